@@ -166,4 +166,7 @@ extension TimeRange: CustomStringConvertible {
   public var secondsDescription: String {
     "\(start.secondsDescription) to \(end.secondsDescription)"
   }
+
+  /// The same with exact times: `1/3 s to 2 s`.
+  public var exactDescription: String { "\(start.exactDescription) to \(end.exactDescription)" }
 }

@@ -31,6 +31,13 @@ extension Time: CustomStringConvertible {
     return "\(sign)\(whole)\(places.isEmpty ? "" : ".")\(places) s"
   }
 
+  /// The time as a person writes it, exact: ``secondsDescription`` where three places are all of it, else the
+  /// fraction, `1/3 s`.
+  public var exactDescription: String {
+    let isExact = !isNumeric || (Int128(value) * 1000) % Int128(timescale) == 0
+    return isExact ? secondsDescription : "\(value)/\(timescale) s"
+  }
+
   /// The absolute number of seconds, to three places, and these.
   private var decimal: (whole: UInt128, places: String) {
     let (whole, part) = fraction.thousandths.quotientAndRemainder(dividingBy: 1000)

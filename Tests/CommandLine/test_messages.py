@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from conftest import Program
+import json
+from pathlib import Path
+from typing import List
+
+import pytest
+
+from conftest import Program, ffmpeg
 
 
 def test_times_are_in_seconds_and_the_remedy_is_an_option(program: Program) -> None:
@@ -34,3 +40,71 @@ def test_a_copy_that_begins_elsewhere_says_so(program: Program) -> None:
     assert "not at 1.3 s" in said and "--trim smart" in said
     ended = program(*cut[:2], "exact.mp4", *cut[2:], "smart")
     assert ended.returncode == 0 and "not at" not in ended.stderr.decode()
+
+
+def test_a_subtitle_file_holds_no_audio(program: Program) -> None:
+    said = program.fails(1, "export", "clip.mp4", "text.srt")
+    assert "srt files hold subtitles only" in said
+
+
+def test_subtitles_alone_are_no_broken_file(program: Program) -> None:
+    (program.folder / "one.srt").write_text("1\n00:00:00,500 --> 00:00:02,000\nHello\n")
+    ffmpeg(["-i", program.folder / "one.srt", "-f", "matroska", program.folder / "one.mks"])
+    first, track, *_ = program.ok("probe", "one.mks").splitlines()
+    assert first.startswith("one.mks: Matroska, 2 s") and "decoded" not in first
+    assert "subtitle" in track
+
+
+def test_what_is_left_out_is_a_noun(program: Program) -> None:
+    whole = (program.folder / "clip.mp4").read_bytes()
+    faststart = program.folder / "whole.mp4"
+    ffmpeg(["-i", program.folder / "clip.mp4", "-c", "copy", "-movflags", "faststart", faststart])
+    whole = faststart.read_bytes()
+    (program.folder / "cut.mp4").write_bytes(whole[: len(whole) * 3 // 4])
+    ended = program("export", "cut.mp4", "out.mp4", "--preset", "Passthrough", "--salvage")
+    assert ended.returncode == 0, ended.stderr
+    assert b"left out: damaged samples of track 1 (video)" in ended.stderr, ended.stderr
+
+
+def test_a_document_states_times_in_seconds(program: Program) -> None:
+    clip = {"url": "clip.mp4", "timeRange": {"start": 8, "duration": 1}}
+    (program.folder / "film.json").write_text(json.dumps({"clips": [clip]}))
+    said = program.fails(1, "compose", "film.json", "-o", "out.mp4")
+    assert "8 s" in said and "{8/1" not in said, said
+
+
+def test_a_video_is_no_still(program: Program) -> None:
+    said = program.fails(1, "stills", "clip.mp4", "-o", "out.mp4")
+    assert "'clip.mp4' is no image file" in said
+    assert not (program.folder / "out.mp4").exists()
+
+
+@pytest.mark.parametrize("parameters", [["-t", "5"], ["-t", "1", "-t", "5"]])
+def test_the_end_is_the_last_frame(program: Program, parameters: List[str]) -> None:
+    said = program("image", "clip.mp4", *parameters, "-o", "%d.png").stderr.decode()
+    assert any(line.endswith("frame 124 at 0:04.960") for line in said.splitlines()), said
+    program.fails(1, "image", "clip.mp4", "-t", "5.1", "-o", "later.png")
+
+
+def test_values_may_begin_with_a_minus(program: Program) -> None:
+    database = str(program.folder / "library.sqlite")
+    for name, seconds in (("short", 1), ("long", 2)):
+        source = f"testsrc2=duration={seconds}"
+        ffmpeg(["-f", "lavfi", "-i", source, program.folder / f"{name}.mp4"])
+    program.ok("library", "scan", ".", "--database", database)
+    find = ["library", "find", "--paths", "--database", database]
+    longest_first = [Path(line).name for line in program.ok(*find, "--sort", "-duration").split()]
+    assert longest_first == ["long.mp4", "short.mp4"]
+    assert program.ok(*find, "--title", "-none-") == ""
+    said = program.fails(2, "export", "clip.mp4", "out.mp4", "--start", "-1")
+    assert "--start has to be a time from 0 on" in said
+
+
+def test_a_session_that_was_cancelled_names_the_remedy(program: Program) -> None:
+    ended = program(
+        *"call asset/open url=clip.mp4 + exportSession/create asset=_.asset preset=Passthrough".split(),
+        *"outputURL=out.mp4 + exportSession/cancel exportSession=exportSession:1".split(),
+        *"+ exportSession/export exportSession=exportSession:1".split(),
+    )
+    assert ended.returncode == 1
+    assert b"A session exports once: make another one." in ended.stderr + ended.stdout, ended

@@ -102,7 +102,7 @@ extension ExportConfiguration.Chapter {
     if !start.isNumeric || start < .zero {
       problems.append(
         DecodingProblem(
-          path: path, expected: "a start from 0 on, or a timeRange", got: "\(start)"))
+          path: path, expected: "a start from 0 on, or a timeRange", got: start.exactDescription))
     }
     let end = wire.timeRange?.range.end
     self.init(title: wire.title, start: start, end: end?.isNumeric == true ? end : nil)

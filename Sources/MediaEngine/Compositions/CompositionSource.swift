@@ -154,7 +154,7 @@ extension TrackSource {
   }
 
   /// A photo, or a file with one frame.
-  fileprivate func isSinglePicture(interrupt: Interrupt) async throws(EngineError) -> Bool {
+  func isSinglePicture(interrupt: Interrupt) async throws(EngineError) -> Bool {
     // A longer file needn't be indexed to know.
     guard let stored, stored.duration(stored.stream.duration ?? 0) <= Time(value: 1, timescale: 1)
     else { return false }

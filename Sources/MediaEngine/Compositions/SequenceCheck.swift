@@ -32,7 +32,7 @@ struct SequenceCheck {
       require(size.hasArea, "/size", "a width and a height above 0", size.text)
     }
     if let duration = sequence.frameDuration {
-      require(duration.isDuration, "/frameRate", "a number above 0", duration.description)
+      require(duration.isDuration, "/frameRate", "a number above 0", duration.exactDescription)
     }
     require(
       sequence.background.components.allSatisfy { $0 >= 0 && $0 <= 1 }, "/background",
@@ -112,7 +112,7 @@ struct SequenceCheck {
     }
     let duration = clock.given(clip.duration ?? Time(value: 3, timescale: 1))
     require(
-      duration.isDuration, "\(path)/duration", "more than 0 s", duration.description,
+      duration.isDuration, "\(path)/duration", "more than 0 s", duration.exactDescription,
       .invalidCompositionTrackSegmentDuration)
     return duration.isDuration ? duration : .zero
   }
@@ -125,7 +125,8 @@ struct SequenceCheck {
     let start = clock.given(wanted.start)
     guard start.isNumeric, start.epoch == 0, start >= .zero, start < facts.end else {
       require(
-        false, "\(path)/start", "from 0 s to \(facts.end.description)", wanted.start.description,
+        false, "\(path)/start", "from 0 s to \(facts.end.exactDescription)",
+        wanted.start.exactDescription,
         .invalidCompositionTrackSegmentSourceStartTime)
       return nil
     }
@@ -135,7 +136,7 @@ struct SequenceCheck {
       require(
         false, "\(path)/duration",
         "more than 0 s, and at most \((facts.end - start).description)",
-        wanted.duration.description, .invalidCompositionTrackSegmentSourceDuration)
+        wanted.duration.exactDescription, .invalidCompositionTrackSegmentSourceDuration)
       return nil
     }
     return TimeRange(start: start, duration: duration)
@@ -154,7 +155,7 @@ struct SequenceCheck {
       let path = "/clips/\(number)/transition"
       guard dissolve.isDuration, number + 1 < clips.count else {
         require(number + 1 < clips.count, path, "none, as no clip follows", "a dissolve")
-        require(dissolve.isDuration, "\(path)/duration", "more than 0 s", dissolve.description)
+        require(dissolve.isDuration, "\(path)/duration", "more than 0 s", dissolve.exactDescription)
         dissolves.append(.zero)
         continue
       }
@@ -164,7 +165,8 @@ struct SequenceCheck {
       let maximum = lengths[number] == .zero ? dissolve : min(free, next)
       require(
         dissolve <= maximum, "\(path)/duration",
-        "at most \(maximum.description), which the two clips have for it", dissolve.description,
+        "at most \(maximum.exactDescription), which the two clips have for it",
+        dissolve.exactDescription,
         .invalidCompositionTrackSegmentDuration)
       dissolves.append(dissolve <= maximum ? dissolve : .zero)
     }
@@ -193,12 +195,12 @@ struct SequenceCheck {
       }
       let available = facts.isStill ? Time.positiveInfinity : video.timeRange.end
       guard wanted > .zero, wanted.isNumeric || wanted.isPositiveInfinity else {
-        require(false, "\(path)/timeRange/duration", "more than 0 s", wanted.description)
+        require(false, "\(path)/timeRange/duration", "more than 0 s", wanted.exactDescription)
         return nil
       }
       require(
         wanted.isPositiveInfinity || wanted <= available, "\(path)/timeRange/duration",
-        "at most \(available.description)", wanted.description,
+        "at most \(available.exactDescription)", wanted.exactDescription,
         .invalidCompositionTrackSegmentSourceDuration)
       let end = min(limit, start + min(wanted, available))
       guard start.isNumeric, start >= .zero, start < end else { return nil }
@@ -282,7 +284,7 @@ struct SequenceCheck {
     let isBefore = start < limit || !problems.isEmpty
     require(
       start.isNumeric && start >= .zero && isBefore, path,
-      "from 0 s to \(limit.description), where the clips end", start.description)
+      "from 0 s to \(limit.exactDescription), where the clips end", start.exactDescription)
   }
 
   private mutating func fade(
@@ -290,12 +292,12 @@ struct SequenceCheck {
   ) -> Time {
     let time = clock.given(fade)
     guard time.isNumeric, time >= .zero else {
-      require(false, path, "0 s or more", fade.description)
+      require(false, path, "0 s or more", fade.exactDescription)
       return .zero
     }
     if let length {
       let free = length - clock.given(other)
-      require(time <= free, path, "at most \(free.description)", time.description)
+      require(time <= free, path, "at most \(free.exactDescription)", time.exactDescription)
     }
     return time
   }

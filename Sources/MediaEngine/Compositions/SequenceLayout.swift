@@ -61,7 +61,7 @@ struct SequenceLayout {
     let clips = check.place(sequence.clips)
     let end = clips.last?.target.end ?? .zero
     if check.problems.isEmpty, !end.isNumeric {
-      check.require(false, "/clips", "a duration that a time can be", end.description)
+      check.require(false, "/clips", "a duration that a time can be", end.exactDescription)
     }
     self.clips = clips
     self.end = end

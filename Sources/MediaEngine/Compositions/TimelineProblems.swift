@@ -79,10 +79,10 @@ private struct TimelineCheck {
       let target = segment.timeMapping.target
       require(
         target.duration.isDuration, "\(path)/timeMapping/target/duration", "more than 0 s",
-        target.duration.description, .invalidCompositionTrackSegmentDuration)
+        target.duration.exactDescription, .invalidCompositionTrackSegmentDuration)
       require(
         target.start == end, "\(path)/timeMapping/target/start",
-        "\(end.description), where the segment before ends", target.start.description,
+        "\(end.exactDescription), where the segment before ends", target.start.exactDescription,
         .compositionTrackSegmentsNotContiguous)
       // One wrong place isn't reported at every segment behind it.
       end = target.isValid && target.end.isNumeric ? target.end : end
@@ -106,12 +106,12 @@ private struct TimelineCheck {
     require(segment.trackID != nil, "\(path)/trackID", "a track of the source", "none")
     require(
       range.start.isNumeric && range.start.epoch == 0, "\(path)/timeMapping/source/start",
-      "a time in the source", range.start.description,
+      "a time in the source", range.start.exactDescription,
       .invalidCompositionTrackSegmentSourceStartTime)
     let isHeld = source?.isStill == true && range.duration == .zero
     require(
       range.duration.isDuration || isHeld, "\(path)/timeMapping/source/duration", "more than 0 s",
-      range.duration.description, .invalidCompositionTrackSegmentSourceDuration)
+      range.duration.exactDescription, .invalidCompositionTrackSegmentSourceDuration)
   }
 
   private mutating func require(
@@ -147,16 +147,17 @@ extension Array {
         add(expected, entry.values.map(text).joined(separator: " and "))
       }
       if case .ramp(_, _, let range) = entry, !range.duration.isDuration {
-        add("a ramp of more than 0 s", range.duration.description)
+        add("a ramp of more than 0 s", range.duration.exactDescription)
         continue
       }
       guard entry.start.isNumeric, entry.start.epoch == 0 else {
-        add("a time", entry.start.description)
+        add("a time", entry.start.exactDescription)
         continue
       }
       if let end, entry.start < end {
         add(
-          "a time from \(end.description) on, where the entry before ends", entry.start.description)
+          "a time from \(end.exactDescription) on, where the entry before ends",
+          entry.start.exactDescription)
       }
       end = entry.end
     }

@@ -71,7 +71,7 @@ private struct VideoCompositionCheck {
   mutating func look(at composition: VideoComposition) {
     require(
       composition.frameDuration.isDuration, "/frameDuration", "more than 0 s",
-      composition.frameDuration.description)
+      composition.frameDuration.exactDescription)
     if let trackID = composition.sourceTrackIDForFrameTiming {
       requireTrack(trackID, .invalidValueForKey, "/sourceTrackIDForFrameTiming")
     }
@@ -108,14 +108,14 @@ private struct VideoCompositionCheck {
   private mutating func look(at range: TimeRange, after end: Time, _ path: String) {
     if !range.start.isNumeric || !range.duration.isDuration {
       add(
-        .invalidTimeRangeInInstruction, path, "a range of more than 0 s", range.description,
+        .invalidTimeRangeInInstruction, path, "a range of more than 0 s", range.exactDescription,
         timeRange: range)
     }
     guard range.start != end else { return }
     let isGap = range.start.isNumeric && range.start > end
     add(
       isGap ? .emptyTimeRange : .invalidTimeRangeInInstruction, "\(path)/start",
-      "\(end.description), where the instruction before ends", range.start.description,
+      "\(end.exactDescription), where the instruction before ends", range.start.exactDescription,
       timeRange: isGap ? TimeRange(start: end, end: range.start) : range)
   }
 

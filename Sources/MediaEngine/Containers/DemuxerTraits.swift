@@ -86,6 +86,11 @@ struct DemuxerTraits: Sendable {
     self = DemuxerTraits.byName[name] ?? DemuxerTraits(name)
   }
 
+  /// The format is that of images, of which GIF and PNG may be animations. HEIC and AVIF are movies.
+  var isImage: Bool {
+    name.hasSuffix("_pipe") || name == "image2" || DemuxerTraits.images.contains { $0.name == name }
+  }
+
   /// The space that keys of tags belong to.
   var metadataKeySpace: String { keySpace ?? name }
 

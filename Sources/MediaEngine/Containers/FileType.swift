@@ -26,7 +26,16 @@ public struct FileType: Sendable, Hashable {
   public var canWrite: Bool { format.muxer.map { Capabilities.muxerName($0) != nil } ?? false }
 
   /// True when exports put nothing but audio into such files.
-  public var holdsAudioOnly: Bool { format.capabilities.encodedVideo.isEmpty && canWrite }
+  public var holdsAudioOnly: Bool {
+    let capabilities = format.capabilities
+    return capabilities.encodedVideo.isEmpty && !capabilities.encodedAudio.isEmpty && canWrite
+  }
+
+  /// True when exports put nothing but text into such files.
+  var holdsTextOnly: Bool {
+    let capabilities = format.capabilities
+    return capabilities.encodedVideo.isEmpty && capabilities.encodedAudio.isEmpty && canWrite
+  }
 
   init(_ format: ContainerFormat) { self.format = format }
 

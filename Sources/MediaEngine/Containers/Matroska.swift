@@ -4,7 +4,7 @@ import LibAV
 
 extension ContainerFormat {
   static let mkv = matroska(
-    name: "mkv", "org.matroska.mkv", ["mkv"], ["video/x-matroska"],
+    name: "mkv", "org.matroska.mkv", ["mkv", "mks", "mk3d"], ["video/x-matroska"],
     capabilities: ContainerCapabilities(
       encodedVideo: ["h264", "hevc", "vp9", "av1", "prores", "mjpeg"],
       encodedAudio: matroskaAudio, textCodec: "subrip"))

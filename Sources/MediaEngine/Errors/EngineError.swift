@@ -181,8 +181,9 @@ public struct EngineError: Error, Sendable {
     set { advice = newValue.map(Advice.text) }
   }
 
-  package static func cancelled(_ what: String) -> EngineError {
-    EngineError(.operationCancelled, "\(what) was cancelled")
+  /// - Parameter hint: for an object that can't do its work again; nil where the request can be repeated.
+  package static func cancelled(_ what: String, hint: String? = nil) -> EngineError {
+    EngineError(.operationCancelled, "\(what) was cancelled", hint: hint)
   }
 
   /// Of a file that an export must not take for a whole one.

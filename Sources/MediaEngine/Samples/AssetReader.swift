@@ -226,7 +226,7 @@ final class ReaderState: Sendable {
     case (.unknown, _):
       throw EngineError(
         .operationNotAllowed, "The reader has not been started", advice: .startReader)
-    case (.cancelled, _): throw .cancelled("The reader")
+    case (.cancelled, _): throw Self.cancellation
     case (.failed, let error):
       throw error ?? EngineError(.unknown, "The reader failed")
     }
@@ -250,12 +250,15 @@ final class ReaderState: Sendable {
     }
   }
 
+  private static let cancellation = EngineError.cancelled(
+    "The reader", hint: "A reader reads once: make another one.")
+
   func cancel() {
     interrupt.trigger()
     state.withLock { state in
       guard state.status == .reading || state.status == .unknown else { return }
       state.status = .cancelled
-      state.error = .cancelled("The reader")
+      state.error = Self.cancellation
     }
   }
 }

@@ -21,7 +21,7 @@ struct Image: EngineCommand {
   var file: String
 
   @Option(
-    name: .shortAndLong,
+    name: .shortAndLong, parsing: .unconditionalSingleValue,
     help: "The time: \(TimeArgument.forms); may be repeated; the first frame when absent.")
   var time: [TimeArgument] = []
 
@@ -93,7 +93,8 @@ struct Image: EngineCommand {
       throw CommandError.usage(
         "A terminal can't take a picture", hint: "Send it elsewhere: … -o - > picture.jpg")
     }
-    let generator = try await makeGenerator(client)
+    let asset = try await client.open(file)
+    let generator = try await makeGenerator(of: asset, client)
     let delivery: WireDelivery = target == "-" ? .shm : .file(WireFileDelivery(path: target))
     if time.isEmpty, frame.isEmpty {
       let made = try await client.call(
@@ -106,7 +107,7 @@ struct Image: EngineCommand {
         imageGenerator: generator, times: frame.isEmpty ? time.map(\.wire) : nil,
         samples: frame.isEmpty ? nil : frame, format: format, quality: quality,
         delivery: delivery),
-      client, console)
+      of: asset, client, console)
   }
 
   /// Writes the picture to stdout, or what was made of it.
@@ -125,8 +126,9 @@ struct Image: EngineCommand {
     }
   }
 
-  private func makeGenerator(_ client: EngineClient) async throws -> ImageGeneratorHandle {
-    let asset = try await client.open(file)
+  private func makeGenerator(
+    of asset: AssetHandle, _ client: EngineClient
+  ) async throws -> ImageGeneratorHandle {
     var request = ImageGeneratorCreate(asset: asset)
     request.appliesPreferredTrackTransform = !asStored
     if !nearest {
@@ -141,14 +143,15 @@ struct Image: EngineCommand {
   }
 
   private func make(
-    _ request: ImageGeneratorGenerateImages, _ client: EngineClient, _ console: Console
+    _ request: ImageGeneratorGenerateImages, of asset: AssetHandle, _ client: EngineClient,
+    _ console: Console
   ) async throws {
     let made = client.notifications(of: ImageGeneratorDidGenerateImage.self)
     _ = try await client.call(request)
     var failed = false
     var outstanding = request.times?.count ?? frame.count
     for await each in made {
-      let image = await completed(each, request, client)
+      let image = await completed(each, request, of: asset, client)
       if let error = image.error {
         failed = true
         console.complain(CommandError(error).inShell.lines(console.errorStyle))
@@ -163,28 +166,22 @@ struct Image: EngineCommand {
     if failed { throw ExitCode(1) }
   }
 
-  /// What was made, with the first frame where a time before it was asked for.
+  /// The image, or that of the first frame for a time before it, and of the last frame for the end.
   private func completed(
     _ made: ImageGeneratorDidGenerateImage, _ request: ImageGeneratorGenerateImages,
-    _ client: EngineClient
+    of asset: AssetHandle, _ client: EngineClient
   ) async -> ImageGeneratorDidGenerateImage {
-    guard made.error?.code == ErrorCode.noImageAtTime.rawValue, let time = made.requestedTime else {
-      return made
-    }
-    var first = ImageGeneratorGenerateImage(
-      imageGenerator: request.imageGenerator, format: .gray, delivery: .shm)
-    // Which time that is has to be known before a file is made.
-    guard let start = try? await client.call(first), time.time < start.actualTime.time else {
-      return made
-    }
-    (first.format, first.quality) = (request.format, request.quality)
+    guard made.error?.code == ErrorCode.noImageAtTime.rawValue, let time = made.requestedTime,
+      var other = await replacement(for: time, request.imageGenerator, of: asset, client)
+    else { return made }
+    (other.format, other.quality) = (request.format, request.quality)
     if case .file = request.delivery {
       let path = numbered(target, made.index).replacing("%", with: "%%")
-      first.delivery = .file(WireFileDelivery(path: path))
+      other.delivery = .file(WireFileDelivery(path: path))
     }
     var completed = made
     do {
-      let image = try await client.call(first)
+      let image = try await client.call(other)
       (completed.result, completed.error) = (.succeeded, nil)
       (completed.image, completed.actualTime) = (image.image, image.actualTime)
       (completed.sampleIndex, completed.isExact) = (image.sampleIndex, false)
@@ -192,6 +189,35 @@ struct Image: EngineCommand {
       completed.error = (error as? RPCError).map { ErrorObject($0) } ?? made.error
     }
     return completed
+  }
+
+  /// The request for the first or the last frame in place of a time at which none is shown; nil for other times.
+  private func replacement(
+    for time: WireTime, _ generator: ImageGeneratorHandle, of asset: AssetHandle,
+    _ client: EngineClient
+  ) async -> ImageGeneratorGenerateImage? {
+    // The time of the frame has to be known before a file is made.
+    let first = ImageGeneratorGenerateImage(
+      imageGenerator: generator, format: .gray, delivery: .shm)
+    if let start = try? await client.call(first), time.time < start.actualTime.time { return first }
+    guard let ends = try? await ends(of: asset, client), ends.contains(time.time),
+      let end = ends.first
+    else { return nil }
+    let last = end - Time(value: 1, timescale: 1_000_000)
+    return ImageGeneratorGenerateImage(imageGenerator: generator, time: WireTime(last))
+  }
+
+  /// The end of the video, and that of the file, which may be later.
+  private func ends(of asset: AssetHandle, _ client: EngineClient) async throws -> [Time] {
+    let video = try await client.call(AssetTracks(asset: asset, mediaType: .video)).tracks
+    guard let track = video.first(where: \.isEnabled) ?? video.first else { return [] }
+    let loaded = try await client.finish(
+      TrackLoadValues(
+        asset: asset, trackID: track.trackID, keys: [.timeRange], completion: .response))
+    let whole = try await client.finish(
+      AssetLoadValues(asset: asset, keys: [.duration], completion: .response))
+    return [loaded.values.timeRange?.value?.range.end, whole.values.duration?.value?.time]
+      .compactMap { $0 }
   }
 
   private func describe(_ image: WireImage?, _ time: WireTime?, _ index: Int?) -> String {

@@ -126,19 +126,29 @@ struct FindInLibrary: EngineCommand {
   @Option(help: ArgumentHelp("video, audio or image.", valueName: "kind"))
   var kind: MediaKindArgument?
 
-  @Option(help: "What terms in the name, folder, title, artist, album or description begin with.")
+  @Option(
+    parsing: .unconditional,
+    help: "What terms in the name, folder, title, artist, album or description begin with.")
   var text: String?
 
-  @Option(help: ArgumentHelp("What the title has in it.", valueName: "text"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What the title has in it.", valueName: "text"))
   var title: String?
 
-  @Option(help: ArgumentHelp("Who made it.", valueName: "name"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Who made it.", valueName: "name"))
   var artist: String?
 
-  @Option(help: ArgumentHelp("More than so many seconds.", valueName: "seconds"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("More than so many seconds.", valueName: "seconds"))
   var longerThan: Double?
 
-  @Option(help: ArgumentHelp("Less than so many seconds.", valueName: "seconds"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Less than so many seconds.", valueName: "seconds"))
   var shorterThan: Double?
 
   @Option(help: ArgumentHelp("At least so many pixels wide.", valueName: "pixels"))
@@ -147,14 +157,18 @@ struct FindInLibrary: EngineCommand {
   @Option(help: ArgumentHelp("The codec of the video or the audio.", valueName: "name"))
   var codec: String?
 
-  @Option(help: ArgumentHelp("Recorded then or later.", valueName: "date"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Recorded then or later.", valueName: "date"))
   var since: String?
 
-  @Option(help: ArgumentHelp("Recorded before that.", valueName: "date"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Recorded before that.", valueName: "date"))
   var before: String?
 
   @Option(
-    name: .customLong("in"),
+    name: .customLong("in"), parsing: .unconditional,
     help: ArgumentHelp("What is in a folder and below it.", valueName: "folder"),
     completion: .directory)
   var folder: String?
@@ -163,7 +177,7 @@ struct FindInLibrary: EngineCommand {
   var predicate: String?
 
   @Option(
-    parsing: .singleValue,
+    parsing: .unconditionalSingleValue,
     help: ArgumentHelp("A key to sort by; with - in front the largest first.", valueName: "key"))
   var sort: [String] = []
 

@@ -30,7 +30,9 @@ struct ProbeSummary {
       }
     }
     if facts.hasProtectedContent == true { parts.append("encrypted") }
-    if facts.isPlayable == false { parts.append("nothing in it can be decoded") }
+    if facts.isPlayable == false, !facts.tracks.contains(where: \.track.isDecodable) {
+      parts.append("nothing in it can be decoded")
+    }
     let summary = parts.compactMap { $0 }.joined(separator: ", ")
     return style.bold(facts.url.printable) + (summary.isEmpty ? "" : ": \(summary)")
   }

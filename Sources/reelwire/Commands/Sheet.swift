@@ -34,7 +34,9 @@ struct Sheet: EngineCommand {
   @Option(help: "The number of pictures; 25 by default.")
   var count: Int?
 
-  @Option(name: .shortAndLong, help: "The time of a picture instead; may be repeated.")
+  @Option(
+    name: .shortAndLong, parsing: .unconditionalSingleValue,
+    help: "The time of a picture instead; may be repeated.")
   var time: [TimeArgument] = []
 
   @Option(help: "The most that a picture is wide, in pixels.")

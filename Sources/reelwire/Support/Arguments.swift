@@ -16,13 +16,13 @@ struct TimeArgument: ExpressibleByArgument {
 
 /// A part of a file.
 struct RangeOptions: ParsableArguments {
-  @Option(help: "Where to begin: \(TimeArgument.forms).")
+  @Option(parsing: .unconditional, help: "Where to begin: \(TimeArgument.forms).")
   var start: TimeArgument?
 
-  @Option(help: "How much of it; to the end when absent.")
+  @Option(parsing: .unconditional, help: "How much of it; to the end when absent.")
   var duration: TimeArgument?
 
-  @Option(help: "Where to end; in place of --duration.")
+  @Option(parsing: .unconditional, help: "Where to end; in place of --duration.")
   var end: TimeArgument?
 
   func validate() throws {

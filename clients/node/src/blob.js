@@ -24,13 +24,20 @@ export function absolute(file) {
   if (typeof file !== 'string' && !(file instanceof URL)) {
     throw new TypeError(`a file is a path or a file: URL, not ${inspect(file)}`);
   }
-  const isURL = file instanceof URL || (typeof file === 'string' && file.startsWith('file:'));
+  if (typeof file === 'string' && isRelativeURL(file)) {
+    return path.resolve(decodeURIComponent(file.slice('file:'.length)));
+  }
+  const isURL = file instanceof URL || file.startsWith('file:');
   return path.resolve(isURL ? fileURLToPath(file) : file);
 }
+
+/** A `file:` URL without a folder, which to `URL` is one of the root's. */
+const isRelativeURL = (text) => text.startsWith('file:') && !text.startsWith('file:/');
 
 /** A file as the engine opens it: a path, or a URL, whose bytes needn't be UTF-8; other URLs as they are. */
 export function fileToOpen(file) {
   const text = String(file);
+  if (isRelativeURL(text)) return absolute(text);
   const isURL = /^(file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(text);
   return isURL ? text : absolute(file);
 }

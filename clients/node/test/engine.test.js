@@ -122,6 +122,18 @@ test('the name of a file says the format of the image in it', async () => {
   await asset.close();
 });
 
+test('file URLs may be relative', async () => {
+  const place = fs.mkdtempSync('relative ');
+  try {
+    const asset = await engine.open(`file:${path.relative('.', clip())}`);
+    await asset.image(1, { path: `file:${encodeURIComponent(place)}/one.png` });
+    await asset.close();
+    assert.deepEqual(fs.readdirSync(place), ['one.png']);
+  } finally {
+    fs.rmSync(place, { recursive: true });
+  }
+});
+
 test('images are the frames', async () => {
   const right = frames();
   const asset = await engine.open(new URL(`file://${clip()}`));

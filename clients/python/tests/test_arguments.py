@@ -110,3 +110,16 @@ def test_objects_of_times():
     for wrong in ({"value": 1}, {"value": 1, "time_scale": 2}, {"value": 1, "timescale": 2, "x": 1}):
         with pytest.raises(TypeError, match="a time as an object"):
             MediaTime.of(wrong)
+
+
+def test_file_urls_may_be_relative(engine, clip, tmp_path, monkeypatch):
+    (tmp_path / "in put.mp4").symlink_to(clip)
+    monkeypatch.chdir(tmp_path)
+    with engine.open("file:in%20put.mp4") as asset:
+        made = asset.export("file:out%20put.mp4", "Passthrough")
+        image = asset.image(1, path="file:one.png")
+    assert made.path == str(tmp_path / "out put.mp4")
+    assert sorted(each.name for each in tmp_path.iterdir()) == [
+        "in put.mp4", "one.png", "out put.mp4",
+    ]  # fmt: skip
+    assert image.width > 0

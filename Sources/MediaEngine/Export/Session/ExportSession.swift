@@ -249,11 +249,12 @@ public final class ExportSession: Sendable {
   /// has no name, and never gets one.
   public func cancelExport() {
     interrupt.trigger()
+    let cancellation = cancellation
     let (isRunning, parts) = state.withLock { state in
       // An export that has not been started can't end otherwise.
       if state.progress.status == .unknown {
         state.progress.status = .cancelled
-        state.progress.error = .cancelled("The export")
+        state.progress.error = cancellation
         state.publish()
       }
       return (state.waiter != nil, state.parts)
@@ -266,8 +267,13 @@ public final class ExportSession: Sendable {
     }
   }
 
+  private var cancellation: EngineError {
+    .cancelled(
+      "The export to '\(outputPath)'", hint: "A session exports once: make another one.")
+  }
+
   private func abandon() {
-    end(.failure(.cancelled("The export to '\(outputPath)'")), unlessCommitting: true)
+    end(.failure(cancellation), unlessCommitting: true)
   }
 
   /// Claims the session's one export; to be called before ``run(progressInterval:onProgress:)``.
@@ -307,7 +313,7 @@ public final class ExportSession: Sendable {
     }
     switch status {
     case .unknown: return
-    case .cancelled: throw .cancelled("The export to '\(outputPath)'")
+    case .cancelled: throw cancellation
     default:
       throw EngineError(
         .operationNotAllowed, "This session has been used: it is \(status.rawValue)",
@@ -336,7 +342,7 @@ public final class ExportSession: Sendable {
     do throws(EngineError) {
       try await Self.admission.enter(interrupt: interrupt)
     } catch {
-      return end(.failure(.cancelled("The export to '\(outputPath)'")))
+      return end(.failure(cancellation))
     }
     let isWanted = state.withLock { state in
       state.isAdmitted = state.waiter != nil
@@ -369,8 +375,7 @@ public final class ExportSession: Sendable {
       return .success(try work.run())
     } catch {
       // Whatever a cancelled export stumbles over, it ends as cancelled.
-      return .failure(
-        interrupt.isTriggered ? .cancelled("The export to '\(outputPath)'") : error)
+      return .failure(interrupt.isTriggered ? cancellation : error)
     }
   }
 

@@ -131,8 +131,10 @@ private struct SettingsLayers<Encoding: Sendable & Hashable> {
     _ kind: String, in fileType: FileType, isPossible: Bool, _ preset: ExportPreset?,
     _ problems: inout [SettingsProblem]
   ) -> ResolvedSettings.Treatment<(wanted: Encoding?, base: Encoding?)> {
-    let reason =
-      "\(fileType.name) files hold \(fileType.holdsAudioOnly ? "audio only" : "no \(kind)")"
+    let contents =
+      fileType.holdsTextOnly
+      ? "subtitles only" : fileType.holdsAudioOnly ? "audio only" : "no \(kind)"
+    let reason = "\(fileType.name) files hold \(contents)"
     // Of a preset of video without audio, a file of audio takes the audio all the same.
     let isAudioOfVideo = fileType.holdsAudioOnly && preset?.video != nil && isPossible
     switch (wanted, base) {

@@ -226,14 +226,17 @@ public final class AssetWriter: Sendable {
 
   /// Ends writing, and leaves no file; one that has ended stays as it is. Never waits.
   public func cancelWriting() {
-    state.end(
-      .failure(.cancelled("Writing \(name)")), unlessCommitting: true, discardsFile: true)
+    state.end(.failure(cancellation), unlessCommitting: true, discardsFile: true)
+  }
+
+  private var cancellation: EngineError {
+    .cancelled("Writing \(name)", hint: "A writer writes once: make another one.")
   }
 
   /// Ends writing, as where its caller is gone: a movie in fragments stays, up to the last one that was written, and
   /// any other file is discarded. One that has ended stays as it is. Never waits.
   public func stopWriting() {
-    state.end(.failure(.cancelled("Writing \(name)")), unlessCommitting: true)
+    state.end(.failure(cancellation), unlessCommitting: true)
   }
 
   /// The status and what it failed of. Never waits.

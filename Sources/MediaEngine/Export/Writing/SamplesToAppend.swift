@@ -1,5 +1,6 @@
 import LibAV
 public import MediaTime
+import SystemIO
 
 // Samples that a caller makes, for inputs of writers.
 
@@ -43,14 +44,19 @@ extension SampleBuffer {
       attachments: attachments, data: data, content: content)
   }
 
-  /// The picture of an image file, upright.
+  /// The picture of an image file, upright; of an animation the first.
   ///
-  /// - Throws: what opening and decoding it throws.
+  /// - Throws: `formatUnsupported` for a video, and what opening and decoding throw.
   public init(
     imageAt url: String, at time: Time, duration: Time = .invalid,
     configuration: EngineConfiguration = EngineConfiguration()
   ) async throws(EngineError) {
     let asset = URLAsset(url: url, options: URLAsset.Options(), configuration: configuration)
+    guard try await asset.isImage() else {
+      throw EngineError(
+        .formatUnsupported, "'\(url)' is no image file: it holds video or audio",
+        hint: "Take images of it first, or read its frames.", path: url)
+    }
     var settings = ImageGenerator.Configuration()
     settings.appliesPreferredTrackTransform = true
     let image = try await ImageGenerator(asset: asset, configuration: settings)
@@ -87,5 +93,26 @@ extension SampleBuffer {
     self.init(
       data, .audio(audio), at: time,
       duration: Time(value: Int64(audio.frames), timescale: Int32(clamping: sampleRate)))
+  }
+}
+
+extension URLAsset {
+  /// Whether the file is an image, or an animation, and no video.
+  fileprivate func isImage() async throws(EngineError) -> Bool {
+    if let facts = try await load(.containerFacts),
+      DemuxerTraits(formatName: facts.formatName).isImage
+    {
+      return true
+    }
+    // HEIC and AVIF are movies with one frame.
+    let interrupt = Interrupt()
+    let tracks = try await media.content.loadPresentation(interrupt: interrupt).tracks
+    guard !tracks.contains(where: { $0.mediaType == .audio }) else { return false }
+    for track in tracks where track.mediaType == .video {
+      guard try await track.timeline.source?.isSinglePicture(interrupt: interrupt) == true else {
+        return false
+      }
+    }
+    return true
   }
 }

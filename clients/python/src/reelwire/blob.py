@@ -6,7 +6,7 @@ import base64
 import ctypes
 import os
 from typing import Any, Union
-from urllib.parse import quote
+from urllib.parse import quote, unquote_to_bytes, urlsplit
 
 from . import protocol
 from .errors import HandleClosedError
@@ -37,7 +37,7 @@ def file_url(path: str | os.PathLike[str] | os.PathLike[bytes]) -> str:
     """A path or a file's URL as the engine wants it: absolute, and a URL where it isn't UTF-8."""
     text = os.fsdecode(path)
     if text.startswith("file:"):
-        return text
+        return text if text.startswith("file:/") else "file:" + os.path.abspath(text[5:])
     text = os.path.abspath(text)
     try:
         text.encode()
@@ -47,8 +47,11 @@ def file_url(path: str | os.PathLike[str] | os.PathLike[bytes]) -> str:
 
 
 def absolute_path(path: str | os.PathLike[str], what: str) -> str:
-    """A path of a file that is to be made, as the engine wants it."""
-    return os.path.abspath(path_text(path, what))
+    """The path of a file that is to be made, from a path or a ``file:`` URL, as the engine wants it."""
+    text = path_text(path, what)
+    if text.startswith("file:"):
+        text = os.fsdecode(unquote_to_bytes(urlsplit(text).path))
+    return os.path.abspath(text)
 
 
 def delivery_to_wire(

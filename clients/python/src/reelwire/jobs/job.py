@@ -9,10 +9,9 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import MISSING, Field, dataclass, fields
 from typing import Any, ClassVar, Generic, TypeVar
-from urllib.parse import unquote_to_bytes, urlsplit
 
 from ..asset import AsyncAsset
-from ..blob import path_text
+from ..blob import absolute_path, path_text
 from ..engine import AsyncEngine
 from ..media_bytes import scheme_of
 from .frozen import canonical
@@ -146,6 +145,6 @@ class JobContext:
 def absolute(path: str | os.PathLike[str]) -> str:
     """The absolute path of a file or of its URL; URLs of other schemes stay as they are."""
     text = path_text(path, "a file")
-    if text.startswith("file:"):
-        return os.fsdecode(unquote_to_bytes(urlsplit(text).path))
-    return os.path.abspath(text) if scheme_of(text) is None else text
+    if text.startswith("file:") or scheme_of(text) is None:
+        return absolute_path(text, "a file")
+    return text
