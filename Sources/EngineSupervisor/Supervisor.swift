@@ -642,6 +642,8 @@ public enum WorkerExit {
   public static let overloaded: Int32 = 4
   /// Its work went on after it was cancelled, until its deadline.
   public static let hung: Int32 = 5
+  /// The threads of a decoder in it waited for each other, for ever.
+  public static let stalled: Int32 = 6
 }
 
 extension ErrorObject {
@@ -654,6 +656,8 @@ extension ErrorObject {
       (signal, text) = (Int(number), "was ended by \(ChildProcess.name(ofSignal: number))")
     case .exit(code: WorkerExit.hung):
       text = "reached its deadline: cancelled work in it went on"
+    case .exit(code: WorkerExit.stalled):
+      text = "was given up: a decoder in it took a packet and never came back"
     case .exit(let code): text = "ended by itself, with code \(code)"
     }
     if let file = files.first, files.count == 1 { text += " while '\(file)' was in work" }

@@ -60,6 +60,12 @@ struct Serve: AsyncParsableCommand {
       "Seconds that work may go on after it was cancelled before its process is ended; 0 for ever.")
   var workerDeadline = 60.0
 
+  @Option(
+    help:
+      "Seconds that a process may do nothing while a decoder in it has work before it is ended; 0 for ever."
+  )
+  var workerStall = 20.0
+
   @Flag(help: ArgumentHelp("Be such a process.", visibility: .hidden))
   var asWorker = false
 
@@ -85,6 +91,9 @@ struct Serve: AsyncParsableCommand {
     guard workerDeadline == 0 || (1...86_400).contains(workerDeadline) else {
       throw ValidationError("--worker-deadline has to be 1 to 86400, or 0")
     }
+    guard workerStall == 0 || (0.05...86_400).contains(workerStall) else {
+      throw ValidationError("--worker-stall has to be 0.05 to 86400, or 0")
+    }
     guard spoolMax >= 0 else { throw ValidationError("--spool-max has to be 0 at least") }
     guard shmMax >= 1 << 20 else { throw ValidationError("--shm-max has to be 1048576 at least") }
   }
@@ -106,6 +115,15 @@ struct Serve: AsyncParsableCommand {
     let output = try StandardOutput.claim()
     requireCompatibleLibraries()
     let (engine, log) = makeEngine(engineOptions)
+    if workerStall > 0 {
+      EngineHost.watchForStalls(after: workerStall) {
+        // Its threads can't be ended, and this process is the whole server.
+        log.logger(label: "serve").error(
+          "a decoder has stalled: its request isn't answered until it is cancelled, and its object can't be used; others go on"
+        )
+        return true
+      }
+    }
     let unfinished = SharedFlag()
     var configuration = callerConfiguration
     configuration.onEnd = end(of: engine, unfinished)
@@ -147,6 +165,9 @@ struct Serve: AsyncParsableCommand {
     let (engine, _) = makeEngine(options)
     if workerDeadline > 0 {
       EngineHost.watchForHangs(after: workerDeadline) { _exit(WorkerExit.hung) }
+    }
+    if workerStall > 0 {
+      EngineHost.watchForStalls(after: workerStall) { _exit(WorkerExit.stalled) }
     }
     let unfinished = SharedFlag()
     var configuration = ConnectionConfiguration()

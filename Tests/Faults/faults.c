@@ -28,7 +28,7 @@ struct faults {
   _Atomic int64_t inode;     // of the file whose reads may fail
 };
 
-enum { READ = 1, WRITE, FLUSH, LINK };
+enum { READ = 1, WRITE, FLUSH, LINK, DECODE };
 
 // An error that is none: the call waits until the test has no more faults.
 enum { HANG = 9999 };
@@ -51,7 +51,8 @@ static int fault(int call) {
   if (!shared->forever && atomic_fetch_add(&shared->fired, 1) > 0) return 0;
   if (shared->forever) atomic_fetch_add(&shared->fired, 1);
   if (shared->error != HANG) return shared->error;
-  while (shared->call == call) usleep(1000);
+  // A decoder that hangs does nothing at all.
+  while (shared->call == call) usleep(call == DECODE ? 100000 : 1000);
   return 0;
 }
 
@@ -135,4 +136,11 @@ int openat(int folder, const char *path, int flags, ...) {
 int openat64(int folder, const char *path, int flags, ...) {
   MODE
   return NEXT(openat64)(folder, path, flags, mode);
+}
+
+// libavcodec's, which this is loaded before.
+int avcodec_send_packet(void *context, const void *packet) {
+  fault(DECODE);
+  int (*next)(void *, const void *) = dlsym(RTLD_NEXT, "avcodec_send_packet");
+  return next(context, packet);
 }

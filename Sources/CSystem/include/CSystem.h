@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 int rw_memfd_create(const char *name);
 // Shrinking, growing and further writable mappings become impossible; existing mappings stay.
@@ -47,6 +48,9 @@ int rw_pidfd_open(int pid);
 int rw_fork(void);
 // The number of threads of this process; 0 without /proc.
 int rw_thread_count(void);
+// The number of the calling thread (gettid), and the clock of the processor time that a thread has used.
+int rw_thread_number(void);
+clockid_t rw_clock_of_thread(int thread);
 // The name that ps and top show (PR_SET_NAME), of 15 bytes at most.
 void rw_set_process_name(const char *name);
 // Adds one to a number in memory that processes share, and returns the sum.

@@ -8,12 +8,17 @@ import SystemIO
   private let context: UnsafeMutablePointer<AVCodecContext>
   private let name: String
   private let isVideo: Bool
+  private let caller: DecoderCalls.Caller
 
   /// - Parameter threads: 1 decodes on the caller's thread; 0 lets libav choose.
   package init(stream: StreamInfo, threads: Int = 1) throws(LibAVError) {
     Log.clearLinesOfThisThread()
-    let opened = try unsafe Decoder.open(stream, threads: threads)
+    let (opened, caller) = try unsafe DecoderCalls.open(threads: threads) {
+      () throws(LibAVError) in
+      try unsafe Decoder.open(stream, threads: threads)
+    }
     unsafe context = opened
+    self.caller = caller
     name = stream.parameters.codecName
     isVideo = stream.kind == .video
   }
@@ -48,7 +53,9 @@ import SystemIO
 
   deinit {
     var context: UnsafeMutablePointer<AVCodecContext>? = unsafe self.context
+    caller.begin()
     unsafe avcodec_free_context(&context)
+    caller.close()
     ProcessInformation.trimHeap()
   }
 
@@ -64,17 +71,24 @@ import SystemIO
   ///
   /// - Throws: `invalidData` for a packet it can't decode; the decoder stays usable.
   package mutating func send(_ packet: borrowing Packet) throws(LibAVError) {
-    try check(unsafe avcodec_send_packet(context, packet.pointer), "decode", name)
+    caller.begin()
+    let result = unsafe avcodec_send_packet(context, packet.pointer)
+    caller.end()
+    try check(result, "decode", name)
   }
 
   /// Ends the stream of packets; the frames still held follow from ``receive(into:)``.
   package mutating func drain() throws(LibAVError) {
+    caller.begin()
     let result = unsafe avcodec_send_packet(context, nil)
+    caller.end()
     if result != rw_error_eof { try check(result, "drain decoder", name) }
   }
 
   package mutating func receive(into frame: inout Frame) throws(LibAVError) -> Output {
+    caller.begin()
     let result = unsafe avcodec_receive_frame(context, frame.pointer)
+    caller.end()
     switch result {
     case LibAVError.Code.tryAgain.rawValue: return .needsInput
     case rw_error_eof: return .endOfStream
@@ -92,5 +106,9 @@ import SystemIO
   }
 
   /// Forgets everything decoded, after a seek.
-  package mutating func flush() { unsafe avcodec_flush_buffers(context) }
+  package mutating func flush() {
+    caller.begin()
+    unsafe avcodec_flush_buffers(context)
+    caller.end()
+  }
 }

@@ -28,6 +28,8 @@ struct CodecTraits: Sendable {
 
   /// How the NAL units of samples are coded; nil where there are none.
   var nalSyntax: NALSyntax?
+  /// The decoder's threads may wait for each other for ever where samples are damaged, so that it gets one.
+  var mayDeadlock = false
   /// Samples have all that a decoder needs, whatever the container has of a configuration.
   var samplesConfigureDecoder = false
   /// A picture may be two fields in two samples.
@@ -68,6 +70,11 @@ struct CodecTraits: Sendable {
   }
 
   init() {}
+
+  /// The number of threads of a decoder.
+  ///
+  /// - Parameter wanted: 0 lets libavcodec choose.
+  func threads(wanted: Int) -> Int { mayDeadlock ? 1 : wanted }
 
   static func make(_ change: (inout CodecTraits) -> Void) -> CodecTraits {
     var traits = CodecTraits()

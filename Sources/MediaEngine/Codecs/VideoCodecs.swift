@@ -5,9 +5,11 @@ extension CodecTraits {
     ///   - indexed: a movie's tables describe its samples completely.
     ///   - complete: samples have all that a decoder needs.
     ///   - matrix: the one that there is.
+    ///   - deadlocks: the decoder's threads may wait for each other for ever.
     func codec(
       _ syntax: NALSyntax? = nil, fields: Bool = false, color: Bool = false, chroma: Bool = false,
-      indexed: Bool = false, complete: Bool = false, matrix: Int32? = nil
+      indexed: Bool = false, complete: Bool = false, matrix: Int32? = nil,
+      deadlocks: Bool = false
     ) -> CodecTraits {
       make {
         $0.nalSyntax = syntax
@@ -17,6 +19,7 @@ extension CodecTraits {
         $0.isFullyIndexedByMovies = indexed
         $0.samplesConfigureDecoder = complete
         $0.matrix = matrix
+        $0.mayDeadlock = deadlocks
       }
     }
     return [
@@ -38,6 +41,8 @@ extension CodecTraits {
       "vp8": codec(color: true, complete: true, matrix: 5),
       // The samples have the matrix and the range; in movies the configuration has the rest.
       "vp9": codec(complete: true),
+      // A frame whose `fdAT` chunk can't be inflated doesn't report its rows, for which the next one waits.
+      "apng": codec(deadlocks: true),
       "png": codec(indexed: true, complete: true),
       "dnxhd": codec(indexed: true, complete: true),
     ]

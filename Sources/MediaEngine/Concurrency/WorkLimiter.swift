@@ -41,11 +41,8 @@ package final class WorkLimiter: Sendable {
     _ body: () throws(EngineError) -> Result
   ) async throws(EngineError) -> Result {
     try await enter(priority, interrupt: interrupt)
-    let piece = HangWatch.shared.begin(interrupt)
-    defer {
-      HangWatch.shared.end(piece)
-      leave()
-    }
+    let piece = HangWatch.shared.begin(interrupt, in: self)
+    defer { if HangWatch.shared.end(piece) { leave() } }
     return try body()
   }
 
@@ -56,11 +53,8 @@ package final class WorkLimiter: Sendable {
     if let turn = takeSlot(priority), !turn.waitBlocking(orUntil: interrupt) {
       try giveUp(turn)
     }
-    let piece = HangWatch.shared.begin(interrupt)
-    defer {
-      HangWatch.shared.end(piece)
-      leave()
-    }
+    let piece = HangWatch.shared.begin(interrupt, in: self)
+    defer { if HangWatch.shared.end(piece) { leave() } }
     return try body()
   }
 

@@ -81,6 +81,17 @@ public enum EngineHost {
     HangWatch.shared.start(after: seconds, action)
   }
 
+  /// Calls `action` when a decoder has stalled: its threads wait for each other, while the process does nothing for
+  /// `seconds`, or for six times as long where it does something else.
+  ///
+  /// - Parameter action: true when the process goes on: the work's slot is given to other work then, but its thread
+  ///   and its object are lost.
+  public static func watchForStalls(
+    after seconds: Double, _ action: @escaping @Sendable () -> Bool
+  ) {
+    HangWatch.shared.startFindingStalls(after: seconds, action)
+  }
+
   /// Waits until the process `pid` has ended; false when it can't be watched.
   public static func waitForExit(of pid: Int32) -> Bool { ProcessInformation.waitForExit(of: pid) }
 

@@ -42,6 +42,7 @@ struct FrameReader: ~Copyable {
     try media.requireUnprotected()
     let packets = try PacketReader(
       media: media, interrupt: interrupt, requiresWhole: requiresWhole)
+    let threads = CodecTraits(media.stream.parameters.codecName).threads(wanted: threads)
     let decoder = try mapErrors(.decode, path: media.path) { () throws(LibAVError) in
       try Decoder(stream: media.stream, threads: threads)
     }

@@ -1,0 +1,87 @@
+internal import Synchronization
+import SystemIO
+
+/// The calls of libavcodec's decoders that haven't returned.
+package enum DecoderCalls {
+  /// A call in progress.
+  package struct Call: Sendable, Equatable {
+    /// Of this call alone.
+    package var number: UInt64
+    /// The thread that has made it.
+    package var thread: Int32
+    /// That one and those of the decoder.
+    package var threads: Set<Int32>
+
+    package init(number: UInt64, thread: Int32, threads: Set<Int32>) {
+      (self.number, self.thread, self.threads) = (number, thread, threads)
+    }
+  }
+
+  private struct State {
+    var decoders: [UInt64: Caller] = [:]
+    var lastDecoder: UInt64 = 0
+  }
+  private static let state = Mutex(State())
+  private static let opening = Mutex(())
+
+  package static var inProgress: [Call] {
+    state.withLock { state in state.decoders.compactMap { $1.call(of: $0) } }
+  }
+
+  /// Notes the decoder that `open` makes, with the threads that it starts.
+  static func open<Opened>(
+    threads: Int, _ open: () throws(LibAVError) -> Opened
+  ) throws(LibAVError) -> (Opened, Caller) {
+    var opened: Opened
+    var own: Set<Int32> = []
+    if threads == 1 {
+      opened = try open()
+    } else {
+      // Two decoders that are opened at once would get each other's threads.
+      (opened, own) = try opening.withLock { (_) throws(LibAVError) in
+        let before = ThreadActivity.all
+        let opened = try open()
+        return (opened, ThreadActivity.all.subtracting(before))
+      }
+    }
+    let number = state.withLock { state in
+      state.lastDecoder += 1
+      return state.lastDecoder
+    }
+    let caller = Caller(number: number, threads: own)
+    state.withLock { $0.decoders[number] = caller }
+    return (opened, caller)
+  }
+
+  /// A decoder as the one that calls it: which call is in progress is written by one thread at a time.
+  final class Caller: Sendable {
+    private let number: UInt64
+    private let threads: Set<Int32>
+    /// How many calls have begun and ended: odd while there is one.
+    private let changes = Atomic<UInt64>(0)
+    private let thread = Atomic<Int32>(0)
+
+    fileprivate init(number: UInt64, threads: Set<Int32>) {
+      (self.number, self.threads) = (number, threads)
+    }
+
+    func begin() {
+      thread.store(ThreadActivity.current, ordering: .relaxed)
+      changes.wrappingAdd(1, ordering: .releasing)
+    }
+
+    func end() { changes.wrappingAdd(1, ordering: .releasing) }
+
+    /// The decoder is gone.
+    func close() { state.withLock { _ = $0.decoders.removeValue(forKey: number) } }
+
+    fileprivate func call(of decoder: UInt64) -> Call? {
+      let count = changes.load(ordering: .acquiring)
+      guard !count.isMultiple(of: 2) else { return nil }
+      let thread = thread.load(ordering: .relaxed)
+      // No program makes 2^40 calls of one decoder.
+      return Call(
+        number: decoder << 40 | count, thread: thread, threads: threads.union([thread]))
+    }
+  }
+}

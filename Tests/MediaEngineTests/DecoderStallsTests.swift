@@ -1,0 +1,97 @@
+import LibAV
+import Synchronization
+import SystemIO
+import Testing
+
+@testable import MediaEngine
+
+/// Which calls of decoders never return: by looks that are made up, without a clock.
+struct DecoderStallsTests {
+  private typealias Look = DecoderStalls.Look
+
+  /// A look at one call of its own time, in a process that has used as much and `beside`.
+  private func look(
+    _ number: UInt64 = 1, time: UInt64 = 100, beside: UInt64 = 0, isWaiting: Bool = true
+  ) -> Look {
+    Look(
+      calls: [Look.Call(number: number, time: time, isWaiting: isWaiting)], time: time + beside,
+      isWaiting: isWaiting && beside == 0)
+  }
+
+  /// With which of the looks a stall is found.
+  private func found(_ count: Int, _ look: (UInt64) -> Look) -> [Int] {
+    var stalls = DecoderStalls(negligible: 10)
+    return (0..<count).filter { !stalls.take(look(UInt64($0))).isEmpty }
+  }
+
+  @Test func aCallThatDoesNothingIsFoundOnce() {
+    #expect(found(100) { _ in look() } == [DecoderStalls.looks])
+    #expect(found(100) { look(time: 5 * $0) } == [DecoderStalls.looks])
+  }
+
+  @Test func oneThatUsesTheProcessorIsNone() {
+    #expect(found(200) { look(time: 11 * $0) }.isEmpty)
+  }
+
+  /// A busy machine may give a thread next to nothing.
+  @Test func oneThatCouldRunIsNone() {
+    #expect(found(200) { _ in look(isWaiting: false) }.isEmpty)
+    #expect(found(200) { look(isWaiting: $0 % UInt64(DecoderStalls.looks) != 0) }.isEmpty)
+  }
+
+  @Test func manyShortCallsAreNone() {
+    #expect(found(200) { look($0) }.isEmpty)
+  }
+
+  /// What else runs may be a thread that the decoder has started later.
+  @Test func besideOtherWorkItTakesLonger() {
+    #expect(found(200) { look(beside: 1000 * $0 + 1) } == [DecoderStalls.looksBesideOthers])
+  }
+
+  @Test func oneOfTwoIsFound() {
+    var stalls = DecoderStalls(negligible: 10)
+    let found = (0..<UInt64(60)).flatMap { number in
+      stalls.take(
+        Look(
+          calls: [
+            Look.Call(number: 1, time: 100, isWaiting: true),
+            Look.Call(number: 2 + number, time: 50 * number, isWaiting: false),
+          ], time: 50 * number, isWaiting: false))
+    }
+    #expect(found.map(\.number) == [1])
+  }
+
+  /// Where the process goes on, as one without isolation, its slot is another's; it doesn't give it back twice.
+  @Test func theSlotOfAStalledPieceIsGivenToOthers() async throws {
+    let limiter = WorkLimiter(slots: 1)
+    let thread = ThreadActivity.current
+    let watch = HangWatch {
+      Look(
+        calls: [Look.Call(number: 1, thread: thread, time: 0, isWaiting: true)], time: 0,
+        isWaiting: true)
+    }
+    let stalls = Atomic(0)
+    watch.startFindingStalls(after: 1e6) {
+      stalls.add(1, ordering: .relaxed)
+      return true
+    }
+    try await limiter.enter(interrupt: Interrupt())
+    let piece = watch.begin(Interrupt(), in: limiter)
+    for _ in 0...DecoderStalls.looks { watch.lookAtDecoders() }
+    #expect(stalls.load(ordering: .relaxed) == 1)
+    // Doesn't wait.
+    try await limiter.enter(interrupt: Interrupt())
+    #expect(!watch.end(piece))
+  }
+
+  /// The processor time and the state of this thread, which runs, and of none.
+  @Test func threadsAreKnown() {
+    let thread = ThreadActivity.current
+    #expect(ThreadActivity.all.contains(thread))
+    #expect(ThreadActivity.time(of: thread) > 0)
+    #expect(!ThreadActivity.isWaiting(thread))
+    #expect(ThreadActivity.time(of: .max) == 0)
+    #expect(ThreadActivity.isWaiting(.max))
+    #expect(ThreadActivity.processTime >= ThreadActivity.time(of: thread))
+  }
+}
