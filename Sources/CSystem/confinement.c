@@ -7,6 +7,8 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
+#include <asm/sockios.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -21,6 +23,10 @@
 #endif
 
 // MARK: - System calls (seccomp)
+
+#ifndef SYS_pidfd_getfd
+#define SYS_pidfd_getfd 438
+#endif
 
 #if defined(__x86_64__)
 #define OWN_ARCHITECTURE AUDIT_ARCH_X86_64
@@ -39,9 +45,14 @@ int rw_can_filter_system_calls(void) {
 
 int rw_filter_system_calls(void) {
 #ifdef OWN_ARCHITECTURE
-#define DENY(name) \
-  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##name, 0, 1), \
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
+#define REFUSE BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
+#define ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+// The lower half of an argument, on a little-endian machine.
+#define LOAD(number) \
+  BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args) + 8 * (number))
+#define IS(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
+#define DENY(name) IS(SYS_##name, 0, 1), REFUSE
+  unsigned own = (unsigned)getpid();
   struct sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
       // Calls of another architecture have other numbers: none of them is let through.
@@ -60,6 +71,16 @@ int rw_filter_system_calls(void) {
       DENY(accept4),
       // Other processes.
       DENY(ptrace), DENY(process_vm_readv), DENY(process_vm_writev), DENY(setns), DENY(unshare),
+      // Signals go to this process alone. With an owner, a descriptor would send them to others.
+      DENY(tkill), DENY(rt_sigqueueinfo), DENY(rt_tgsigqueueinfo), DENY(pidfd_send_signal),
+      DENY(pidfd_getfd),
+      IS(SYS_kill, 0, 4), LOAD(0), IS(own, 0, 1), ALLOW, REFUSE,
+      IS(SYS_tgkill, 0, 4), LOAD(0), IS(own, 0, 1), ALLOW, REFUSE,
+      IS(SYS_fcntl, 0, 6), LOAD(1), IS(F_SETOWN, 3, 0), IS(F_SETOWN_EX, 2, 0),
+      IS(F_SETSIG, 1, 0), ALLOW, REFUSE,
+      IS(SYS_ioctl, 0, 5), LOAD(1), IS(FIOSETOWN, 2, 0), IS(SIOCSPGRP, 1, 0), ALLOW, REFUSE,
+      // Nor are limits set for others, such as one of processor time.
+      IS(SYS_prlimit64, 0, 5), LOAD(0), IS(0, 1, 0), IS(own, 0, 1), ALLOW, REFUSE,
       // The system.
       DENY(mount), DENY(umount2), DENY(pivot_root), DENY(chroot), DENY(swapon), DENY(swapoff),
       DENY(reboot), DENY(init_module), DENY(finit_module), DENY(delete_module), DENY(kexec_load),
@@ -68,6 +89,10 @@ int rw_filter_system_calls(void) {
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
 #undef DENY
+#undef IS
+#undef LOAD
+#undef ALLOW
+#undef REFUSE
   struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
   return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0 ? 0 : errno;

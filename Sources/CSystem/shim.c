@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <malloc.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -134,6 +135,8 @@ clockid_t rw_clock_of_thread(int thread) {
   // As pthread_getcpuclockid makes it of the number, which may be that of a thread that has ended.
   return (clockid_t)(~(unsigned)thread << 3 | 6);
 }
+
+void rw_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); }
 
 void rw_set_process_name(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 

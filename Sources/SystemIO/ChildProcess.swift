@@ -1,5 +1,7 @@
 internal import CSystem
+internal import Dispatch
 internal import Glibc
+internal import Synchronization
 
 /// A process that this one has started, until it is waited for.
 package struct ChildProcess: Sendable {
@@ -29,6 +31,14 @@ package struct ChildProcess: Sendable {
   ///   - arguments: all of them, the name of the program first.
   ///   - descriptors: what it has as 3, 4 …, beside stdin, stdout and stderr.
   package static func again(
+    _ arguments: [String], descriptors: [Int32]
+  ) throws(SystemError) -> ChildProcess {
+    try Starter.shared.run { () throws(SystemError) in
+      try spawn(arguments, descriptors: descriptors)
+    }
+  }
+
+  private static func spawn(
     _ arguments: [String], descriptors: [Int32]
   ) throws(SystemError) -> ChildProcess {
     var actions = unsafe posix_spawn_file_actions_t()
@@ -83,12 +93,53 @@ package struct ChildProcess: Sendable {
   ]
 }
 
+/// A thread that lasts as long as the process: a child that ends with its parent ends with the thread that has
+/// started it, and those of Dispatch end when they have nothing to do.
+private final class Starter: Sendable {
+  static let shared = Starter()
+
+  private let jobs = Mutex((isRunning: false, waiting: [@Sendable () -> Void]()))
+  private let due = DispatchSemaphore(value: 0)
+
+  func run(
+    _ body: @escaping @Sendable () throws(SystemError) -> ChildProcess
+  ) throws(SystemError) -> ChildProcess {
+    let result = Mutex<Result<ChildProcess, SystemError>?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
+    let job: @Sendable () -> Void = {
+      let made = Result { () throws(SystemError) in try body() }
+      result.withLock { $0 = made }
+      isDone.signal()
+    }
+    try jobs.withLock { (jobs) throws(SystemError) in
+      if !jobs.isRunning { try BlockingThread.start { self.work() } }
+      jobs.isRunning = true
+      jobs.waiting.append(job)
+    }
+    due.signal()
+    isDone.wait()
+    guard let made = result.withLock({ $0 }) else {
+      throw SystemError(.tryAgain, operation: "start", subject: "a process")
+    }
+    return try made.get()
+  }
+
+  private func work() {
+    while true {
+      due.wait()
+      jobs.withLock { $0.waiting.removeFirst() }()
+    }
+  }
+}
+
 /// What a process has to do that works for another one of the same program.
 package enum WorkerProcess {
   /// Gives it a name of its own, leaves its signals to the other process, and keeps it from its stdin and
   /// stdout.
   package static func begin(name: String) {
     unsafe name.withCString { unsafe rw_set_process_name($0) }
+    // The end of its input is what a process that was stopped doesn't see.
+    rw_end_with_parent()
     // Ctrl-C reaches all processes of a terminal: the end of the input is when to end.
     for number in [SIGINT, SIGHUP, SIGTERM] { _ = signal(number, SIG_IGN) }
     // A full disk and a vanished reader are errors to handle, not reasons to die.

@@ -20,7 +20,7 @@ from processes import children_of, is_running
 
 HERE = Path(__file__).resolve().parent
 
-READ, WRITE, FLUSH, LINK, DECODE = 1, 2, 3, 4, 5
+READ, WRITE, FLUSH, LINK, DECODE, SIGNAL = 1, 2, 3, 4, 5, 6
 # An error that is none: the call waits until the faults are healed.
 HANG = 9999
 

@@ -13,7 +13,8 @@ from typing import Any, Dict, Iterator, List
 import pytest
 
 from engine import Engine, EngineError, binary
-from support import HANG, READ, FaultyEngine, ffmpeg
+from processes import is_running
+from support import HANG, READ, SIGNAL, FaultyEngine, ffmpeg
 
 SECOND = {"start": {"value": 0, "timescale": 1}, "duration": {"value": 1, "timescale": 1}}
 
@@ -220,6 +221,36 @@ def test_cancelled_work_that_never_ends_ends_its_process(
         for handle in (generator, asset, other, *again):
             engine.call("handle/close", handle=handle)
         assert engine.call("handle/list")["handles"] == []
+
+
+def test_a_stopped_worker_does_not_outlive_the_engine(files: List[Path]) -> None:
+    """The end of its input is what it doesn't see."""
+    engine = Engine()
+    opened(engine, files)
+    pids = workers(engine) if "isolation" in engine.call("engine/stats") else []
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    engine.process.kill()
+    engine.process.wait()
+    engine.process.stdin and engine.process.stdin.close()
+    end = time.monotonic() + 60
+    while any(map(is_running, pids)):
+        assert time.monotonic() < end
+        time.sleep(0.001)
+
+
+def test_workers_signal_no_other_process(files: List[Path], shared: Path) -> None:
+    """Code that a file has taken over could end the supervisor, or stop it."""
+    with FaultyEngine(shared) as engine:
+        if "isolation" not in engine.call("engine/stats"):
+            pytest.skip("without isolation there is one process")
+        # In the first worker and in one that was started later.
+        for asset in opened(engine, files[:2]):
+            engine.call("asset/tracks", asset=asset)
+            engine.fail(SIGNAL, 0)
+            generator = engine.call("imageGenerator/create", asset=asset)["imageGenerator"]
+            engine.call("imageGenerator/generateImage", imageGenerator=generator, time=1)
+            assert engine.faults.fired == 200
 
 
 def test_a_slow_caller_ends_no_worker(tmp_path: Path) -> None:

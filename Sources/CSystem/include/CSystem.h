@@ -51,6 +51,8 @@ int rw_thread_count(void);
 // The number of the calling thread (gettid), and the clock of the processor time that a thread has used.
 int rw_thread_number(void);
 clockid_t rw_clock_of_thread(int thread);
+// Has the kernel kill this process when the thread that has started it ends (PR_SET_PDEATHSIG), be it stopped or not.
+void rw_end_with_parent(void);
 // The name that ps and top show (PR_SET_NAME), of 15 bytes at most.
 void rw_set_process_name(const char *name);
 // Adds one to a number in memory that processes share, and returns the sum.
