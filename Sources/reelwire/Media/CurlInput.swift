@@ -4,7 +4,7 @@ import Synchronization
 
 /// What is behind a URL, fetched by `curl`: by ranges where the server has them, else in order.
 final class CurlInput: MediaInput {
-  private let url: String
+  private let origin: WebOrigin
   let resource: WireResource
   /// What all ranges have to be of, where the server states it: the file may be replaced.
   private let tag: String?
@@ -25,18 +25,21 @@ final class CurlInput: MediaInput {
   }
 
   private init(_ url: String) throws {
-    self.url = url
     let name = Self.name(of: url)
-    let process = try CurlProcess(url, range: 0...Self.firstSize - 1)
     do throws(MediaInputError) {
-      let answer = try process.answer()
+      origin = try WebOrigin(url)
+      let (process, answer) = try origin.ask(0...Self.firstSize - 1)
       switch answer.status {
       case 206:
         guard let total = answer.total else {
           throw MediaInputError(reason: "the server doesn't state how long the file is")
         }
+        guard answer.start == 0 else {
+          throw MediaInputError(reason: "the server answers with another range")
+        }
         resource = WireResource(length: total, isRandomAccess: true, name: name)
-        tag = answer.headers["etag"].flatMap { $0.hasPrefix("W/") ? nil : $0 }
+        // A strong one (RFC 9110, 8.8.3).
+        tag = answer.headers["etag"].flatMap { $0.hasPrefix("\"") && $0.hasSuffix("\"") ? $0 : nil }
         first = try process.all(Int(min(total, Self.firstSize)))
         stream = Mutex(nil)
       case 200:
@@ -48,7 +51,8 @@ final class CurlInput: MediaInput {
       default: throw MediaInputError(reason: "the server answers \(answer.status)")
       }
     } catch {
-      throw CommandError("Can't open '\(name)': \(error.reason)", hint: "Check the URL.")
+      throw CommandError(
+        "Can't open '\(name)': \(error.reason)", hint: error.hint ?? "Check the URL.")
     }
   }
 
@@ -61,16 +65,9 @@ final class CurlInput: MediaInput {
     if offset + Int64(length) <= Int64(first.count) {
       return Array(first[Int(offset)...].prefix(length))
     }
-    let process: CurlProcess
-    do {
-      process = try CurlProcess(
-        url, range: offset...offset + Int64(length) - 1,
-        headers: tag.map { ["If-Range: \($0)"] } ?? [])
-    } catch {
-      throw MediaInputError(reason: (error as? CommandError)?.message ?? "\(error)")
-    }
-    let answer = try process.answer()
-    guard answer.status == 206, answer.total == resource.length else {
+    let (process, answer) = try origin.ask(
+      offset...offset + Int64(length) - 1, headers: tag.map { ["If-Range: \($0)"] } ?? [])
+    guard answer.status == 206, answer.total == resource.length, answer.start == offset else {
       throw MediaInputError(
         reason: [200, 206].contains(answer.status)
           ? "the file on the server has changed" : "the server answers \(answer.status)")
@@ -85,5 +82,50 @@ final class CurlInput: MediaInput {
     guard parts.count > 2, let at = parts[2].lastIndex(of: "@") else { return String(plain) }
     let host = parts[2][parts[2].index(after: at)...]
     return (parts[..<2] + [host] + parts[3...]).joined(separator: "/")
+  }
+}
+
+/// Where a URL leads to: redirects are followed here, one `curl` for each, so that what follows one can be decided.
+final class WebOrigin: Sendable {
+  private let first: WebAddress
+  private let policy: RedirectPolicy
+  /// The server of the first answer that is none of a redirect: what it has stated is for it alone.
+  private let server = Mutex<WebAddress?>(nil)
+
+  init(_ url: String) throws(MediaInputError) {
+    guard let address = WebAddress(url) else { throw MediaInputError(reason: "it is no URL") }
+    first = address
+    policy = RedirectPolicy(first: address)
+  }
+
+  /// - Parameter headers: what is of the server that has answered first, and goes to no other.
+  func ask(
+    _ range: ClosedRange<Int64>, headers: [String] = []
+  ) throws(MediaInputError) -> (CurlProcess, CurlProcess.Answer) {
+    var address = first
+    var pinned: String?
+    for _ in 0...10 {
+      let known = server.withLock { $0 }
+      let own = known?.isSameOrigin(as: address) ?? false ? headers : []
+      let process: CurlProcess
+      do {
+        process = try CurlProcess(address.url, range: range, headers: own, resolved: pinned)
+      } catch {
+        throw MediaInputError(
+          reason: (error as? CommandError)?.message ?? "\(error)",
+          hint: (error as? CommandError)?.hint)
+      }
+      let answer = try process.answer()
+      guard let location = answer.location else {
+        server.withLock { $0 = $0 ?? address }
+        return (process, answer)
+      }
+      guard let target = address.redirected(to: location) else {
+        throw MediaInputError(reason: "it is redirected to what is no http or https URL")
+      }
+      pinned = try policy.pinned(target)
+      address = target
+    }
+    throw MediaInputError(reason: "it is redirected again and again")
   }
 }

@@ -14,6 +14,17 @@ final class CurlProcess {
     var total: Int64? {
       headers["content-range"]?.split(separator: "/").last.flatMap { Int64($0) }
     }
+
+    /// Of a range, where it begins.
+    var start: Int64? {
+      headers["content-range"]?.split(separator: " ").last?.split(separator: "-").first
+        .flatMap { Int64($0) }
+    }
+
+    /// Where it leads to instead.
+    var location: String? {
+      [301, 302, 303, 307, 308].contains(status) ? headers["location"] : nil
+    }
   }
 
   private let process: pid_t
@@ -21,16 +32,22 @@ final class CurlProcess {
   private let errors: Int32
   private var rest: [UInt8] = []
   private var hasEnded = false
+  private var speed = SlowestSpeed.ofEnvironment
 
-  /// - Parameter range: bytes, first and last.
-  init(_ url: String, range: ClosedRange<Int64>, headers: [String] = []) throws {
+  /// - Parameters:
+  ///   - range: bytes, first and last.
+  ///   - resolved: what a name leads to, as curl's option wants it.
+  init(
+    _ url: String, range: ClosedRange<Int64>, headers: [String] = [], resolved: String? = nil
+  ) throws {
     // No file of settings may change what comes on stdout; proxies are those of the environment.
     var arguments = [
-      "curl", "-q", "-sS", "-g", "-i", "-L", "--max-redirs", "10", "--proto", "=http,https",
-      "--suppress-connect-headers", "--connect-timeout", "30", "--speed-limit", "1",
-      "--speed-time", "30", "-r", "\(range.lowerBound)-\(range.upperBound)",
+      "curl", "-q", "-sS", "-g", "-i", "-N", "--proto", "=http,https", "--suppress-connect-headers",
+      "--connect-timeout", "30", "--speed-limit", "1", "--speed-time", "30", "-r",
+      "\(range.lowerBound)-\(range.upperBound)",
     ]
     for header in headers { arguments += ["-H", header] }
+    if let resolved { arguments += ["--resolve", resolved] }
     arguments += ["--url", url]
     // One at a time: a pipe's end that another one inherits would never be closed.
     (process, output, errors) = try Self.spawning.withLock { _ in try Self.start(arguments) }
@@ -59,7 +76,8 @@ final class CurlProcess {
     close(output)
     close(errors)
     if !hasEnded {
-      kill(process, SIGTERM)
+      // It has nothing to put in order.
+      kill(process, SIGKILL)
       reap()
     }
   }
@@ -88,7 +106,12 @@ final class CurlProcess {
     var all = sigset_t()
     unsafe sigfillset(&all)
     unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    // This thread has most of them blocked, as all of Dispatch's have.
+    var none = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
     let strings = unsafe arguments.map { unsafe strdup($0) } + [nil]
     defer { unsafe strings.forEach { unsafe free($0) } }
     var process: pid_t = 0
@@ -106,23 +129,34 @@ final class CurlProcess {
 
   // MARK: Reading
 
-  /// The headers of the last answer, behind those of redirects.
+  /// The headers of the answer, behind those that only announce it.
+  ///
+  /// - Throws: as well for values with control characters, which would be lines of their own elsewhere.
   func answer() throws(MediaInputError) -> Answer {
-    while true {
+    for _ in 0..<Self.maximumAnnouncements {
       let block = try headerBlock()
       let lines = block.split(separator: "\r\n")
       let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+      if (100..<200).contains(status) { continue }
       var headers: [String: String] = [:]
       for line in lines.dropFirst() {
         guard let colon = line.firstIndex(of: ":") else { continue }
-        let value = line[line.index(after: colon)...].drop { $0 == " " }
-        headers[line[..<colon].lowercased()] = String(value)
+        let name = line[..<colon].lowercased()
+        let value = String(line[line.index(after: colon)...].drop { $0 == " " })
+        guard Self.used.contains(name) else { continue }
+        guard !value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+          throw MediaInputError(reason: "the server's header '\(name)' holds control characters")
+        }
+        headers[name] = value
       }
-      let isRedirect = (300..<400).contains(status) && headers["location"] != nil
-      if (100..<200).contains(status) || isRedirect { continue }
       return Answer(status: status, headers: headers)
     }
+    throw MediaInputError(reason: "the server announces an answer again and again")
   }
+
+  /// The headers that mean something here.
+  private static let used: Set = ["content-range", "content-length", "etag", "location"]
+  private static let maximumAnnouncements = 32
 
   private func headerBlock() throws(MediaInputError) -> String {
     let end = Array("\r\n\r\n".utf8)
@@ -131,10 +165,18 @@ final class CurlProcess {
         defer { rest.removeFirst(place + end.count) }
         return String(decoding: rest[..<place], as: UTF8.self)
       }
-      let more = try readSome(output, 1 << 16)
+      let more = try next(1 << 16)
       guard !more.isEmpty, rest.count < 1 << 20 else { throw failure("it answers without headers") }
       rest += more
     }
+  }
+
+  /// What the pipe has next, as long as that comes fast enough.
+  private func next(_ length: Int) throws(MediaInputError) -> [UInt8] {
+    try speed.wait(for: output)
+    let bytes = try readSome(output, length)
+    speed.count(bytes.count)
+    return bytes
   }
 
   /// The next bytes; none at the end.
@@ -143,22 +185,25 @@ final class CurlProcess {
       defer { rest.removeFirst(min(length, rest.count)) }
       return Array(rest.prefix(length))
     }
-    let bytes = try readSome(output, length)
+    let bytes = try next(length)
     // The end of a pipe doesn't show how its writer has ended.
     if bytes.isEmpty, let error = end() { throw error }
     return bytes
   }
 
-  /// As many bytes as there are up to the end, which must be so many.
+  /// As many bytes as there are up to the end, which must be so many. No more are read.
   func all(_ length: Int) throws(MediaInputError) -> [UInt8] {
     var bytes: [UInt8] = []
-    while true {
-      let more = try some(1 << 18)
+    while bytes.count <= length {
+      let more = try some(min(1 << 18, length - bytes.count + 1))
       if more.isEmpty { break }
       bytes += more
     }
     guard bytes.count == length else {
-      throw MediaInputError(reason: "the server sends \(bytes.count) bytes instead of \(length)")
+      throw MediaInputError(
+        reason: bytes.count > length
+          ? "the server sends more than the \(length) bytes that were asked for"
+          : "the server sends \(bytes.count) bytes instead of \(length)")
     }
     return bytes
   }

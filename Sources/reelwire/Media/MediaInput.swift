@@ -15,6 +15,8 @@ protocol MediaInput: Sendable {
 /// Why bytes can't be read.
 struct MediaInputError: Error {
   var reason: String
+  /// What to do about it, where that is known.
+  var hint: String?
 }
 
 extension EngineClient {

@@ -97,7 +97,12 @@ class Ranges {
 
   async read(offset, length) {
     if (offset + length <= this.#first.length) return this.#first.subarray(offset, offset + length);
-    const answer = await ask(this.#url, offset, length, this.#tag);
+    let answer = await ask(this.#url, offset, length, this.#tag, undefined, 'manual');
+    if (answer.status >= 300 && answer.status < 400) {
+      // It has moved: what this server has stated is for no other.
+      await answer.body?.cancel();
+      answer = await ask(this.#url, offset, length);
+    }
     if (answer.status !== 206 || total(answer) !== this.length) {
       await answer.body?.cancel();
       throw new Error(
@@ -106,7 +111,7 @@ class Ranges {
           : `the server answers ${answer.status} ${answer.statusText}`,
       );
     }
-    return new Uint8Array(await answer.arrayBuffer());
+    return body(answer, length);
   }
 
   close() {
@@ -114,14 +119,31 @@ class Ranges {
   }
 }
 
-function ask(url, offset, length, tag, signal) {
+/** The bytes of an answer, which are so many: a server may send more, without an end. */
+async function body(answer, length) {
+  const bytes = new Uint8Array(length);
+  let filled = 0;
+  for await (const chunk of answer.body ?? []) {
+    if (filled + chunk.length > length) {
+      throw new Error(`the server sends more than the ${length} bytes that were asked for`);
+    }
+    bytes.set(chunk, filled);
+    filled += chunk.length;
+  }
+  if (filled < length) {
+    throw new Error(`the server sends ${filled} bytes instead of ${length}`);
+  }
+  return bytes;
+}
+
+function ask(url, offset, length, tag, signal, redirect = 'follow') {
   const headers = {
     range: `bytes=${offset}-${offset + length - 1}`,
     // Ranges are of what is stored, and so must be what comes.
     'accept-encoding': 'identity',
     ...(tag && { 'if-range': tag }),
   };
-  return fetch(url, { headers, signal });
+  return fetch(url, { headers, signal, redirect });
 }
 
 function total(answer) {
@@ -147,7 +169,14 @@ async function openURL(url, signal) {
   if (answer.status === 206 && length !== undefined) {
     const tag = answer.headers.get('etag');
     const strong = tag?.startsWith('W/') ? undefined : tag;
-    return new Ranges(url, name, length, strong, new Uint8Array(await answer.arrayBuffer()));
+    let first;
+    try {
+      first = await body(answer, Math.min(length, FIRST));
+    } catch (error) {
+      throw fail(error.message);
+    }
+    // Where redirects have led: that server has stated the tag.
+    return new Ranges(answer.url || url, name, length, strong, first);
   }
   if (answer.status === 200) {
     const stated = Number(answer.headers.get('content-length') ?? NaN);

@@ -22,8 +22,10 @@ async function serve(data, mode = 'ranges') {
     } else if (mode === 'plain' || (mode === 'changing' && request.headers['if-range'])) {
       response.writeHead(200, { 'content-length': data.length }).end(data);
     } else {
-      const part = data.subarray(Number(first), Number(last) + 1);
+      let part = data.subarray(Number(first), Number(last) + 1);
       const range = `bytes ${first}-${Number(first) + part.length - 1}/${data.length}`;
+      // More than was asked for.
+      if (mode === 'more' && Number(first) > 0) part = Buffer.concat([part, Buffer.alloc(1)]);
       response.writeHead(206, { 'content-range': range, etag: `"${(tags += 1)}"` }).end(part);
     }
   });
@@ -101,6 +103,7 @@ describe('media that are no files', () => {
     for (const [mode, reason] of [
       ['failing', /404/],
       ['changing', /has changed/],
+      ['more', /more than/],
     ]) {
       const asset = await engine.open(await serve(data, mode));
       await assert.rejects(asset.image(3), (error) => {

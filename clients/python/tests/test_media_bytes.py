@@ -60,6 +60,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 server.ranges.append((start, end))
                 span = f"bytes {start}-{end - 1}/{server.size}"
                 headers = {"Content-Length": str(end - start), "Content-Range": span, "ETag": tag}
+                if server.mode == "endless" and start:
+                    del headers["Content-Length"]
+                    self.answer(206, {**headers, "Connection": "close"})
+                    self.send_for_ever()
+                    return
                 self.answer(206, headers)
         else:
             start, end = 0, server.size
@@ -68,6 +73,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
             part = server.read(place, min(1 << 20, end - place))
             server.sent += len(part)
             self.wfile.write(part)
+
+    def send_for_ever(self):
+        self.close_connection = True
+        try:
+            while True:
+                self.server.sent += self.wfile.write(bytes(1 << 16))
+        except ConnectionError:
+            pass
 
     def answer(self, status, headers):
         self.send_response(status)
@@ -154,6 +167,15 @@ def test_a_server_that_fails_has_a_name(engine, data):
         with engine.open(serving(data, mode).url) as asset:
             with pytest.raises(reelwire.FailedToLoadMediaDataError, match=reason):
                 asset.image(3)
+
+
+def test_no_more_is_read_than_was_asked_for(engine, data):
+    server = serving(data, "endless")
+    with engine.open(server.url) as asset:
+        with pytest.raises(reelwire.FailedToLoadMediaDataError, match="more than"):
+            asset.image(3)
+    # What sockets hold, for each of a few attempts.
+    assert server.sent < 64 << 20
 
 
 def test_a_large_file_is_read_in_part(engine, clips, tmp_path):

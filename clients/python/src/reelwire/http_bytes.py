@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import http.client
+import re
 import threading
 from urllib.parse import unquote, urljoin, urlsplit
 from urllib.request import getproxies, proxy_bypass
@@ -48,8 +49,13 @@ class HTTPBytes:
             self.is_random_access = True
             self.length = self._total(answer)
             tag = answer.getheader("ETag")
-            self._tag = tag if tag and not tag.startswith("W/") else None
-            self._first = answer.read()
+            # A strong one of plain characters (RFC 9110, 8.8.3).
+            self._tag = tag if tag and re.fullmatch(r'"[!#-~]*"', tag) else None
+            try:
+                self._first = self._exactly(answer, min(_FIRST, self.length))
+            except (OSError, http.client.HTTPException) as error:
+                connection.close()
+                raise self._unavailable(str(error) or type(error).__name__) from error
             self._idle.append(connection)
         else:
             self.is_random_access = False
@@ -141,6 +147,16 @@ class HTTPBytes:
             )
         return int(total)
 
+    @staticmethod
+    def _exactly(answer: http.client.HTTPResponse, length: int) -> bytes:
+        """The bytes of an answer, which are so many: a server may send more, without an end."""
+        data = answer.read(length + 1)
+        if len(data) > length:
+            raise OSError(f"the server sends more than the {length} bytes that were asked for")
+        if len(data) < length:
+            raise OSError(f"the server sends {len(data)} bytes instead of {length}")
+        return data
+
     def read(self, offset: int, length: int) -> bytes:
         if self._stream is not None:
             return self._stream.read1(length) if length else b""
@@ -155,7 +171,11 @@ class HTTPBytes:
                 if changed
                 else f"the server answers {answer.status} {answer.reason}"
             )
-        data = answer.read()
+        try:
+            data = self._exactly(answer, length)
+        except (OSError, http.client.HTTPException):
+            connection.close()
+            raise
         with self._lock:
             self._idle.append(connection)
         return data
