@@ -547,6 +547,27 @@ def test_a_stream_in_a_folder(engine, tmp_path):
         reelwire.HLSFolder(folder)
 
 
+@pytest.mark.parametrize("seconds", (4, 3))
+def test_a_stream_whose_audio_goes_on(engine, tmp_path, seconds):
+    """Segments go on until the last track ends, whether the video ends with a segment or within one."""
+    output = reelwire.HLSFolder(tmp_path / "stream", 4)
+    inputs = {"video": VideoInput(SIZE, frame_rate=25), "audio": AudioInput()}
+    with engine.asset_writer(output, **inputs) as writer:
+        for number in range(250):
+            if number < 25 * seconds:
+                writer.video.append(shade(number % 20))
+            elif number == 25 * seconds:
+                writer.video.finish()
+            writer.audio.append(np.zeros(1920, np.float32))
+    durations = [each.duration for each in output.playlist.segments]
+    assert len(durations) == 3
+    # Segments of audio begin with a packet, and the last samples are somewhere in one.
+    assert abs(float(sum(durations)) - 10) < 2 * 1024 / 48000
+    command = ["-allowed_extensions", "ALL", "-select_streams", "a", "-show_entries", "packet=pts_time,duration_time"]
+    packets = probe(tmp_path / "stream" / "index.m3u8", *command)["packets"]
+    assert float(packets[-1]["pts_time"]) + float(packets[-1]["duration_time"]) >= 10
+
+
 def test_what_takes_segments_may_fail(engine):
     taken = []
 

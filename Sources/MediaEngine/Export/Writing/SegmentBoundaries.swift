@@ -88,6 +88,9 @@ struct SegmentClock {
     start = boundaries.settings.start ?? origin
   }
 
+  /// From one segment to the next; nil where the caller ends them.
+  var interval: Time? { boundaries.settings.interval }
+
   /// True where the caller ends segments.
   var isOfCaller: Bool { boundaries.settings.interval == nil }
 

@@ -24,7 +24,7 @@ extension AssetWriter {
 }
 
 /// Cuts what the stages of a writer make into media segments, each of which begins with a sync sample of the
-/// first video track, or of the first one where there is none.
+/// first video track, or of the first one where there is none. After its end the next track that goes on has that part.
 ///
 /// A segment has of the other tracks what is presented before the next one begins: the packets of all tracks
 /// wait here for each other.
@@ -37,6 +37,8 @@ final class SegmentCutter: StagedPacketSink {
     var hasBegun = false
     /// Of the segment.
     var range: TimeRange?
+
+    var hasEnded: Bool { isOver && pending.isEmpty }
   }
 
   private let writer: MovieWriter
@@ -44,7 +46,9 @@ final class SegmentCutter: StagedPacketSink {
   private let deliver: (AssetWriter.Segment) throws(EngineError) -> Void
   private var clock: SegmentClock
   private var tracks: [Track]
-  private let leading: Int
+  private var leading: Int
+  /// True when the first leading track has ended before another one.
+  private var hasSucceeded = false
   /// Segments begin where the caller wants, with samples that none can be made sync samples of.
   private let isEndedByCaller: Bool
   private var count = 0
@@ -87,6 +91,13 @@ final class SegmentCutter: StagedPacketSink {
   /// packet lasts.
   private func nextTrack() -> Int? {
     guard !tracks.contains(where: { $0.pending.count < 2 && !$0.isOver }) else { return nil }
+    if tracks[leading].hasEnded, let next = tracks.firstIndex(where: { !$0.hasEnded }) {
+      (leading, hasSucceeded) = (next, true)
+    }
+    // How much is left isn't known yet.
+    if hasSucceeded, !tracks[leading].isOver, isDue(tracks[leading]), isRest(tracks[leading]) {
+      return nil
+    }
     return tracks.indices.filter { !tracks[$0].pending.isEmpty }
       .min { turn(of: $0) < turn(of: $1) }
   }
@@ -100,8 +111,23 @@ final class SegmentCutter: StagedPacketSink {
   }
 
   private func beginsSegment(_ track: Track) -> Bool {
+    isDue(track) && !(hasSucceeded && isRest(track))
+  }
+
+  private func isDue(_ track: Track) -> Bool {
     guard let packet = track.pending.first else { return false }
     return packet.value.isKey && clock.isDue(at: track.presentationTime(packet))
+  }
+
+  /// True when what is there of a track is too short for a segment: audio often ends a little after the
+  /// video.
+  private func isRest(_ track: Track) -> Bool {
+    guard let interval = clock.interval, let first = track.pending.first,
+      let last = track.pending.last
+    else { return false }
+    let end =
+      track.presentationTime(last) + Time(ticks: last.value.duration, in: track.clock)
+    return (end - track.presentationTime(first)).seconds < interval.seconds / 10
   }
 
   private var hasSamples: Bool { tracks.contains { $0.range != nil } }
@@ -109,7 +135,7 @@ final class SegmentCutter: StagedPacketSink {
   private func beginSegment() throws(EngineError) {
     guard let packet = tracks[leading].pending.first else { return }
     // A track that begins after the header has no place in time there.
-    let isComplete = tracks.allSatisfy { $0.hasBegun || ($0.isOver && $0.pending.isEmpty) }
+    let isComplete = tracks.allSatisfy { $0.hasBegun || $0.hasEnded }
     guard isComplete || hasHeader else { return }
     if hasSamples { try endSegment() }
     clock.begin(at: tracks[leading].presentationTime(packet))

@@ -15,6 +15,10 @@ from .wire import time_to_wire
 __all__ = ["HLSFolder", "Segment", "Segments"]
 
 
+#: Seconds that no packet of audio exceeds.
+_PACKET = 0.15
+
+
 class Segment:
     """A segment that a writer has made."""
 
@@ -33,10 +37,19 @@ class Segment:
 
     @property
     def duration(self) -> MediaTime:
-        """How long its video lasts, else the longest of its tracks."""
-        video = [track for track in self.tracks if track["mediaType"] == "video"]
-        durations = [MediaTime.of(track["duration"]) for track in video or self.tracks]
-        return max(durations, default=MediaTime(0, 1))
+        """How long its video lasts, else the longest of its tracks; where another one goes on after the end
+        of the video, until that ends."""
+        spans = [
+            (track["mediaType"], MediaTime.of(track["earliestPresentationTime"]), MediaTime.of(track["duration"]))
+            for track in self.tracks
+        ]
+        video = [(start, length) for kind, start, length in spans if kind == "video"]
+        if not video:
+            return max((length for _, _, length in spans), default=MediaTime(0, 1))
+        start, length = video[0]
+        end = max(other + duration for _, other, duration in spans)
+        # A packet of audio may reach into the next segment.
+        return end - start if (end - start - length).seconds > _PACKET else length
 
     def __repr__(self) -> str:
         what = "initialization" if self.is_initialization else f"{self.index} of {self.duration}"
