@@ -9,7 +9,7 @@ extension EngineError {
       switch error.kind {
       case .notADatabase: (.fileFormatNotRecognized, "Choose another path: the file is no library.")
       case .corrupt:
-        (.fileFailedToParse, "Move the file away and scan again: media is never written to.")
+        (.fileFailedToParse, Self.damage)
       case .busy: (.operationNotAllowed, "Another process writes to the library: try again later.")
       case .readOnly: (.sandboxExtensionDenied, "Check the permissions of the file and its folder.")
       case .cantOpen: (.contentIsUnavailable, "Check the path of the database and its folder.")
@@ -17,10 +17,15 @@ extension EngineError {
       case .inputOutput: (.failedToLoadMediaData, "The disk failed: check the device.")
       case .interrupted: (.operationCancelled, nil)
       case .outOfMemory: (.outOfMemory, nil)
-      case .constraint, .other: (.unknown, nil)
+      // The statements are ours: what they need isn't there, or contradicts itself.
+      case .constraint: (.fileFailedToParse, Self.damage)
+      case .other where error.isOfSchema: (.fileFailedToParse, Self.damage)
+      case .other: (.unknown, nil)
       }
     self.init(code, "The library '\(path)' failed: \(error.message)", hint: hint, path: path)
   }
+
+  private static let damage = "Move the file away and scan again: media is never written to."
 
   /// Of an identifier that no item of a library has.
   public static func unknownItem(_ identifier: String) -> EngineError {
@@ -38,5 +43,13 @@ func systemErrors<Result>(
     return try body()
   } catch {
     throw EngineError(opening: error, path: path)
+  }
+}
+
+extension DatabaseError {
+  /// True when a table or a column is missing, or a table of the text index can't be opened.
+  fileprivate var isOfSchema: Bool {
+    ["no such table", "no such column", "vtable constructor failed", "no such index"]
+      .contains(where: message.hasPrefix)
   }
 }

@@ -6,6 +6,7 @@ import json
 import re
 import resource
 import shutil
+import sqlite3
 import subprocess
 from pathlib import Path
 from typing import Callable, List, Optional
@@ -127,3 +128,34 @@ def test_what_is_wrong_is_explained(media: Path) -> None:
     assert "expected one of" in run(media, "find", "--sort", "size", code=2).stderr
     assert "--predicate" in run(media, "find", "--predicate", "{", code=2).stderr
     assert "film" in run(media, "find", "--kind", "film", code=2).stderr
+
+
+def test_a_damaged_database_is_named(media: Path) -> None:
+    """Parts of it that are missing are damage, with the way out, and no error without a name."""
+    database = media.parent / "l.sqlite"
+    run(media, "scan", media, "--database", database)
+    with sqlite3.connect(database) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        tables = [name for (name,) in connection.execute(query)]
+    connection.close()
+    whole = database.read_bytes()
+    failed = 0
+    for table in tables:
+        for file in media.parent.glob("l.sqlite*"):
+            file.unlink()
+        database.write_bytes(whole)
+        with sqlite3.connect(database) as connection:
+            try:
+                connection.execute(f'DROP TABLE "{table}"')
+            except sqlite3.DatabaseError:
+                continue  # A part of another table.
+        connection.close()
+        ended = subprocess.run(
+            [BINARY, "library", "find", "--database", str(database)], capture_output=True, text=True,
+            cwd=media.parent, env=environment(), timeout=600,
+        )
+        if ended.returncode:
+            failed += 1
+            assert "Move the file away" in ended.stderr, (table, ended.stderr)
+    assert failed
