@@ -16,6 +16,10 @@ import SystemIO
     package var chain: OggChain?
     /// Facts of a still picture.
     package var stillPicture: StillPicture?
+    /// Where the clock of the source begins again, as has been found out.
+    package var clock: ClockSegments?
+    /// What is read otherwise than the source has it.
+    package var patches: [FilePatch] = []
     package init() {}
   }
 
@@ -27,9 +31,11 @@ import SystemIO
   /// The link of a chained Ogg file that is being read.
   package private(set) var link = 0
   private let source: any ByteSource
-  private let options: Options
+  let options: Options
   let behavior: DemuxerBehavior
   private var selection: Set<Int>?
+  private var clockPlaces: [Int]
+  var clockBuilder: ClockSegmentsBuilder?
   private var hasEndedEarly = false
   /// Why reading has ended before the end of the file, which the source could read: what comes next in
   /// the file is damaged, or no media. Nil after an ordinary end.
@@ -49,6 +55,7 @@ import SystemIO
       chain.isChained ? SourceWindow(source, chain.links[0].bytes) : nil
     }
     let input = try InputStream(source: first ?? source, interrupt: interrupt)
+    input.patches = options.patches
     let opened = try unsafe Demuxer.open(input, options: options)
     do throws(LibAVError) {
       var streams: [StreamInfo] = []
@@ -67,6 +74,7 @@ import SystemIO
     self.source = source
     self.options = options
     behavior = DemuxerBehavior(unsafe string(opened.pointee.iformat.pointee.name) ?? "")
+    clockPlaces = Array(repeating: 0, count: options.clock?.anchors.count ?? 0)
     unsafe self.context = opened
     self.input = input
   }
@@ -251,6 +259,8 @@ import SystemIO
       let duration = restoredDuration(stated, dts: dts, position: position, ofStream: stream)
       if duration != stated { packet.duration = duration }
     }
+    clockBuilder?.append(packet)
+    options.clock?.adopt(packet, places: &clockPlaces)
     return true
   }
 
@@ -322,6 +332,10 @@ import SystemIO
   package mutating func seek(stream: Int, to timestamp: Int64) throws(LibAVError) {
     Counters.countSeek()
     damage = nil
+    if let clock = options.clock {
+      // By the time stamps, libavformat would look in the wrong segment.
+      return try seek(toByte: clock.position(ofStream: stream, before: timestamp) ?? 0)
+    }
     var (stream, timestamp) = (stream, timestamp)
     if let chain, chain.isChained {
       guard let target = chain.link(ofStream: stream, at: timestamp),

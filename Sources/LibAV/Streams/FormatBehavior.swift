@@ -10,6 +10,9 @@ struct DemuxerBehavior: Sendable {
   var declaredEnd = DeclaredEnd.none
   /// Behind an empty edit it measures the last sample wrongly.
   var misjudgesLastDuration = false
+  /// Of how many bits the counter of a clock is that may begin again in the middle of a file; nil where
+  /// none does.
+  var clockBits: Int?
 
   enum DeclaredEnd: Sendable {
     case none
@@ -26,6 +29,8 @@ struct DemuxerBehavior: Sendable {
       declaredEnd = .index
       misjudgesLastDuration = true
     case "matroska": declaredEnd = .segment
+    // ISO/IEC 13818-1, 2.4.3.7.
+    case "mpegts", "mpeg": clockBits = 33
     default: break
     }
   }

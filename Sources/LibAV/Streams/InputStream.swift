@@ -1,6 +1,18 @@
 internal import CLibAV
 import SystemIO
 
+/// Bytes at a place of a file that are read instead of those that are there.
+package struct FilePatch: Sendable, Hashable {
+  package var offset: Int64
+  package var bytes: [UInt8]
+  var end: Int64 { offset &+ Int64(bytes.count) }
+
+  package init(offset: Int64, bytes: [UInt8]) {
+    self.offset = offset
+    self.bytes = bytes
+  }
+}
+
 /// libav's view of a ``ByteSource``: an `AVIOContext` whose callbacks end in it.
 ///
 /// Not thread-safe: it belongs to one demuxer, which is used from one thread at a time.
@@ -16,6 +28,10 @@ import SystemIO
   private var position: Int64 = 0
   /// Where nothing is read and zeros stand for the bytes: in order, and apart from each other.
   var unread: [Range<Int64>] = []
+  /// What is read otherwise than the source has it.
+  var patches: [FilePatch] = [] {
+    didSet { patches.sort { $0.offset < $1.offset } }
+  }
 
   private static let bufferSize: Int32 = 64 * 1024
 
@@ -52,11 +68,29 @@ import SystemIO
       }
       let count = try unsafe source.read(into: target, at: position, interrupt: interrupt)
       Counters.countRead(count)
+      unsafe apply(to: UnsafeMutableRawBufferPointer(rebasing: target.prefix(count)))
       position += Int64(count)
       if count == 0, position > (try source.size) { wasReadBeyondEnd = true }
       return count > 0 ? Int32(count) : rw_error_eof
     } catch {
       return remember(error).rawValue
+    }
+  }
+
+  /// - Parameter bytes: those at the position.
+  private func apply(to bytes: UnsafeMutableRawBufferPointer) {
+    guard !patches.isEmpty else { return }
+    let end = position &+ Int64(bytes.count)
+    var (low, high) = (0, patches.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if patches[middle].end <= position { low = middle + 1 } else { high = middle }
+    }
+    for patch in patches[low...].prefix(while: { $0.offset < end }) {
+      for (number, byte) in patch.bytes.enumerated() {
+        let place = patch.offset &+ Int64(number) &- position
+        if place >= 0, place < Int64(bytes.count) { unsafe bytes[Int(place)] = byte }
+      }
     }
   }
 

@@ -15,6 +15,7 @@ extension MediaSource {
     let container = try open(interrupt: interrupt)
     let isCutShort = salvages && missingBytes > 0
     let needsScan = precise && durationNeedsScan(container) || isCutShort
+    if !needsScan, let end = try fragmentsEnd(container, interrupt: interrupt) { return end }
     if let stated = container.duration, !needsScan {
       return try movieDuration(
         exactDuration(stated, container), container, interrupt: interrupt)
@@ -30,6 +31,22 @@ extension MediaSource {
       let index = try index(ofStream: stream.index, interrupt: interrupt)
       guard let last = index.end else { continue }
       end = max(end, Time(ticks: last, in: stream.timeBase) - container.origin)
+    }
+    return end
+  }
+
+  /// When the last track of a movie in fragments ends, by the fragments themselves; nil elsewhere.
+  private func fragmentsEnd(
+    _ container: Container, interrupt: Interrupt
+  ) throws(EngineError) -> Time? {
+    guard let movie = try movie(interrupt: interrupt), movie.containsFragments else { return nil }
+    var end: Time?
+    for stream in container.streams where stream.kind == .video || stream.kind == .audio {
+      guard stream.attachedPictureSize == 0 else { continue }
+      let isKnown = movie.tracks.contains { Int($0.id) == stream.id && $0.fragments != nil }
+      guard isKnown else { continue }
+      let range = try timeRange(of: stream, interrupt: interrupt)
+      end = max(end ?? range.end, range.end)
     }
     return end
   }
@@ -72,6 +89,16 @@ extension MediaSource {
   /// When a track begins and how long it lasts, on the asset's clock.
   func timeRange(of stream: StreamInfo, interrupt: Interrupt) throws(EngineError) -> TimeRange {
     let container = try open(interrupt: interrupt)
+    if container.clock == nil, let movie = try movie(interrupt: interrupt),
+      let track = movie.tracks.first(where: { Int($0.id) == stream.id }),
+      let range = movie.fragmentRange(of: track)
+    {
+      // libavformat counts from zero on.
+      let start = Time(ticks: stream.startTime ?? range.start, in: stream.timeBase)
+      let end = Time(ticks: range.end, in: stream.timeBase)
+      return TimeRange(
+        start: max(.zero, start - container.origin), end: max(start, end) - container.origin)
+    }
     if let start = stream.startTime, let duration = stream.duration {
       let stated = TimeRange(
         start: max(.zero, Time(ticks: start, in: stream.timeBase) - container.origin),

@@ -16,6 +16,9 @@ struct DemuxerTraits: Sendable {
   /// The header counts the samples of audio: a parser that doesn't understand the packets between leaves
   /// nothing of them in the index.
   var statesSampleCount = false
+  /// Its header's count of pictures is a number that recorders leave wrong; its index shows how many there
+  /// are.
+  var miscountsPictures = false
   /// There is a movie box (ISO/IEC 14496-12), which has more than libavformat passes on, and whose
   /// tables, not the samples, determine which samples are sync samples.
   var hasMovieHeader = false

@@ -36,9 +36,15 @@ extension DemuxerTraits {
     DemuxerTraits(
       "wav", keySpace: "riff", storesSamplesAsRead: true, structure: .chunks(.riff),
       tagLayout: .wave),
-    DemuxerTraits(
-      "avi", keySpace: "riff", storesSamplesAsRead: true, structure: .chunks(.riff)),
+    avi,
     DemuxerTraits(
       "w64", keySpace: "riff", storesSamplesAsRead: true, structure: .chunks(.wave64)),
   ]
+
+  private static let avi: DemuxerTraits = {
+    var traits = DemuxerTraits(
+      "avi", keySpace: "riff", storesSamplesAsRead: true, structure: .chunks(.riff))
+    traits.miscountsPictures = true
+    return traits
+  }()
 }

@@ -27,7 +27,8 @@ extension MediaSource {
       return makeIndexes(&builders)
     }
     demuxer.skipPayload(payload ?? [])
-    return try scan(&demuxer, streams: container.streams, trustsTables: payload != nil)
+    return try scanObservingClock(
+      &demuxer, streams: container.streams, trustsTables: payload != nil, interrupt: interrupt)
   }
 
   /// Reads all packets that are left.

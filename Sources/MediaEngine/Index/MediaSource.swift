@@ -22,6 +22,8 @@ final class MediaSource: Sendable {
   private let checks = Mutex<[Int: SingleFlight<SampleIndex>]>([:])
   /// By their streams, the parts of indexes that have been read.
   let windows = Mutex<[Int: IndexWindows]>([:])
+  /// Where the clock begins again, of a large file in which a look at a few places hasn't shown it.
+  let lateClock = Mutex<ClockSegments?>(nil)
 
   /// Where the bytes are.
   enum Origin {
@@ -103,8 +105,10 @@ final class MediaSource: Sendable {
     let attachedPictures: [Int: [UInt8]]
     /// The links of an Ogg file.
     let chain: OggChain?
-    /// The indexes of a small file that states no duration, and of a movie with several sample descriptions
-    /// in a track, which will be needed.
+    /// Where the clock begins again.
+    let clock: ClockSegments?
+    /// The indexes of a small file that states no duration, or whose clock may begin again, and of a movie
+    /// with several sample descriptions in a track, which will be needed.
     let indexes: [Int: SampleIndex]?
   }
 
@@ -120,31 +124,47 @@ final class MediaSource: Sendable {
       for stream in demuxer.streams where stream.attachedPictureSize > 0 {
         pictures[stream.index] = demuxer.attachedPicture(stream: stream.index)
       }
-      let origin = MediaSource.origin(of: demuxer)
-      let duration = demuxer.duration
+      let movie = movieHeader.value ?? nil
+      let origin = MediaSource.origin(of: demuxer, movie)
+      // What libavformat makes of a movie's header depends on its version.
+      var duration = movie?.statedMicroseconds ?? demuxer.duration
       // Of a chained file these are the first link's, which reading leaves behind.
       let (metadata, chapters) = (demuxer.metadata, demuxer.chapters)
       var streams = demuxer.streams
       let durationIsEstimate = demuxer.durationIsEstimate
       let size = try mapErrors(.open, path: path) { () throws(SystemError) in try file.size }
-      // What can't be read to its end has its facts all the same.
-      let isSmall =
-        duration == nil && size <= MediaSource.smallFile && !configuration.alwaysIndexesWindows
-      var indexes: [Int: SampleIndex]?
+      var traits = DemuxerTraits(formatName: demuxer.formatName)
+      if traits.miscountsPictures, !demuxer.countsPicturesRightly(size: size) {
+        duration = nil
+        for stream in streams.indices { streams[stream].duration = nil }
+      }
+      let isSmall = size <= MediaSource.smallFile && !configuration.alwaysIndexesWindows
+      var clock = ObservedClock()
       if let descriptions {
-        indexes = try describe(&streams, by: descriptions, bytes, interrupt: interrupt)
-      } else if isSmall {
-        indexes = try? scan(&demuxer, streams: streams, trustsTables: false)
+        clock.indexes = try describe(&streams, by: descriptions, bytes, interrupt: interrupt)
+      } else if demuxer.clockMayBeginAgain {
+        clock = try observeClock(&demuxer, of: file, size: size, isSmall: isSmall, interrupt)
+      } else if isSmall, duration == nil {
+        // What can't be read to its end has its facts all the same.
+        clock.indexes = try? scan(&demuxer, streams: streams, trustsTables: false)
+        clock.isAtStart = nil
+      }
+      if clock.segments != nil {
+        traits.estimatesDuration = false
+        traits.randomAccess = .none
       }
       let container = Container(
-        file: file, size: size, demuxer: DemuxerTraits(formatName: demuxer.formatName),
-        formatName: demuxer.formatName, streams: streams,
+        file: file, size: size, demuxer: traits,
+        formatName: demuxer.formatName, streams: clock.timed(streams),
         metadata: metadata, programMetadata: demuxer.programMetadata, chapters: chapters,
-        durationIsEstimate: durationIsEstimate, duration: duration, origin: origin,
-        attachedPictures: pictures, chain: demuxer.chain, indexes: indexes)
+        durationIsEstimate: durationIsEstimate && clock.segments == nil,
+        duration: clock.segments == nil ? duration : clock.duration(of: streams, from: origin),
+        origin: origin,
+        attachedPictures: pictures, chain: demuxer.chain, clock: clock.segments,
+        indexes: clock.indexes)
       // Most of what is read of a movie is read by a demuxer that trusts its tables.
-      if !isSmall, !container.demuxer.hasMovieHeader {
-        SpareDemuxers.shared.put(OpenDemuxer(demuxer: demuxer), of: self)
+      if let isAtStart = clock.isAtStart, !container.demuxer.hasMovieHeader {
+        SpareDemuxers.shared.put(OpenDemuxer(demuxer: demuxer, isAtStart: isAtStart), of: self)
       }
       return container
     }
@@ -244,11 +264,14 @@ final class MediaSource: Sendable {
   }
 
   func makeDemuxer(
-    _ file: any ByteSource, trustsTables: Bool = false, interrupt: Interrupt
+    _ file: any ByteSource, trustsTables: Bool = false, clock: ClockSegments? = nil,
+    interrupt: Interrupt
   ) throws(EngineError) -> Demuxer {
     var options = Demuxer.Options()
     options.trustsTables = trustsTables
     options.chain = container.value?.chain
+    options.clock = clock ?? self.clock
+    options.patches = (movieHeader.value ?? nil)?.patches ?? []
     options.stillPicture = try stillPicture.get(interrupt: interrupt) { () throws(EngineError) in
       try StillPicture.read(from: file, interrupt: interrupt)
     }
@@ -369,9 +392,11 @@ final class MediaSource: Sendable {
   /// Where the asset's time zero lies on the container's clock.
   ///
   /// ``DemuxerTraits/Origin`` is that moment.
-  private static func origin(of demuxer: borrowing Demuxer) -> Time {
+  private static func origin(of demuxer: borrowing Demuxer, _ movie: Movie?) -> Time {
     let rule = DemuxerTraits(formatName: demuxer.formatName).origin
-    guard rule != .zero, let start = demuxer.startTime else { return .zero }
+    guard let start = demuxer.startTime, rule != .zero || movie?.isFar(from: start) == true else {
+      return .zero
+    }
     if rule == .firstSampleFromZero, start < 0 { return .zero }
     let stated = Time(value: start, timescale: 1_000_000)
     // The same moment on the clock of the track that begins it, which microseconds may have rounded.

@@ -3,6 +3,8 @@ import SystemIO
 /// A box of a file whose payload isn't in memory.
 struct FileBox {
   var type: String
+  /// Where its header begins.
+  var start: Int64
   /// Cut off where the box that holds it, or the file, ends.
   var payload: Range<Int64>
   /// Where it ends by its own size, which may lie beyond that.
@@ -59,7 +61,7 @@ final class BoxFile {
       let end = offset + size
       let (declared, overflow) = offset.addingReportingOverflow(header.size ?? rest)
       let box = FileBox(
-        type: header.type, payload: offset + header.headerSize..<end,
+        type: header.type, start: offset, payload: offset + header.headerSize..<end,
         declaredEnd: overflow ? .max : declared)
       guard try body(box) else { return }
       offset = end

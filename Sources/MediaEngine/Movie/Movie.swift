@@ -1,3 +1,4 @@
+import LibAV
 import MediaTime
 
 /// What libavformat doesn't pass on of a movie's header.
@@ -28,6 +29,9 @@ struct Movie: Sendable {
   var declaredEnd: Int64 = 0
   /// Whether there is an index of its fragments (`sidx`, `mfra`).
   var hasFragmentIndex = false
+  /// What libavformat is to read otherwise than the file has it: times of fragments that begin again, and
+  /// indexes of fragments that contradict the file.
+  var patches: [FilePatch] = []
 }
 
 /// A track of a movie, by the boxes in its `trak`.
@@ -60,6 +64,8 @@ struct MovieTrack: Sendable {
   var sampleDescriptions: [SampleDescription] = []
   /// Whether all media data lies in this file according to `dref`.
   var isSelfContained = true
+  /// The times of its fragments; nil where there are none, or not all could be read.
+  var fragments: MovieFragments?
 
   var metadata: [MetadataItem] = []
   /// What the track is for, by names such as "public.auxiliary-content" (`tagc`).

@@ -1,3 +1,4 @@
+import LibAV
 import MediaTime
 import SystemIO
 
@@ -49,12 +50,17 @@ private struct MovieReader {
   var movie = Movie()
   private var hasHeader = false
   private var hasFragments = false
+  private var fragments = FragmentReader()
+  private var indexes: [SegmentIndex] = []
+  /// Where boxes at the top level begin.
+  private var starts: Set<Int64> = []
 
   init(file: BoxFile) { self.file = file }
 
   mutating func read() throws(SystemError) -> Movie? {
     let file = file
     try file.forEachBox(in: 0..<max(0, file.size)) { (box) throws(SystemError) in
+      starts.insert(box.start)
       // Bytes behind the movie, which aren't boxes, state nothing.
       if Self.topLevelBoxes.contains(box.type) {
         movie.declaredEnd = max(movie.declaredEnd, box.declaredEnd)
@@ -65,8 +71,19 @@ private struct MovieReader {
         if !hasHeader { try readMovie(box) }
       case "meta":
         movie.metadata += try MetadataReader(file: file, isTrack: false).meta(box)
-      case "moof": hasFragments = true
-      case "sidx", "mfra": movie.hasFragmentIndex = true
+      case "moof":
+        hasFragments = true
+        let count = box.payload.count
+        if movie.canContainFragments, fragments.admits(Int64(count)) {
+          let bytes = ByteView(try file.read(at: box.payload.lowerBound, count: count))
+          fragments.append(bytes, from: box.payload.lowerBound, at: box.start, of: movie)
+        }
+      case "sidx":
+        movie.hasFragmentIndex = true
+        if let payload = try file.load(box), let index = SegmentIndex(payload, of: box) {
+          indexes.append(index)
+        }
+      case "mfra": movie.hasFragmentIndex = true
       case "mdat": movie.mediaData.append(box.payload)
       default: break
       }
@@ -74,6 +91,19 @@ private struct MovieReader {
     }
     guard hasHeader else { return nil }
     movie.containsFragments = movie.canContainFragments && hasFragments
+    // Boxes that aren't reached could be fragments.
+    let known = file.isExhausted ? [:] : fragments.fragments
+    for index in movie.tracks.indices {
+      movie.tracks[index].fragments = known[movie.tracks[index].id]
+    }
+    movie.joinRuns()
+    guard !file.isExhausted else { return movie }
+    // With other times than the file's, its indexes are wrong, too.
+    movie.patches += indexes.filter { index in
+      let track = movie.tracks.first { $0.id == index.track }
+      return !movie.patches.isEmpty
+        || !index.agrees(with: starts, track?.fragments, clock: track?.timescale ?? 0)
+    }.map { FilePatch(offset: $0.type, bytes: Array("free".utf8)) }
     return movie
   }
 
@@ -99,6 +129,8 @@ private struct MovieReader {
             hint =
               payload.uint8(at: 0) == 1
               ? payload.int64(at: 4) : payload.uint32(at: 4).map(Int64.init)
+          } else if child.type == "trex", let payload = try file.load(child) {
+            fragments.setDefaults(payload)
           }
           return true
         }

@@ -141,6 +141,7 @@ final class CopiedTrack: PacketSource {
       position += 1
       try described?.edit(&packet)
       if let pts = packet.pts, pts < cut.leavesOutBefore { continue }
+      if media.source.isOverlap(packet) { continue }
       packet.isDiscarded = false
       switch media.stream.kind {
       case .video: editPicture(&packet, sample: sample)

@@ -143,6 +143,7 @@ final class JoinedAudio: PacketSource {
     while true {
       if left > 0, try reader?.read(into: &packet) == true {
         left -= 1
+        if reader?.media.source.isOverlap(packet) == true { continue }
         packet.pts = next &* join.packetLength
         packet.dts = packet.pts
         packet.duration = join.packetLength

@@ -69,6 +69,7 @@ struct WholeFileCopy: ~Copyable {
   private mutating func writePacket() throws(EngineError) {
     guard places.indices.contains(packet.streamIndex), let place = places[packet.streamIndex]
     else { return }
+    guard !source.isOverlap(packet) else { return }
     try streams[place].described?.edit(&packet)
     if !streams[place].hasBegun { streams[place].offset &+= delay(of: streams[place]) }
     streams[place].hasBegun = true

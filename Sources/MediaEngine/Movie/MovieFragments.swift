@@ -1,0 +1,303 @@
+import LibAV
+import MediaTime
+
+/// What the fragments of a movie state of a track's time (ISO/IEC 14496-12, 8.8). Times are ticks of the
+/// media's clock, without edit lists.
+struct MovieFragments: Sendable {
+  /// Fragments whose times follow each other.
+  struct Run: Sendable {
+    /// Where the first of them begins, in bytes.
+    var position: Int64
+    /// When its first sample is decoded.
+    var decodeTime: Int64
+    /// When the first sample is presented, and when the last one ends.
+    var start: Int64
+    var end: Int64
+    var statements: [StatedTime] = []
+  }
+
+  /// Where a fragment states its time (`tfdt`).
+  struct StatedTime: Sendable {
+    /// In bytes.
+    var offset: Int64
+    /// Whether it takes 8 bytes, else 4.
+    var isLong: Bool
+    var time: Int64
+  }
+
+  /// In the order of the file; the times of each begin again.
+  fileprivate(set) var runs: [Run] = []
+  private(set) var sampleCount = 0
+  /// The least composition offset.
+  private(set) var minimumOffset: Int64 = 0
+  private var next: Int64 = 0
+  private var lastLength: Int64 = 0
+
+  var start: Int64? { runs.map(\.start).min() }
+  var end: Int64? { runs.map(\.end).max() }
+
+  /// Where the tracks of the header end: fragments without a time continue there.
+  init(after end: Int64) { next = end }
+
+  /// The defaults of samples (`trex`, `tfhd`).
+  struct Defaults: Sendable {
+    var duration: Int64 = 0
+  }
+
+  /// Takes the runs of samples of a track in one fragment.
+  ///
+  /// - Parameter statement: nil where the fragment states no time.
+  mutating func append(
+    _ truns: [ByteView], at position: Int64, _ statement: StatedTime?, clock: Int32,
+    _ defaults: Defaults
+  ) {
+    var time = statement?.time ?? next
+    var statement = statement
+    guard time >= 0, time < 1 << 61 else { return }
+    for trun in truns {
+      guard let samples = TrackRun(trun, defaults), samples.count > 0 else { continue }
+      let (start, end) = (time &+ samples.start, time &+ samples.end)
+      minimumOffset = min(minimumOffset, samples.minimumOffset)
+      sampleCount += samples.count
+      // A step back of less than a tenth of a second, or of a fragment, is no new beginning.
+      let tolerance = max(Int64(clock) / 10, lastLength / 2)
+      let begins = runs.isEmpty || time < next &- tolerance
+      if begins {
+        runs.append(Run(position: position, decodeTime: time, start: start, end: end))
+      } else {
+        let last = runs.count - 1
+        runs[last].start = min(runs[last].start, start)
+        runs[last].end = max(runs[last].end, end)
+      }
+      if let stated = statement { runs[runs.count - 1].statements.append(stated) }
+      statement = nil
+      lastLength = samples.length
+      time = time &+ samples.length
+      next = begins ? time : max(next, time)
+    }
+  }
+
+  /// A run of samples (`trun`): times are counted from its start.
+  private struct TrackRun {
+    var count = 0
+    var length: Int64 = 0
+    var start: Int64 = .max
+    var end: Int64 = .min
+    var minimumOffset: Int64 = 0
+
+    init?(_ box: ByteView, _ defaults: Defaults) {
+      guard let flags = box.uint32(at: 0), let stated = box.uint32(at: 4) else { return nil }
+      var offset = 8
+      if flags & 0x1 != 0 { offset += 4 }
+      if flags & 0x4 != 0 { offset += 4 }
+      let size = (8..<12).reduce(0) { $0 + (flags & (1 << $1) != 0 ? 4 : 0) }
+      guard size > 0 else {
+        // A number alone is no proof of that many samples.
+        count = Int(min(stated, 1 << 20))
+        length = Int64(count) * defaults.duration
+        (start, end) = (0, length)
+        return
+      }
+      count = min(Int(stated), max(0, box.count - offset) / size)
+      for _ in 0..<count {
+        var field = offset
+        var duration = defaults.duration
+        if flags & 0x100 != 0 {
+          duration = Int64(box.uint32(at: field) ?? 0)
+          field += 4
+        }
+        if flags & 0x200 != 0 { field += 4 }
+        if flags & 0x400 != 0 { field += 4 }
+        // Offsets are taken as signed whatever the version, as libavformat does.
+        let shift = flags & 0x800 != 0 ? Int64(box.int32(at: field) ?? 0) : 0
+        minimumOffset = min(minimumOffset, shift)
+        start = min(start, length + shift)
+        end = max(end, length + shift + duration)
+        length += duration
+        offset += size
+      }
+    }
+  }
+}
+
+/// The fragments of a movie as they are read.
+struct FragmentReader {
+  /// More bytes of fragments' headers aren't read: their times then come from the samples.
+  private static let byteLimit: Int64 = 256 << 20
+
+  private var tracks: [Int32: MovieFragments] = [:]
+  private var defaults: [Int32: MovieFragments.Defaults] = [:]
+  private var bytes: Int64 = 0
+  /// False where a fragment couldn't be read.
+  private(set) var isComplete = true
+
+  /// Takes the defaults of a track (`trex`).
+  mutating func setDefaults(_ trex: ByteView) {
+    guard let id = trex.int32(at: 4) else { return }
+    defaults[id] = MovieFragments.Defaults(duration: Int64(trex.uint32(at: 12) ?? 0))
+  }
+
+  /// Whether a fragment of so many bytes is to be read.
+  mutating func admits(_ count: Int64) -> Bool {
+    bytes += count
+    if bytes > FragmentReader.byteLimit || count > 16 << 20 { isComplete = false }
+    return isComplete
+  }
+
+  /// Takes a fragment.
+  ///
+  /// - Parameters:
+  ///   - moof: its payload, which begins at `payloadStart` in the file.
+  ///   - position: where its header begins.
+  mutating func append(
+    _ moof: ByteView, from payloadStart: Int64, at position: Int64, of movie: Movie
+  ) {
+    for traf in moof.boxes where traf.type == "traf" {
+      var id: Int32?
+      var statement: MovieFragments.StatedTime?
+      var own = MovieFragments.Defaults()
+      var truns: [ByteView] = []
+      for box in traf.payload.boxes {
+        let payload = box.payload
+        switch box.type {
+        case "tfhd":
+          guard let flags = payload.uint32(at: 0), let track = payload.int32(at: 4) else {
+            continue
+          }
+          id = track
+          own = defaults[track] ?? own
+          let offset = 8 + (flags & 0x1 != 0 ? 8 : 0) + (flags & 0x2 != 0 ? 4 : 0)
+          if flags & 0x8 != 0 { own.duration = Int64(payload.uint32(at: offset) ?? 0) }
+        case "tfdt":
+          let isLong = payload.uint8(at: 0) == 1
+          let time = isLong ? payload.int64(at: 4) : payload.uint32(at: 4).map(Int64.init)
+          statement = time.map {
+            MovieFragments.StatedTime(
+              offset: payloadStart + Int64(payload.start) + 4, isLong: isLong, time: $0)
+          }
+        case "trun": truns.append(payload)
+        default: break
+        }
+      }
+      guard let id, let track = movie.tracks.first(where: { $0.id == id }) else { continue }
+      tracks[id, default: MovieFragments(after: track.duration ?? 0)].append(
+        truns, at: position, statement, clock: track.timescale, own)
+    }
+  }
+
+  /// By the numbers of the tracks; empty where not all could be read.
+  var fragments: [Int32: MovieFragments] { isComplete ? tracks : [:] }
+}
+
+extension Movie {
+  /// When a track's samples in fragments begin and end on the asset's clock, in ticks of the media; nil where
+  /// it has none.
+  func fragmentRange(of track: MovieTrack) -> (start: Int64, end: Int64)? {
+    guard let fragments = track.fragments, let start = fragments.start, let end = fragments.end
+    else { return nil }
+    let shift = presentationShift(of: track)
+    return (start &+ shift, end &+ shift)
+  }
+
+  /// How much later than its media states a track in fragments is presented: libavformat applies the first
+  /// edits to all of it, and delays what would be presented before it is decoded.
+  func presentationShift(of track: MovieTrack) -> Int64 {
+    var shift: Int64 = -(track.fragments?.minimumOffset ?? 0)
+    for edit in track.edits {
+      guard edit.isEmpty else { return shift &- edit.mediaTime }
+      guard timescale > 0 else { continue }
+      let (product, overflow) = edit.duration.multipliedReportingOverflow(
+        by: Int64(track.timescale))
+      if !overflow { shift = shift &+ product / Int64(timescale) }
+    }
+    return shift
+  }
+}
+
+extension Movie {
+  /// A start that is later than this is a stream's clock and not silence, in seconds, where it is also later
+  /// than so many times the length of the media.
+  private static let (maximumDelay, maximumDelayByLength) = (60.0, 10.0)
+
+  /// Whether a movie in fragments begins at a time that counts from something else than its start, as those
+  /// of live streams do: from 1970, or from the stream's start.
+  ///
+  /// - Parameter start: in microseconds.
+  func isFar(from start: Int64) -> Bool {
+    guard containsFragments else { return false }
+    let lengths = tracks.compactMap { track -> Double? in
+      guard track.timescale > 0, let range = fragmentRange(of: track) else { return nil }
+      return Double(range.end &- range.start) / Double(track.timescale)
+    }
+    guard let length = lengths.max() else { return false }
+    return Double(start) / 1e6 > max(Movie.maximumDelay, Movie.maximumDelayByLength * length)
+  }
+
+  /// The duration by the header, in microseconds; nil where it states none, and with fragments.
+  var statedMicroseconds: Int64? {
+    guard !containsFragments, let duration, duration > .zero else { return nil }
+    let microseconds = duration.converted(toTimescale: 1_000_000)
+    return microseconds.isNumeric && microseconds.value > 0 ? microseconds.value : nil
+  }
+}
+
+extension Movie {
+  /// So much may two tracks be apart from each other before both are delayed, in seconds.
+  private static let tolerance = Time(value: 1, timescale: 10)
+
+  /// Has fragments whose times begin again follow those before them: their times are changed for all who
+  /// read the file.
+  mutating func joinRuns() {
+    let count = tracks.compactMap { $0.fragments?.runs.count }.max() ?? 0
+    guard count > 1 else { return }
+    for segment in 1..<count {
+      let wanted = tracks.map { $0.fragments?.delay(ofRun: segment, clock: $0.timescale) }
+      let guides = zip(tracks, wanted).filter { $0.1 != nil }
+      let guide = guides.first { $0.0.handler == "vide" } ?? guides.first
+      guard let common = guide?.1, let latest = wanted.compactMap(\.self).max() else { continue }
+      // Pictures follow pictures; what encoders add to audio may delay it.
+      let base = latest - common > Movie.tolerance ? latest : common
+      for track in tracks.indices {
+        guard let own = wanted[track] else { continue }
+        let ticks = max(base, own).ticks(
+          in: TimeBase(1, tracks[track].timescale), rounding: .awayFromZero)
+        tracks[track].fragments?.delay(run: segment, by: ticks)
+      }
+    }
+    for track in tracks.indices { patches += tracks[track].fragments?.join() ?? [] }
+  }
+}
+
+extension MovieFragments {
+  /// How much later a run has to be to begin where the one before it ends; nil where there is no such run.
+  fileprivate func delay(ofRun number: Int, clock: Int32) -> Time? {
+    guard runs.indices.contains(number), clock > 0 else { return nil }
+    return Time(value: runs[number - 1].end &- runs[number].start, timescale: clock)
+  }
+
+  fileprivate mutating func delay(run number: Int, by ticks: Int64) {
+    runs[number].start &+= ticks
+    runs[number].end &+= ticks
+    runs[number].decodeTime &+= ticks
+    for place in runs[number].statements.indices {
+      runs[number].statements[place].time &+= ticks
+    }
+  }
+
+  /// Makes one run of all.
+  ///
+  /// - Returns: the times of all but the first.
+  fileprivate mutating func join() -> [FilePatch] {
+    let patches = runs.dropFirst().flatMap(\.statements).map { stated in
+      let bytes = (0..<(stated.isLong ? 8 : 4)).reversed().map {
+        UInt8(truncatingIfNeeded: stated.time >> (8 * Int64($0)))
+      }
+      return FilePatch(offset: stated.offset, bytes: bytes)
+    }
+    if var first = runs.first, let start = start, let end = end {
+      (first.start, first.end) = (start, end)
+      runs = [first]
+    }
+    return patches
+  }
+}
