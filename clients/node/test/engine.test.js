@@ -181,6 +181,21 @@ test('images of frames by their numbers', async () => {
   await asset.close();
 });
 
+test('windows of audio add up, silent before the first sample', async () => {
+  const late = path.join(folder(), 'late.mov');
+  const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:sample_rate=44100:duration=1'];
+  execFileSync('ffmpeg', ['-loglevel', 'error', '-y', '-itsoffset', '1', ...tone, '-c:a', 'pcm_s16le', late]);
+  const asset = await engine.open(late);
+  const windows = [];
+  for (const start of [0, '0.5', 1, '1.5']) {
+    windows.push((await asset.audio({ timeRange: { start, duration: '0.5' } }))[0]);
+  }
+  assert.deepEqual(windows.slice(0, 3).map(({ length }) => length), [22050, 22050, 22050]);
+  assert.ok(windows.slice(0, 2).every((samples) => samples.every((value) => value === 0)));
+  assert.ok(windows[2].some((value) => value !== 0));
+  await asset.close();
+});
+
 test('audio is an array for each channel', async () => {
   const asset = await engine.open(clip());
   const [whisper] = await asset.audio({ sampleRate: 16000, channels: 1 });

@@ -68,6 +68,19 @@ def test_where_there_is_none_it_is_silent_or_empty(engine, clips, clip, stereo):
         assert asset.audio().dtype == numpy.float32
 
 
+def test_windows_add_up(engine, clips, stereo):
+    """A window before the first sample is silent, and as long as any other."""
+    late = clips / "late.mov"
+    command = ["ffmpeg", "-y", "-loglevel", "error", "-itsoffset", "1", "-i", str(stereo)]
+    subprocess.run([*command, "-c", "copy", str(late)], check=True)
+    with engine.open(late) as asset:
+        whole = asset.audio()
+        windows = [asset.audio(time_range=reelwire.TimeRange(n * 0.5, 0.5)) for n in range(6)]
+    assert [each.shape for each in windows] == [(2, 22050)] * 6
+    assert not windows[0].any() and not windows[1].any()
+    assert numpy.array_equal(numpy.concatenate(windows, axis=1), whole)
+
+
 def test_what_cannot_be_had_is_an_error(engine, clip):
     with engine.open(clip) as asset:
         with pytest.raises(reelwire.ReelwireError):

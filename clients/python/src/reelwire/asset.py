@@ -349,7 +349,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         Of a track, else of the first enabled audio track; at its own rate and with its own channels
         unless given, so that ``audio(sample_rate=16000, channels=1)`` is what Whisper takes. Sample
         ``n`` is at ``n / sample_rate`` seconds of the asset, or of ``time_range``: where the track
-        has none, there is silence. It ends with the track. Without an audio track, or where the
+        has none, there is silence, before its first one too. It ends with the track. Without an audio track, or where the
         range lies behind its end, there are no samples: the shape is ``(channels, 0)``.
         """
         return await audio_of(self, track, sample_rate, channels, time_range)
