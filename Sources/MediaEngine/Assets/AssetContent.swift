@@ -163,17 +163,27 @@ extension Presentation {
     let streamTags = tagsAreOfTheFile ? container.streams.flatMap(\.metadata) : []
     let tags = container.metadata + streamTags + container.programMetadata.flatMap(\.self)
     let keySpace = container.demuxer.metadataKeySpace
+    var items: [MetadataItem]
     if let own, container.demuxer.tagLayout != .ogg || tagsAreOfTheFile {
       // What libavformat has of these is a part of it, but for RIFF.
-      metadata =
+      items =
         container.demuxer.tagLayout == .wave
         ? MetadataItem.merged(own.items, with: tags, keySpace: keySpace) : own.items
     } else {
-      metadata = MetadataItem.merged(movie?.metadata ?? [], with: tags, keySpace: keySpace)
+      items = MetadataItem.merged(movie?.metadata ?? [], with: tags, keySpace: keySpace)
     }
-    attachments = container.streams.filter {
+    let files = container.streams.filter {
       $0.kind == .attachment && !$0.disposition.contains(.attachedPicture)
     }
+    // Covers of a kind that libavformat takes for any file.
+    attachments = files.filter { !$0.isCover }
+    items += files.filter(\.isCover).map { stream in
+      MetadataItem(
+        key: "artwork", keySpace: keySpace, commonKey: "artwork",
+        value: .data(stream.parameters.extradata, mimeType: "image/webp"))
+    }
+    metadata = items
+    opaqueParts = (own?.document.opaqueParts ?? []) + (movie?.opaqueBoxes ?? [])
     // Those in tags count from the start of what is heard, whatever the samples' clock begins with.
     let origin = container.demuxer.tagLayout == nil ? container.origin : .zero
     chapters = container.chapters.map { chapter in
@@ -196,6 +206,14 @@ extension MediaSource.Container {
 }
 
 extension StreamInfo {
+  /// A file within the file that is a picture for the whole (Matroska; "cover" is the name that players look for).
+  fileprivate var isCover: Bool {
+    func text(_ key: String) -> String? { metadata.first { $0.key == key }?.value.lowercased() }
+    return kind == .attachment && text("mimetype") == "image/webp"
+      && text("filename")?.hasPrefix("cover") == true
+      && ByteView(parameters.extradata).imageType == "image/webp"
+  }
+
   /// Video or audio that this build can decode.
   var isDecodableMedia: Bool {
     (kind == .video || kind == .audio) && !disposition.contains(.attachedPicture)

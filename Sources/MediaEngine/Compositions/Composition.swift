@@ -53,6 +53,57 @@ public final class Composition: Asset, PresentationSource {
   /// What parts cover was found out when they were inserted.
   var prefersPreciseTiming: Bool { true }
 
+  func unpresented(interrupt: Interrupt) throws(EngineError) -> [UnpresentedItem] {
+    var found: [UnpresentedItem] = []
+    func add(
+      _ kind: UnpresentedItem.Kind, track trackID: Int32? = nil, _ key: String?, of path: String
+    ) {
+      let same = found.firstIndex {
+        $0.kind == kind && $0.trackID == trackID && $0.key == key
+      }
+      guard let same else {
+        found.append(UnpresentedItem(kind: kind, trackID: trackID, key: key, paths: [path]))
+        return
+      }
+      if !found[same].paths.contains(path) { found[same].paths.append(path) }
+    }
+    var seen: Set<ObjectIdentifier> = []
+    for source in state.sources where seen.insert(ObjectIdentifier(source.asset)).inserted {
+      let file = try source.asset.media.content.presentation(interrupt: interrupt)
+      if !file.chapters.isEmpty { add(.chapters, nil, of: file.path) }
+      for item in file.metadata where item.describesMedia {
+        add(item.isArtwork ? .artwork : .metadata, item.identifier, of: file.path)
+      }
+      let shown = file.metadata.filter(\.isArtwork)
+      for picture in file.pictures where !picture.isAmong(shown) {
+        add(.artwork, picture.media.stream.parameters.codecName, of: file.path)
+      }
+      for stream in file.attachments {
+        add(.attachment, stream.metadata.first { $0.key == "filename" }?.value, of: file.path)
+      }
+      for part in file.opaqueParts { add(.metadata, part, of: file.path) }
+    }
+    for track in state.tracks {
+      for source in track.segments.segments.compactMap(\.source) {
+        let file = try source.asset.media.content.presentation(interrupt: interrupt)
+        guard let info = file.tracks.first(where: { $0.trackID == source.trackID }) else {
+          continue
+        }
+        let settings = track.settings
+        if settings.languageCode == nil, settings.extendedLanguageTag == nil,
+          let language = info.extendedLanguageTag
+        {
+          add(.language, track: track.trackID, language, of: file.path)
+        }
+        let name = info.metadata.first { $0.commonKey == "title" }?.value.text
+        if let name, !name.isEmpty, !file.tagsAreOfTheFile {
+          add(.trackName, track: track.trackID, name, of: file.path)
+        }
+      }
+    }
+    return found
+  }
+
   var files: [String] {
     var known: Set<String> = []
     return state.sources.flatMap(\.asset.media.content.files).filter { known.insert($0).inserted }

@@ -24,7 +24,7 @@ extension ContainerFormat {
     // flacenc.c: flac_write_block_comment, flac_write_picture.
     metadata: MetadataCapabilities(
       items: .names(except: ["encoder"]), forbidsEqualsSign: true, sharesNameOfComment: true,
-      chapters: .comments, artwork: .stream(["mjpeg", "png", "gif", "bmp", "tiff", "webp"]),
+      chapters: .comments, artwork: .stream(["mjpeg", "png", "gif", "bmp", "tiff"]),
       language: .item("language")),
     statesSampleCount: true, hasNumberedFrames: true)
 

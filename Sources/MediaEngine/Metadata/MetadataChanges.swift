@@ -34,6 +34,13 @@ extension MetadataItem {
   /// Whether it is a picture that stands for the whole.
   var isArtwork: Bool { commonKey == "artwork" && isData }
 
+  /// True for what describes the media, and neither its container nor the program that wrote it.
+  var describesMedia: Bool {
+    if isStructural || keySpace == "mvhd" { return false }
+    return MetadataItem.libavKey(of: self).lowercased() != "encoder"
+      || value.text?.hasPrefix("Lav") != true
+  }
+
   /// True for what describes the container, which a new one has of its own.
   var isStructural: Bool {
     ["ftyp", "mdhd", "hdlr", "stsd", "tmcd", "tkhd"].contains(keySpace)

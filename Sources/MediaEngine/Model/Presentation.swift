@@ -19,6 +19,8 @@ struct Presentation: Sendable {
   /// Files within the file, such as fonts (Matroska).
   let attachments: [StreamInfo]
   var chapters: [ChapterSpan]
+  /// The names of what isn't understood of its file, such as boxes and chunks.
+  var opaqueParts: [String] = []
   /// Whether exports make one track of its enabled audio tracks where nothing else is asked for.
   var mixesAudio = false
   /// How loud its audio tracks are where nothing else is asked for.
@@ -31,6 +33,13 @@ struct Presentation: Sendable {
 struct AttachedPicture: Sendable {
   let media: StoredTrack
   let bytes: [UInt8]
+
+  /// True where one of the items has its bytes.
+  func isAmong(_ items: [MetadataItem]) -> Bool {
+    items.contains { item in
+      if case .data(let bytes, _) = item.value { bytes == self.bytes } else { false }
+    }
+  }
 }
 
 /// A named part of an asset.
@@ -38,6 +47,20 @@ struct ChapterSpan: Sendable {
   let id: Int64
   let timeRange: TimeRange
   let tags: [Tag]
+}
+
+/// What an asset doesn't present of the files that it is made of.
+struct UnpresentedItem: Sendable, Hashable {
+  enum Kind: Sendable, Hashable {
+    case metadata, artwork, chapters, attachment, language, trackName
+  }
+  var kind: Kind
+  /// The number of the asset's track that it would belong to; nil for what belongs to the whole.
+  var trackID: Int32?
+  /// What of it: an identifier of metadata, a language …
+  var key: String?
+  /// The files that have it.
+  var paths: [String]
 }
 
 /// What an asset gives to generators, readers and exports.
@@ -61,10 +84,14 @@ protocol PresentationSource: Sendable {
   func sourceFile(
     interrupt: Interrupt
   ) throws(EngineError) -> (identity: FileIdentity, demuxer: String)?
+  /// What it doesn't present of the files that it is made of: none of a file's own asset.
+  func unpresented(interrupt: Interrupt) throws(EngineError) -> [UnpresentedItem]
 }
 
 extension PresentationSource {
   var missingBytes: Int64 { 0 }
+
+  func unpresented(interrupt: Interrupt) throws(EngineError) -> [UnpresentedItem] { [] }
 
   func sourceFile(
     interrupt: Interrupt

@@ -85,6 +85,7 @@ private struct MovieReader {
         }
       case "mfra": movie.hasFragmentIndex = true
       case "mdat": movie.mediaData.append(box.payload)
+      case "uuid": addOpaque(box.type)
       default: break
       }
       return true
@@ -107,6 +108,10 @@ private struct MovieReader {
     return movie
   }
 
+  private mutating func addOpaque(_ name: String) {
+    if !movie.opaqueBoxes.contains(name) { movie.opaqueBoxes.append(name) }
+  }
+
   private mutating func readMovie(_ moov: FileBox) throws(SystemError) {
     let file = file
     var hint: Int64?
@@ -122,6 +127,7 @@ private struct MovieReader {
       case "udta":
         movie.metadata += try MetadataReader(file: file, isTrack: false).userData(box).items
       case "meta": movie.metadata += try MetadataReader(file: file, isTrack: false).meta(box)
+      case "uuid": addOpaque("moov/uuid")
       case "mvex":
         movie.canContainFragments = true
         try file.forEachBox(in: box.payload) { (child) throws(SystemError) in

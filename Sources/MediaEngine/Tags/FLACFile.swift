@@ -11,6 +11,7 @@ struct FLACFile: TaggedFile.Document {
 
   private enum Kind {
     static let padding: UInt8 = 1
+    static let application: UInt8 = 2
     static let comments: UInt8 = 4
     static let cueSheet: UInt8 = 5
     static let picture: UInt8 = 6
@@ -43,6 +44,13 @@ struct FLACFile: TaggedFile.Document {
 
   let items: [MetadataItem]
   var holdsChapters: Bool { true }
+
+  var opaqueParts: [String] {
+    blocks.compactMap { block in
+      block.type == Kind.cueSheet
+        ? "flac/CUESHEET" : block.type == Kind.application ? "flac/APPLICATION" : nil
+    }
+  }
 
   init(_ source: ByteReader, size: Int64) throws(SystemError) {
     self.size = size

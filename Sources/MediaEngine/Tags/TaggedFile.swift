@@ -5,6 +5,8 @@ struct TaggedFile: Sendable {
   /// What is done with a container.
   protocol Document: Sendable {
     var items: [MetadataItem] { get }
+    /// The names of blocks that are no tags, and that only copies of the whole file have.
+    var opaqueParts: [String] { get }
     /// True where chapters have a place.
     var holdsChapters: Bool { get }
     /// - Throws: `invalidData` for what can't be written as it has to be, with the reason.
@@ -46,6 +48,10 @@ struct TaggedFile: Sendable {
   static func damaged(_ detail: String) -> SystemError {
     SystemError(.invalidData, operation: "read the tags", subject: "the file", detail: detail)
   }
+}
+
+extension TaggedFile.Document {
+  var opaqueParts: [String] { [] }
 }
 
 extension [UInt8] {

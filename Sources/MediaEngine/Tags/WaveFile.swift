@@ -26,6 +26,20 @@ struct WaveFile: TaggedFile.Document {
   let items: [MetadataItem]
   var holdsChapters: Bool { false }
 
+  /// What the samples need, and room that is kept free.
+  private static let structure: Set = [
+    "fmt ", "data", "fact", "ds64", "JUNK", "junk", "PAD ", "FLLR", "PEAK", "bext",
+  ]
+
+  var opaqueParts: [String] {
+    chunks.compactMap { chunk in
+      guard case .opaque = chunk.content, !WaveFile.structure.contains(chunk.name) else {
+        return nil
+      }
+      return "riff/\(chunk.name)"
+    }
+  }
+
   private static let maximumChunks = 10_000
 
   init(_ source: ByteReader, size: Int64) throws(SystemError) {

@@ -177,7 +177,7 @@ struct ProbeSummary {
   }
 
   private var tags: [String] {
-    let shown = facts.metadata.compactMap { item in
+    let shown = facts.metadata.filter(\.isTag).compactMap { item in
       Self.text(item.value).map { (name: item.commonKey ?? item.key, text: $0) }
     }
     guard !shown.isEmpty else { return [] }

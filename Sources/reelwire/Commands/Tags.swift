@@ -83,6 +83,7 @@ struct Tags: EngineCommand {
       set: try entries(), remove: remove.map(TagArgument.standardName))
     request.chapters = try chapters.map(ChapterFile.read)
     request.replacesSource = inPlace
+    try await noteUnknownNames(asset, client, console)
     let session = try await client.call(request).exportSession
     let done = try await client.finish(
       ExportSessionExport(exportSession: session, progressInterval: 0, completion: .response))
@@ -90,6 +91,31 @@ struct Tags: EngineCommand {
     let path = done.outputURL ?? file
     console.note("\(path.printable): \(Formatting.size(done.fileSize ?? 0))")
     for dropped in done.dropped ?? [] { console.note(ExportReport.describe(dropped)) }
+  }
+
+  /// Names the tags that are probably not what was meant: those that no container has a place of its own for,
+  /// and those that aren't there to be removed.
+  private func noteUnknownNames(
+    _ asset: AssetHandle, _ client: EngineClient, _ console: Console
+  ) async throws {
+    let unknown = changes.map(\.name).filter { !TagArgument.isKnown($0) }
+    let removed = remove.filter { !["cover", "artwork"].contains($0.lowercased()) }
+    guard !unknown.isEmpty || !removed.isEmpty else { return }
+    let values = try await client.finish(
+      AssetLoadValues(asset: asset, keys: [.metadata], completion: .response)
+    ).values
+    let names = Set(
+      (values.metadata?.value ?? []).flatMap { item -> [String] in
+        let names: [String?] = [item.tagName, item.commonKey, item.identifier, item.key]
+        return names.compactMap { $0?.lowercased() }
+      })
+    for name in unknown where !names.contains(name.lowercased()) {
+      let meant = closest(to: name, among: TagArgument.known).map { "; did you mean \($0)?" } ?? ""
+      console.note("'\(name.printable)' is no name that players know: written as it is\(meant)")
+    }
+    for name in removed where !names.contains(TagArgument.standardName(name).lowercased()) {
+      console.note("there is no tag '\(name.printable)' to remove")
+    }
   }
 
   private func entries() throws -> [WireMetadataEntry] {
@@ -114,7 +140,7 @@ struct Tags: EngineCommand {
       AssetLoadValues(asset: asset, keys: [.metadata], completion: .response)
     ).values
     if let error = values.metadata?.error { throw RPCError(error) }
-    let items = values.metadata?.value ?? []
+    let items = (values.metadata?.value ?? []).filter(\.isTag)
     if json { return try console.print(items) }
     let shown = items.map { item in
       (
@@ -141,6 +167,30 @@ struct TagArgument: ExpressibleByArgument {
     text = String(argument[argument.index(after: sign)...])
   }
 
+  /// FFmpeg's names of tags that containers have a place for, and AVFoundation's.
+  static let known = [
+    "title", "artist", "album", "album_artist", "composer", "genre", "date", "track", "disc",
+    "comment", "copyright", "lyrics", "artwork", "description", "synopsis", "encoder", "encoded_by",
+    "language", "publisher", "performer", "compilation", "creation_time", "grouping", "sort_name",
+    "sort_artist", "sort_album", "sort_album_artist", "sort_composer", "show", "network",
+    "episode_id", "episode_sort", "season_number", "media_type", "keywords", "category", "rating",
+    "location", "make", "model", "author", "director", "producer", "isrc", "bpm", "conductor",
+    "lyricist", "originator", "originator_reference", "origination_date", "origination_time",
+    "time_reference", "coding_history", "timecode", "service_name", "service_provider", "url",
+    "podcast", "gapless_playback", "hd_video", "album-sort", "artist-sort", "title-sort",
+    "albumName", "creator", "creationDate", "copyrights", "type", "software", "contributor",
+    "subject", "identifier", "source", "format", "relation",
+  ]
+
+  /// True for a name that needs no remark: a known one, one of a container's own, or a common one of
+  /// taggers'.
+  static func isKnown(_ name: String) -> Bool {
+    let isCode = name.count == 4 && name.allSatisfy { $0.isUppercase || $0.isNumber }
+    return isCode || name.contains("/") || name.contains(".")
+      || ["replaygain_", "musicbrainz", "r128_"].contains { name.lowercased().hasPrefix($0) }
+      || known.contains { $0.lowercased() == name.lowercased() }
+  }
+
   /// FFmpeg's name for what other programs call otherwise.
   static func standardName(_ name: String) -> String {
     let lower = name.lowercased()
@@ -148,6 +198,15 @@ struct TagArgument: ExpressibleByArgument {
       "year": "date", "albumartist": "album_artist", "tracknumber": "track", "discnumber": "disc",
       "disk": "disc", "cover": "artwork", "picture": "artwork",
     ][lower] ?? name
+  }
+}
+
+extension WireMetadataItem {
+  /// False for what describes the container, and for the name of the library that wrote it.
+  var isTag: Bool {
+    if ["ftyp", "mdhd", "hdlr", "stsd", "tmcd", "tkhd"].contains(keySpace) { return false }
+    guard tagName?.lowercased() == "encoder", case .string(let text) = value else { return true }
+    return !text.hasPrefix("Lavf")
   }
 }
 

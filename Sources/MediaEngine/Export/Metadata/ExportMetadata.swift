@@ -22,10 +22,11 @@ struct ExportMetadata: Sendable {
   ///   - included: the tracks that come into the file, and whether their samples are copied.
   ///   - metadata: what replaces the asset's own, pictures included; nil keeps it.
   ///   - changes: what is changed of either.
+  ///   - sampleRate: of the file's audio.
   init(
     of asset: Presentation, tracks included: [(info: TrackInfo, isCopied: Bool)],
     metadata: [MetadataItem]?, changes: MetadataChanges? = nil, range: TimeRange,
-    fileType: FileType
+    sampleRate: Int? = nil, fileType: FileType
   ) {
     self.fileType = fileType
     capabilities = fileType.format.metadata
@@ -34,7 +35,15 @@ struct ExportMetadata: Sendable {
     if metadata == nil, !items.contains(where: \.isArtwork) {
       items += asset.pictures.map(\.item)
     }
+    if metadata == nil, let sampleRate {
+      let old = asset.tracks.first { $0.mediaType == .audio }?.stream.parameters.sampleRate
+      items = items.map { $0.broadcastTime(moved: range, from: old ?? sampleRate, to: sampleRate) }
+    }
     if let changes { items = changes.applied(to: items) }
+    for part in asset.opaqueParts {
+      drop(
+        .metadata, key: part, "it isn't understood, so it stays in copies of the whole file only")
+    }
     items = items.filter { !$0.isStructural }
     chooseArtwork(
       &items, pictures: asset.pictures, isOriginal: metadata == nil && changes == nil)
@@ -178,6 +187,15 @@ struct ExportMetadata: Sendable {
     // What the demuxer passes on as streams has more: which picture it is, and how large.
     let pictures = isOriginal ? pictures : pictures.filter { $0.isAmong(found) }
     if capabilities.artwork == .boxes {
+      // What a box has a type for, and players show (QuickTime File Format, "Well-Known Types").
+      let known: Set = ["image/jpeg", "image/png", "image/gif", "image/bmp"]
+      for item in found {
+        guard let picture = Artwork(item), !known.contains(picture.mimeType) else { continue }
+        drop(
+          .artwork, key: picture.mimeType,
+          "\(fileType.name) files can't hold pictures of this kind")
+        items.removeAll { $0 == item }
+      }
       let usual: Set = ["", "Other", "Cover (front)"]
       for tag in pictures.flatMap({ Artwork($0).tags }) where !usual.contains(tag.value) {
         drop(.artwork, key: tag.key, "pictures in \(fileType.name) files have no texts")
@@ -279,6 +297,24 @@ extension Time {
 }
 
 extension MetadataItem {
+  /// The time reference of a broadcast wave is the time of its first sample, in samples since midnight (EBU
+  /// Tech 3285): that of a part is later, and at another rate it counts others.
+  fileprivate func broadcastTime(moved range: TimeRange, from old: Int, to new: Int) -> MetadataItem
+  {
+    guard keySpace == "bext", key == "time_reference", let text = value.text,
+      let count = Int64(text), old > 0, new > 0, range.start.isNumeric
+    else { return self }
+    let clock = TimeBase(1, Int32(clamping: new))
+    let scaled = Time(value: count, timescale: Int32(clamping: old))
+      .ticks(in: clock, rounding: .halfAwayFromZero)
+    let (sum, overflow) = scaled.addingReportingOverflow(
+      range.start.ticks(in: clock, rounding: .halfAwayFromZero))
+    guard !overflow, sum >= 0, sum != count else { return self }
+    var item = self
+    item.value = .string("\(sum)")
+    return item
+  }
+
   fileprivate var libavName: String { MetadataItem.libavKey(of: self).lowercased() }
 
   /// An item of the movie's header under the name that libav has for it, so that it isn't left out as

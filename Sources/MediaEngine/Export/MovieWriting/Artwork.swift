@@ -56,13 +56,6 @@ struct Artwork: Sendable {
 }
 
 extension AttachedPicture {
-  /// Whether one of the items has its bytes.
-  func isAmong(_ items: [MetadataItem]) -> Bool {
-    items.contains { item in
-      if case .data(let bytes, _) = item.value { bytes == self.bytes } else { false }
-    }
-  }
-
   /// The picture as an item of metadata.
   var item: MetadataItem {
     let codec = media.stream.parameters.codecName

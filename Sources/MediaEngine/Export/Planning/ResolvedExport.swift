@@ -32,6 +32,8 @@ struct ResolvedExport {
   /// How loud the audio tracks are; nil where they are copied, and where it is for each of them 1 throughout.
   let audioMix: AudioMix?
   private let givesChapters: Bool
+  /// What the asset itself lacks of its files.
+  private let unpresented: [DroppedItem]
   /// The audio mix and the video composition where nothing is made of them, and why.
   private let unused: [DroppedItem]
 
@@ -62,6 +64,9 @@ struct ResolvedExport {
     self.unused = unused
     var asset = asset
     givesChapters = request.configuration.chapters != nil
+    unpresented = try content.unpresented(interrupt: interrupt).compactMap {
+      DroppedItem($0, of: asset, for: request.configuration)
+    }
     if let chapters = request.configuration.chapters {
       asset.chapters = chapters.spans(endingAt: trim.range.end)
     }
@@ -69,7 +74,8 @@ struct ResolvedExport {
       of: asset, tracks: included.map { ($0.info, $0.isCopied) },
       metadata: request.configuration.metadata, changes: request.configuration.metadataChanges,
       // Of the whole, chapters stay that lie behind the last sample.
-      range: trim.isWhole ? .all : trim.range, fileType: request.fileType)
+      range: trim.isWhole ? .all : trim.range, sampleRate: plan.sampleRate,
+      fileType: request.fileType)
     self.metadata = metadata
     tagCopy = try TagCopy(
       of: content, plan, trim, request, chapters: asset.chapters, interrupt: interrupt)
@@ -128,7 +134,7 @@ struct ResolvedExport {
 
   /// What is left out, and why: tracks first.
   var dropped: [DroppedItem] {
-    plan.dropped + (tagCopy.map(droppedItems) ?? metadata.dropped) + unused + excess
+    plan.dropped + (tagCopy.map(droppedItems) ?? metadata.dropped) + unpresented + unused + excess
   }
 
   /// What a copy with other tags lacks, of what has been given too.
@@ -148,6 +154,47 @@ struct ResolvedExport {
         supportsDisplayMatrix: metadata.fileType.format.capabilities.supportsDisplayMatrix)
       return configuration?.excess(ofTrack: track.info.trackID)
     }
+  }
+}
+
+extension DroppedItem {
+  /// Nil for what the export replaces, or whose track isn't there.
+  fileprivate init?(
+    _ item: UnpresentedItem, of asset: Presentation, for configuration: ExportConfiguration
+  ) {
+    let kind: Item
+    switch item.kind {
+    case .metadata, .artwork:
+      guard configuration.metadata == nil else { return nil }
+      kind = item.kind == .artwork ? .artwork : .metadata
+    case .chapters:
+      guard configuration.chapters == nil else { return nil }
+      kind = .chapters
+    case .attachment: kind = .attachment
+    case .language: kind = .language
+    case .trackName: kind = .trackName
+    }
+    let track = item.trackID.flatMap { number in asset.tracks.first { $0.trackID == number } }
+    let others = item.paths.count - 1
+    let rest =
+      others == 0 ? "" : others == 1 ? " and of another file" : " and of \(others) other files"
+    self.init(
+      item: kind, trackID: item.trackID, mediaType: track?.mediaType, key: item.key,
+      reason: "compositions and joins take none of their files': that of "
+        + "'\(item.paths[0])'\(rest) is left out")
+  }
+}
+
+extension ExportPlan {
+  /// Samples of audio a second in the file; nil without audio.
+  fileprivate var sampleRate: Int? {
+    for track in included where track.info.mediaType == .audio {
+      switch track.treatment {
+      case .audio(let encoding), .mixed(let encoding, of: _): return encoding.layout.sampleRate
+      default: return track.info.stream.parameters.sampleRate
+      }
+    }
+    return nil
   }
 }
 
