@@ -35,6 +35,7 @@ struct DecoderStalls {
     var last: Look.Call
     var alone = 0
     var withAll = 0
+    var isFound = false
   }
 
   /// Processor time in nanoseconds, between two looks, that is nothing: timers, and the supervisor's questions.
@@ -64,7 +65,9 @@ struct DecoderStalls {
       quiet.last = call
       quiet.alone = isStill ? quiet.alone + 1 : 0
       quiet.withAll = isStill && isQuiet ? quiet.withAll + 1 : 0
-      if quiet.withAll == Self.looks || quiet.alone == Self.looksBesideOthers { found.append(call) }
+      let isStall = quiet.withAll >= Self.looks || quiet.alone >= Self.looksBesideOthers
+      if isStall, !quiet.isFound { found.append(call) }
+      quiet.isFound = quiet.isFound || isStall
       still[call.number] = quiet
     }
     seen = still
