@@ -97,6 +97,13 @@ internal import CLibAV
 
   /// FFmpeg's name of the codec: "h264", "aac"; "none" where it knows none.
   package var codecName: String { unsafe string(avcodec_get_name(pointer.pointee.codec_id)) ?? "" }
+  /// What messages call the codec: of one that FFmpeg doesn't know, the container's four-character code.
+  package var name: String {
+    guard !isKnown else { return codecName }
+    let bytes = (0..<4).map { UInt8(truncatingIfNeeded: codecTag >> ($0 * 8)) }
+    guard bytes.allSatisfy({ (0x20...0x7e).contains($0) || $0 == 0xa9 }) else { return "unknown" }
+    return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  }
   package var isKnown: Bool { unsafe pointer.pointee.codec_id != AV_CODEC_ID_NONE }
   package var hasDecoder: Bool { unsafe avcodec_find_decoder(pointer.pointee.codec_id) != nil }
   package var isLossless: Bool { hasProperty(AV_CODEC_PROP_LOSSLESS) }
@@ -152,6 +159,14 @@ internal import CLibAV
     unsafe string(avcodec_profile_name(pointer.pointee.codec_id, pointer.pointee.profile))
   }
   package var level: Int { unsafe Int(pointer.pointee.level) }
+  /// Whether a configuration of HEVC has parameter sets: its record (ISO/IEC 14496-15, 8.3.3.1) has arrays, or
+  /// there are start codes.
+  var hasHEVCParameterSets: Bool {
+    guard unsafe pointer.pointee.codec_id == AV_CODEC_ID_HEVC else { return false }
+    let extradata = extradata
+    guard extradata.count > 22 else { return false }
+    return extradata[0] == 0 || extradata[22] > 0
+  }
   package var extradata: [UInt8] {
     unsafe pointer.pointee.extradata.map {
       unsafe Array(UnsafeBufferPointer(start: $0, count: Int(pointer.pointee.extradata_size)))

@@ -54,7 +54,8 @@ package struct OggChain: Sendable {
     guard try asLibAVError(OggPages.areIn(source, interrupt: interrupt)) else { return nil }
     let ranges = try asLibAVError(OggPages.links(of: source, interrupt: interrupt))
     guard ranges.count > 1 else {
-      self.init(single: 0..<(try asLibAVError(source.size)))
+      let whole = 0..<(try asLibAVError(source.size))
+      self.init(single: ranges.first ?? whole)
       return
     }
     var parts: [Part] = []
@@ -67,7 +68,7 @@ package struct OggChain: Sendable {
             detail: "it has more than \(Self.maximumCount) links")
         }
         var options = options
-        options.chain = OggChain(single: bytes)
+        options.chain = OggChain(single: 0..<(bytes.upperBound - bytes.lowerBound))
         parts.append(
           try Part(
             bytes: bytes,

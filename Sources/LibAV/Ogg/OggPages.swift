@@ -16,13 +16,16 @@ struct OggPages {
   private var hasHeaders = false
   private var previous: Set<UInt32> = []
   private var starts: [Int64] = []
+  /// Of all links but the last.
+  private var ends: [Int64] = []
 
   /// Whether a source begins as an Ogg file does.
   static func areIn(_ source: any ByteSource, interrupt: Interrupt) throws(SystemError) -> Bool {
     try source.bytes(at: 0, count: 4, interrupt: interrupt) == capture
   }
 
-  /// The links of a source, in order and without a gap; the last one takes whatever is behind it.
+  /// The links of a source, in order; the last one takes whatever is behind it. Headers that stand twice
+  /// are left out the first time: libavformat takes them for packets.
   ///
   /// - Throws: what the source throws, `interrupted`.
   static func links(
@@ -30,8 +33,8 @@ struct OggPages {
   ) throws(SystemError) -> [Range<Int64>] {
     var pages = OggPages(source: source, interrupt: interrupt, size: try source.size)
     try pages.scan()
-    let ends = pages.starts.dropFirst() + [pages.size]
-    return zip(pages.starts, ends).map { start, end in start..<max(start, end) }
+    return zip(pages.starts, pages.ends + [pages.size]).map { start, end in start..<max(start, end)
+    }
   }
 
   private init(source: any ByteSource, interrupt: Interrupt, size: Int64) {
@@ -72,16 +75,19 @@ struct OggPages {
   private mutating func take(_ page: Page, at position: Int64) throws(SystemError) {
     if page.isFirst {
       // All first pages of a link come before its other pages. One that doesn't, and whose link has no
-      // media yet, is a stream that announces itself late.
+      // media yet, is a stream that announces itself late, or headers once more.
+      let repeats = hasHeaders && !hasMedia && serials.contains(page.serial)
       let begins =
-        starts.isEmpty
-        || hasHeaders
-          && (hasMedia || serials.contains(page.serial) || serials.isSubset(of: ended))
+        starts.isEmpty || repeats || hasHeaders && (hasMedia || serials.isSubset(of: ended))
       let isIntact = begins && !starts.isEmpty ? try isIntact(page, at: position) : true
       if begins, isIntact {
-        starts.append(starts.isEmpty ? 0 : position)
-        previous = serials
-        serials = []
+        if repeats {
+          starts[starts.count - 1] = position
+        } else {
+          if !starts.isEmpty { ends.append(position) }
+          starts.append(starts.isEmpty ? 0 : position)
+          (previous, serials) = (serials, [])
+        }
         ended = []
         (hasMedia, hasHeaders) = (false, false)
       }
@@ -92,6 +98,7 @@ struct OggPages {
       if starts.count > 1, !serials.contains(page.serial), previous.contains(page.serial) {
         // A stream goes on across the border, which is none then.
         starts.removeLast()
+        ends.removeLast()
         serials.formUnion(previous)
         previous = []
       }

@@ -52,7 +52,8 @@ import SystemIO
       chain = try OggChain(of: source, interrupt: interrupt, options: options)
     }
     let first = chain.flatMap { chain in
-      chain.isChained ? SourceWindow(source, chain.links[0].bytes) : nil
+      chain.isChained || chain.links[0].bytes.lowerBound > 0
+        ? SourceWindow(source, chain.links[0].bytes) : nil
     }
     let input = try InputStream(source: first ?? source, interrupt: interrupt)
     input.patches = options.patches
@@ -64,7 +65,7 @@ import SystemIO
           streams.append(try unsafe StreamInfo(stream))
         }
       }
-      self.streams = first == nil ? streams : chain?.streams ?? streams
+      self.streams = chain?.isChained == true ? chain?.streams ?? streams : streams
     } catch {
       var closing: UnsafeMutablePointer<AVFormatContext>? = unsafe opened
       unsafe avformat_close_input(&closing)

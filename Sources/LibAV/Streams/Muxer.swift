@@ -108,8 +108,9 @@ import SystemIO
     try check(
       unsafe avcodec_parameters_copy(stream.pointee.codecpar, source.parameters.pointer), "copy",
       "codec parameters")
-    unsafe stream.pointee.codecpar.pointee.codec_tag = unsafe Muxer.acceptedTag(
-      of: source.parameters, context.pointee.oformat)
+    var tag = unsafe Muxer.acceptedTag(of: source.parameters, context.pointee.oformat)
+    if tag == 0, behavior.needsHVC1, source.parameters.hasHEVCParameterSets { tag = Muxer.hvc1 }
+    unsafe stream.pointee.codecpar.pointee.codec_tag = tag
     unsafe stream.pointee.time_base = source.timeBase.rational
     unsafe stream.pointee.avg_frame_rate = source.averageFrameRate.rational
     unsafe stream.pointee.sample_aspect_ratio = source.sampleAspectRatio.rational
@@ -129,7 +130,7 @@ import SystemIO
     if behavior.needsHVC1,
       unsafe encoder.context.pointee.codec_id == AV_CODEC_ID_HEVC, needsGlobalHeader
     {
-      unsafe stream.pointee.codecpar.pointee.codec_tag = 0x3163_7668  // "hvc1"
+      unsafe stream.pointee.codecpar.pointee.codec_tag = Muxer.hvc1
     }
     unsafe stream.pointee.time_base = encoder.context.pointee.time_base
     unsafe stream.pointee.avg_frame_rate = encoder.context.pointee.framerate
@@ -221,6 +222,9 @@ import SystemIO
     unsafe setTags(&stream.pointee.metadata, description.tags)
     return unsafe Int(stream.pointee.index)
   }
+
+  /// HEVC whose parameter sets are in the sample description.
+  private static let hvc1: UInt32 = 0x3163_7668
 
   /// The source's four-character code where this container knows it for the codec, else 0: the
   /// muxer's own choice (the ffmpeg program's rule for stream copies).

@@ -17,8 +17,9 @@ extension MediaSource {
     let needsScan = precise && durationNeedsScan(container) || isCutShort
     if !needsScan, let end = try fragmentsEnd(container, interrupt: interrupt) { return end }
     if let stated = container.duration, !needsScan {
-      return try movieDuration(
+      let duration = try movieDuration(
         exactDuration(stated, container), container, interrupt: interrupt)
+      return precise ? try counted(duration, container, interrupt: interrupt) : duration
     }
     var end = Time.zero
     let media = container.streams.filter { stream in
@@ -32,7 +33,28 @@ extension MediaSource {
       guard let last = index.end else { continue }
       end = max(end, Time(ticks: last, in: stream.timeBase) - container.origin)
     }
-    return end
+    return precise ? try counted(end, container, interrupt: interrupt) : end
+  }
+
+  /// A duration in milliseconds with the end of audio that is counted in samples, where that comes last.
+  private func counted(
+    _ duration: Time, _ container: Container, interrupt: Interrupt
+  ) throws(EngineError) -> Time {
+    var end: Time?
+    var isCounted = true
+    for stream in container.streams where stream.needsCountedEnd {
+      isCounted = try countedAudio(stream, interrupt: interrupt) != nil && isCounted
+      guard let own = try countedEnd(of: stream, interrupt: interrupt) else { continue }
+      end = max(end ?? .zero, own - container.origin)
+    }
+    guard let end else { return duration }
+    let others = container.streams.contains {
+      ($0.kind == .video || $0.kind == .audio) && $0.attachedPictureSize == 0 && !$0.needsCountedEnd
+    }
+    if isCounted, !others { return end }
+    // What the container states of it is rounded.
+    let isSame = (end - duration).absoluteValue <= Time(value: 2, timescale: 1000)
+    return isSame || end > duration ? end : duration
   }
 
   /// When the last track of a movie in fragments ends, by the fragments themselves; nil elsewhere.

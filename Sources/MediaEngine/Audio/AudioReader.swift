@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 /// The decoded audio of a track, every frame with its exact place.
 ///
@@ -37,6 +38,8 @@ struct AudioReader: ~Copyable {
   private var link = 0
   /// The time stamp of a frame that follows the last one without a doubt: time need not be calculated.
   private var expectedPTS: Int64?
+  /// By how many ticks frames are stated too late.
+  private let delay: Int64
   /// True when a frame has been read ahead.
   private var isFramePending = false
 
@@ -51,6 +54,7 @@ struct AudioReader: ~Copyable {
       media: clip.media, interrupt: clip.interrupt, threads: 1, requiresWhole: clip.requiresWhole,
       damage: clip.damage)
     let frame = try mapErrors(.decode, path: clip.path, Frame.init)
+    delay = try clip.media.delayOfFrames(reader.index, interrupt: clip.interrupt)
     self.clip = clip
     self.reader = reader
     self.frame = frame
@@ -84,6 +88,14 @@ struct AudioReader: ~Copyable {
   /// - Throws: `undecodableMediaData` where nothing came out.
   func conclude() throws(EngineError) { try reader.conclude() }
 
+  /// When a frame with a time stamp begins, on the asset's clock.
+  private func begin(ofFrame pts: Int64) -> Time { clip.media.time(pts &- delay) }
+
+  /// The time stamp that a frame has which begins at a time.
+  private func ticks(_ time: Time) -> Int64 {
+    clip.media.ticks(time, rounding: .towardNegativeInfinity) &+ delay
+  }
+
   /// Finds the frame's place after the one before it.
   private mutating func place() {
     let count = frame.sampleCount
@@ -101,7 +113,7 @@ struct AudioReader: ~Copyable {
     defer {
       expectedPTS = isCounted && samples.lowerBound == 0 ? frame.pts.map { $0 + Int64(count) } : nil
     }
-    let time = reader.isTimeInferred ? nil : frame.pts.map(clip.media.time)
+    let time = reader.isTimeInferred ? nil : frame.pts.map { begin(ofFrame: $0) }
     guard run.number > 0, run.rate == frame.sampleRate, link == reader.link else {
       link = reader.link
       return begin(at: time ?? (run.number > 0 ? run.time(of: next) : .zero))
@@ -136,8 +148,7 @@ extension AudioReader {
   /// Begins with the first frame that starts at or before `time`, placed as in a linear read.
   private mutating func begin(at time: Time, needsOrigin: Bool) throws(EngineError) {
     let index = reader.index
-    let ticks = clip.media.ticks(time, rounding: .towardNegativeInfinity)
-    guard index.isReliable, let target = index.position(at: ticks) else { return }
+    guard index.isReliable, let target = index.position(at: ticks(time)) else { return }
     let first = startOfRun(around: target)
     let warm = position(beforeDecoding: target)
     guard warm > first else { return try decode(fromPosition: first) }
@@ -148,8 +159,8 @@ extension AudioReader {
       if try skip(toPosition: target), frame.sampleRate == rate { return }
     }
     // By count, a frame may lie later than its time stamp.
-    let safe = clip.media.ticks(time - AudioReader.tolerance, rounding: .towardNegativeInfinity)
-    guard let counted = index.position(at: safe), counted > first, let start = try probe(first),
+    guard let counted = index.position(at: ticks(time - AudioReader.tolerance)), counted > first,
+      let start = try probe(first),
       let sample = start.sample(at: counted, in: index, clip.media)
     else {
       // Only counting from its start gives a frame's position.
@@ -289,7 +300,7 @@ extension AudioReader {
       if start == nil {
         guard let place = index.position(at: pts) else { return nil }
         run = Run(number: 0, origin: .zero, rate: 1)
-        begin(at: clip.media.time(pts))
+        begin(at: begin(ofFrame: pts))
         start = Start(
           origin: run.origin, rate: run.rate, place: place, count: frame.sampleCount, size: 0)
       } else {
@@ -315,6 +326,23 @@ extension Time {
     }
     let (quotient, rest) = scaled.partialValue.quotientAndRemainder(dividingBy: b * d)
     return Int64(clamping: rest > 0 ? quotient + 1 : quotient)
+  }
+}
+
+extension StoredTrack {
+  /// How long the first packet is that nothing comes out of, in ticks, where the container counts it.
+  fileprivate func delayOfFrames(
+    _ index: SampleIndex, interrupt: Interrupt
+  ) throws(EngineError) -> Int64 {
+    guard CodecTraits(stream.parameters.codecName).firstPacketIsSilent, index.samples.count > 1,
+      try !source.open(interrupt: interrupt).demuxer.placesSilentPackets
+    else { return 0 }
+    let (first, second) = (index.samples[0], index.samples[1])
+    guard !first.isDiscarded else { return 0 }
+    let (length, overflow) = second.pts.subtractingReportingOverflow(first.pts)
+    // Two blocks of the greatest size; more is a pause.
+    let limit = Time(value: 8192, timescale: Int32(clamping: max(1, stream.parameters.sampleRate)))
+    return !overflow && length > 0 && duration(length) <= limit ? length : 0
   }
 }
 

@@ -31,6 +31,8 @@ extension CodecTraits {
     table["eac3"] = overlapping
     table["vorbis"] = overlapping
     table["vorbis"]?.hasVariableBlocks = true
+    // Vorbis I, section 1.3.2.
+    table["vorbis"]?.firstPacketIsSilent = true
     table["vorbis"]?.copyPreroll = .duration(Time(value: 1, timescale: 10), crossesPauses: true)
 
     // Overlap, a reservoir of bits from at most some ten packets, and the bands above (SBR): ISO/IEC

@@ -25,9 +25,12 @@ public final class Composition: Asset, PresentationSource {
     let canvas = state.canvas
     var tracks: [TrackInfo] = []
     for track in state.tracks { tracks.append(try track.info(path: path, canvas: canvas)) }
+    var known: Set<OmittedTrack> = []
     content = Presentation(
       path: path, tracks: tracks, pictures: [], metadata: [], tagsAreOfTheFile: false,
-      attachments: [], chapters: [], mixesAudio: true, audioMix: state.audioMix,
+      attachments: [], chapters: [],
+      omittedTracks: state.sources.flatMap(\.omitted).filter { known.insert($0).inserted },
+      mixesAudio: true, audioMix: state.audioMix,
       videoComposition: state.videoComposition)
     let queues = LoadQueues()
     properties = AssetProperties(

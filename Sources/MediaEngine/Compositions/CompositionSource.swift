@@ -13,6 +13,8 @@ struct CompositionSource: SegmentSource {
   let timeRange: TimeRange
   /// Of its pictures as they are shown: upright, of square pixels.
   let shownSize: Size
+  /// The asset's tracks of data, which no composition shows.
+  var omitted: [OmittedTrack] = []
 }
 
 /// What a composition takes from an asset: what it shows, track by track.
@@ -64,7 +66,7 @@ struct CompositionInput: Sendable {
       if info.mediaType == .video { isHeld = try await media.isSinglePicture(interrupt: interrupt) }
       let source = CompositionSource(
         asset: asset, trackID: info.trackID, media: media, isHeld: isHeld, timeRange: range,
-        shownSize: info.shownSize)
+        shownSize: info.shownSize, omitted: presentation.tracksOfData)
       var segments = SegmentList<CompositionSource>()
       segments.insert([.init(source, range: range, at: range.start)], at: range.start)
       tracks.append(
@@ -124,6 +126,17 @@ extension CompositionInput.Track {
   }
 }
 
+extension Presentation {
+  /// What a camera stores beside pictures and audio: places, movements, settings.
+  fileprivate var tracksOfData: [OmittedTrack] {
+    tracks.filter { $0.mediaType == .metadata }.map { track in
+      OmittedTrack(
+        trackID: track.trackID, mediaType: track.mediaType, codec: track.stream.parameters.name,
+        path: path)
+    }
+  }
+}
+
 extension TrackInfo {
   /// Of its pictures as they are shown, upright.
   var shownSize: Size {
@@ -150,7 +163,10 @@ extension TrackSource {
     guard let start = index.start, let end = index.end else {
       return try timeRange(interrupt: interrupt)
     }
-    return TimeRange(start: max(.zero, stored.time(start)), end: stored.time(end))
+    let counted = try stored.source.countedEnd(of: stored.stream, interrupt: interrupt)
+    return TimeRange(
+      start: max(.zero, stored.time(start)),
+      end: counted.map { $0 - stored.origin } ?? stored.time(end))
   }
 
   /// A photo, or a file with one frame.
@@ -165,7 +181,7 @@ extension TrackSource {
 
 extension StoredTrack {
   fileprivate func needsIndexForTimeRange(interrupt: Interrupt) throws(EngineError) -> Bool {
-    if stream.startTime == nil || stream.duration == nil { return true }
+    if stream.startTime == nil || stream.duration == nil || stream.needsCountedEnd { return true }
     return source.durationNeedsScan(try source.open(interrupt: interrupt))
   }
 }

@@ -22,6 +22,9 @@ struct DemuxerTraits: Sendable {
   /// There is a movie box (ISO/IEC 14496-12), which has more than libavformat passes on, and whose
   /// tables, not the samples, determine which samples are sync samples.
   var hasMovieHeader = false
+  /// Where the first packet of a codec has no samples (``CodecTraits/firstPacketIsSilent``), time stamps are
+  /// those of what comes out. Elsewhere its length counts, and all that comes out is as much too late.
+  var placesSilentPackets = false
   var origin = Origin.firstSample
   var randomAccess = RandomAccess.none
   /// The tags of a file's only track describe the file (Ogg's comments).

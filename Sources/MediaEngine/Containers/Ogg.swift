@@ -47,6 +47,7 @@ extension DemuxerTraits {
   static let ogg: DemuxerTraits = {
     var traits = DemuxerTraits("ogg", keySpace: "vorbis", statesSampleCount: true)
     traits.tagsOfOnlyTrackAreOfTheFile = true
+    traits.placesSilentPackets = true
     traits.structure = .pages
     traits.tagLayout = .ogg
     return traits

@@ -42,7 +42,7 @@ extension FormatDescription {
     let parameters = stream.parameters
     let configuration = parameters.extradata
     self.mediaType = mediaType
-    codec = parameters.codecName
+    codec = parameters.name
     mediaSubType = stream.mediaSubType
     formatName = sampleDescription?.compressorName
     profile = parameters.profile

@@ -20,6 +20,8 @@ final class MediaSource: Sendable {
   let preparation = MediaPreparation()
   /// By their streams, the indexes of tracks whose sync samples have been looked at.
   private let checks = Mutex<[Int: SingleFlight<SampleIndex>]>([:])
+  /// By their streams, audio whose samples have been counted; nil where they can't be.
+  let countedAudio = Mutex<[Int: CountedAudio?]>([:])
   /// By their streams, the parts of indexes that have been read.
   let windows = Mutex<[Int: IndexWindows]>([:])
   /// Where the clock begins again, of a large file in which a look at a few places hasn't shown it.

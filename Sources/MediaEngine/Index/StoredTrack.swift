@@ -62,7 +62,7 @@ struct StoredTrack: Sendable {
     let depth = parameters.bitsPerRawSample > 0 ? " of \(parameters.bitsPerRawSample) bits" : ""
     throw EngineError(
       .undecodableMediaData,
-      "'\(path)' states \(duration(stated).shortSeconds) of \(parameters.codecName)\(depth), "
+      "'\(path)' states \(duration(stated).shortSeconds) of \(parameters.name)\(depth), "
         + "and FFmpeg finds no sample in it",
       hint: "It may be damaged, or of a kind that this FFmpeg doesn't know, as FLAC of 32 bits is "
         + "for FFmpeg 5; a newer one may.",

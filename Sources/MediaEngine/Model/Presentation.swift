@@ -21,12 +21,23 @@ struct Presentation: Sendable {
   var chapters: [ChapterSpan]
   /// The names of what isn't understood of its file, such as boxes and chunks.
   var opaqueParts: [String] = []
+  /// The tracks of its sources that it can't show.
+  var omittedTracks: [OmittedTrack] = []
   /// Whether exports make one track of its enabled audio tracks where nothing else is asked for.
   var mixesAudio = false
   /// How loud its audio tracks are where nothing else is asked for.
   var audioMix: AudioMix?
   /// How pictures are made of the video tracks where nothing else is asked for.
   var videoComposition: VideoComposition?
+}
+
+/// A track of an asset that a composition can't show.
+struct OmittedTrack: Sendable, Hashable {
+  let trackID: Int32
+  let mediaType: MediaType
+  /// FFmpeg's name of its codec, or the container's code.
+  let codec: String
+  let path: String
 }
 
 /// A picture that belongs to a file as a whole.

@@ -122,7 +122,7 @@ extension OutputSettings {
     guard track.isDecodable || track.info.timeline.isEmpty else {
       throw EngineError(
         .decoderNotFound,
-        "This build has no decoder for \(track.info.stream.parameters.codecName)",
+        "This build has no decoder for \(track.info.stream.parameters.name)",
         advice: .requestStored)
     }
   }

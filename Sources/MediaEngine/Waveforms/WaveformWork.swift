@@ -85,7 +85,7 @@ actor WaveformWork: QueueActor {
     guard track.stream.parameters.hasDecoder || track.timeline.isEmpty else {
       throw EngineError(
         .decoderNotFound,
-        "This build has no decoder for \(track.stream.parameters.codecName), "
+        "This build has no decoder for \(track.stream.parameters.name), "
           + "the audio of track \(track.trackID) of '\(presentation.path)'",
         hint: "Choose another track, or a build of FFmpeg that has one.", path: presentation.path)
     }

@@ -2,12 +2,15 @@ import LibAV
 import SystemIO
 
 /// A track whose samples don't go into a file as they are: where they have several descriptions and the file's
-/// track has one, and HEVC of lengths into a container of start codes.
+/// track has one, HEVC of lengths into a container of start codes, and HEVC of other containers into movies.
 ///
 /// Of H.264 and HEVC each description's parameter sets then lie before its sync samples. libavformat's own
 /// conversion (`hevc_mp4toannexb`) puts the first configuration before every sync sample, also behind the
 /// parameter sets that it has itself.
 struct DescribedCopy {
+  /// `hev1` and `hvc1`.
+  private static let movieCodes: Set<UInt32> = [0x3176_6568, 0x3163_7668]
+
   /// What is done to the samples of a description.
   private struct Edit {
     let framing: NALFraming
@@ -20,6 +23,8 @@ struct DescribedCopy {
   private let path: String
   private let syntax: NALSyntax
   private let framing: NALFraming
+  /// Parameter sets that are in the sample description are taken out of the samples.
+  private let isCleared: Bool
   /// By the numbers of the descriptions; empty where samples have all that a decoder needs.
   private var edits: [Int: Edit] = [:]
   private var last: Int?
@@ -35,7 +40,12 @@ struct DescribedCopy {
     let usesStartCodes = fileType.format.capabilities.storesAnnexB
     let own = NALFraming(syntax, extradata: parameters.extradata)
     let isConverted = usesStartCodes && syntax == .hevc && own != .annexB
-    guard media.hasSeveralDescriptions || isConverted else { return nil }
+    // `hvc1`, where the source's own code isn't `hev1`.
+    isCleared =
+      syntax == .hevc && fileType.format.hasMovieHeader
+      && !DescribedCopy.movieCodes.contains(parameters.codecTag)
+      && !media.hasSeveralDescriptions
+    guard media.hasSeveralDescriptions || isConverted || isCleared else { return nil }
     source = media.stream
     path = media.path
     self.syntax = syntax
@@ -46,6 +56,10 @@ struct DescribedCopy {
         parameterSets: JoinedConfiguration.units(syntax, extradata))
     }
     framing = usesStartCodes ? .annexB : own
+    guard !isCleared else {
+      stream = media.stream
+      return
+    }
     let configuration = usesStartCodes ? joined.annexB : parameters.extradata
     var described = media.stream
     described.parameters = try mapErrors(.write, path: media.path) { () throws(LibAVError) in
@@ -62,11 +76,16 @@ struct DescribedCopy {
     let needsSets = packet.isKey || number != last
     last = number
     guard edit.framing != framing || needsSets else { return }
-    let units = edit.framing.split(packet.bytes)
+    var units = edit.framing.split(packet.bytes)
+    if isCleared {
+      let count = units?.count
+      units?.removeAll(where: edit.parameterSets.contains)
+      if units?.count == count { return }
+    }
     let own = units?.filter { NALUnitTypes.isParameterSet($0, syntax) } ?? []
     // What lies between the samples holds from there on.
-    if !own.isEmpty { edits[number]?.parameterSets = own }
-    let sets = needsSets && own.isEmpty ? edit.parameterSets : []
+    if !own.isEmpty, !isCleared { edits[number]?.parameterSets = own }
+    let sets = needsSets && own.isEmpty && !isCleared ? edit.parameterSets : []
     guard let units, let bytes = framing.join(NALUnitTypes.inserting(sets, into: units)) else {
       throw EngineError(
         .invalidSourceMedia,

@@ -67,11 +67,7 @@ final class CopiedTrack: PacketSource {
         media, range: range, hidesStart: hidesStart || description?.hidesPriming ?? false,
         isDivisible: audio?.isDivisible ?? false, interrupt: interrupt)
     }
-    let isAudio = media.stream.kind == .audio
-    let clock = TimeBase(1, Int32(clamping: max(1, media.stream.parameters.sampleRate)))
-    timeBase =
-      isAudio && media.stream.timeBase.doubleValue > clock.doubleValue
-      ? clock : media.stream.timeBase
+    timeBase = media.sampleClock ?? media.stream.timeBase
     offset = range.start(
       in: timeBase, delay: Time(ticks: description?.shift ?? 0, in: TimeBase(1, 48000)))
     self.media = media
@@ -165,16 +161,7 @@ final class CopiedTrack: PacketSource {
   /// When a packet of audio begins, by the count of those before it: on the source's clock, where the
   /// container's is coarser than the samples. Nil where that doesn't agree with the container.
   private func countedTime(of sample: Int) -> Int64? {
-    let parameters = media.stream.parameters
-    guard timeBase != media.stream.timeBase, parameters.frameSize > 0,
-      let first = reader.index.samples.first
-    else { return nil }
-    let stated = Time(ticks: reader.index.samples[sample].pts, in: media.stream.timeBase)
-    let start = Time(ticks: first.pts, in: media.stream.timeBase)
-      .ticks(in: timeBase, rounding: .halfAwayFromZero)
-    let counted = start &+ Int64(sample) &* Int64(parameters.frameSize)
-    let difference = (Time(ticks: counted, in: timeBase) - stated).absoluteValue
-    return difference <= Time(ticks: 1, in: media.stream.timeBase) ? counted : nil
+    media.countedTime(of: sample, in: reader.index)
   }
 
   private func editPicture(_ packet: inout Packet, sample: Int) {

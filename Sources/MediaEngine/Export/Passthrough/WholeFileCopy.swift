@@ -5,7 +5,7 @@ import SystemIO
 /// Copies the packets of a whole file, in the order of the file.
 struct WholeFileCopy: ~Copyable {
   /// A stream on its way.
-  private struct Stream {
+  fileprivate struct Stream {
     let media: StoredTrack
     let target: Int
     let targetTimeBase: TimeBase
@@ -13,6 +13,12 @@ struct WholeFileCopy: ~Copyable {
     var offset: Int64
     var hasBegun = false
     var described: DescribedCopy?
+    /// How many packets have been read.
+    var count = 0
+    /// Of audio without loss on a clock that is coarser than its samples.
+    var index: SampleIndex?
+    /// How many samples its packets have, and when it ends.
+    var counted: CountedAudio?
     /// The highest time stamp that was read.
     var last: Int64?
   }
@@ -21,31 +27,37 @@ struct WholeFileCopy: ~Copyable {
   private let writer: MovieWriter
   private var demuxer: Demuxer
   private var packet: Packet
-  private var streams: [Stream] = []
+  private var streams: [Stream]
   /// By the numbers of the source's streams, the places in `streams`.
-  private var places: [Int?] = []
+  private var places: [Int?]
 
   /// - Parameter routes: tracks of `source`.
   init(
     _ source: MediaSource, _ routes: [CopyRoute], to writer: MovieWriter
   ) throws(EngineError) {
-    var tracks: [(media: StoredTrack, route: CopyRoute)] = []
-    for route in routes { tracks.append((try route.track.stored(), route)) }
-    var demuxer = try source.makeDemuxer(interrupt: writer.destination.interrupt)
-    demuxer.select(streams: Set(tracks.map(\.media.stream.index)))
-    let packet = try mapErrors(.read, path: source.path, Packet.init)
-    self.demuxer = demuxer
-    self.packet = packet
-    self.source = source
-    self.writer = writer
-    for (media, route) in tracks {
+    let interrupt = writer.destination.interrupt
+    var streams: [Stream] = []
+    var places: [Int?] = []
+    for route in routes {
+      let media = try route.track.stored()
       while places.count <= media.stream.index { places.append(nil) }
       places[media.stream.index] = streams.count
       streams.append(
         Stream(
           media: media, target: route.target, targetTimeBase: writer.timeBase(of: route.target),
-          offset: route.track.range.start, described: route.described))
+          offset: route.track.range.start, described: route.described,
+          index: media.stream.needsCountedEnd ? try media.index(interrupt: interrupt) : nil,
+          counted: try source.countedAudio(media.stream, interrupt: interrupt)))
     }
+    var demuxer = try source.makeDemuxer(interrupt: interrupt)
+    demuxer.select(streams: Set(streams.map(\.media.stream.index)))
+    let packet = try mapErrors(.read, path: source.path, Packet.init)
+    self.demuxer = demuxer
+    self.packet = packet
+    self.source = source
+    self.writer = writer
+    self.streams = streams
+    self.places = places
   }
 
   /// How far the copy has come, on the asset's clock; nil before the first time stamp.
@@ -81,6 +93,7 @@ struct WholeFileCopy: ~Copyable {
     packet.dts = packet.dts.map { $0 &- offset }
     packet.streamIndex = streams[place].target
     packet.rescale(from: streams[place].media.stream.timeBase, to: streams[place].targetTimeBase)
+    streams[place].count(&packet)
     try mapErrors(.write, path: writer.path) { () throws(LibAVError) in try writer.copy(&packet) }
   }
 
@@ -102,6 +115,30 @@ struct WholeFileCopy: ~Copyable {
     guard demuxer.damage != nil || demuxer.isTruncated else { return }
     for stream in streams {
       _ = try stream.media.index(interrupt: writer.destination.interrupt)
+    }
+  }
+}
+
+extension WholeFileCopy.Stream {
+  /// Gives a packet, whose times are on the clock of the file, those that follow from the count of samples.
+  fileprivate mutating func count(_ packet: inout Packet) {
+    let number = count
+    count += 1
+    guard let index, let begin = time(of: number, in: index) else { return }
+    let end = number + 1 < index.samples.count ? time(of: number + 1, in: index) : counted?.end
+    let origin = Time(ticks: offset, in: media.stream.timeBase)
+    packet.pts = (begin - origin).ticks(in: targetTimeBase, rounding: .halfAwayFromZero)
+    packet.dts = packet.pts
+    if let end, end > begin {
+      packet.duration = (end - begin).ticks(in: targetTimeBase, rounding: .halfAwayFromZero)
+    }
+  }
+
+  private func time(of sample: Int, in index: SampleIndex) -> Time? {
+    media.sampleClock.flatMap { clock in
+      media.countedTime(of: sample, in: index, size: counted?.size).map {
+        Time(ticks: $0, in: clock)
+      }
     }
   }
 }

@@ -238,8 +238,10 @@ private struct TrackTreatment {
       return track.timeline.stored == nil ? try join(track) : .copied
     }
     guard rules.kinds.contains(stream.kind) else { return .dropped(noTracksOfKind(track)) }
-    let reason = "\(fileType.name) files can't hold \(stream.parameters.codecName)"
+    let reason = "\(fileType.name) files can't hold \(stream.parameters.name)"
     if track.mediaType == .video, fileType.holdsAudioOnly { return .dropped(reason) }
+    // Nothing else could be made of it.
+    if !stream.parameters.hasDecoder { return .dropped("\(reason), and nothing here decodes it") }
     guard track.mediaType == .video || track.mediaType == .audio else {
       return text(track) ?? .dropped(reason)
     }
@@ -273,7 +275,7 @@ private struct TrackTreatment {
     case .video, .audio:
       if let reason = settings.reasonToLeaveOut(track.mediaType) { return .dropped(reason) }
       guard track.stream.parameters.hasDecoder else {
-        return .dropped("this build has no decoder for \(track.stream.parameters.codecName)")
+        return .dropped("this build has no decoder for \(track.stream.parameters.name)")
       }
       if let encoding = settings.audio.encoding, track.mediaType == .audio {
         guard mixed.count > 1 else {
@@ -303,7 +305,7 @@ private struct TrackTreatment {
         return .dropped(noTracksOfKind(track))
       }
       return text(track)
-        ?? .dropped("\(fileType.name) files can't hold \(track.stream.parameters.codecName)")
+        ?? .dropped("\(fileType.name) files can't hold \(track.stream.parameters.name)")
     }
   }
 
@@ -334,7 +336,7 @@ private struct TrackTreatment {
     text(track)
       ?? .dropped(
         "it is made of \(track.timeline.parts.count) parts, which \(track.mediaType.rawValue) of the "
-          + "codec \(track.stream.parameters.codecName) can't be")
+          + "codec \(track.stream.parameters.name) can't be")
   }
 
   private func noTracksOfKind(_ track: TrackInfo) -> String {

@@ -51,7 +51,12 @@ struct ResolvedExport {
     func isCopied(_ mediaType: MediaType) -> Bool {
       request.settings.copies(mediaType) && included.contains { $0.info.mediaType == mediaType }
     }
-    var unused: [DroppedItem] = []
+    var unused = asset.omittedTracks.map { track in
+      DroppedItem(
+        item: .track, mediaType: track.mediaType, key: track.codec,
+        reason: "track \(track.trackID) of '\(track.path)' holds data, and a composition shows "
+          + "pictures, audio and text")
+    }
     if isCopied(.audio), asset.audioMix?.inputParameters.isEmpty == false {
       unused.append(
         DroppedItem(item: .audioMix, reason: "audio is copied, at its own volume"))

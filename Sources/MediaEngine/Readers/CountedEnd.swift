@@ -1,0 +1,136 @@
+import LibAV
+import MediaTime
+import Synchronization
+import SystemIO
+
+// Matroska has milliseconds, in which audio without loss would be cut off at its end.
+
+extension StreamInfo {
+  /// Whether it is audio without loss on a clock whose ticks are longer than its samples.
+  var needsCountedEnd: Bool {
+    guard kind == .audio, parameters.sampleRate > 0, timeBase.isPositive else { return false }
+    let isExact = parameters.isLossless || CodecTraits(parameters.codecName).isPCM
+    return isExact && timeBase.doubleValue * Double(parameters.sampleRate) > 1
+  }
+}
+
+extension StreamInfo {
+  /// Of linear samples of all channels together.
+  fileprivate var bytesPerSample: Int? {
+    let bits = parameters.bitsPerCodedSample
+    guard CodecTraits(parameters.codecName).isInterleavedPCM, bits > 0, bits % 8 == 0 else {
+      return nil
+    }
+    return bits / 8 * max(1, parameters.channelLayout.channels)
+  }
+}
+
+extension StoredTrack {
+  /// The clock of audio's own samples, where the container's is coarser.
+  var sampleClock: TimeBase? {
+    guard stream.kind == .audio else { return nil }
+    let clock = TimeBase(1, Int32(clamping: max(1, stream.parameters.sampleRate)))
+    return stream.timeBase.doubleValue > clock.doubleValue ? clock : nil
+  }
+
+  /// When a packet begins by the count of those before it, on the container's clock in ticks of
+  /// ``sampleClock``. Nil where that doesn't agree with the container.
+  ///
+  /// - Parameter size: how many samples a packet has; nil where the stream states it.
+  func countedTime(of sample: Int, in index: SampleIndex, size: Int? = nil) -> Int64? {
+    let size = size ?? stream.parameters.frameSize
+    guard let clock = sampleClock, size > 0, let first = index.samples.first,
+      index.samples.indices.contains(sample)
+    else { return nil }
+    let stated = Time(ticks: index.samples[sample].pts, in: stream.timeBase)
+    let start = Time(ticks: first.pts, in: stream.timeBase)
+      .ticks(in: clock, rounding: .halfAwayFromZero)
+    let counted = start &+ Int64(sample) &* Int64(size)
+    let difference = (Time(ticks: counted, in: clock) - stated).absoluteValue
+    return difference <= Time(ticks: 1, in: stream.timeBase) ? counted : nil
+  }
+}
+
+extension MediaSource {
+  /// Audio without loss, counted in samples; nil where the container's clock has its end itself, and where the
+  /// samples can't be counted.
+  func countedAudio(
+    _ stream: StreamInfo, interrupt: Interrupt
+  ) throws(EngineError) -> CountedAudio? {
+    guard stream.needsCountedEnd else { return nil }
+    if let known = countedAudio.withLock({ $0[stream.index] }) { return known }
+    let index = try index(ofStream: stream.index, interrupt: interrupt)
+    let found = try count(stream, index, interrupt: interrupt)
+    countedAudio.withLock { $0[stream.index] = .some(found) }
+    return found
+  }
+
+  /// When audio without loss ends, on the container's clock; nil where that has it itself.
+  ///
+  /// Where the samples can't be counted, it is a tick after what the container states: nothing is cut off.
+  func countedEnd(of stream: StreamInfo, interrupt: Interrupt) throws(EngineError) -> Time? {
+    guard stream.needsCountedEnd else { return nil }
+    if let counted = try countedAudio(stream, interrupt: interrupt) { return counted.end }
+    let index = try index(ofStream: stream.index, interrupt: interrupt)
+    return index.end.map {
+      Time(ticks: $0, in: stream.timeBase) + Time(ticks: 1, in: stream.timeBase)
+    }
+  }
+
+  private func count(
+    _ stream: StreamInfo, _ index: SampleIndex, interrupt: Interrupt
+  ) throws(EngineError) -> CountedAudio? {
+    guard index.isReliable, let first = index.samples.first, let last = index.samples.last else {
+      return nil
+    }
+    let start = Time(ticks: first.pts, in: stream.timeBase)
+    let tick = Time(ticks: 1, in: stream.timeBase)
+    let rate = Int32(clamping: stream.parameters.sampleRate)
+    if let size = stream.bytesPerSample {
+      let bytes = index.samples.reduce(Int64(0)) { $0 + Int64($1.size) }
+      let end = start + Time(value: bytes / Int64(size), timescale: rate)
+      // Elsewhere there is a pause.
+      let begin = end - Time(value: Int64(last.size) / Int64(size), timescale: rate)
+      let stated = Time(ticks: last.pts, in: stream.timeBase)
+      return (begin - stated).absoluteValue <= tick ? CountedAudio(size: nil, end: end) : nil
+    }
+    guard let usual = try sampleCount(of: first, stream, index, interrupt: interrupt), usual > 0
+    else { return nil }
+    for (number, sample) in index.samples.enumerated() {
+      let counted = start + Time(value: Int64(number) * Int64(usual), timescale: rate)
+      let stated = Time(ticks: sample.pts, in: stream.timeBase)
+      guard (counted - stated).absoluteValue <= tick else { return nil }
+    }
+    let rest =
+      index.samples.count > 1
+      ? try sampleCount(of: last, stream, index, interrupt: interrupt) : usual
+    // What depends on others before it (TrueHD) has blocks of one size.
+    let count = Int64(index.samples.count - 1) * Int64(usual) + Int64(rest ?? usual)
+    return CountedAudio(size: usual, end: start + Time(value: count, timescale: rate))
+  }
+
+  /// How many samples come out of a packet, decoded alone; nil for none.
+  private func sampleCount(
+    of sample: SampleIndex.Sample, _ stream: StreamInfo, _ index: SampleIndex, interrupt: Interrupt
+  ) throws(EngineError) -> Int? {
+    let media = StoredTrack(source: self, stream: stream, origin: .zero)
+    guard
+      let place = index.decodeIndex(pts: sample.pts, dts: sample.dts, position: sample.position)
+    else { return nil }
+    var packets = try PacketReader(media: media, interrupt: interrupt)
+    if place > 0 { try packets.seek(to: place) }
+    var packet = try mapErrors(.read, path: path, Packet.init)
+    guard try packets.read(into: &packet) else { return nil }
+    do throws(LibAVError) {
+      var decoder = try Decoder(stream: stream)
+      var frame = try Frame()
+      try decoder.send(packet)
+      try decoder.drain()
+      guard try decoder.receive(into: &frame) == .frame else { return nil }
+      return frame.sampleCount
+    } catch {
+      if error.endsWork { throw EngineError(error, stage: .decode, path: path) }
+      return nil
+    }
+  }
+}
