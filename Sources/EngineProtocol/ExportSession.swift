@@ -116,9 +116,10 @@ public struct ExportSessionCreate: RequestType {
   public var chapters: [WireChapter]?
   /// The maximum size of the file in bytes; 0 is no limit.
   ///
-  /// If necessary the file ends earlier, all its tracks together at whole samples; `timeRange` of
-  /// ``ExportSessionDidFinish`` is then shorter. If not even the first samples fit, the export fails
-  /// with `maximumFileSizeReached`.
+  /// If neither `settings` nor the codec determines the rate of the video, it is encoded again at one with which all
+  /// of the range fits. Otherwise the file ends earlier, all its tracks together at whole samples; `timeRange` of
+  /// ``ExportSessionDidFinish`` is then shorter, and `dropped` states by how much. If not even the first samples fit,
+  /// the export fails with `maximumFileSizeReached`.
   ///
   /// - Default: `0`
   public var fileLengthLimit: Int64?

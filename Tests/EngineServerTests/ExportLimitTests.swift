@@ -32,7 +32,11 @@ struct ExportLimitTests {
       func export(_ path: String, limit: Int64?) async throws -> ExportSessionDidFinish {
         try await client.export(
           ExportSessionCreate(
-            asset: asset, preset: preset, outputURL: path, fileLengthLimit: limit))
+            asset: asset, preset: preset,
+            // A rate that is chosen stays.
+            settings: preset == "Passthrough"
+              ? nil : WireExportSettings(video: .encoded(WireVideoEncoding(rateFactor: 26))),
+            outputURL: path, fileLengthLimit: limit))
       }
       let full = try await export(whole, limit: nil)
       let size = try #require(full.fileSize)

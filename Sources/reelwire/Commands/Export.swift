@@ -32,7 +32,11 @@ struct Export: EngineCommand {
     completion: .file())
   var chapters: String?
 
-  @Option(help: "The size in bytes that the file should not exceed.")
+  @Option(
+    help: """
+      The size in bytes that the file should not exceed: video without a chosen rate gets one that fits, else the file \
+      ends early, and says so.
+      """)
   var sizeLimit: Int64?
 
   @Option(help: "End after so many frames of the video.")

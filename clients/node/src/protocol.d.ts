@@ -5264,10 +5264,11 @@ export interface ExportSessionCreateParams {
    */
   chapters?: ChapterInput[];
   /**
-   * The maximum size of the file in bytes; 0 is no limit. If necessary the file ends earlier,
-   * all its tracks together at whole samples; `timeRange` of `exportSession/didFinish` is then
-   * shorter. If not even the first samples fit, the export fails with `maximumFileSizeReached`.
-   * Default: `0`.
+   * The maximum size of the file in bytes; 0 is no limit. If neither `settings` nor the codec
+   * determines the rate of the video, it is encoded again at one with which all of the range
+   * fits. Otherwise the file ends earlier, all its tracks together at whole samples; `timeRange`
+   * of `exportSession/didFinish` is then shorter, and `dropped` states by how much. If not even
+   * the first samples fit, the export fails with `maximumFileSizeReached`. Default: `0`.
    */
   fileLengthLimit?: number;
   /**

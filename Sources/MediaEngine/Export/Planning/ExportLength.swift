@@ -15,8 +15,12 @@ struct ExportLength {
     self.interrupt = interrupt
   }
 
-  /// - Parameter metadata: how many bytes are written of metadata.
-  func bytes(of plan: ExportPlan, metadata: Int = 0) throws(EngineError) -> Int64 {
+  /// - Parameters:
+  ///   - metadata: how many bytes are written of metadata.
+  ///   - encodesVideo: whether pictures that are encoded count.
+  func bytes(
+    of plan: ExportPlan, metadata: Int = 0, encodesVideo: Bool = true
+  ) throws(EngineError) -> Int64 {
     var bytes = fileType.format.overhead.typicalHeader + Int64(metadata)
     for track in plan.tracks {
       switch track.treatment {
@@ -25,7 +29,8 @@ struct ExportLength {
       case .joined, .text: bytes += try stored(track.info.timeline)
       case .audio(let encoding), .mixed(let encoding, of: _):
         bytes += encoded(encoding, track.info.stream)
-      case .video(let encoding): bytes += try encoded(encoding, track.info)
+      case .video(let encoding):
+        if encodesVideo { bytes += try encoded(encoding, track.info) }
       }
     }
     return bytes

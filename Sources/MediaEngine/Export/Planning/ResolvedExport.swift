@@ -140,12 +140,24 @@ struct ResolvedExport {
   /// What is left out, and why: tracks first.
   var dropped: [DroppedItem] {
     plan.dropped + (tagCopy.map(droppedItems) ?? metadata.dropped) + unpresented + unused + excess
+      + absent
   }
 
   /// What a copy with other tags lacks, of what has been given too.
   private func droppedItems(of copy: TagCopy) -> [DroppedItem] {
     let chapters = metadata.dropped.filter { $0.item == .chapters && givesChapters }
     return copy.dropped + chapters
+  }
+
+  /// What was asked for after the asset's end.
+  private var absent: [DroppedItem] {
+    guard trim.absent > ResolvedTrim.tolerance else { return [] }
+    return [
+      DroppedItem(
+        item: .timeRange,
+        reason: "the asset ends before the range does: "
+          + "\(trim.absent.secondsDescription) aren't there")
+    ]
   }
 
   /// Of pictures, what their encoders can't hold.

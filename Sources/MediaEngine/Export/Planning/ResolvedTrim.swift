@@ -12,6 +12,13 @@ struct ResolvedTrim {
   var note: String?
   /// True when the whole asset is exported.
   var isWhole: Bool
+  /// The range without a limit of the file's length; nil where that doesn't shorten it.
+  var unlimited: TimeRange?
+  /// How much of the range that was asked for lies after the asset's end.
+  var absent = Time.zero
+
+  /// Less than this isn't missing: durations that containers state are rounded, or those of another track.
+  static let tolerance = Time(value: 50, timescale: 1000)
 }
 
 /// Finds which part of an asset an export takes: the wanted range, cut to what the asset has, and with
@@ -52,9 +59,13 @@ struct TrimResolver {
   func resolve(
     within limit: Int64, attempt: SmartAttempt = { _ in nil }
   ) throws(EngineError) -> ResolvedTrim {
-    let trim = try resolve(within: limit, refusal: nil)
-    guard trim.mode == .smart, let refusal = try attempt(trim.range) else { return trim }
-    return try resolve(within: limit, refusal: refusal)
+    var trim = try resolve(within: limit, refusal: nil)
+    if trim.mode == .smart, let refusal = try attempt(trim.range) {
+      trim = try resolve(within: limit, refusal: refusal)
+    }
+    let asked = request.configuration.timeRange
+    if asked.duration.isNumeric { trim.absent = max(.zero, asked.end - duration) }
+    return trim
   }
 
   private func resolve(
@@ -94,6 +105,7 @@ struct TrimResolver {
       _ = try video.index(forDecodingAt: start, interrupt: interrupt)
     }
     // What copies take is known before.
+    trim.unlimited = trim.range
     trim.range = try ExportLength(range: trim.range, fileType: fileType, interrupt: interrupt)
       .range(of: plan, within: limit)
     return trim

@@ -14,6 +14,10 @@ final class ExportWork {
   let file: OutputFile
   private var product: ExportProduct
   private let phases: Phases
+  /// The session's, or with a lower rate.
+  private var request: ExportRequest
+  /// The rate that the whole range would fit with; nil where the file has all of it, or can't have another.
+  private var fittingRate: Int64?
 
   init(
     session: ExportSession, interrupt: Interrupt, meter: ProgressMeter
@@ -23,6 +27,7 @@ final class ExportWork {
     self.interrupt = interrupt
     self.meter = meter
     product = session.product
+    request = session.request
     file = try ExportWork.openOutput(of: session, interrupt: interrupt)
     phases = Phases(
       isCopy: session.request.isPassthrough || product.isJoined,
@@ -92,8 +97,18 @@ final class ExportWork {
     let limit = session.configuration.fileLengthLimit
     var allowed = limit
     var range: TimeRange?
+    var attempts = 0
     while true {
       let summary = try write(within: allowed)
+      if let rate = fittingRate, attempts < ExportWork.maximumAttempts {
+        // Encoders keep to a rate by and by: each attempt leaves them more room.
+        let share = [1, 0.8, 0.6][min(attempts, 2)]
+        attempts += 1
+        request = request(withBitRate: Int64(Double(rate) * share))
+        try mapErrors(.write, path: file.path) { () throws(SystemError) in try file.truncate(to: 0)
+        }
+        continue
+      }
       guard limit > 0, file.size > limit else {
         try session.requireNoLoss(summary)
         try commit()
@@ -115,7 +130,7 @@ final class ExportWork {
   private func write(within limit: Int64) throws(EngineError) -> ExportSummary {
     var cuts = ExportCuts()
     let export = try ResolvedExport(
-      of: asset, try asset.presentation(interrupt: interrupt), session.request, within: limit,
+      of: asset, try asset.presentation(interrupt: interrupt), request, within: limit,
       interrupt: interrupt
     ) { (plan, range) throws(EngineError) in
       try cuts.cutSmartly(plan, range: range, interrupt: interrupt)
@@ -155,6 +170,12 @@ final class ExportWork {
       isCut = isCut || transcoding.isFull
       dropped += transcoding.dropped + (files?.dropped(of: export.plan.tracks.map(\.info)) ?? [])
     }
+    if let missing = missing(of: export, after: range.end) {
+      dropped.append(missing)
+      fittingRate = try fittingRate(of: export)
+    } else {
+      fittingRate = nil
+    }
     let unread = unread(of: export, before: range.end)
     dropped += unread
     // Demuxers of audio take the end of the file for the end of its media.
@@ -175,6 +196,48 @@ final class ExportWork {
       trimMode: export.trim.mode ?? (cuts.encodesEdges ? .smart : nil),
       trimNote: [export.trim.note, cuts.deviationNote].compactMap(\.self).joined(separator: "; ")
         .nonEmpty)
+  }
+
+  /// What doesn't fit into the length that the file may have.
+  private func missing(of export: ResolvedExport, after end: Time) -> DroppedItem? {
+    let limit = session.configuration.fileLengthLimit
+    let missing = (export.trim.unlimited ?? export.trim.range).end - end
+    guard limit > 0, missing > ResolvedTrim.tolerance else { return nil }
+    return DroppedItem(
+      item: .timeRange,
+      reason: "the file may have \(limit) bytes, and ends \(missing.secondsDescription) early")
+  }
+
+  /// How often a file that is full is encoded again at a lower rate.
+  private static let maximumAttempts = 3
+
+  /// The bit rate of the video with which all of the range fits into the file, where its rate is neither the
+  /// caller's choice nor the codec's; nil where none would do.
+  private func fittingRate(of export: ResolvedExport) throws(EngineError) -> Int64? {
+    let videos = export.tracks.compactMap { track -> VideoEncoding? in
+      if case .video(let encoding) = track.treatment { encoding } else { nil }
+    }
+    guard case .file = product, videos.count == 1,
+      videos[0].codec.encoders.first?.takesBitRate == true,
+      session.configuration.settings.videoSettings?.rate == nil
+    else { return nil }
+    let length = ExportLength(
+      range: export.trim.range, fileType: session.fileType, interrupt: interrupt)
+    let others = try length.bytes(
+      of: export.plan, metadata: export.metadata.file.byteCount, encodesVideo: false)
+    let limit = Double(session.configuration.fileLengthLimit) * 0.95
+    let rate = (limit - Double(others)) * 8 / max(0.001, export.trim.range.duration.seconds)
+    // Less shows nothing.
+    return rate >= 20_000 ? Int64(min(rate, 1e9)) : nil
+  }
+
+  private func request(withBitRate rate: Int64) -> ExportRequest {
+    var configuration = session.configuration
+    var settings = configuration.settings.videoSettings ?? VideoEncodingSettings()
+    settings.rate = .bitRate(rate)
+    configuration.settings.video = .encoded(settings)
+    return ExportRequest(
+      preset: session.preset, fileType: session.fileType, configuration: configuration)
   }
 
   /// The files that are joined; nil where all is encoded now.

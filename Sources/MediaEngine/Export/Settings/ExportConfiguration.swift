@@ -25,7 +25,8 @@ public struct ExportConfiguration: Sendable {
   public var trimMode = TrimMode.editList
   /// How Passthrough joins the parts of a track.
   public var joins = JoinSettings()
-  /// In bytes, 0 for no limit: the file ends before it would become larger.
+  /// In bytes, 0 for no limit: video whose rate isn't stated in ``settings`` is encoded at one that fits, and else the
+  /// file ends before it would become larger.
   public var fileLengthLimit: Int64 = 0
   /// Puts the index in front, so that a player can begin before it has the whole file.
   public var shouldOptimizeForNetworkUse = false

@@ -6409,10 +6409,11 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     asset's are copied.
     """
     fileLengthLimit: int
-    """The maximum size of the file in bytes; 0 is no limit. If necessary the file ends earlier,
-    all its tracks together at whole samples; `timeRange` of `exportSession/didFinish` is then
-    shorter. If not even the first samples fit, the export fails with `maximumFileSizeReached`.
-    Default: ``0``.
+    """The maximum size of the file in bytes; 0 is no limit. If neither `settings` nor the codec
+    determines the rate of the video, it is encoded again at one with which all of the range
+    fits. Otherwise the file ends earlier, all its tracks together at whole samples; `timeRange`
+    of `exportSession/didFinish` is then shorter, and `dropped` states by how much. If not even
+    the first samples fit, the export fails with `maximumFileSizeReached`. Default: ``0``.
     """
     shouldOptimizeForNetworkUse: bool
     """Whether the index comes before the media, so that playing can start before the end arrives.
