@@ -18,6 +18,8 @@ final class ExportWork {
   private var request: ExportRequest
   /// The rate that the whole range would fit with; nil where the file has all of it, or can't have another.
   private var fittingRate: Int64?
+  /// How long the file may become with what is reckoned, in bytes; 0 for any length.
+  private var allowed: Int64 = 0
 
   init(
     session: ExportSession, interrupt: Interrupt, meter: ProgressMeter
@@ -95,9 +97,9 @@ final class ExportWork {
 
   private func runOnce() throws(EngineError) -> ExportSummary {
     let limit = session.configuration.fileLengthLimit
-    var allowed = limit
+    allowed = limit
     var range: TimeRange?
-    var attempts = 0
+    var (attempts, corrections) = (0, 0)
     while true {
       let summary = try write(within: allowed)
       if let rate = fittingRate, attempts < ExportWork.maximumAttempts {
@@ -114,8 +116,12 @@ final class ExportWork {
         try commit()
         return summary
       }
-      // What copies take is known before but for a little, which is taken off the next one.
-      guard session.request.isPassthrough, summary.timeRange != range else {
+      // What a file takes is known before but for a little, which is taken off the next one.
+      corrections += 1
+      guard
+        session.request.isPassthrough
+          ? summary.timeRange != range : corrections <= ExportWork.maximumAttempts
+      else {
         throw .fileTooLong(path: file.path, limit: limit)
       }
       range = summary.timeRange
@@ -252,7 +258,7 @@ final class ExportWork {
     MovieDestination(
       target: .file(file), fileType: session.fileType,
       isIndexFirst: session.configuration.shouldOptimizeForNetworkUse,
-      maximumLength: session.configuration.fileLengthLimit, interrupt: interrupt,
+      maximumLength: allowed, interrupt: interrupt,
       progress: meter.advance)
   }
 
