@@ -12,6 +12,8 @@ import SystemIO
     /// Takes packets as the container's tables describe them, without looking into the samples: faster,
     /// and right only where the tables are complete.
     package var trustsTables = false
+    /// Leaves a movie's edit lists alone: packets have the times of the media.
+    package var ignoresEditLists = false
     /// What another demuxer has found out of the same source, where it is an Ogg file.
     package var chain: OggChain?
     /// Facts of a still picture.
@@ -116,7 +118,11 @@ import SystemIO
     unsafe Demuxer.lockDown(context, input: input, options: options)
     var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe context
     let name = input.source.name
-    let result = unsafe avformat_open_input(&opened, nil, nil, nil)
+    var formatOptions: OpaquePointer?
+    // Of the mov demuxer; what others don't know stays in the dictionary.
+    if options.ignoresEditLists { unsafe av_dict_set(&formatOptions, "ignore_editlist", "1", 0) }
+    let result = unsafe avformat_open_input(&opened, nil, nil, &formatOptions)
+    unsafe av_dict_free(&formatOptions)
     guard result >= 0, let opened = unsafe opened else {
       // avformat_open_input has freed the context.
       try requireUninterrupted(input)

@@ -38,8 +38,9 @@ final class AssetContent: PresentationSource, AssetPropertySource {
     try presentation.get(interrupt: interrupt) { () throws(EngineError) in
       let container = try source.open(interrupt: interrupt)
       let movie = try source.movie(interrupt: interrupt)
-      return Presentation(
-        container, movie: movie, tags: try tags(interrupt: interrupt), source: source)
+      return try Presentation(
+        container, movie: movie, tags: tags(interrupt: interrupt), source: source,
+        interrupt: interrupt)
     }
   }
 
@@ -145,10 +146,12 @@ extension [AssetTrack] {
 
 extension Presentation {
   init(
-    _ container: MediaSource.Container, movie: Movie?, tags own: TaggedFile?, source: MediaSource
-  ) {
+    _ container: MediaSource.Container, movie: Movie?, tags own: TaggedFile?, source: MediaSource,
+    interrupt: Interrupt
+  ) throws(EngineError) {
     path = source.path
-    tracks = TrackInfo.tracks(of: container, movie: movie, source: source)
+    tracks = try TrackInfo.tracks(
+      of: container, movie: movie, source: source, interrupt: interrupt)
     pictures = container.streams.compactMap { stream in
       container.attachedPictures[stream.index].map { bytes in
         AttachedPicture(

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import SystemIO
 
 extension TrackInfo {
   /// The tracks among a container's streams, in its order.
@@ -7,8 +8,8 @@ extension TrackInfo {
   /// Attached pictures are artwork, attachments are no media, and the text track that holds a movie's
   /// chapter names is the chapters (AVFoundation hides it too).
   static func tracks(
-    of container: MediaSource.Container, movie: Movie?, source: MediaSource
-  ) -> [TrackInfo] {
+    of container: MediaSource.Container, movie: Movie?, source: MediaSource, interrupt: Interrupt
+  ) throws(EngineError) -> [TrackInfo] {
     let streams = container.streams.filter { stream in
       !stream.disposition.contains(.attachedPicture)
         && !stream.disposition.contains(.timedThumbnails)
@@ -23,28 +24,34 @@ extension TrackInfo {
     // The container's own numbers where they are usable: positive, and no two alike.
     let numbers = media.map { Int32(exactly: $0.0.id) ?? 0 }
     let areUsable = numbers.allSatisfy { $0 > 0 } && Set(numbers).count == numbers.count
-    return media.enumerated().map { position, entry in
+    var edits = EditedMedia(source, movie: movie, interrupt: interrupt)
+    var tracks: [TrackInfo] = []
+    for (position, entry) in media.enumerated() {
       let movieTrack = movieTracks[entry.0.id]
       let trackID = areUsable ? numbers[position] : Int32(clamping: entry.0.index + 1)
       let isProtected =
         container.isProtected || entry.0.isProtected || movieTrack?.isProtected == true
-      return TrackInfo(
-        trackID: trackID,
-        mediaType: movieTrack?.handler == "text" && entry.1 == .subtitle ? .text : entry.1,
-        timeline: TrackTimeline(
-          StoredTrack(
-            source: source, stream: entry.0, origin: container.origin,
-            encryptedTrackID: isProtected ? trackID : nil,
-            sampleDescription: movieTrack?.sampleDescriptions.first)),
-        movie: movieTrack,
-        metadata: MetadataItem.merged(
-          movieTrack?.metadata ?? [], with: entry.0.metadata,
-          keySpace: container.demuxer.metadataKeySpace,
-          elsewhere: (movieTrack?.sampleDescriptions ?? []).compactMap(\.compressorName)),
-        // libav shows a movie track's switch as the default disposition.
-        isEnabled: movieTrack?.isEnabled
-          ?? (!container.demuxer.hasMovieHeader || entry.0.disposition.contains(.default)))
+      let mediaType = movieTrack?.handler == "text" && entry.1 == .subtitle ? .text : entry.1
+      let stored = StoredTrack(
+        source: source, stream: entry.0, origin: container.origin,
+        encryptedTrackID: isProtected ? trackID : nil,
+        sampleDescription: movieTrack?.sampleDescriptions.first)
+      let edited = try movieTrack.flatMap { track throws(EngineError) in
+        try edits.timeline(of: stored, track, mediaType)
+      }
+      tracks.append(
+        TrackInfo(
+          trackID: trackID, mediaType: mediaType, timeline: edited ?? TrackTimeline(stored),
+          movie: movieTrack,
+          metadata: MetadataItem.merged(
+            movieTrack?.metadata ?? [], with: entry.0.metadata,
+            keySpace: container.demuxer.metadataKeySpace,
+            elsewhere: (movieTrack?.sampleDescriptions ?? []).compactMap(\.compressorName)),
+          // libav shows a movie track's switch as the default disposition.
+          isEnabled: movieTrack?.isEnabled
+            ?? (!container.demuxer.hasMovieHeader || entry.0.disposition.contains(.default))))
     }
+    return tracks
   }
 
   private static func mediaType(of stream: StreamInfo) -> MediaType? {

@@ -125,6 +125,7 @@ extension MediaSource {
       let stated = TimeRange(
         start: max(.zero, Time(ticks: start, in: stream.timeBase) - container.origin),
         duration: Time(ticks: duration, in: stream.timeBase))
+      if ignoresEditLists { return stated }
       return try movie(interrupt: interrupt)?.correct(stated, ofTrack: stream.id) ?? stated
     }
     let index = try index(ofStream: stream.index, interrupt: interrupt)

@@ -126,7 +126,7 @@ extension AssetProperty where Root == AssetTrack, Value == Bool {
   /// Whether ``SampleCursor/make(in:trackID:at:)`` can make cursors in it: in a track of a file always.
   public static var canProvideSampleCursors: Self {
     Self("canProvideSampleCursors") { (track, _) throws(EngineError) in
-      track.timeline.stored != nil
+      track.timeline.stored != nil || track.timeline.edited != nil
     }
   }
 }
@@ -231,20 +231,22 @@ extension TrackInfo {
 
   /// The edit list, or one segment for all of it.
   fileprivate func segments(interrupt: Interrupt) throws(EngineError) -> [AssetTrackSegment] {
-    guard let media = timeline.stored else {
+    guard let media = timeline.stored ?? timeline.edited?.media else {
       return timeline.segments.map(AssetTrackSegment.init)
     }
     let range = try media.timeRange(interrupt: interrupt)
     guard let movie, movie.timescale > 0, !movie.edits.isEmpty,
-      let clock = try media.source.movie(interrupt: interrupt)?.timescale, clock > 0
+      let header = try media.source.movie(interrupt: interrupt), header.timescale > 0
     else { return [AssetTrackSegment](presenting: range) }
+    if timeline.stored == nil {
+      return movie.segments(of: header, mediaEnd: movie.mediaEnd(range))
+    }
     let mediaEnd =
       if let duration = movie.duration, duration > 0 {
         Time(value: duration, timescale: movie.timescale)
       } else {
         range.end
       }
-    return [AssetTrackSegment](
-      edits: movie.edits, clock: clock, mediaClock: movie.timescale, mediaEnd: mediaEnd)
+    return movie.segments(of: header, mediaEnd: mediaEnd)
   }
 }

@@ -7,7 +7,7 @@ struct CompositionSource: SegmentSource {
   /// The asset that the track is one of: a file's, or bytes that the program supplies.
   let asset: any Asset
   let trackID: Int32
-  let media: any TrackSource
+  let timeline: TrackTimeline
   let isHeld: Bool
   /// What there is to show.
   let timeRange: TimeRange
@@ -25,6 +25,8 @@ struct CompositionInput: Sendable {
     /// From the asset's zero on.
     let segments: SegmentList<CompositionSource>
     let timeRange: TimeRange
+    /// Where the asset or the track ends by what it states, if that is later than the end of its samples.
+    let statedEnd: Time
     /// Nil but for a single picture, of which there is as much as is asked for.
     let held: CompositionSource?
     let isProtected: Bool
@@ -41,7 +43,10 @@ struct CompositionInput: Sendable {
 
   let path: String
   let tracks: [Track]
+  /// Where the last of the tracks ends.
   let duration: Time
+  /// The asset's own duration, if that is longer: what its tracks don't fill is empty.
+  let statedEnd: Time
 
   /// Suspends while the asset is opened, and while what its tracks cover is found out.
   ///
@@ -52,26 +57,37 @@ struct CompositionInput: Sendable {
     if let composition = asset as? Composition { return CompositionInput(composition) }
     let presentation = try await asset.media.content.loadPresentation(interrupt: interrupt)
     var tracks: [Track] = []
+    // An asset may be without any, and its tracks still there.
+    let stated = (try? await asset.load(.duration)) ?? .invalid
     for info in presentation.tracks {
-      guard let media = info.timeline.source else { continue }
-      try await media.prepareTimeRange(interrupt: interrupt)
-      let range = try media.preciseTimeRange(interrupt: interrupt)
+      let timeline = info.timeline
+      for case let source? in timeline.parts.map(\.source) {
+        try await source.prepareTimeRange(interrupt: interrupt)
+      }
+      let range =
+        if let source = timeline.source { try source.preciseTimeRange(interrupt: interrupt) } else {
+          try timeline.timeRange(interrupt: interrupt)
+        }
       guard range.end.isNumeric else {
         throw EngineError(
           .operationNotSupportedForAsset,
           "Track \(info.trackID) of '\(presentation.path)' has no end, so no composition can show it",
           path: presentation.path)
       }
+      let own = try timeline.timeRange(interrupt: interrupt)
       var isHeld = false
-      if info.mediaType == .video { isHeld = try await media.isSinglePicture(interrupt: interrupt) }
+      if let media = timeline.source, info.mediaType == .video {
+        isHeld = try await media.isSinglePicture(interrupt: interrupt)
+      }
       let source = CompositionSource(
-        asset: asset, trackID: info.trackID, media: media, isHeld: isHeld, timeRange: range,
+        asset: asset, trackID: info.trackID, timeline: timeline, isHeld: isHeld, timeRange: range,
         shownSize: info.shownSize, omitted: presentation.tracksOfData)
       var segments = SegmentList<CompositionSource>()
       segments.insert([.init(source, range: range, at: range.start)], at: range.start)
       tracks.append(
         Track(
           trackID: info.trackID, mediaType: info.mediaType, segments: segments, timeRange: range,
+          statedEnd: [range.end, own.end, stated].filter(\.isNumeric).max() ?? .zero,
           held: isHeld ? source : nil, isProtected: info.isProtected))
     }
     return CompositionInput(
@@ -81,6 +97,7 @@ struct CompositionInput: Sendable {
 
   private init(path: String, tracks: [Track], duration: Time) {
     (self.path, self.tracks, self.duration) = (path, tracks, duration)
+    statedEnd = max(duration, tracks.map(\.statedEnd).max() ?? .zero)
   }
 
   /// Parts of parts: what is shown of a composition is shown of its sources.
@@ -90,8 +107,8 @@ struct CompositionInput: Sendable {
       tracks: composition.state.tracks.filter { !$0.segments.segments.isEmpty }.map { track in
         Track(
           trackID: track.trackID, mediaType: track.mediaType, segments: track.segments,
-          timeRange: TimeRange(start: .zero, duration: track.segments.end), held: nil,
-          isProtected: false)
+          timeRange: TimeRange(start: .zero, duration: track.segments.end),
+          statedEnd: composition.duration, held: nil, isProtected: false)
       },
       duration: composition.duration)
   }

@@ -5,11 +5,11 @@ extension CompositionState.Track {
   ///
   /// - Parameter canvas: what its pictures are shown in.
   func info(path: String, canvas: Canvas?) throws(EngineError) -> TrackInfo {
-    let parts = segments.segments.map { segment -> TrackTimeline.Part in
+    let parts = segments.segments.flatMap { segment -> [TrackTimeline.Part] in
       guard let source = segment.source else {
-        return TrackTimeline.Part(emptyTarget: segment.mapping.target)
+        return [TrackTimeline.Part(emptyTarget: segment.mapping.target)]
       }
-      return TrackTimeline.Part(source.media, mapping: segment.mapping)
+      return source.timeline.parts(showing: segment.mapping)
     }
     let timeline = try TrackTimeline(parts: parts, of: mediaType, path: path, canvas: canvas)
     return TrackInfo(

@@ -10,10 +10,14 @@ struct ImageChoice {
     let media: StoredTrack
     /// On the source's clock: the frame that is shown then.
     let ticks: Int64
+    /// Its place among the frames of an edit list of several parts; nil elsewhere.
+    var number: Int?
   }
 
   fileprivate struct Indexed {
     let part: TrackTimeline.Part
+    /// The part's place in the timeline.
+    let number: Int
     let media: StoredTrack
     let extent: IndexExtent
     let interrupt: Interrupt
@@ -23,6 +27,8 @@ struct ImageChoice {
   private let path: String
   /// The parts that aren't empty.
   private let parts: [Indexed]
+  /// The frames of an edit list of several parts.
+  private let edited: EditedIndex?
 
   /// - Throws: `operationNotSupportedForAsset` for a source without an index.
   init(
@@ -32,7 +38,7 @@ struct ImageChoice {
     self.configuration = configuration
     path = timeline.format.path
     var parts: [Indexed] = []
-    for part in timeline.parts {
+    for (number, part) in timeline.parts.enumerated() {
       guard let source = part.source else { continue }
       guard let media = source.stored else {
         throw EngineError(
@@ -40,18 +46,30 @@ struct ImageChoice {
           "Images can't be taken from '\(source.format.path)': it has no index of its frames",
           hint: "Read its samples instead.", path: source.format.path)
       }
-      parts.append(Indexed(part: part, media: media, extent: extent, interrupt: interrupt))
+      parts.append(
+        Indexed(part: part, number: number, media: media, extent: extent, interrupt: interrupt))
     }
     self.parts = parts
+    edited =
+      extent.isWhole ? try timeline.edited?.index(of: timeline, interrupt: interrupt) : nil
   }
 
   /// - Throws: what reading the index throws, which concerns all requests.
   func frame(_ requested: RequestedFrame) throws(EngineError) -> Result<Frame, EngineError> {
-    switch requested {
-    case .first: try firstFrame()
-    case .shown(let time): try frame(at: time)
-    case .sample(let number): try frame(numbered: number)
+    let found =
+      switch requested {
+      case .first: try firstFrame()
+      case .shown(let time): try frame(at: time)
+      case .sample(let number): try frame(numbered: number)
+      }
+    guard let edited, case .success(var frame) = found, frame.number == nil,
+      let part = parts.first(where: { $0.part.mapping.target == frame.part.mapping.target })
+    else { return found }
+    let index = try part.index(at: frame.ticks)
+    frame.number = index.position(at: frame.ticks).flatMap { position in
+      edited.number(of: .init(part: part.number, pts: index.sample(atPosition: position).pts))
     }
+    return .success(frame)
   }
 
   /// How many parts are over at a time.
@@ -74,6 +92,7 @@ struct ImageChoice {
 
   private func frame(numbered number: Int) throws(EngineError) -> Result<Frame, EngineError> {
     guard let part = parts.first else { return .failure(noFrames) }
+    if let edited { return frame(numbered: number, of: edited) }
     guard parts.count == 1, part.part.isIdentity else {
       return .failure(
         EngineError(
@@ -84,14 +103,31 @@ struct ImageChoice {
     let index = try part.indexAtStart
     if index.isEmpty { return .failure(noFrames) }
     guard index.presentation.indices.contains(number) else {
-      let last = index.presentation.count - 1
-      return .failure(
-        EngineError(
-          .noImageAtTime, "'\(path)' has no frame \(number)",
-          hint: "Its frames are numbered from 0 to \(last), in the order in which they are shown.",
-          path: path))
+      return .failure(noFrame(number, among: index))
     }
     return .success(part.frame(index.sample(atPosition: number).pts))
+  }
+
+  private func frame(
+    numbered number: Int, of edited: EditedIndex
+  ) -> Result<Frame, EngineError> {
+    guard let place = edited.place(ofFrame: number),
+      let part = parts.first(where: { $0.number == place.part })
+    else { return .failure(edited.index.isEmpty ? noFrames : noFrame(number, among: edited.index)) }
+    // The first frame of a part may begin before it.
+    let start = part.media.ticks(part.part.mapping.source.start, rounding: .towardNegativeInfinity)
+    var frame = part.frame(max(place.pts, start))
+    frame.number = number
+    return .success(frame)
+  }
+
+  private func noFrame(_ number: Int, among index: SampleIndex) -> EngineError {
+    EngineError(
+      .noImageAtTime, "'\(path)' has no frame \(number)",
+      hint:
+        "Its frames are numbered from 0 to \(index.presentation.count - 1), in the order in which "
+        + "they are shown.",
+      path: path)
   }
 
   private func frame(at time: Time) throws(EngineError) -> Result<Frame, EngineError> {
@@ -268,6 +304,8 @@ struct ImagePlan {
   let jobs: [Job]
   /// By request, the part that its frame is of.
   let parts: [Int: TrackTimeline.Part]
+  /// By request, the frame's place among those of an edit list of several parts.
+  let numbers: [Int: Int]
 
   /// - Parameter frames: what is wanted by which request.
   init(
@@ -293,5 +331,8 @@ struct ImagePlan {
     }
     parts = Dictionary(
       frames.map { ($0.request, $0.frame.part) }, uniquingKeysWith: { first, _ in first })
+    numbers = Dictionary(
+      frames.compactMap { frame in frame.frame.number.map { (frame.request, $0) } },
+      uniquingKeysWith: { first, _ in first })
   }
 }

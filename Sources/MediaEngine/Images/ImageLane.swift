@@ -47,7 +47,9 @@ actor ImageLane: QueueActor {
           try track.decode(target, from: start, interrupt: work.interrupt)
         }
         if !work.isLastAttempt, !track.isCertain(target) { return nil }
-        let moment = self.moment(of: track, requested: requested, work.plan.parts[target.request])
+        let moment = self.moment(
+          of: track, requested: requested, work.plan.parts[target.request],
+          number: work.plan.numbers[target.request])
         return try renderer.render(
           track.frame, of: job.format, in: work.view, moment: moment, kind: work.kind,
           output: work.output)
@@ -67,7 +69,8 @@ actor ImageLane: QueueActor {
   /// The first frame, or that of a number, was wanted for whatever time it is shown at, which is then the
   /// wanted time.
   private func moment(
-    of track: DecodedTrack, requested frame: RequestedFrame, _ part: TrackTimeline.Part?
+    of track: DecodedTrack, requested frame: RequestedFrame, _ part: TrackTimeline.Part?,
+    number: Int?
   ) -> ImageMoment {
     let requested = frame.time
     let pts = track.currentTime ?? 0
@@ -91,10 +94,10 @@ actor ImageLane: QueueActor {
       requested.map { requested in
         (part?.isShown(at: requested) ?? true) && index.position(at: wanted) == position
           && (wanted < (index.end ?? .max) || !isWhole)
-      } ?? frame.isSample(position)
+      } ?? frame.isSample(number ?? position)
     return ImageMoment(
       requestedTime: requested ?? actual, actualTime: actual,
-      sampleIndex: isWhole && index.reachesStart ? position : nil,
+      sampleIndex: isWhole && index.reachesStart ? position : number,
       isExact: isShown && track.isFrameWhole && index.sample(atPosition: position).pts == pts)
   }
 

@@ -31,6 +31,8 @@ final class MediaSource: Sendable {
   enum Origin {
     case file(FileLocation)
     case resource(AssetResource)
+    /// A movie that another source has open, whose edit lists are left alone: its times are the media's.
+    case media(of: MediaSource)
   }
   private let origin: Origin
   /// What is there of a file that is cut short or damaged is read and exported, and the rest is reported.
@@ -45,6 +47,7 @@ final class MediaSource: Sendable {
       switch origin {
       case .file(let location): location.path
       case .resource(let resource): resource.description.name
+      case .media(let edited): edited.path
       }
     self.configuration = configuration
   }
@@ -56,7 +59,19 @@ final class MediaSource: Sendable {
 
   /// The files that it is made of, by their paths.
   var files: [String] {
-    if case .file = origin { [path] } else { [] }
+    switch origin {
+    case .file: [path]
+    case .resource: []
+    case .media(let edited): edited.files
+    }
+  }
+
+  /// True where times are the media's: no edit list is applied.
+  var ignoresEditLists: Bool { edited != nil }
+
+  /// The source whose edit lists this one leaves alone; nil for one that is opened in its own right.
+  private var edited: MediaSource? {
+    if case .media(let edited) = origin { edited } else { nil }
   }
 
   private func openBytes(interrupt: Interrupt) throws(EngineError) -> any ByteSource {
@@ -80,6 +95,7 @@ final class MediaSource: Sendable {
         try resource.source.prepare(interrupt: interrupt)
       }
       return resource.source
+    case .media(let edited): return try edited.open(interrupt: interrupt).file
     }
   }
 
@@ -127,7 +143,7 @@ final class MediaSource: Sendable {
         pictures[stream.index] = demuxer.attachedPicture(stream: stream.index)
       }
       let movie = movieHeader.value ?? nil
-      let origin = MediaSource.origin(of: demuxer, movie)
+      let origin = edited == nil ? MediaSource.origin(of: demuxer, movie) : .zero
       // What libavformat makes of a movie's header depends on its version.
       var duration = movie?.statedMicroseconds ?? demuxer.duration
       // Of a chained file these are the first link's, which reading leaves behind.
@@ -208,7 +224,8 @@ final class MediaSource: Sendable {
     let movie: Movie?
     do throws(EngineError) {
       movie = try movieHeader.get(interrupt: interrupt) { () throws(EngineError) in
-        try Movie.read(file, interrupt: interrupt)
+        if let edited { return try edited.movie(interrupt: interrupt)?.withoutEdits }
+        return try Movie.read(file, interrupt: interrupt)
       }
     } catch {
       // The demuxer would wait once more.
@@ -238,7 +255,8 @@ final class MediaSource: Sendable {
     let container = try open(interrupt: interrupt)
     guard container.demuxer.hasMovieHeader else { return nil }
     return try movieHeader.get(interrupt: interrupt) { () throws(EngineError) in
-      try Movie.read(container.file, interrupt: interrupt)
+      if let edited { return try edited.movie(interrupt: interrupt)?.withoutEdits }
+      return try Movie.read(container.file, interrupt: interrupt)
     }
   }
 
@@ -271,6 +289,7 @@ final class MediaSource: Sendable {
   ) throws(EngineError) -> Demuxer {
     var options = Demuxer.Options()
     options.trustsTables = trustsTables
+    options.ignoresEditLists = edited != nil
     options.chain = container.value?.chain
     options.clock = clock ?? self.clock
     options.patches = (movieHeader.value ?? nil)?.patches ?? []

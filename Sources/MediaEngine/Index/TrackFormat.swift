@@ -32,6 +32,9 @@ final class TrackFormat: Sendable {
     self.init(path: path, stream: stream)
   }
 
+  /// True for what no source has: a gap.
+  var isOfNothing: Bool { stream.parameters.codecName == "none" }
+
   /// Clean aperture, mastering light and the like; nil for what is no video.
   var video: FormatDescription.Video? {
     guard stream.kind == .video else { return nil }

@@ -16,15 +16,16 @@ extension [AssetTrackSegment] {
   ///
   /// - Parameters:
   ///   - clock: ticks a second of the movie, which the edits' durations are in.
-  ///   - mediaEnd: where the media ends, for an edit of duration 0: up to there.
+  ///   - mediaEnd: where the media ends, for an edit of duration 0 that is the last one: up to there. Between
+  ///     others such an edit shows nothing.
   init(edits: [MovieTrack.Edit], clock: Int32, mediaClock: Int32, mediaEnd: Time) {
     self = []
     var start = Time.zero
-    for edit in edits {
+    for (number, edit) in edits.enumerated() {
       let mediaStart = Time(value: edit.mediaTime, timescale: mediaClock)
       var duration = Time(value: edit.duration, timescale: clock)
       if edit.duration == 0 {
-        guard !edit.isEmpty, mediaEnd > mediaStart else { continue }
+        guard !edit.isEmpty, number == edits.count - 1, mediaEnd > mediaStart else { continue }
         duration = mediaEnd - mediaStart
       }
       let target = TimeRange(start: start, duration: duration)
@@ -36,7 +37,7 @@ extension [AssetTrackSegment] {
           edit.rate == 1
           ? duration
           : duration.multiplied(
-            byRatio: Int32(clamping: Int64((edit.rate * 65536).rounded())), 65536)
+            byRatio: Int32(clamping: Int64((Swift.max(0, edit.rate) * 65536).rounded())), 65536)
         let source = TimeRange(start: mediaStart, duration: shown)
         append(AssetTrackSegment(timeMapping: TimeMapping(source: source, target: target)))
       }

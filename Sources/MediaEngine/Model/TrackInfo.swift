@@ -79,9 +79,10 @@ struct TrackInfo: TrackChoice, Sendable {
   }
 
   /// All that the track's samples have. The later ones are only in the movie's own table, in the links
-  /// of a chained Ogg file, and the parts of a timeline.
+  /// of a chained Ogg file, and the parts of a composition's timeline.
   var formatDescriptions: [FormatDescription] {
-    let links = timeline.source == nil ? timeline.partStreams : stream.links.map(\.stream)
+    let isOfParts = timeline.source == nil && movie == nil
+    let links = isOfParts ? timeline.partStreams : stream.links.map(\.stream)
     if !links.isEmpty, stream.descriptionPlaces.isEmpty {
       var known: Set<FormatDescription> = []
       return links.map { FormatDescription($0, mediaType: mediaType) }

@@ -4,8 +4,8 @@ import SystemIO
 
 /// What a track shows when: a list of parts, each a range of a source, or empty (AVCompositionTrackSegment).
 ///
-/// A file's track is a timeline of one part, which is all of its stream at its own times; edit lists are
-/// applied below it. Nothing that reads a track makes a difference between the two.
+/// A file's track is a timeline of one part, which is all of its stream at its own times: edit lists of one piece are
+/// applied below it. Of others each edit is a part. Nothing that reads a track makes a difference between the two.
 struct TrackTimeline: Sendable {
   struct Part: Sendable {
     /// Nil in an empty edit.
@@ -57,6 +57,8 @@ struct TrackTimeline: Sendable {
   let format: TrackFormat
   /// What frames are fitted into; nil where they stay as they are.
   let canvas: Canvas?
+  /// What a movie's edit list shows parts of; nil for a track that is one source, and for a composition's.
+  let edited: EditedTrack?
 
   /// A track that is one source.
   init(_ source: any TrackSource) {
@@ -64,14 +66,18 @@ struct TrackTimeline: Sendable {
     segments = parts.map(\.mapping)
     format = source.format
     canvas = nil
+    edited = nil
   }
 
   /// - Parameters:
   ///   - parts: their targets ascend and don't overlap. All may be empty, and there may be none.
   ///   - path: what messages call a track without a source.
+  ///   - edited: the stream that all parts are of, where they are an edit list's.
   init(
-    parts: [Part], of mediaType: MediaType, path: String, canvas: Canvas? = nil
+    parts: [Part], of mediaType: MediaType, path: String, canvas: Canvas? = nil,
+    edited: EditedTrack? = nil
   ) throws(EngineError) {
+    self.edited = edited
     self.parts = parts.joiningAdjacent
     segments = parts.map(\.mapping)
     self.canvas = mediaType == .video ? canvas : nil
@@ -120,6 +126,30 @@ struct TrackTimeline: Sendable {
       }
       let source = TimeRange(start: part.sourceTime(target.start), end: part.sourceTime(target.end))
       found[number] = (source, target)
+    }
+    return found
+  }
+}
+
+extension TrackTimeline {
+  /// The parts of another track that shows a range of this one.
+  ///
+  /// - Parameter mapping: from this track's clock to the other's.
+  func parts(showing mapping: TimeMapping) -> [Part] {
+    if let source { return [Part(source, mapping: mapping)] }
+    let ranges = ranges(in: mapping.source)
+    var found: [Part] = []
+    for number in parts.indices {
+      guard let range = ranges[number] else { continue }
+      let target = TimeRange(
+        start: range.target.start.mapped(from: mapping.source, to: mapping.target),
+        end: range.target.end.mapped(from: mapping.source, to: mapping.target))
+      guard target.isValid, !target.isEmpty else { continue }
+      if let source = parts[number].source, let own = range.source {
+        found.append(Part(source, mapping: TimeMapping(source: own, target: target)))
+      } else {
+        found.append(Part(emptyTarget: target))
+      }
     }
     return found
   }

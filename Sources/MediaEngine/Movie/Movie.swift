@@ -36,6 +36,15 @@ struct Movie: Sendable {
   var patches: [FilePatch] = []
 }
 
+extension Movie {
+  /// The same with the media of each track as it is.
+  var withoutEdits: Movie {
+    var movie = self
+    for track in movie.tracks.indices { movie.tracks[track].edits = [] }
+    return movie
+  }
+}
+
 /// A track of a movie, by the boxes in its `trak`.
 struct MovieTrack: Sendable {
   /// 0 where the file states none.

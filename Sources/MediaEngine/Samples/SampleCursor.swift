@@ -48,7 +48,7 @@ public final class SampleCursor: Sendable {
   ) async throws(EngineError) -> SampleCursor {
     let tracks = try await asset.load(.tracks)
     let track = try AssetReader.find(.trackID(trackID), among: tracks, asset: asset)
-    let samples = try await TrackSamples.load(track.info.requireStored())
+    let samples = try await TrackSamples.load(track.info)
     guard let place = try samples.place(at: position) else {
       throw EngineError(
         .invalidSampleCursor, "Track \(trackID) of '\(asset.path)' has no samples to point at",
@@ -157,8 +157,14 @@ public final class SampleCursor: Sendable {
 
 extension TrackSamples {
   /// Waits for the index of a track; cancelling the task ends that.
-  fileprivate static func load(_ media: StoredTrack) async throws(EngineError) -> TrackSamples {
+  fileprivate static func load(_ track: TrackInfo) async throws(EngineError) -> TrackSamples {
     try await withTaskInterrupt { interrupt throws(EngineError) in
+      if let edited = track.timeline.edited {
+        try await edited.media.prepareIndex(interrupt: interrupt)
+        return TrackSamples(
+          try edited.index(of: track.timeline, interrupt: interrupt), of: edited.media)
+      }
+      let media = try track.requireStored()
       try await media.prepareIndex(interrupt: interrupt)
       return try TrackSamples(media, interrupt: interrupt)
     }

@@ -36,6 +36,12 @@ final class TrackSamples: Sendable {
       refresh: DecoderRefresh(media.stream))
   }
 
+  /// The samples that an edit list presents.
+  convenience init(_ edited: EditedIndex, of media: StoredTrack) {
+    self.init(
+      index: edited.index, timeBase: edited.timeBase, refresh: DecoderRefresh(media.stream))
+  }
+
   /// A time stamp of the track on the asset's clock.
   func assetTime(_ ticks: Int64) -> Time { Time(ticks: ticks, in: timeBase) - origin }
 

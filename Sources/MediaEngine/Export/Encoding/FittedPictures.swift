@@ -6,7 +6,7 @@ extension VideoEncoderConfiguration {
   /// - Parameters:
   ///   - canvas: what frames are fitted into first; nil for those of one source, each of which has its own
   ///     matrix and range.
-  ///   - color: of all pictures on a canvas alike.
+  ///   - color: of all pictures on a canvas alike, and of gaps.
   func conversion(
     to layout: PictureLayout, in canvas: Canvas?, like color: PictureColor
   ) -> ConvertedPictures.Conversion {
@@ -17,7 +17,7 @@ extension VideoEncoderConfiguration {
       let toneMap = source.map(ToneMap.shared)
       guard let canvas else {
         return try converter.frame(
-          from: frame, to: layout, color: pictureColor(of: frame),
+          from: frame, to: layout, color: format.isOfNothing ? color : pictureColor(of: frame),
           orientation: geometry.orientation, crop: geometry.crop, toneMap: toneMap)
       }
       let placement = CanvasPlacement(

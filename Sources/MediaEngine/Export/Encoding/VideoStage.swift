@@ -43,6 +43,12 @@ final class VideoStage: EncodingStage {
     var frames = try timeline.frames(beginning, priority: .batch)
     if let canvas = timeline.canvas {
       frames = GapFilledFrames(frames, canvas: canvas, range: reading.range)
+    } else if timeline.parts.contains(where: { $0.source == nil }) {
+      // A movie's own empty edits, but for those that it begins with.
+      let parameters = timeline.format.stream.parameters
+      frames = GapFilledFrames(
+        frames, canvas: Canvas(width: parameters.width, height: parameters.height),
+        range: try reading.range.intersection(timeline.timeRange(interrupt: reading.interrupt)))
     }
     // What the picture of a gap is like doesn't count beside others.
     var leading: [TimedFrame] = []
