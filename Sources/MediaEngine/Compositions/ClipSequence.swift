@@ -179,16 +179,19 @@ public struct ClipSequence: Sendable, Hashable {
     public var frameDuration: Time?
     /// It is one picture.
     public var isStill: Bool
+    /// Where the asset ends by what it states of itself; what its tracks lack up to there is empty.
+    public var statedEnd: Time
 
     public init(
       video: Track? = nil, audio: Track? = nil, size: Size? = nil, frameDuration: Time? = nil,
-      isStill: Bool = false
+      isStill: Bool = false, statedEnd: Time = .zero
     ) {
       self.video = video
       self.audio = audio
       self.size = size
       self.frameDuration = frameDuration
       self.isStill = isStill
+      self.statedEnd = statedEnd
     }
 
     /// Where the longer of its tracks ends.

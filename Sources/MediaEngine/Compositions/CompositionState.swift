@@ -116,7 +116,8 @@ struct CompositionState: Sendable {
       }
       let available = TimeRange(start: .zero, duration: source.timeRange.end)
       let (range, found) = Self.resolve(
-        piece.timeRange, within: available, isHeld: source.held != nil, clamp: clamp,
+        piece.timeRange, within: available, upTo: source.statedEnd,
+        isHeld: source.held != nil, clamp: clamp,
         of: piece.path, at: "/items/\(number)/timeRange")
       problems += found
       if let range { segments += source.segments(in: range, lasting: range.duration) }
@@ -148,7 +149,8 @@ struct CompositionState: Sendable {
     for source in sources { try source.requireUnprotected(of: input.path) }
     let (resolved, problems) = Self.resolve(
       timeRange, within: TimeRange(start: .zero, duration: input.duration),
-      isHeld: sources.allSatisfy { $0.held != nil }, clamp: clamp, of: input.path, at: "/timeRange")
+      upTo: input.statedEnd, isHeld: sources.allSatisfy { $0.held != nil }, clamp: clamp,
+      of: input.path, at: "/timeRange")
     guard let range = resolved, problems.isEmpty else {
       throw EngineError(problems, of: "Nothing was inserted in '\(path)'")
     }
@@ -285,14 +287,17 @@ struct CompositionState: Sendable {
 
   /// A range of a source, cut to what there is of it where that is wanted.
   ///
-  /// - Parameter isHeld: there is as much as is asked for.
+  /// - Parameters:
+  ///   - stated: where the asset ends by what it states of itself; what lies behind `available` is empty.
+  ///   - isHeld: there is as much as is asked for.
   static func resolve(
-    _ range: TimeRange, within available: TimeRange, isHeld: Bool, clamp: Bool, of path: String,
-    at place: String
+    _ range: TimeRange, within available: TimeRange, upTo stated: Time, isHeld: Bool, clamp: Bool,
+    of path: String, at place: String
   ) -> (TimeRange?, [EngineError.Problem]) {
+    let limit = TimeRange(start: available.start, end: max(available.end, stated))
     let expected =
-      isHeld ? "a length of time" : "a part of \(available.secondsDescription) of '\(path)'"
-    guard range.start.isNumeric, range.start >= .zero, isHeld || range.start <= available.end else {
+      isHeld ? "a length of time" : "a part of \(limit.secondsDescription) of '\(path)'"
+    guard range.start.isNumeric, range.start >= .zero, isHeld || range.start <= limit.end else {
       return (
         nil,
         [
@@ -306,7 +311,8 @@ struct CompositionState: Sendable {
     // To the end, whatever that is.
     if range.duration.isPositiveInfinity {
       return (
-        isHeld ? available : TimeRange(start: range.start, end: available.end), []
+        isHeld
+          ? available : TimeRange(start: range.start, end: max(range.start, available.end)), []
       )
     }
     guard range.duration.isNumeric, range.duration >= .zero, range.end.isNumeric else {
@@ -320,7 +326,7 @@ struct CompositionState: Sendable {
         ]
       )
     }
-    if isHeld || range.end <= available.end { return (range, []) }
+    if isHeld || range.end <= (clamp ? available : limit).end { return (range, []) }
     if clamp { return (range.intersection(available), []) }
     return (
       nil,

@@ -63,7 +63,7 @@ extension CompositionState {
     }
     return resolve(
       range, within: TimeRange(start: .zero, duration: source.timeRange.end),
-      isHeld: source.held != nil, clamp: false, of: candidate.path,
+      upTo: source.statedEnd, isHeld: source.held != nil, clamp: false, of: candidate.path,
       at: "\(place)/timeMapping/source"
     ).1
   }

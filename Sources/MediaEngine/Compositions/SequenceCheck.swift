@@ -132,10 +132,11 @@ struct SequenceCheck {
     }
     if wanted.duration.isPositiveInfinity { return TimeRange(start: start, end: facts.end) }
     let duration = clock.given(wanted.duration)
-    guard duration.isDuration, start + duration <= facts.end else {
+    let limit = max(facts.end, clock.given(facts.statedEnd))
+    guard duration.isDuration, start + duration <= limit else {
       require(
         false, "\(path)/duration",
-        "more than 0 s, and at most \((facts.end - start).description)",
+        "more than 0 s, and at most \((limit - start).description)",
         wanted.duration.exactDescription, .invalidCompositionTrackSegmentSourceDuration)
       return nil
     }

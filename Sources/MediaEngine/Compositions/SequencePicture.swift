@@ -25,9 +25,22 @@ struct SequencePicture {
         Size(width: even($0.width), height: even($0.height))
       } ?? Size(width: 1280, height: 720)
     frameDuration =
-      sequence.frameDuration ?? shown.lazy.compactMap(\.frameDuration).first
+      sequence.frameDuration ?? SequencePicture.frameDuration(of: layout.clips)
       ?? Time(value: 1, timescale: 30)
     background = sequence.background
+  }
+
+  /// That of the first clip, or where it is shown slower, and none of the others needs that many pictures, a
+  /// longer one: a frame that lasts longer is one picture.
+  private static func frameDuration(of clips: [SequenceLayout.PlacedClip]) -> Time? {
+    let videos = clips.compactMap { placed in
+      placed.facts?.video == nil ? nil : placed.facts?.frameDuration.map { (placed.clip, $0) }
+    }
+    guard let own = videos.first?.1 else { return nil }
+    let shown = videos.map { clip, duration in
+      clip.speed.numerator < clip.speed.denominator ? clip.speed.shown(duration) : duration
+    }
+    return max(own, shown.filter(\.isNumeric).min() ?? own)
   }
 
   func videoComposition(_ layout: SequenceLayout, _ tracks: SequenceTracks) -> VideoComposition {

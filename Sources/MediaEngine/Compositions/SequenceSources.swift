@@ -12,7 +12,7 @@ extension ClipSequence.SourceFacts {
     func first(_ type: MediaType) -> CompositionInput.Track? {
       input.tracks.first { $0.mediaType == type && !$0.timeRange.isEmpty }
     }
-    var facts = Self()
+    var facts = Self(statedEnd: input.statedEnd)
     if let video = first(.video) {
       facts.video = Track(trackID: video.trackID, timeRange: video.timeRange)
       facts.size = video.segments.segments.lazy.compactMap(\.source).first?.shownSize
