@@ -22,13 +22,8 @@ public struct ReadDocument: Sendable, Equatable {
   public init(text: String) throws(DocumentError) {
     let document: JSONValue
     do throws(JSONSyntaxError) {
-      document = try JSONValue(parsing: text)
+      document = try JSONValue(parsingNonFinite: Array(text.utf8))
     } catch {
-      // OpenTimelineIO writes numbers that JSON does not have like this.
-      for word in ["NaN", "Infinity", "Inf"] where text.contains(word) {
-        throw DocumentError(
-          path: "", message: "\(error); it may be a number \(word), which isn't read")
-      }
       throw DocumentError(path: "", message: "\(error)")
     }
     try self.init(document)
@@ -38,6 +33,8 @@ public struct ReadDocument: Sendable, Equatable {
 /// Resolves a document from the outside in. Each composable becomes layers that begin at zero.
 struct DocumentReader {
   private(set) var losses: [ConversionLoss] = []
+  /// What is nested in the tracks of the stack that is being read, by their kinds.
+  private var siblings: [EditTimeline.Kind: [JSONValue]] = [:]
   private static let deepest = 64
 
   /// Layers with their own zero, and how long all of it is.
@@ -118,6 +115,9 @@ struct DocumentReader {
   ) throws(DocumentError) -> Content {
     var whole = Content()
     listEffects(value, path)
+    let siblings = siblings
+    defer { self.siblings = siblings }
+    self.siblings = nestedByKind(value)
     for (number, child) in children(value).enumerated() {
       let content = try content(child, kind: kind, "\(path)/children/\(number)", depth + 1)
       whole.layers += content.layers
@@ -146,27 +146,55 @@ struct DocumentReader {
         pending = try transition(child, path)
         continue
       }
+      let shown = siblings
       var content = try content(child, kind: kind, path, depth + 1)
       let start = whole.duration
-      for index in content.layers.indices {
-        content.layers[index].shift(by: start)
-        if index == whole.layers.count {
-          whole.layers.append(EditTimeline.Layer(kind: kind, name: name, isEnabled: isEnabled))
-        }
+      content.layers = content.layers.filter { layer in
+        if !layer.isEnabled { lose(path, "Track \(layer.name)", "it is disabled; left out") }
+        // What a track of the other kind shows of the same stack is shown there.
+        let isShownElsewhere =
+          layer.kind != kind
+          && shown[layer.kind, default: []].contains { $0.isSameStack(as: child) }
+        return layer.isEnabled && !isShownElsewhere
       }
+      for index in content.layers.indices { content.layers[index].shift(by: start) }
       if let transition = pending {
         apply(transition, to: &content, after: &whole, path)
         pending = nil
       }
-      for (index, layer) in content.layers.enumerated() {
-        whole.layers[index].parts += layer.parts
+      // Layers of a kind in their order; the first of the track's own is the track itself.
+      var next: [EditTimeline.Kind: Int] = [:]
+      for layer in content.layers {
+        let places = whole.layers.indices.filter { whole.layers[$0].kind == layer.kind }
+        let number = next[layer.kind, default: 0]
+        next[layer.kind] = number + 1
+        if number < places.count {
+          whole.layers[places[number]].parts += layer.parts
+        } else {
+          var added = EditTimeline.Layer(kind: layer.kind, name: name, isEnabled: isEnabled)
+          added.parts = layer.parts
+          whole.layers.append(added)
+        }
       }
       whole.duration = start + content.duration
     }
     if pending != nil {
       lose("\(path)/children", "Transition.1", "nothing follows it")
     }
+    for index in whole.layers.indices { whole.layers[index].duration = whole.duration }
     return try trimmed(whole, by: value, path)
+  }
+
+  /// The stacks and tracks in the tracks of a stack, by the kinds of these.
+  private func nestedByKind(_ stack: JSONValue) -> [EditTimeline.Kind: [JSONValue]] {
+    children(stack).reduce(into: [:]) { nested, track in
+      guard schema(track) == "Track",
+        let kind = EditTimeline.Kind(rawValue: track["kind"]?.stringValue ?? "Video")
+      else { return }
+      nested[kind, default: []] += children(track).filter {
+        schema($0) == "Stack" || schema($0) == "Track"
+      }
+    }
   }
 
   private func children(_ value: JSONValue) -> [JSONValue] {
@@ -180,7 +208,8 @@ struct DocumentReader {
   ) {
     let cut = whole.duration
     let overlap = transition.inOffset + transition.outOffset
-    guard overlap > .zero, next.layers.count == 1, let last = whole.layers[0].parts.last,
+    guard overlap > .zero, next.layers.count == 1, next.layers[0].kind == whole.layers[0].kind,
+      let last = whole.layers[0].parts.last,
       let first = next.layers[0].parts.first, last.target.end == cut, first.target.start == cut,
       let before = last.extended(atEndBy: transition.outOffset),
       let after = first.extended(atStartBy: transition.inOffset),
@@ -304,6 +333,7 @@ struct DocumentReader {
     for index in content.layers.indices {
       content.layers[index].parts = content.layers[index].parts.compactMap { $0.trimmed(to: range) }
       content.layers[index].shift(by: -range.start)
+      content.layers[index].duration = range.duration
     }
     content.duration = range.duration
     return content
@@ -382,5 +412,15 @@ extension EditTimeline.Part {
     guard source.start >= more else { return nil }
     part.source = TimeRange(start: source.start - more, end: source.end)
     return part
+  }
+}
+
+extension JSONValue {
+  /// Whether this is the same composition, as the tracks of both kinds show it.
+  fileprivate func isSameStack(as other: JSONValue) -> Bool {
+    if let name = self["name"]?.stringValue, !name.isEmpty {
+      return other["name"]?.stringValue == name
+    }
+    return self["children"] == other["children"]
   }
 }

@@ -27,7 +27,8 @@ extension EditTimeline {
   private func track(_ layer: Layer, _ rate: Rate) -> JSONValue {
     let usual = layer.kind == .video ? Rate.ofVideo : Rate.ofAudio
     let preferred = layer.kind == .video ? rate : Rate(48000)
-    let times = layer.parts.flatMap { [$0.source.start, $0.target.start, $0.target.end] }
+    let times =
+      layer.parts.flatMap { [$0.source.start, $0.target.start, $0.target.end] } + [layer.duration]
     let rate = ([preferred] + usual).first { rate in times.allSatisfy(rate.holds) } ?? preferred
     var children: [JSONValue] = []
     var end = 0.0
@@ -38,6 +39,8 @@ extension EditTimeline {
       children.append(clip(part, frames: last - first, rate))
       end = last
     }
+    let last = rate.value(of: layer.duration)
+    if last > end { children.append(gap(last - end, rate)) }
     return .object(
       composable("Track.1", name: layer.name, sourceRange: nil, isEnabled: layer.isEnabled) + [
         member("kind", .string(layer.kind.rawValue)), member("children", .array(children)),

@@ -24,12 +24,19 @@ public struct EditTimeline: Sendable, Equatable {
     public var name: String
     public var isEnabled: Bool
     public var parts: [Part]
+    /// How long it is, with what is empty at its end.
+    public var duration: Time
 
-    public init(kind: Kind, name: String = "", isEnabled: Bool = true, parts: [Part] = []) {
+    /// - Parameter duration: up to the end of the last part where that is later.
+    public init(
+      kind: Kind, name: String = "", isEnabled: Bool = true, parts: [Part] = [],
+      duration: Time = .zero
+    ) {
       self.kind = kind
       self.name = name
       self.isEnabled = isEnabled
       self.parts = parts
+      self.duration = max(duration, parts.last?.target.end ?? .zero)
     }
   }
 

@@ -25,12 +25,7 @@ struct LayerArrangement {
       for (number, part) in layer.parts.enumerated() {
         let next = number + 1 < layer.parts.count ? layer.parts[number + 1].dissolve : .zero
         if part.dissolve > .zero { lane = 1 - lane }
-        while lanes.count <= lane {
-          lanes.append(
-            CompositionTimeline.Track(
-              trackID: Int32(timeline.tracks.count + lanes.count + 1),
-              mediaType: layer.kind == .video ? .video : .audio, isEnabled: layer.isEnabled))
-        }
+        while lanes.count <= lane { lanes.append(track(after: lanes, of: layer)) }
         let location = ClipSequence.Location(documentURL: part.url, relativeTo: base)
         guard let known = facts[location] else { continue }
         add(part, location, known, to: &lanes[lane], layer)
@@ -41,6 +36,10 @@ struct LayerArrangement {
             (lanes[lane].trackID, part.target, lane == 0 ? part.fades(before: next) : []))
         }
       }
+      // Of a dissolve at the end one lane reaches it.
+      if !lanes.isEmpty, lanes.allSatisfy({ $0.end < layer.duration }) {
+        lanes[0].fill(to: layer.duration)
+      }
       if layer.kind == .audio {
         for (track, volume) in zip(lanes, volumes) where !volume.isEmpty {
           mix.inputParameters.append(.init(trackID: track.trackID, volume: volume))
@@ -48,11 +47,27 @@ struct LayerArrangement {
       }
       timeline.tracks += lanes
     }
+    // Layers of nothing but gaps are no tracks, and the whole is as long as they are.
+    let end = layers.map(\.duration).max() ?? .zero
+    if timeline.duration < end {
+      if timeline.tracks.isEmpty {
+        timeline.tracks = layers.prefix(1).map { track(after: [], of: $0) }
+      }
+      timeline.tracks[0].fill(to: end)
+    }
     if !mix.inputParameters.isEmpty { timeline.audioMix = mix }
     let enabled = timeline.tracks.filter { $0.mediaType == .video && $0.isEnabled }
     if enabled.count > 1 {
       timeline.videoComposition = videoComposition(Array(facts.values), enabled.map(\.trackID))
     }
+  }
+
+  private func track(
+    after lanes: [CompositionTimeline.Track], of layer: EditTimeline.Layer
+  ) -> CompositionTimeline.Track {
+    CompositionTimeline.Track(
+      trackID: Int32(timeline.tracks.count + lanes.count + 1),
+      mediaType: layer.kind == .video ? .video : .audio, isEnabled: layer.isEnabled)
   }
 
   private mutating func add(
@@ -84,10 +99,7 @@ struct LayerArrangement {
             end: shared.end.mapped(from: part.source, to: part.target)))
       }
     }
-    let end = track.end
-    if end < mapping.target.start {
-      track.segments.append(.init(emptyTarget: TimeRange(start: end, end: mapping.target.start)))
-    }
+    track.fill(to: mapping.target.start)
     let source = CompositionTimeline.Source(location, isStill: isStill)
     let name = "\(part.url) \(isStill)"
     timeline.sources[name] = source
@@ -140,5 +152,13 @@ extension EditTimeline.Part {
         .ramp(from: 1, to: 0, over: TimeRange(start: target.end - next, end: target.end)))
     }
     return ramps
+  }
+}
+
+extension CompositionTimeline.Track {
+  /// Shows nothing from its end on until a time.
+  fileprivate mutating func fill(to time: Time) {
+    let end = end
+    if end < time { segments.append(.init(emptyTarget: TimeRange(start: end, end: time))) }
   }
 }

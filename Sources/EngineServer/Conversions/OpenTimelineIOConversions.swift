@@ -77,7 +77,7 @@ struct OpenTimelineIODocument {
         }
         return EditTimeline.Layer(
           kind: kind, name: "\(kind.rawValue) \(track.trackID)", isEnabled: track.isEnabled,
-          parts: parts)
+          parts: parts, duration: track.end)
       })
   }
 }

@@ -19,7 +19,7 @@ struct TimelineDocument {
     folder = try Self.folder(of: isPiped ? "" : path)
     let bytes = isPiped ? try Self.standardInput() : try LocalFile.read(path)
     do throws(JSONSyntaxError) {
-      json = try JSONValue(parsing: bytes)
+      json = try JSONValue(parsingNonFinite: bytes)
     } catch {
       throw CommandError(
         "'\(name)' is no JSON: \(error.reason) at byte \(error.offset)",

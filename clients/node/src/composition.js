@@ -249,13 +249,20 @@ function written(value) {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, written(part)]));
 }
 
+/** The value of a text of JSON, in which numbers that JSON does not have become strings. */
+function parsed(text) {
+  const tokens = /"(?:[^"\\]|\\.)*"|-?(?:Infinity|Inf|NaN)\b/g;
+  return JSON.parse(text.replace(tokens, (token) => (token[0] === '"' ? token : `"${token}"`)));
+}
+
+
 /** Makes a composition of a document of OpenTimelineIO, or of a file of one. */
 export async function imported(transport, document, { relativeTo, signal }) {
   let folder = relativeTo === undefined ? undefined : absolute(relativeTo);
   let content = document;
   if (typeof document === 'string' || document instanceof URL) {
     const file = absolute(document);
-    content = JSON.parse(await readFile(file, { encoding: 'utf8', signal }));
+    content = parsed(await readFile(file, { encoding: 'utf8', signal }));
     folder ??= path.dirname(file);
   }
   const params = { document: content, relativeTo: folder };

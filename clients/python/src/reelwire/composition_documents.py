@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from typing import Any, cast
 
@@ -58,6 +59,17 @@ def _written(value: Any) -> Any:
     return value
 
 
+def _finite(value: Any) -> Any:
+    """A document with strings for the numbers that JSON does not have, and Python reads of it."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return json.dumps(value)
+    if isinstance(value, dict):
+        return {name: _finite(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in value]
+    return value
+
+
 async def imported(
     transport: Transport,
     document: str | os.PathLike[str] | protocol.OpenTimelineIODocument,
@@ -71,7 +83,7 @@ async def imported(
         relative_to = os.path.dirname(path) if relative_to is None else relative_to
     folder = None if relative_to is None else absolute_path(relative_to, "a folder")
     result: Any = await transport.request(
-        "composition/import", given(document=document, relativeTo=folder)
+        "composition/import", given(document=_finite(document), relativeTo=folder)
     )
     composition = AsyncComposition(transport, result["composition"])
     composition.losses = result["losses"]
