@@ -1,9 +1,9 @@
-import JSONRPC
+public import JSONRPC
 
 /// How loud the tracks of an asset are when they are mixed.
 ///
 /// A track without parameters has the volume 1 throughout.
-public struct WireAudioMix: Codable, Sendable, Equatable {
+public struct WireAudioMix: Codable, ClosedForm, Sendable, Equatable {
   /// What is set for each track.
   public var inputParameters: [WireAudioMixInputParameters]
 
@@ -18,7 +18,7 @@ public struct WireAudioMix: Codable, Sendable, Equatable {
 /// ```schema
 /// {"anyOf": [{"$ref": "WireAudioMix"}, {"type": "null"}]}
 /// ```
-public enum WireAudioMixSetting: NullableSetting, Equatable, DecodingPlaceholder {
+public enum WireAudioMixSetting: NullableSetting, ClosedForm, Equatable, DecodingPlaceholder {
   /// It is used.
   case mix(WireAudioMix)
   /// None is used.

@@ -1,10 +1,10 @@
-import JSONRPC
+public import JSONRPC
 
 /// Clips one after the other, with what lies over them and is heard beside them.
 ///
 /// A clip begins where the one before ends, or as much earlier as that one dissolves into it. The whole ends
 /// with the last clip.
-public struct WireClipSequence: Codable, Sendable, Equatable {
+public struct WireClipSequence: Codable, ClosedForm, Sendable, Equatable {
   /// The size of the picture.
   /// Left out: that of the first clip that has one, in even numbers.
   public var size: WireSize?

@@ -1,11 +1,11 @@
-import JSONRPC
+public import JSONRPC
 
 /// All that a composition is, as a document.
 ///
 /// What the server writes is canonical: two timelines of the same composition are the same bytes. Its members
 /// are in a fixed order, what has its default is left out, times are in lowest terms, and sources are named
 /// `s1`, `s2` … in the order in which the tracks use them. Names that a caller gives them are not retained.
-public struct WireCompositionTimeline: Codable, Sendable, Equatable {
+public struct WireCompositionTimeline: Codable, ClosedForm, Sendable, Equatable {
   /// The version of this form; 1.
   public var version: Int
   /// The size that pictures are shown in; left out, that of the first picture as it is shown.

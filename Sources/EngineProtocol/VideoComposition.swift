@@ -1,7 +1,7 @@
-import JSONRPC
+public import JSONRPC
 
 /// How the video tracks of an asset are put together to one picture.
-public struct WireVideoComposition: Codable, Sendable, Equatable {
+public struct WireVideoComposition: Codable, ClosedForm, Sendable, Equatable {
   /// The interval between two pictures.
   public var frameDuration: WireTime
   /// The track whose frame times the pictures have.
@@ -52,7 +52,8 @@ public struct WireVideoComposition: Codable, Sendable, Equatable {
 /// ```schema
 /// {"anyOf": [{"$ref": "WireVideoComposition"}, {"type": "null"}]}
 /// ```
-public enum WireVideoCompositionSetting: NullableSetting, Equatable, DecodingPlaceholder {
+public enum WireVideoCompositionSetting: NullableSetting, ClosedForm, Equatable, DecodingPlaceholder
+{
   /// It is used.
   case composition(WireVideoComposition)
   /// None is used.

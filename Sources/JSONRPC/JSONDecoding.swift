@@ -11,6 +11,10 @@ extension DecodingPlaceholder {
   public static var decodingExpectation: String { "a value of type \(Self.self)" }
 }
 
+/// A form of documents that people write: a member that it doesn't have, at any depth, is a problem. In other
+/// values such members are ignored.
+public protocol ClosedForm {}
+
 /// One thing that is wrong with a value.
 public struct DecodingProblem: Sendable, Equatable, Codable {
   /// Where, as a JSON pointer (RFC 6901); empty for the whole value.
@@ -95,6 +99,10 @@ public final class JSONValueDecoder: Decoder {
   private let step: Step
   /// Nil while placeholders are made: what is missing inside of something missing is no news.
   private let collector: ProblemCollector?
+  /// True in a ``ClosedForm``.
+  private(set) var isClosed = false
+  /// The members that the type has asked for, where all of an object's have to be known.
+  private var members = KnownMembers()
 
   enum Step {
     case root
@@ -114,6 +122,7 @@ public final class JSONValueDecoder: Decoder {
     self.step = step
     self.parent = parent
     collector = value == nil ? nil : parent.collector
+    isClosed = parent.isClosed
   }
 
   public var codingPath: [any CodingKey] {
@@ -159,7 +168,25 @@ public final class JSONValueDecoder: Decoder {
       record("an object")
       return KeyedDecodingContainer(KeyedJSONDecoding(decoder: silent, members: []))
     }
+    self.members.isObject = true
     return KeyedDecodingContainer(KeyedJSONDecoding(decoder: self, members: members))
+  }
+
+  /// Called for each member that a type asks for.
+  func note(_ name: String) { if isClosed { members.note(name) } }
+
+  /// Records the members that the type of a closed form hasn't asked for.
+  private func recordUnknownMembers() {
+    guard isClosed, members.isObject, let collector, case .object(let found)? = value else {
+      return
+    }
+    for member in found where !members.contains(member.key) {
+      let path = child(nil, at: .key(member.key)).pointer
+      collector.record(
+        DecodingProblem(
+          path: path, expected: members.expectation(insteadOf: member.key),
+          got: "the unknown member \"\(member.key)\""))
+    }
   }
 
   public func unkeyedContainer() -> any UnkeyedDecodingContainer {
@@ -202,8 +229,11 @@ public final class JSONValueDecoder: Decoder {
   /// Decodes a `T` from this node, or makes a placeholder and leaves the reason in the collector.
   func materialize<T: Decodable>(_ type: T.Type) throws -> T {
     let mark = collector?.count ?? 0
+    if T.self is any ClosedForm.Type { isClosed = true }
     do {
-      return try T(from: self)
+      let value = try T(from: self)
+      recordUnknownMembers()
+      return value
     } catch {
       if let cases = T.self as? any CaseIterable.Type, let first = firstCase(cases) as? T {
         collector?.truncate(to: mark)

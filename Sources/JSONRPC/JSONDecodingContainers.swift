@@ -66,6 +66,7 @@ struct KeyedJSONDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func find(_ key: Key, noteDuplicate: Bool = false) -> JSONValue? {
     let name = key.stringValue
+    decoder.note(name)
     if let index { return index[name].map { members[$0].value } }
     guard let first = members.firstIndex(where: { $0.key == name }) else { return nil }
     if noteDuplicate, members[(first + 1)...].contains(where: { $0.key == name }) {

@@ -1,0 +1,47 @@
+/// The members that a type has, as far as it has asked for them.
+struct KnownMembers {
+  /// Whether the type is one of objects at all.
+  var isObject = false
+  /// In the order in which they were asked for.
+  private var names: [String] = []
+  private var set: Set<String> = []
+
+  mutating func note(_ name: String) {
+    if set.insert(name).inserted { names.append(name) }
+  }
+
+  func contains(_ name: String) -> Bool { set.contains(name) }
+
+  /// What belongs in the place of a member that the type doesn't have: the name that is spelled most alike, else
+  /// all names.
+  func expectation(insteadOf unknown: String) -> String {
+    let limit = max(1, unknown.count / 3)
+    let distances = names.map { (name: $0, distance: $0.editDistance(to: unknown)) }
+    if let nearest = distances.min(by: { $0.distance < $1.distance }), nearest.distance <= limit {
+      return "\"\(nearest.name)\""
+    }
+    guard !names.isEmpty else { return "no member" }
+    return "one of the members " + names.map { "\"\($0)\"" }.joined(separator: ", ")
+  }
+}
+
+extension String {
+  /// How many letters have to be added, left out or replaced to come from one to the other (Levenshtein), whatever
+  /// their case.
+  fileprivate func editDistance(to other: String) -> Int {
+    let (first, second) = (Array(lowercased()), Array(other.lowercased()))
+    // No member's name is as long.
+    guard first.count <= 100, second.count <= 100 else { return .max }
+    var row = Array(0...second.count)
+    for (number, letter) in first.enumerated() {
+      var diagonal = row[0]
+      row[0] = number + 1
+      for column in second.indices {
+        let replaced = diagonal + (letter == second[column] ? 0 : 1)
+        diagonal = row[column + 1]
+        row[column + 1] = Swift.min(replaced, diagonal + 1, row[column] + 1)
+      }
+    }
+    return row[second.count]
+  }
+}
