@@ -81,6 +81,9 @@ struct MetadataCapabilities: Sendable {
   var supportsTrackNames = false
   /// Any other text that describes a track.
   var supportsTrackItems = false
+  /// A timecode of a track of video, as a track of its own or as a text of the track. Into MP4 the muxer writes
+  /// none (movenc.c, `write_tmcd`).
+  var supportsTimecodes: Bool { supportsTrackItems && (!usesBoxes || prefersUserData) }
   /// Files within the file.
   var supportsAttachments = false
   /// What it states itself about colours, beside what codecs have in their samples.

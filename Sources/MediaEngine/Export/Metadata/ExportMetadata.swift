@@ -23,10 +23,11 @@ struct ExportMetadata: Sendable {
   ///   - metadata: what replaces the asset's own, pictures included; nil keeps it.
   ///   - changes: what is changed of either.
   ///   - sampleRate: of the file's audio.
+  ///   - frameDurations: by the numbers of tracks, of frames that are encoded with one length.
   init(
     of asset: Presentation, tracks included: [(info: TrackInfo, isCopied: Bool)],
     metadata: [MetadataItem]?, changes: MetadataChanges? = nil, range: TimeRange,
-    sampleRate: Int? = nil, fileType: FileType
+    sampleRate: Int? = nil, fileType: FileType, frameDurations: [Int32: Time] = [:]
   ) {
     self.fileType = fileType
     capabilities = fileType.format.metadata
@@ -45,6 +46,9 @@ struct ExportMetadata: Sendable {
         .metadata, key: part, "it isn't understood, so it stays in copies of the whole file only")
     }
     items = items.filter { !$0.isStructural }
+    let timecodes = ExportTimecodes(
+      tracks: asset.tracks, start: range.start, frameDurations: frameDurations)
+    if metadata == nil { shiftTimecode(of: &items, by: timecodes) }
     chooseArtwork(
       &items, pictures: asset.pictures, isOriginal: metadata == nil && changes == nil)
     chooseChapters(asset.chapters, range: range)
@@ -74,7 +78,8 @@ struct ExportMetadata: Sendable {
     if capabilities.itemsBelongToTracks { file.tags = [] }
     for (info, isCopied) in included {
       var planner = TrackMetadataPlanner(
-        info, isCopied: isCopied, capabilities: capabilities, fileType: fileType)
+        info, isCopied: isCopied, capabilities: capabilities, fileType: fileType,
+        timecodes: timecodes)
       planner.choose(beside: included.map(\.info), tagsAreOfTheFile: asset.tagsAreOfTheFile)
       var plan = planner.plan
       let own = Set(plan.tags.map { $0.key.lowercased() })
@@ -85,6 +90,28 @@ struct ExportMetadata: Sendable {
     if fileType.format.hasSerialNumbers {
       file.muxerOptions["serial_offset"] = String(
         ExportMetadata.serialNumber(of: included.map(\.info), range))
+    }
+  }
+
+  /// Whether the file has the timecode of a track of video.
+  var writesTimecode: Bool {
+    capabilities.supportsTimecodes
+      && (file.tags + tracks.values.flatMap(\.tags)).contains { $0.key == "timecode" }
+  }
+
+  /// A timecode of the asset becomes that of the export's first frame.
+  private mutating func shiftTimecode(of items: inout [MetadataItem], by timecodes: ExportTimecodes)
+  {
+    for index in items.indices.reversed() {
+      guard MetadataItem.libavKey(of: items[index]).lowercased() == "timecode",
+        let text = items[index].value.text
+      else { continue }
+      if let shifted = timecodes.text(ofAsset: text) {
+        items[index].value = .string(shifted)
+      } else {
+        drop(.metadata, key: items[index].identifier, "its frame rate isn't known")
+        items.remove(at: index)
+      }
     }
   }
 

@@ -6,10 +6,15 @@ struct TrackMetadataPlanner {
   private let isCopied: Bool
   private let capabilities: MetadataCapabilities
   private let fileType: FileType
+  private let timecodes: ExportTimecodes
   private(set) var plan = TrackMetadata()
   private(set) var dropped: [DroppedItem] = []
 
-  init(_ info: TrackInfo, isCopied: Bool, capabilities: MetadataCapabilities, fileType: FileType) {
+  init(
+    _ info: TrackInfo, isCopied: Bool, capabilities: MetadataCapabilities, fileType: FileType,
+    timecodes: ExportTimecodes
+  ) {
+    self.timecodes = timecodes
     self.info = info
     self.isCopied = isCopied
     self.capabilities = capabilities
@@ -161,13 +166,7 @@ struct TrackMetadataPlanner {
           .metadata, key: "encoder", "tracks of \(fileType.name) files can't state their encoder")
       }
     }
-    if let timecode = tag("timecode"), info.mediaType == .video {
-      if capabilities.supportsTrackItems {
-        plan.tags.append(Tag(key: "timecode", value: timecode))
-      } else {
-        drop(.metadata, key: "timecode", "\(fileType.name) files have no time codes")
-      }
-    }
+    if info.mediaType == .video { chooseTimecode() }
     if capabilities.supportsAlphaMode, let mode = tag("alpha_mode") {
       plan.tags.append(Tag(key: "alpha_mode", value: mode))
     }
@@ -181,6 +180,19 @@ struct TrackMetadataPlanner {
       }
     }
     plan.tags += MetadataItem.libavTags(of: written)
+  }
+
+  private mutating func chooseTimecode() {
+    let timecode = timecodes.text(of: info)
+    let loss = timecodes.loss(of: info)
+    guard timecode != nil || loss != nil else { return }
+    guard capabilities.supportsTimecodes else {
+      // A track of timecode is listed itself.
+      guard info.associatedTrackIDs(.timecode).isEmpty else { return }
+      return drop(.metadata, key: "timecode", "\(fileType.name) files have no time codes")
+    }
+    if let timecode { plan.tags.append(Tag(key: "timecode", value: timecode)) }
+    if let loss { drop(.metadata, key: "timecode", loss) }
   }
 
   private mutating func writeToBoxes(

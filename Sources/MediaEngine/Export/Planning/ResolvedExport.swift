@@ -80,7 +80,12 @@ struct ResolvedExport {
       metadata: request.configuration.metadata, changes: request.configuration.metadataChanges,
       // Of the whole, chapters stay that lie behind the last sample.
       range: trim.isWhole ? .all : trim.range, sampleRate: plan.sampleRate,
-      fileType: request.fileType)
+      fileType: request.fileType,
+      frameDurations: Dictionary(
+        included.compactMap { track in
+          guard case .video(let encoding) = track.treatment else { return nil }
+          return encoding.settings.frameDuration.map { (track.info.trackID, $0) }
+        }, uniquingKeysWith: { first, _ in first }))
     self.metadata = metadata
     tagCopy = try TagCopy(
       of: content, plan, trim, request, chapters: asset.chapters, interrupt: interrupt)
@@ -139,8 +144,8 @@ struct ResolvedExport {
 
   /// What is left out, and why: tracks first.
   var dropped: [DroppedItem] {
-    plan.dropped + (tagCopy.map(droppedItems) ?? metadata.dropped) + unpresented + unused + excess
-      + absent
+    plan.dropped.filter { !($0.item == .track && $0.mediaType == .timecode && isTimecodeWritten) }
+      + (tagCopy.map(droppedItems) ?? metadata.dropped) + unpresented + unused + excess + absent
   }
 
   /// What a copy with other tags lacks, of what has been given too.
@@ -172,6 +177,9 @@ struct ResolvedExport {
       return configuration?.excess(ofTrack: track.info.trackID)
     }
   }
+
+  /// Whether tracks of timecode are made anew, of the timecode of a track of video.
+  var isTimecodeWritten: Bool { metadata.writesTimecode }
 }
 
 extension DroppedItem {

@@ -137,6 +137,9 @@ public actor ExportPlanner: QueueActor {
     var tracks: [PlannedTrack] = []
     for track in export.plan.tracks {
       var planned = try PlannedTrack(track, in: session.fileType)
+      if track.info.mediaType == .timecode, export.isTimecodeWritten, !track.isIncluded {
+        (planned.treatment, planned.codec, planned.reason) = (.converted, planned.sourceCodec, nil)
+      }
       if session.request.isPassthrough {
         planned.segments = try segments(of: track, export, session)
       }
