@@ -300,6 +300,29 @@ int rw_scale(void *context, const uint8_t *const source[], const int source_stri
 
 // MARK: - Frames
 
+bool rw_copy_tile(AVFrame *target, int x, int y, const AVFrame *source, int width, int height) {
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(source->format);
+    const uint64_t unusable =
+        AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_PAL;
+    if (!format || format->flags & unusable) return false;
+    const int planes = av_pix_fmt_count_planes(source->format);
+    for (int plane = 0; plane < planes; plane++) {
+        int step = 0;
+        for (int part = 0; part < format->nb_components; part++)
+            if (format->comp[part].plane == plane && format->comp[part].step > step)
+                step = format->comp[part].step;
+        const bool is_chroma = (plane == 1 || plane == 2) && !(format->flags & AV_PIX_FMT_FLAG_RGB);
+        const int across = is_chroma ? format->log2_chroma_w : 0;
+        const int down = is_chroma ? format->log2_chroma_h : 0;
+        uint8_t *place = target->data[plane] + (ptrdiff_t)(y >> down) * target->linesize[plane]
+            + (ptrdiff_t)(x >> across) * step;
+        av_image_copy_plane(place, target->linesize[plane], source->data[plane],
+                            source->linesize[plane], AV_CEIL_RSHIFT(width, across) * step,
+                            AV_CEIL_RSHIFT(height, down));
+    }
+    return true;
+}
+
 size_t rw_frame_memory(const AVFrame *frame) {
   size_t sum = 0;
   for (int i = 0; i < AV_NUM_DATA_POINTERS; i++) sum += frame->buf[i] ? frame->buf[i]->size : 0;

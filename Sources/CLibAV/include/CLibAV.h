@@ -131,5 +131,9 @@ int rw_scale_set_colors(void *context, int source_matrix, bool source_full, int 
 int rw_scale(void *context, const uint8_t *const source[], const int source_stride[], int height,
              uint8_t *const target[], const int target_stride[]);
 
+// Copies the left top part of a picture to a place in another one of its format (`data` and `comp` are arrays); false
+// for formats whose pixels aren't whole bytes in memory.
+bool rw_copy_tile(AVFrame *target, int x, int y, const AVFrame *source, int width, int height);
+
 // The bytes of all buffers behind a frame (`buf` is an array, which Swift would see as a tuple).
 size_t rw_frame_memory(const AVFrame *frame);

@@ -20,6 +20,19 @@ internal import CLibAV
       unsafe avcodec_parameters_from_context(pointer, context), "copy", "codec parameters")
   }
 
+  /// The same, with pictures of another format.
+  convenience init(_ other: CodecParameters, as format: PixelFormat) throws(LibAVError) {
+    try unsafe self.init(copying: other.pointer)
+    unsafe pointer.pointee.format = format.rawValue
+  }
+
+  /// The same, with pictures of another size.
+  convenience init(_ other: CodecParameters, width: Int, height: Int) throws(LibAVError) {
+    try unsafe self.init(copying: other.pointer)
+    unsafe pointer.pointee.width = Int32(clamping: width)
+    unsafe pointer.pointee.height = Int32(clamping: height)
+  }
+
   /// Those of no codec; of audio at 48 kHz in stereo.
   init(ofNothing kind: MediaKind) throws(LibAVError) {
     guard let pointer = unsafe avcodec_parameters_alloc() else { throw outOfMemory("parameters") }

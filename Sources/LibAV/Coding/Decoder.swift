@@ -9,17 +9,23 @@ import SystemIO
   private let name: String
   private let isVideo: Bool
   private let caller: DecoderCalls.Caller
+  private let alpha: AlphaDecoder?
+  private let tiles: TileDecoder?
 
   /// - Parameter threads: 1 decodes on the caller's thread; 0 lets libav choose.
   package init(stream: StreamInfo, threads: Int = 1) throws(LibAVError) {
     Log.clearLinesOfThisThread()
+    let alpha = stream.hasSeparateAlpha ? try AlphaDecoder(stream: stream) : nil
     let (opened, caller) = try unsafe DecoderCalls.open(threads: threads) {
       () throws(LibAVError) in
       try unsafe Decoder.open(stream, threads: threads)
     }
     unsafe context = opened
     self.caller = caller
-    name = stream.parameters.codecName
+    self.alpha = alpha
+    let name = stream.parameters.codecName
+    tiles = stream.tiles.map { unsafe TileDecoder($0, opened, name: name) }
+    self.name = name
     isVideo = stream.kind == .video
   }
 
@@ -72,13 +78,19 @@ import SystemIO
   /// - Throws: `invalidData` for a packet it can't decode; the decoder stays usable.
   package mutating func send(_ packet: borrowing Packet) throws(LibAVError) {
     caller.begin()
+    if let tiles {
+      defer { caller.end() }
+      return try tiles.send(packet)
+    }
     let result = unsafe avcodec_send_packet(context, packet.pointer)
     caller.end()
     try check(result, "decode", name)
+    try alpha?.send(packet)
   }
 
   /// Ends the stream of packets; the frames still held follow from ``receive(into:)``.
   package mutating func drain() throws(LibAVError) {
+    if let tiles { return tiles.drain() }
     caller.begin()
     let result = unsafe avcodec_send_packet(context, nil)
     caller.end()
@@ -86,6 +98,11 @@ import SystemIO
   }
 
   package mutating func receive(into frame: inout Frame) throws(LibAVError) -> Output {
+    if let tiles {
+      let output = tiles.receive(into: &frame)
+      if output == .frame { Counters.countFrame() }
+      return output
+    }
     caller.begin()
     let result = unsafe avcodec_receive_frame(context, frame.pointer)
     caller.end()
@@ -95,6 +112,7 @@ import SystemIO
     default:
       try check(result, "decode", name)
       if isVideo { Counters.countFrame() }
+      try alpha?.complete(&frame)
       return .frame
     }
   }
@@ -110,5 +128,7 @@ import SystemIO
     caller.begin()
     unsafe avcodec_flush_buffers(context)
     caller.end()
+    alpha?.flush()
+    tiles?.flush()
   }
 }

@@ -35,6 +35,8 @@ import SystemIO
   private let source: any ByteSource
   let options: Options
   let behavior: DemuxerBehavior
+  /// The codecs of streams with transparency in a stream of its own.
+  private let separateAlpha: [Int: String]
   private var selection: Set<Int>?
   private var clockPlaces: [Int]
   var clockBuilder: ClockSegmentsBuilder?
@@ -47,6 +49,7 @@ import SystemIO
     source: any ByteSource, interrupt: Interrupt, options: Options = Options()
   ) throws(LibAVError) {
     Log.clearLinesOfThisThread()
+    let source = options.stillPicture?.source ?? source
     let chain: OggChain?
     if let known = options.chain {
       chain = known
@@ -60,6 +63,7 @@ import SystemIO
     let input = try InputStream(source: first ?? source, interrupt: interrupt)
     input.patches = options.patches
     let opened = try unsafe Demuxer.open(input, options: options)
+    let behavior = DemuxerBehavior(unsafe string(opened.pointee.iformat.pointee.name) ?? "")
     do throws(LibAVError) {
       var streams: [StreamInfo] = []
       for index in 0..<Int(unsafe opened.pointee.nb_streams) {
@@ -67,16 +71,28 @@ import SystemIO
           streams.append(try unsafe StreamInfo(stream))
         }
       }
+      let isStill = behavior.isOfStillPictures || options.stillPicture?.item != nil
+      for index in streams.indices {
+        streams[index].isStillPicture = isStill
+        if behavior.misjudgesDuration { streams[index].duration = nil }
+      }
+      if let grid = options.stillPicture?.tiles, !streams.isEmpty {
+        streams[0].tiles = grid
+        streams[0].parameters = try CodecParameters(
+          streams[0].parameters, width: grid.width, height: grid.height)
+      }
       self.streams = chain?.isChained == true ? chain?.streams ?? streams : streams
     } catch {
       var closing: UnsafeMutablePointer<AVFormatContext>? = unsafe opened
       unsafe avformat_close_input(&closing)
       throw error
     }
+    self.behavior = behavior
+    let separate = streams.filter(\.hasSeparateAlpha)
+    separateAlpha = Dictionary(separate.map { ($0.index, $0.parameters.codecName) }) { $1 }
     self.chain = chain
     self.source = source
     self.options = options
-    behavior = DemuxerBehavior(unsafe string(opened.pointee.iformat.pointee.name) ?? "")
     clockPlaces = Array(repeating: 0, count: options.clock?.anchors.count ?? 0)
     unsafe self.context = opened
     self.input = input
@@ -186,6 +202,7 @@ import SystemIO
   /// In microseconds, nil when unknown.
   package var duration: Int64? {
     if let chain, chain.isChained { return chain.duration }
+    if behavior.misjudgesDuration { return nil }
     return unsafe context.pointee.duration > 0 ? context.pointee.duration : nil
   }
   /// True when the duration is a guess from the bit rate.
@@ -261,6 +278,12 @@ import SystemIO
       return false
     }
     Counters.countPacket()
+    // Decoding can begin where both of its pictures are coded for themselves.
+    if packet.isKey, let codec = separateAlpha[packet.streamIndex],
+      packet.hasPredictedAlpha(codec == "vp9")
+    {
+      packet.setKey(false)
+    }
     if let dts = packet.dts, let position = packet.position {
       let (stated, stream) = (packet.duration, packet.streamIndex)
       let duration = restoredDuration(stated, dts: dts, position: position, ofStream: stream)

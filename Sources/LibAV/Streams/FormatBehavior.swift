@@ -13,6 +13,11 @@ struct DemuxerBehavior: Sendable {
   /// Of how many bits the counter of a clock is that may begin again in the middle of a file; nil where
   /// none does.
   var clockBits: Int?
+  /// The durations that it states leave out frames that have none of their own, which it shows for as long
+  /// as it sees fit.
+  var misjudgesDuration = false
+  /// It reads one picture, which isn't one of a video.
+  var isOfStillPictures = false
 
   enum DeclaredEnd: Sendable {
     case none
@@ -31,6 +36,8 @@ struct DemuxerBehavior: Sendable {
     case "matroska": declaredEnd = .segment
     // ISO/IEC 13818-1, 2.4.3.7.
     case "mpegts", "mpeg": clockBits = 33
+    case "gif": misjudgesDuration = true
+    case .some(let name) where name.hasSuffix("_pipe"): isOfStillPictures = true
     default: break
     }
   }

@@ -1,4 +1,5 @@
 internal import CLibAV
+import SystemIO
 
 /// Facts of a file's still picture that libavformat doesn't read.
 package struct StillPicture: Sendable {
@@ -8,6 +9,10 @@ package struct StillPicture: Sendable {
   package var place: Range<Int64>?
   /// How it is to be turned, as ``StreamInfo/displayMatrix``; nil where it is upright.
   package var displayMatrix: [Int32]?
+  /// What is read in place of the file: a movie of one sample, which is the picture.
+  package var source: (any ByteSource)?
+  /// How that sample is divided.
+  package var tiles: TileGrid?
 
   package init(item: UInt64? = nil, place: Range<Int64>? = nil, displayMatrix: [Int32]?) {
     (self.item, self.place, self.displayMatrix) = (item, place, displayMatrix)

@@ -24,6 +24,11 @@ package struct StreamInfo: Sendable {
   package var sideData: [SideData]
   /// The size of an attached picture's data, 0 for other streams.
   package var attachedPictureSize: Int
+  /// Whether it is the picture of an image file, no video.
+  package var isStillPicture = false
+  /// How the picture of a sample is put together of several, which no other container knows; nil for those that
+  /// are one.
+  package var tiles: TileGrid?
   /// What it is in each link of a chained Ogg file, or by each of a movie's sample descriptions, by time;
   /// empty elsewhere.
   package var links: [StreamLink] = []
@@ -208,5 +213,8 @@ extension StreamInfo {
       },
       parameters: parameters, sideData: SideData.list(of: stream),
       attachedPictureSize: Int(max(0, source.attached_pic.size)))
+    if hasSeparateAlpha, let format = parameters.pixelFormat.withAlpha {
+      self.parameters = try CodecParameters(parameters, as: format)
+    }
   }
 }

@@ -5,7 +5,8 @@ import SystemIO
 extension MediaSource {
   /// True when the header's duration is missing or an estimate.
   func durationNeedsScan(_ container: Container) -> Bool {
-    container.duration == nil || container.durationIsEstimate
+    if container.demuxer.lastsAsItsFrames, container.indexes != nil { return false }
+    return container.duration == nil || container.durationIsEstimate
       || container.demuxer.estimatesDuration
   }
 

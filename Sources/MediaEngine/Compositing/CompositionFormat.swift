@@ -64,8 +64,10 @@ struct CompositionFormat {
     }
     let isUnspecified =
       described.matrix == ColorDescription.unspecifiedCode || described.matrix == 0
+    // Images become video; of videos, all have to have it.
+    let videos = streams.filter { !$0.isStillPicture }.map(\.parameters)
     let isFull =
-      !format.isYUV || (!pictures.isEmpty && pictures.allSatisfy { $0.isFullRange })
+      !format.isYUV || (!videos.isEmpty && videos.allSatisfy { $0.isFullRange })
     let sourceHeight = leading.map { $0.height > 0 ? $0.height : height } ?? height
     let matrix =
       isUnspecified ? PictureColor.matrix(guessedFor: sourceHeight) : described.matrix

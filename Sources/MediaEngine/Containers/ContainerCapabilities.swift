@@ -38,7 +38,9 @@ struct ContainerCapabilities: Sendable {
 extension ContainerFormat {
   /// Whether samples of a track can be put into such a file as they are.
   func canHold(_ stream: StreamInfo) -> Bool {
-    guard let muxer, capabilities.kinds.contains(stream.kind) else { return false }
+    guard let muxer, capabilities.kinds.contains(stream.kind), stream.tiles == nil else {
+      return false
+    }
     if let codecs = capabilities.codecs { return codecs.contains(stream.parameters.codecName) }
     return Muxer.canHold(stream.parameters, format: muxer)
   }

@@ -13,6 +13,8 @@ struct DemuxerTraits: Sendable {
   /// where the block, page or first packet around them begins, or puts them together. Each was found to
   /// be so by comparing the bytes.
   var storesSamplesAsRead = false
+  /// No duration is stated: it is that of all frames.
+  var lastsAsItsFrames = false
   /// The header counts the samples of audio: a parser that doesn't understand the packets between leaves
   /// nothing of them in the index.
   var statesSampleCount = false
@@ -74,8 +76,8 @@ struct DemuxerTraits: Sendable {
 
   init(
     _ name: String, keySpace: String? = nil, estimatesDuration: Bool = false,
-    storesSamplesAsRead: Bool = false, statesSampleCount: Bool = false,
-    structure: FileStructure? = nil, tagLayout: TagLayout? = nil
+    storesSamplesAsRead: Bool = false, lastsAsItsFrames: Bool = false,
+    statesSampleCount: Bool = false, structure: FileStructure? = nil, tagLayout: TagLayout? = nil
   ) {
     self.name = name
     self.tagLayout = tagLayout
@@ -83,6 +85,7 @@ struct DemuxerTraits: Sendable {
     self.keySpace = keySpace
     self.estimatesDuration = estimatesDuration
     self.storesSamplesAsRead = storesSamplesAsRead
+    self.lastsAsItsFrames = lastsAsItsFrames
     self.statesSampleCount = statesSampleCount
   }
 

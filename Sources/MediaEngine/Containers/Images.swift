@@ -33,5 +33,7 @@ extension ContainerFormat {
 }
 
 extension DemuxerTraits {
-  static let images = ["gif", "apng"].map { DemuxerTraits($0, storesSamplesAsRead: true) }
+  static let images = ["gif", "apng"].map {
+    DemuxerTraits($0, storesSamplesAsRead: true, lastsAsItsFrames: true)
+  }
 }

@@ -244,17 +244,19 @@ extension SampleDescription {
 }
 
 extension StreamInfo {
-  /// Whether pictures have transparency: by their format, or where VP8 and VP9 keep it apart, by
-  /// Matroska's AlphaMode, since the decoder of the main picture doesn't know.
+  /// Whether pictures have transparency, by their format.
   var containsAlphaChannel: Bool {
     guard kind == .video else { return false }
     // A JPEG's fourth component is black ink, which libav puts where alpha is.
     if parameters.pixelFormat.hasAlpha, !parameters.pixelFormat.hasPalette {
       return parameters.codecName != "mjpeg"
     }
-    return ["vp8", "vp9"].contains(parameters.codecName)
-      && metadata.contains { $0.key.lowercased() == "alpha_mode" && $0.value == "1" }
+    return hasSeparateAlpha
   }
+
+  /// The same, but of a GIF, which has a colour for what is transparent or stays as it was, so that nothing
+  /// but its pictures shows which.
+  var statesTransparency: Bool { containsAlphaChannel && parameters.codecName != "gif" }
 
   /// PNG and WebP are straight by their specifications.
   fileprivate var isAlphaPremultiplied: Bool? {

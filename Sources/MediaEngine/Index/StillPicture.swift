@@ -3,18 +3,30 @@ import SystemIO
 
 extension StillPicture {
   /// What the file of a still picture states of it and libavformat doesn't read: its turn, and of an AVIF its
-  /// place, as it is an item of a `meta` box and no sample of a track. Nil of all other files.
+  /// place, as it is an item of a `meta` box and no sample of a track; of other HEIF files, all of it. Nil of
+  /// all other files.
   ///
-  /// - Throws: `fileFailedToParse` where no place is stated for a libavformat that needs it
+  /// - Throws: what ``PictureMovie`` throws, `fileFailedToParse` where no place is stated for a libavformat that needs it
   ///   (``Demuxer/misplacesPrimaryItem``), what reading the source throws, and `operationCancelled` once
   ///   interrupted.
   static func read(
     from source: some ByteSource, interrupt: Interrupt
   ) throws(EngineError) -> StillPicture? {
+    let (file, items) = try mapErrors(.open, path: source.name) { () throws(SystemError) in
+      let file = try BoxFile(source, interrupt: interrupt)
+      return (file, try ItemBoxes(in: file))
+    }
+    if let items, let movie = try PictureMovie(items, in: file, of: source) {
+      var picture = try mapErrors(.open, path: source.name) { () throws(SystemError) in
+        try primaryItem(of: items, in: file)
+      }
+      picture.place = nil
+      (picture.source, picture.tiles) = (movie.source, movie.tiles)
+      return picture
+    }
     let picture = try mapErrors(.open, path: source.name) {
       () throws(SystemError) -> StillPicture? in
-      let file = try BoxFile(source, interrupt: interrupt)
-      if let items = try ItemBoxes(in: file), items.majorBrand == "avif" {
+      if let items, items.majorBrand == "avif" {
         return try primaryItem(of: items, in: file)
       }
       return try Exif.orientation(ofPictureIn: file).flatMap(displayMatrix).map {

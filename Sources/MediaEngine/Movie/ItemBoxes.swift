@@ -187,7 +187,11 @@ struct ItemBoxes {
 
   /// The bytes of some items in the file, each in the order of its extents. Items that lie in other items, or
   /// in more pieces than files have, are left out.
-  func extents(of items: Set<UInt64>, limit: Int = 64) -> [UInt64: [Range<Int64>]] {
+  ///
+  /// - Parameter isWhole: true leaves out those that the file is too short for, too.
+  func extents(
+    of items: Set<UInt64>, isWhole: Bool = false, limit: Int = 64
+  ) -> [UInt64: [Range<Int64>]] {
     var found: [UInt64: [Range<Int64>]] = [:]
     guard let locations, let version = locations.uint8(at: 0),
       let sizes = locations.uint16(at: 4)
@@ -210,7 +214,8 @@ struct ItemBoxes {
         guard fields.next(indexSize) != nil, let offset = fields.next(offsetSize),
           let length = fields.next(lengthSize)
         else { return nil }
-        return place(method: method & 15, base: base, offset: offset, length: length)
+        let place = place(method: method & 15, base: base, offset: offset, length: length)
+        return isWhole && length > place?.count ?? 0 ? nil : place
       }
       let known = places.compactMap(\.self)
       if known.count == places.count { found[id] = known }

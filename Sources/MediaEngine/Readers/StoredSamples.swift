@@ -24,6 +24,12 @@ final class StoredSamples: SampleSequence {
     self.clip = clip
     self.formats = formats
     format = formats.first
+    guard clip.stream.tiles == nil else {
+      throw EngineError(
+        .operationNotSupportedForAsset,
+        "The picture of '\(clip.path)' is a grid of pictures, which no sample is",
+        hint: "Read it decoded: give the output settings.", path: clip.path)
+    }
     var packets = try PacketReader(media: clip.media, interrupt: clip.interrupt)
     let index = packets.index
     let isWhole = clip.range.start <= .zero && !clip.range.duration.isNumeric

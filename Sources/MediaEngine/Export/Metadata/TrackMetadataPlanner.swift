@@ -167,7 +167,8 @@ struct TrackMetadataPlanner {
       }
     }
     if info.mediaType == .video { chooseTimecode() }
-    if capabilities.supportsAlphaMode, let mode = tag("alpha_mode") {
+    // What is encoded has no such stream.
+    if isCopied, capabilities.supportsAlphaMode, let mode = tag("alpha_mode") {
       plan.tags.append(Tag(key: "alpha_mode", value: mode))
     }
     guard !capabilities.usesBoxes else { return }

@@ -132,7 +132,7 @@ struct ExportPlan {
       }
   }
 
-  /// The tracks that are left out, and why, and rotations that are lost.
+  /// The tracks that are left out, and why, and rotations and transparency that are lost.
   var dropped: [DroppedItem] {
     var dropped: [DroppedItem] = []
     for track in tracks {
@@ -141,8 +141,8 @@ struct ExportPlan {
           .init(
             item: .track, trackID: track.info.trackID, mediaType: track.info.mediaType,
             reason: reason))
-      } else if let item = lostRotation(of: track) {
-        dropped.append(item)
+      } else {
+        dropped += [lostRotation(of: track), lostTransparency(of: track)].compactMap(\.self)
       }
     }
     return dropped
@@ -155,6 +155,21 @@ struct ExportPlan {
     return .init(
       item: .rotation, trackID: track.info.trackID, mediaType: track.info.mediaType,
       reason: "this FFmpeg writes no rotation into \(fileType.name) files")
+  }
+
+  private func lostTransparency(of track: Track) -> DroppedItem? {
+    guard case .video(let encoding) = track.treatment else { return nil }
+    let timeline = track.info.timeline
+    let streams = timeline.source == nil ? timeline.partStreams : [track.info.stream]
+    guard
+      streams.contains(where: \.statesTransparency),
+      !VideoEncoderConfiguration.pixelFormat(
+        for: encoding, of: track.info.stream.parameters.pixelFormat
+      ).hasAlpha
+    else { return nil }
+    return .init(
+      item: .alpha, trackID: track.info.trackID, mediaType: track.info.mediaType,
+      reason: "it is encoded as \(encoding.codec.name) without transparency")
   }
 }
 
@@ -232,6 +247,14 @@ private struct TrackTreatment {
         .formatUnsupported,
         "Track \(track.trackID) can't be copied: its format begins anew in each of the "
           + "\(stream.links.count) links of a chained file, which \(fileType.name) files can't hold",
+        hint: "Choose a preset that encodes.", path: path)
+    }
+    let parts = track.timeline.source == nil ? track.timeline.partStreams : [stream]
+    if let grid = parts.lazy.compactMap(\.tiles).first {
+      throw EngineError(
+        .formatUnsupported,
+        "Track \(track.trackID) can't be copied: its picture is a grid of \(grid.columns) × "
+          + "\(grid.rows) pictures, which no movie's sample is",
         hint: "Choose a preset that encodes.", path: path)
     }
     if fileType.format.canHold(stream) {

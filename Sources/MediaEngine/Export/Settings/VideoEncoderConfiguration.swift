@@ -14,6 +14,8 @@ struct VideoSource {
   var color: ColorDescription
   /// The track's description, with its HDR metadata.
   var description: FormatDescription.Video?
+  /// Whether it begins with the picture of an image file and becomes a video of it, in video range.
+  var isShowOfStills = false
 
   init(_ track: TrackInfo) {
     stream = track.stream
@@ -33,6 +35,7 @@ struct VideoSource {
     pixelFormat = stream.parameters.pixelFormat
     color = stream.parameters.color
     description = track.formatDescription.video
+    isShowOfStills = canvas != nil && stream.isStillPicture
   }
 
   /// Pictures that come from no file.
@@ -84,6 +87,7 @@ struct VideoEncoderConfiguration {
   private let timeBase: TimeBase
   private let stream: StreamInfo
   private let isUpright: Bool
+  private let isShowOfStills: Bool
 
   /// What of the picture is cut off because the encoder can't hold it.
   ///
@@ -113,6 +117,7 @@ struct VideoEncoderConfiguration {
     let (codec, settings) = (encoding.codec, encoding.settings)
     self.encoding = encoding
     stream = source.stream
+    isShowOfStills = source.isShowOfStills
     let format = VideoEncoderConfiguration.pixelFormat(for: encoding, of: source.pixelFormat)
     geometry = VideoGeometry(
       settings, of: source, supportsDisplayMatrix: supportsDisplayMatrix, format: format,
@@ -141,7 +146,7 @@ struct VideoEncoderConfiguration {
   }
 
   /// As deep as the source where the codec goes there, and with as much of the colour as it keeps.
-  private static func pixelFormat(
+  static func pixelFormat(
     for encoding: VideoEncoding, of source: PixelFormat
   ) -> PixelFormat {
     let formats = encoding.pixelFormats.compactMap { PixelFormat(name: $0) }
@@ -271,6 +276,7 @@ struct VideoEncoderConfiguration {
       mapsTones && !pixelFormat.hasPalette
       ? PictureColor(matrix: PictureColor.bt709, isFullRange: false)
       : PictureColor(of: frame, as: pixelFormat.hasPalette ? .rgba : pixelFormat)
+    if isShowOfStills, pixelFormat.isYUV { color.isFullRange = false }
     // Motion JPEG has no other.
     if pixelFormat.isFullRangeByName { color.isFullRange = true }
     return color

@@ -13,6 +13,8 @@ final class AppendedFrames: FrameStream {
   private var current: SampleBuffer?
   private var lastDuration: Time?
   private var isOver = false
+  /// Whether one of those that were given out has transparency.
+  private(set) var containsAlpha = false
 
   init(_ queue: InputQueue, in session: SessionTimes, format: TrackFormat, interrupt: Interrupt) {
     (self.queue, self.session, self.format) = (queue, session, format)
@@ -48,9 +50,11 @@ final class AppendedFrames: FrameStream {
     guard start + duration > range.start || (start == range.start && duration == .zero),
       !range.duration.isNumeric || start < range.end
     else { return .passed }
+    let picture = try AppendedPicture(sample)
+    if picture.layout.format.hasAlpha { containsAlpha = true }
     return .frame(
       TimedFrame(
-        try AppendedPicture(sample),
+        picture,
         timing: FrameTiming(start: start, duration: duration, following: end), format: format))
   }
 

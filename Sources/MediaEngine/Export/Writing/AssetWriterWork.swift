@@ -13,6 +13,8 @@ final class AssetWriterWork {
   private var path: String { writer.outputPath }
   /// What isn't in the file of what was appended.
   private var dropped: [DroppedItem] = []
+  /// Pictures that are encoded without transparency, by the index of their input, and how.
+  private var opaque: [(input: Int, frames: AppendedFrames, codec: String)] = []
 
   init(_ writer: AssetWriter) throws(EngineError) {
     self.writer = writer
@@ -73,6 +75,12 @@ final class AssetWriterWork {
     let writing = StagedWriting(stages, to: movie, sink: cutter)
     writer.state.use(writing.flow, tracks: tracks)
     try writing.run(interrupt: interrupt)
+    for track in opaque where track.frames.containsAlpha {
+      dropped.append(
+        DroppedItem(
+          item: .alpha, trackID: Int32(clamping: track.input + 1), mediaType: .video,
+          reason: "its pictures are encoded as \(track.codec) without transparency"))
+    }
     _ = writer.state.isFinished.waitBlocking()
     return try finish(movie, after: writing.end ?? .zero, size: { cutter?.byteCount })
   }
@@ -290,6 +298,9 @@ final class AssetWriterWork {
       encoding, of: source, supportsDisplayMatrix: movie.supportsDisplayMatrix)
     if let excess = configuration.excess(ofTrack: Int32(clamping: input.index + 1)) {
       dropped.append(excess)
+    }
+    if !VideoEncoderConfiguration.pixelFormat(for: encoding, of: source.pixelFormat).hasAlpha {
+      opaque.append((input.index, frames, encoding.codec.name))
     }
     let range = TimeRange(start: session.range.start, duration: .positiveInfinity)
     return try VideoStage(

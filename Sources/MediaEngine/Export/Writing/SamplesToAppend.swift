@@ -59,10 +59,13 @@ extension SampleBuffer {
     }
     var settings = ImageGenerator.Configuration()
     settings.appliesPreferredTrackTransform = true
+    let presentation = try await asset.media.content.loadPresentation(interrupt: Interrupt())
+    let track = presentation.tracks.preferred(.video)
+    let format = track?.stream.statesTransparency == true ? "rgba" : "rgb24"
     let image = try await ImageGenerator(asset: asset, configuration: settings)
-      .image(at: nil, output: ImageOutput(format: "rgb24"))
+      .image(at: nil, output: ImageOutput(format: format))
     let picture = try Picture(
-      pixelFormat: "rgb24", width: image.width, height: image.height,
+      pixelFormat: format, width: image.width, height: image.height,
       color: image.color ?? FormatDescription.Color())
     self.init(image.data, .picture(picture), at: time, duration: duration)
   }

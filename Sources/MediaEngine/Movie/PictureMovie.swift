@@ -1,0 +1,267 @@
+import LibAV
+import SystemIO
+
+// ISO/IEC 23008-12, 6.6.2.3 (grids); ISO/IEC 23008-12, B.2.3 and AV1 Image File Format, 2.2 (configurations).
+
+/// A HEIF file as a movie of one sample, which libavformat reads in every version: the picture, or the tiles
+/// that make it, one after the other.
+///
+/// Every byte of the file stays at its place. To libavformat all of it is a box that it skips; after it
+/// comes a header, and where the tiles don't lie one after the other a copy of them.
+struct PictureMovie {
+  let source: PiecedSource
+  /// Nil for a picture of one piece.
+  private(set) var tiles: TileGrid?
+
+  /// More tiles than pictures have: 64 × 64.
+  private static let tileLimit = 4096
+  /// The box of each codec's configuration, by the type of its items.
+  private static let configurations = ["hvc1": "hvcC", "av01": "av1C"]
+  /// Of files that are pictures.
+  private static let brands: Set = [
+    "avif", "heic", "heim", "heis", "heix", "j2ki", "jpeg", "mif1", "mif2", "miaf", "avci",
+  ]
+
+  /// - Returns: nil for what isn't a HEIF file, and a plain AVIF, which libavformat reads.
+  /// - Throws: `formatUnsupported` for a picture of another kind, `fileFailedToParse` for one that its boxes
+  ///   don't describe, `limitExceeded`.
+  init?(
+    _ items: ItemBoxes, in file: BoxFile, of source: any ByteSource
+  ) throws(EngineError) {
+    guard !items.hasMovie, let primary = items.primary else { return nil }
+    let (path, type) = (source.name, items.types[primary] ?? "")
+    if type == "av01", items.majorBrand == "avif" { return nil }
+    guard type == "grid" || Self.configurations[type] != nil else {
+      guard Self.brands.contains(items.majorBrand), !type.isEmpty else { return nil }
+      throw EngineError(
+        .formatUnsupported, "'\(path)' holds a picture of the kind '\(type)', which isn't read",
+        hint:
+          "Convert it with another program: pictures in HEVC and AV1 are read, and grids of them.",
+        path: path, stage: .open)
+    }
+    do throws(PictureError) {
+      let made = try Self.make(items, primary, in: file)
+      tiles = made.tiles
+      self.source = PiecedSource(source, made.pieces)
+    } catch {
+      switch error {
+      case .reading(let error):
+        try mapErrors(.open, path: path) { () throws(SystemError) in throw error }
+        return nil
+      case .damage(let message):
+        throw EngineError(
+          .fileFailedToParse, "The picture of '\(path)' can't be put together: \(message)",
+          hint: "Its boxes are damaged or don't agree: get the file once more.", path: path,
+          stage: .open)
+      case .size(let width, let height):
+        throw EngineError(
+          .limitExceeded, "The picture of '\(path)' has \(width) × \(height) pixels",
+          hint: "\(Library.limits.pixels) pixels is the most.", path: path, stage: .open)
+      }
+    }
+  }
+
+  private enum PictureError: Error {
+    case reading(SystemError)
+    case damage(String)
+    case size(Int, Int)
+  }
+
+  private static func make(
+    _ items: ItemBoxes, _ primary: UInt64, in file: BoxFile
+  ) throws(PictureError) -> (pieces: [PiecedSource.Piece], tiles: TileGrid?) {
+    let isGrid = items.types[primary] == "grid"
+    let coded = isGrid ? items.items("dimg", from: primary) : [primary]
+    guard let first = coded.first, coded.count <= tileLimit else {
+      throw .damage(coded.isEmpty ? "its grid has no tiles" : "its grid has \(coded.count) tiles")
+    }
+    let type = items.types[first] ?? ""
+    guard let name = configurations[type], coded.allSatisfy({ items.types[$0] == type }) else {
+      throw .damage("its tiles aren't all HEVC or all AV1")
+    }
+    let places = items.extents(of: Set(coded), isWhole: true)
+    let properties = items.properties(of: Set(coded + [primary]))
+    func payload(_ name: String, _ item: UInt64) throws(PictureError) -> ByteView? {
+      guard let box = properties[item]?.first(where: { $0.type == name }) else { return nil }
+      do throws(SystemError) { return try items.load(box) } catch { throw .reading(error) }
+    }
+    var ranges: [Range<Int64>] = []
+    var sizes: [Int] = []
+    // Those of most tiles are one.
+    var known: Set<Int64> = []
+    guard let configuration = try payload(name, first) else {
+      throw .damage("it has no '\(name)'")
+    }
+    for item in coded {
+      guard let extents = places[item] else {
+        throw .damage("the place of item \(item) isn't stated, or lies outside the file")
+      }
+      ranges += extents
+      sizes.append(extents.reduce(0) { $0 + $1.count })
+      let place = properties[item]?.first { $0.type == name }?.payload.lowerBound
+      if let place, known.insert(place).inserted, try payload(name, item) != configuration {
+        throw .damage("its tiles have several configurations")
+      }
+      if place == nil { throw .damage("tile \(item) has no '\(name)'") }
+    }
+    guard sizes.reduce(0, +) < 1 << 30, sizes.allSatisfy({ $0 > 0 }) else {
+      throw .damage("its bytes can't be so many")
+    }
+    var grid: TileGrid?
+    if isGrid {
+      do throws(SystemError) {
+        grid = try tileGrid(items, primary, sizes, in: file)
+      } catch {
+        throw .reading(error)
+      }
+      guard let grid, grid.width > 0, grid.height > 0, grid.columns * grid.rows == sizes.count
+      else { throw .damage("its grid and the number of its tiles, \(sizes.count), don't agree") }
+      guard Int64(grid.width) * Int64(grid.height) <= Library.limits.pixels else {
+        throw .size(grid.width, grid.height)
+      }
+    }
+    var boxes: [(String, ByteView)] = [(name, configuration)]
+    for property in ["colr", "pasp"] {
+      var found = try payload(property, primary)
+      if found == nil { found = try payload(property, first) }
+      if let found { boxes.append((property, found)) }
+    }
+    let size = try payload("ispe", first)
+    let entry = SampleEntry(
+      type: type, width: size?.uint32(at: 4) ?? 0, height: size?.uint32(at: 8) ?? 0, boxes: boxes)
+    return (pieces(ranges, entry, fileSize: file.size), grid)
+  }
+
+  private static func tileGrid(
+    _ items: ItemBoxes, _ item: UInt64, _ sizes: [Int], in file: BoxFile
+  ) throws(SystemError) -> TileGrid? {
+    guard let place = items.extents(of: [item], isWhole: true)[item]?.first else { return nil }
+    let bytes = try file.peek(at: place.lowerBound, count: min(12, place.count))
+    guard let flags = bytes.uint8(at: 1), let rows = bytes.uint8(at: 2),
+      let columns = bytes.uint8(at: 3)
+    else { return nil }
+    let length = flags & 1 == 0 ? 2 : 4
+    guard let width = bytes.unsigned(at: 4, size: length),
+      let height = bytes.unsigned(at: 4 + length, size: length)
+    else { return nil }
+    return TileGrid(
+      columns: Int(columns) + 1, rows: Int(rows) + 1, width: Int(width), height: Int(height),
+      sizes: sizes)
+  }
+
+  // MARK: The movie
+
+  private struct SampleEntry {
+    var type: String
+    var width: UInt32
+    var height: UInt32
+    var boxes: [(String, ByteView)]
+  }
+
+  private static func pieces(
+    _ ranges: [Range<Int64>], _ entry: SampleEntry, fileSize: Int64
+  ) -> [PiecedSource.Piece] {
+    // A box as long as the file, with a size of 64 bits.
+    var skipped = BoxWriter()
+    skipped.integer(1 as UInt32)
+    skipped.code("free")
+    skipped.integer(UInt64(clamping: fileSize))
+    let header = Int64(skipped.bytes.count)
+    var pieces: [PiecedSource.Piece] = [.bytes(skipped.bytes), .range(header..<fileSize)]
+    let total = ranges.reduce(0) { $0 + Int64($1.count) }
+    var place = ranges.first?.lowerBound ?? 0
+    let isContiguous = zip(ranges, ranges.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound }
+    if !isContiguous || place < header {
+      var data = BoxWriter()
+      data.integer(1 as UInt32)
+      data.code("mdat")
+      data.integer(UInt64(clamping: total + 16))
+      place = fileSize + Int64(data.bytes.count)
+      pieces.append(.bytes(data.bytes))
+      pieces += ranges.map { .range($0) }
+    }
+    var movie = BoxWriter()
+    movie.box("moov") { writer in
+      writer.fullBox("mvhd") { writer in
+        writer.append(zeros(8))
+        // One unit of a second.
+        writer.integer(1 as UInt32)
+        writer.integer(1 as UInt32)
+        writer.integer(0x10000 as UInt32)
+        writer.append(zeros(12) + identity + zeros(24))
+        writer.integer(2 as UInt32)
+      }
+      writer.box("trak") { track(entry, at: place, size: total, in: &$0) }
+    }
+    return pieces + [.bytes(movie.bytes)]
+  }
+
+  private static let identity: [UInt8] = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000]
+    .flatMap { (value: UInt32) in (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+    }
+
+  private static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+
+  private static func track(
+    _ entry: SampleEntry, at place: Int64, size: Int64, in writer: inout BoxWriter
+  ) {
+    writer.fullBox("tkhd", flags: 3) { writer in
+      writer.append(zeros(8))
+      for number: UInt32 in [1, 0, 1] { writer.integer(number) }
+      writer.append(zeros(16) + identity)
+      writer.integer(entry.width << 16)
+      writer.integer(entry.height << 16)
+    }
+    writer.box("mdia") { writer in
+      writer.fullBox("mdhd") { writer in
+        for number: UInt32 in [0, 0, 1, 1, 0x55C4_0000] { writer.integer(number) }
+      }
+      writer.fullBox("hdlr") { writer in
+        writer.append(zeros(4))
+        writer.code("vide")
+        writer.append(zeros(13))
+      }
+      writer.box("minf") { writer in
+        writer.fullBox("vmhd", flags: 1) { $0.append(zeros(8)) }
+        writer.box("dinf") { writer in
+          writer.fullBox("dref") { writer in
+            writer.integer(1 as UInt32)
+            writer.fullBox("url ", flags: 1) { _ in }
+          }
+        }
+        writer.box("stbl") { table(entry, at: place, size: size, in: &$0) }
+      }
+    }
+  }
+
+  private static func table(
+    _ entry: SampleEntry, at place: Int64, size: Int64, in writer: inout BoxWriter
+  ) {
+    writer.fullBox("stsd") { writer in
+      writer.integer(1 as UInt32)
+      writer.box(entry.type) { writer in
+        writer.append(zeros(6))
+        writer.integer(1 as UInt16)
+        writer.append(zeros(16))
+        writer.integer(UInt16(clamping: entry.width))
+        writer.integer(UInt16(clamping: entry.height))
+        for number: UInt32 in [0x48_0000, 0x48_0000, 0] { writer.integer(number) }
+        writer.integer(1 as UInt16)
+        writer.append(zeros(32))
+        writer.integer(24 as UInt16)
+        writer.integer(-1 as Int16)
+        for (type, payload) in entry.boxes { writer.box(type) { $0.append(payload.bytes) } }
+      }
+    }
+    func numbers(_ type: String, _ numbers: [UInt32]) {
+      writer.fullBox(type) { writer in for number in numbers { writer.integer(number) } }
+    }
+    numbers("stts", [1, 1, 1])
+    numbers("stsc", [1, 1, 1, 1])
+    numbers("stsz", [UInt32(clamping: size), 1])
+    writer.fullBox("co64") { writer in
+      writer.integer(1 as UInt32)
+      writer.integer(UInt64(clamping: place))
+    }
+  }
+}
