@@ -116,8 +116,9 @@ extension MediaSource {
       let track = movie.tracks.first(where: { Int($0.id) == stream.id }),
       let range = movie.fragmentRange(of: track)
     {
-      // libavformat counts from zero on.
-      let start = Time(ticks: stream.startTime ?? range.start, in: stream.timeBase)
+      // libavformat counts to the end from zero on, and begins with what is decoded first.
+      let first = min(stream.startTime ?? range.start, range.start)
+      let start = Time(ticks: first, in: stream.timeBase)
       let end = Time(ticks: range.end, in: stream.timeBase)
       return TimeRange(
         start: max(.zero, start - container.origin), end: max(start, end) - container.origin)

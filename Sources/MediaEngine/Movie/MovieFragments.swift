@@ -203,9 +203,10 @@ extension Movie {
   /// edits to all of it, and delays what would be presented before it is decoded.
   func presentationShift(of track: MovieTrack) -> Int64 {
     var shift: Int64 = -(track.fragments?.minimumOffset ?? 0)
+    // Without a clock for their durations libavformat leaves edits out.
+    guard timescale > 0 else { return shift }
     for edit in track.edits {
       guard edit.isEmpty else { return shift &- edit.mediaTime }
-      guard timescale > 0 else { continue }
       let (product, overflow) = edit.duration.multipliedReportingOverflow(
         by: Int64(track.timescale))
       if !overflow { shift = shift &+ product / Int64(timescale) }
