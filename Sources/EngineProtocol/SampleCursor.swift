@@ -120,7 +120,7 @@ public struct WireSample: Codable, Sendable, Equatable {
   public var index: Int
   /// When it is presented.
   public var presentationTime: WireTime
-  /// `true` when the file gives no presentation time and the decode time is used; else absent.
+  /// `true` when the file gives no presentation time and it is derived; else absent.
   public var presentationTimeInferred: Bool?
   /// When it is decoded; absent if the file does not state it.
   public var decodeTime: WireTime?

@@ -109,6 +109,13 @@ internal import CLibAV
   }
 
   /// FFmpeg's name of the codec: "h264", "aac"; "none" where it knows none.
+  /// Pictures may be decoded in another order than they are shown in.
+  package var reordersPictures: Bool {
+    guard let descriptor = unsafe avcodec_descriptor_get(pointer.pointee.codec_id) else {
+      return false
+    }
+    return unsafe descriptor.pointee.props & AV_CODEC_PROP_REORDER != 0
+  }
   package var codecName: String { unsafe string(avcodec_get_name(pointer.pointee.codec_id)) ?? "" }
   /// What messages call the codec: of one that FFmpeg doesn't know, the container's four-character code.
   package var name: String {

@@ -73,6 +73,12 @@ import SystemIO
     }
   }
 
+  /// Leaves out what only the look of pictures needs, for who wants to know no more than their order.
+  package func decodesOrderOnly() {
+    unsafe context.pointee.skip_loop_filter = AVDISCARD_ALL
+    unsafe context.pointee.skip_idct = AVDISCARD_ALL
+  }
+
   /// Hands over a packet. A decoder that still holds frames must be emptied first (``receive(into:)``).
   ///
   /// - Throws: `invalidData` for a packet it can't decode; the decoder stays usable.

@@ -19,6 +19,8 @@ internal import CLibAV
     let best = timestamp(unsafe pointer.pointee.best_effort_timestamp)
     return best ?? timestamp(unsafe pointer.pointee.pts)
   }
+  /// That of the packet which the frame was decoded from, as it was handed to the decoder.
+  package var packetPTS: Int64? { timestamp(unsafe pointer.pointee.pts) }
   package func setPTS(_ value: Int64?) {
     unsafe pointer.pointee.pts = value ?? rw_no_timestamp
     unsafe pointer.pointee.best_effort_timestamp = value ?? rw_no_timestamp

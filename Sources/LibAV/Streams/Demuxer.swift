@@ -32,7 +32,7 @@ import SystemIO
   package let chain: OggChain?
   /// The link of a chained Ogg file that is being read.
   package private(set) var link = 0
-  private let source: any ByteSource
+  package let source: any ByteSource
   let options: Options
   let behavior: DemuxerBehavior
   /// The codecs of streams with transparency in a stream of its own.
@@ -41,6 +41,8 @@ import SystemIO
   private var clockPlaces: [Int]
   var clockBuilder: ClockSegmentsBuilder?
   private var hasEndedEarly = false
+  /// By the numbers of their streams.
+  private var filters: [Int: PacketFilter] = [:]
   /// Why reading has ended before the end of the file, which the source could read: what comes next in
   /// the file is damaged, or no media. Nil after an ordinary end.
   package private(set) var damage: LibAVError?
@@ -68,7 +70,12 @@ import SystemIO
       var streams: [StreamInfo] = []
       for index in 0..<Int(unsafe opened.pointee.nb_streams) {
         if let stream = unsafe opened.pointee.streams[index] {
-          streams.append(try unsafe StreamInfo(stream))
+          var info = try unsafe StreamInfo(stream)
+          if let filter = unsafe behavior.filter(of: stream) {
+            info.parameters = try unsafe CodecParameters(copying: filter.parameters)
+            filters[index] = filter
+          }
+          streams.append(info)
         }
       }
       let isStill = behavior.isOfStillPictures || options.stillPicture?.item != nil
@@ -262,7 +269,11 @@ import SystemIO
 
   private mutating func readInLink(into packet: inout Packet) throws(LibAVError) -> Bool {
     packet.clear()
-    let result = unsafe av_read_frame(context, packet.pointer)
+    var result = unsafe av_read_frame(context, packet.pointer)
+    while result >= 0, let filter = filters[packet.streamIndex], !filter.apply(to: &packet) {
+      packet.clear()
+      result = unsafe av_read_frame(context, packet.pointer)
+    }
     // A read error of the source often arrives as an end of file.
     if let failure = input.failure { throw failure }
     if result < 0, input.interrupt.isTriggered {
@@ -362,6 +373,7 @@ import SystemIO
   package mutating func seek(stream: Int, to timestamp: Int64) throws(LibAVError) {
     Counters.countSeek()
     damage = nil
+    for filter in filters.values { filter.flush() }
     if let clock = options.clock {
       // By the time stamps, libavformat would look in the wrong segment.
       return try seek(toByte: clock.position(ofStream: stream, before: timestamp) ?? 0)
@@ -387,6 +399,7 @@ import SystemIO
   package mutating func seek(toByte position: Int64) throws(LibAVError) {
     Counters.countSeek()
     damage = nil
+    for filter in filters.values { filter.flush() }
     let result = unsafe av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE)
     if let failure = input.failure { throw failure }
     try check(result, "seek", input.source.name)

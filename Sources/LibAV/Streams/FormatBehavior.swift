@@ -18,6 +18,9 @@ struct DemuxerBehavior: Sendable {
   var misjudgesDuration = false
   /// It reads one picture, which isn't one of a video.
   var isOfStillPictures = false
+  /// A packet of MPEG-4 may hold a picture and the one that is shown before it, followed by a packet with
+  /// nothing in it, as Video for Windows needed it.
+  var mayPackPictures = false
 
   enum DeclaredEnd: Sendable {
     case none
@@ -33,13 +36,23 @@ struct DemuxerBehavior: Sendable {
     case "mov":
       declaredEnd = .index
       misjudgesLastDuration = true
-    case "matroska": declaredEnd = .segment
+    case "matroska":
+      declaredEnd = .segment
+      mayPackPictures = true
+    case "avi", "asf": mayPackPictures = true
     // ISO/IEC 13818-1, 2.4.3.7.
     case "mpegts", "mpeg": clockBits = 33
     case "gif": misjudgesDuration = true
     case .some(let name) where name.hasSuffix("_pipe"): isOfStillPictures = true
     default: break
     }
+  }
+
+  /// What a stream's packets go through; nil for none.
+  func filter(of stream: UnsafePointer<AVStream>) -> PacketFilter? {
+    guard mayPackPictures, unsafe stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_MPEG4
+    else { return nil }
+    return unsafe PacketFilter("mpeg4_unpack_bframes", stream)
   }
 }
 

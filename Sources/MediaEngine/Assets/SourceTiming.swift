@@ -110,7 +110,11 @@ extension MediaSource {
   }
 
   /// When a track begins and how long it lasts, on the asset's clock.
-  func timeRange(of stream: StreamInfo, interrupt: Interrupt) throws(EngineError) -> TimeRange {
+  ///
+  /// - Parameter precise: by the index, where the header's durations are missing or estimates.
+  func timeRange(
+    of stream: StreamInfo, precise: Bool = false, interrupt: Interrupt
+  ) throws(EngineError) -> TimeRange {
     let container = try open(interrupt: interrupt)
     if container.clock == nil, let movie = try movie(interrupt: interrupt),
       let track = movie.tracks.first(where: { Int($0.id) == stream.id }),
@@ -123,7 +127,8 @@ extension MediaSource {
       return TimeRange(
         start: max(.zero, start - container.origin), end: max(start, end) - container.origin)
     }
-    if let start = stream.startTime, let duration = stream.duration {
+    let isStated = !precise || !durationNeedsScan(container)
+    if isStated, let start = stream.startTime, let duration = stream.duration {
       let stated = TimeRange(
         start: max(.zero, Time(ticks: start, in: stream.timeBase) - container.origin),
         duration: Time(ticks: duration, in: stream.timeBase))

@@ -28,12 +28,27 @@ struct DemuxerTraits: Sendable {
   /// those of what comes out. Elsewhere its length counts, and all that comes out is as much too late.
   var placesSilentPackets = false
   var origin = Origin.firstSample
+  /// What presentation times of pictures there are, where some samples have none.
+  var statedTimes = StatedTimes.none
+  /// No sample of pictures has a presentation time of its own: libavformat guesses, also where it delivers
+  /// one for each.
+  var guessesPresentationTimes = false
   var randomAccess = RandomAccess.none
   /// The tags of a file's only track describe the file (Ogg's comments).
   var tagsOfOnlyTrackAreOfTheFile = false
   /// Tags of which one shows that all samples are encrypted: names, with the value that means that, or
   /// nil for any.
   var protectionTags: [(key: String, value: String?)] = []
+
+  /// What is to be relied on where samples of pictures have no presentation times.
+  enum StatedTimes: Sendable {
+    /// Those of the others, which the container states.
+    case some
+    /// None: the container has one time for each sample, which isn't when it is shown.
+    case none
+    /// There is no container that could state any: pictures follow each other.
+    case nothing
+  }
 
   /// How the file is structured, where that shows its length or an index of its own; nil elsewhere.
   var structure: FileStructure?

@@ -36,13 +36,19 @@ extension MetadataCapabilities {
 
 extension DemuxerTraits {
   static let mpegSystems = [
-    transportStream,
-    DemuxerTraits("mpeg", estimatesDuration: true),
+    transportStream, programStream,
   ]
+
+  private static let programStream: DemuxerTraits = {
+    var traits = DemuxerTraits("mpeg", estimatesDuration: true)
+    traits.statedTimes = .some
+    return traits
+  }()
 
   private static let transportStream: DemuxerTraits = {
     var traits = DemuxerTraits("mpegts", estimatesDuration: true)
     traits.randomAccess = .bisection
+    traits.statedTimes = .some
     return traits
   }()
 }

@@ -45,6 +45,7 @@ extension DemuxerTraits {
     var traits = DemuxerTraits(
       "avi", keySpace: "riff", storesSamplesAsRead: true, structure: .chunks(.riff))
     traits.miscountsPictures = true
+    traits.guessesPresentationTimes = true
     return traits
   }()
 }

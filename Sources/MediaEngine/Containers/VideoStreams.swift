@@ -7,7 +7,16 @@ extension ContainerFormat {
 }
 
 extension DemuxerTraits {
-  static let videoStreams = ["flv", "mpegvideo", "h264", "hevc", "m4v", "obu", "dv"].map {
-    DemuxerTraits($0, estimatesDuration: true)
-  }
+  static let videoStreams =
+    ["flv", "obu", "dv"].map {
+      DemuxerTraits($0, estimatesDuration: true)
+    }
+    + ["mpegvideo", "h264", "hevc", "m4v"].map {
+      var traits = DemuxerTraits($0, estimatesDuration: true)
+      traits.guessesPresentationTimes = true
+      traits.statedTimes = .nothing
+      // libavformat's beginning is such a guess, too.
+      traits.origin = .zero
+      return traits
+    }
 }

@@ -85,10 +85,9 @@ actor ImageLane: QueueActor {
         media.ticks(part?.sourceTime($0) ?? $0, rounding: .towardNegativeInfinity)
       } ?? pts
     guard index.isReliable, let position = index.position(at: pts) else {
-      // Without times in the file only the decoder knows where a frame stands.
+      // Without times in the file, and without an order of its pictures, nothing is certain.
       return ImageMoment(
-        requestedTime: requested ?? actual, actualTime: actual, sampleIndex: nil,
-        isExact: pts == wanted && track.isFrameWhole)
+        requestedTime: requested ?? actual, actualTime: actual, sampleIndex: nil, isExact: false)
     }
     let isShown =
       requested.map { requested in

@@ -24,7 +24,7 @@ extension MediaSource {
         &demuxer, into: &builders, upTo: pictures, streams: container.streams, trustsTables: true)
       SpareDemuxers.shared.put(
         OpenDemuxer(demuxer: demuxer, isAtStart: pictures == 0), of: self)
-      return makeIndexes(&builders)
+      return indexes(&builders)
     }
     demuxer.skipPayload(payload ?? [])
     return try scanObservingClock(
@@ -38,9 +38,14 @@ extension MediaSource {
     _ demuxer: inout Demuxer, streams: [StreamInfo], trustsTables: Bool
   ) throws(EngineError) -> [Int: SampleIndex] {
     var builders: [Int: SampleIndex.Builder] = [:]
+    let traits = DemuxerTraits(formatName: demuxer.formatName)
+    var orders: [Int: PictureOrder] = [:]
+    for stream in streams where traits.oftenLacksTimes && stream.mayReorder {
+      orders[stream.index] = PictureOrder(stream)
+    }
     let count = try read(
       &demuxer, into: &builders, upTo: SampleIndex.maximumCount + 1, streams: streams,
-      trustsTables: trustsTables)
+      trustsTables: trustsTables, orders: orders)
     guard count <= SampleIndex.maximumCount else {
       throw EngineError(
         .limitExceeded, "'\(path)' has more than \(SampleIndex.maximumCount) samples",
@@ -48,14 +53,20 @@ extension MediaSource {
         stage: .index)
     }
     if let damage = demuxer.damage { mark(&builders, of: streams, endingIn: damage) }
-    return makeIndexes(&builders)
+    for stream in streams {
+      guard let builder = builders.removeValue(forKey: stream.index) else { continue }
+      builders[stream.index] = try restoringTimes(
+        of: builder, stream, by: orders.removeValue(forKey: stream.index), traits,
+        demuxer.source, interrupt: demuxer.interrupt)
+    }
+    return indexes(&builders)
   }
 
   /// - Returns: how many packets there were.
   @discardableResult
   private func read(
     _ demuxer: inout Demuxer, into builders: inout [Int: SampleIndex.Builder], upTo limit: Int,
-    streams: [StreamInfo], trustsTables: Bool
+    streams: [StreamInfo], trustsTables: Bool, orders: [Int: PictureOrder] = [:]
   ) throws(EngineError) -> Int {
     var count = 0
     try mapErrors(.index, path: path) { () throws(LibAVError) in
@@ -70,6 +81,7 @@ extension MediaSource {
           ? streams[stream].descriptionNumber(at: packet.position) : nil
         builders[stream, default: SampleIndex.Builder(stream, of: streams)].append(
           packet, ofLink: described ?? demuxer.link)
+        orders[stream]?.add(packet)
         count += 1
       }
     }
@@ -77,7 +89,7 @@ extension MediaSource {
   }
 
   /// Takes the builders one by one, so that no stream's samples are there twice.
-  private func makeIndexes(
+  private func indexes(
     _ builders: inout [Int: SampleIndex.Builder]
   ) -> [Int: SampleIndex] {
     var indexes: [Int: SampleIndex] = [:]

@@ -51,6 +51,8 @@ package struct SampleIndex: Sendable {
     package static let derivedDuration = Flags(rawValue: 32)
     /// The first of a link of a chained Ogg file, or with another sample description than the one before.
     package static let startsLink = Flags(rawValue: 64)
+    /// The second field of the picture whose first the sample before it has.
+    package static let secondField = Flags(rawValue: 128)
   }
 
   /// The most samples of a file, all its tracks together: some 4 GB.
@@ -64,13 +66,17 @@ package struct SampleIndex: Sendable {
   package let samples: [Sample]
   /// What is shown, by presentation time.
   package let presentation: SampleOrder
-  /// False when presentation times had to be inferred: the decoder's own then decide.
+  /// False when presentation times are guesses: the decoder's own then decide.
   package let isReliable: Bool
+  /// True when presentation times follow from the order of the pictures: packets don't have them.
+  package let hasRestoredTimes: Bool
   /// Why samples are missing behind the last one, where reading the file ended in damage.
   package let damage: LibAVError?
   let syncSamples: SampleOrder
   /// All samples, the discarded too, by presentation time.
   private let byTime: SampleOrder
+  /// Samples whose places in the file are known, by these: what packets without times are found by.
+  private let byPosition: SampleOrder
 
   init(_ builder: consuming Builder) {
     byTime = SampleIndex.order(of: builder.samples)
@@ -78,6 +84,8 @@ package struct SampleIndex: Sendable {
     let inOrder = SampleOrder(builder.samples.indices)
     syncSamples = SampleIndex.matching(inOrder, builder.samples, \.isSync)
     isReliable = builder.isReliable
+    hasRestoredTimes = builder.hasRestoredTimes
+    byPosition = SampleIndex.placeOrder(hasRestoredTimes ? builder.samples : [])
     damage = builder.damage
     reachesStart = builder.reachesStart
     reachesEnd = builder.reachesEnd
@@ -92,6 +100,8 @@ package struct SampleIndex: Sendable {
     byTime = index.byTime
     presentation = index.presentation
     isReliable = index.isReliable
+    hasRestoredTimes = index.hasRestoredTimes
+    byPosition = index.byPosition
     damage = index.damage
     reachesStart = index.reachesStart
     reachesEnd = index.reachesEnd
@@ -116,7 +126,8 @@ package struct SampleIndex: Sendable {
   /// Takes packets in decode order, as a demuxer gives them.
   package struct Builder: Sendable {
     package fileprivate(set) var samples: [Sample] = []
-    fileprivate var isReliable = true
+    fileprivate(set) var isReliable = true
+    fileprivate var hasRestoredTimes = false
     var damage: LibAVError?
     var reachesStart = true
     var reachesEnd = true
@@ -151,6 +162,15 @@ package struct SampleIndex: Sendable {
       let (limit, underflow) = end.subtractingReportingOverflow(max(1, millisecond))
       return !overflow && (underflow || last.end >= limit)
     }
+
+    /// Takes the same samples with other times, which are to be relied on.
+    mutating func adopt(_ restored: [Sample]) {
+      samples = restored
+      (isReliable, hasRestoredTimes) = (true, true)
+    }
+
+    /// What is in the index is not to be relied on.
+    mutating func distrust() { isReliable = false }
 
     /// Takes samples whose container states all of their times.
     mutating func append(_ known: [Sample]) {
@@ -229,6 +249,13 @@ package struct SampleIndex: Sendable {
       guard steps <= 16 * (index + 64) else { return sortedOrder(of: samples) }
     }
     return SampleOrder(order)
+  }
+
+  private static func placeOrder(_ samples: [Sample]) -> SampleOrder {
+    let known = samples.indices.filter { samples[$0].position >= 0 }
+    return SampleOrder(
+      known.sorted { (samples[$0].position, $0) < (samples[$1].position, $1) }
+        .map(Int32.init(clamping:)))
   }
 
   private static func sortedOrder(of samples: [Sample]) -> SampleOrder {
@@ -328,8 +355,16 @@ package struct SampleIndex: Sendable {
     let sample = sample(atPosition: first)
     let from = sample.pts < start && sample.end <= start ? first + 1 : first
     guard from <= last else { return 0..<0 }
-    let final = presentation[from...last].max() ?? 0
+    let final = finalSample(ofPositions: from...last)
     return min(randomAccessPoint(forPosition: from), final)..<final + 1
+  }
+
+  /// The last sample, in decode order, of those that are presented in these places; the second field
+  /// belongs to the first.
+  func finalSample(ofPositions positions: ClosedRange<Int>) -> Int {
+    let final = presentation[positions].max() ?? 0
+    let next = final + 1
+    return next < samples.count && samples[next].flags.contains(.secondField) ? next : final
   }
 
   /// The order in which samples are presented: of those that are shown, of all where none is.
@@ -366,6 +401,27 @@ package struct SampleIndex: Sendable {
       candidate -= 1
     }
     return nil
+  }
+
+  /// The decode index of a packet whose times aren't those of the index, by its place and its size.
+  func decodeIndex(byPlaceOf packet: borrowing Packet) -> Int? {
+    guard let position = packet.position else { return nil }
+    var candidate = byPosition.count(while: { samples[$0].position < position })
+    while candidate < byPosition.count {
+      let index = byPosition[candidate]
+      guard samples[index].position == position else { return nil }
+      if Int(samples[index].size) == packet.size { return index }
+      candidate += 1
+    }
+    return nil
+  }
+
+  /// Whether a packet can be the sample at decode index `place`.
+  func isSample(_ place: Int, _ packet: borrowing Packet) -> Bool {
+    guard samples.indices.contains(place) else { return false }
+    let sample = samples[place]
+    guard Int(sample.size) == packet.size else { return false }
+    return sample.position < 0 || packet.position.map { $0 == sample.position } ?? true
   }
 
   /// What the index has of a packet; nil when it doesn't know it.

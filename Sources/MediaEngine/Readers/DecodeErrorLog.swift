@@ -250,8 +250,10 @@ extension Time {
   /// For messages: seconds with three decimals.
   var shortSeconds: String {
     let milliseconds = converted(toTimescale: 1000).value
-    let rest = String(milliseconds % 1000)
-    return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest + " s"
+    let (whole, part) = milliseconds.magnitude.quotientAndRemainder(dividingBy: 1000)
+    let rest = String(part)
+    return (milliseconds < 0 ? "-" : "") + "\(whole)."
+      + String(repeating: "0", count: 3 - rest.count) + rest + " s"
   }
 }
 

@@ -16,6 +16,9 @@ struct PacketReader: ~Copyable {
   private var isAtStart: Bool
   /// Decode index below which packets are skipped, after a seek that landed early.
   private var skipUntil: Int?
+  /// Decode index of the next packet of the demuxer, where packets get their times from the index; nil
+  /// after a seek.
+  private var upcoming: Int?
   /// True for those who must not take a file that is cut short for a whole one that is shorter.
   private let requiresWhole: Bool
   private let check: SyncSampleCheck?
@@ -34,6 +37,7 @@ struct PacketReader: ~Copyable {
     self.index = index
     self.pending = pending
     isAtStart = open.isAtStart
+    upcoming = open.isAtStart ? 0 : nil
     demuxer = open.demuxer
     self.media = media
     self.interrupt = interrupt
@@ -83,13 +87,33 @@ struct PacketReader: ~Copyable {
     isAtStart = false
     do throws(LibAVError) {
       while try demuxer.read(into: &packet) {
-        if packet.streamIndex == stream.index { return true }
+        if packet.streamIndex == stream.index, giveTimes(to: &packet) { return true }
       }
     } catch {
       throw EngineError(error, stage: .read, path: media.path)
     }
     if requiresWhole, demuxer.isTruncated { try media.source.reachedEarlyEnd() }
     return false
+  }
+
+  /// Gives a packet the times that the index has of it, where its own aren't when it is shown.
+  ///
+  /// - Returns: false for one that the index doesn't know: after a seek libavformat may begin with part of a
+  ///   sample.
+  private mutating func giveTimes(to packet: inout Packet) -> Bool {
+    guard index.hasRestoredTimes else {
+      // What was guessed is nothing to find a frame by.
+      if !index.isReliable, stream.kind == .video { packet.pts = nil }
+      return true
+    }
+    let next = upcoming.flatMap { index.isSample($0, packet) ? $0 : nil }
+    guard let place = next ?? index.decodeIndex(byPlaceOf: packet) else { return false }
+    upcoming = place + 1
+    let sample = index.samples[place]
+    packet.pts = sample.pts
+    packet.dts = sample.dts
+    packet.duration = sample.duration
+    return true
   }
 
   /// What probing would find out is known already: of a movie with complete tables, the samples
@@ -123,6 +147,7 @@ struct PacketReader: ~Copyable {
   mutating func use(_ media: StoredTrack) throws(EngineError) {
     self.media = media
     index = try media.index(interrupt: interrupt)
+    if !isAtStart { upcoming = nil }
   }
 
   /// Makes the random-access point at decode index `target` the next sample to be read, or an earlier one
@@ -158,6 +183,7 @@ struct PacketReader: ~Copyable {
   /// Makes the sample at decode index `target` the next to be read; behind the last, nothing is.
   mutating func seek(to target: Int) throws(EngineError) {
     var attempt = min(target, index.samples.count - 1)
+    if index.hasRestoredTimes { return try seekByPlace(to: attempt, target) }
     if try seekByDecodeTime(to: attempt, target) { return }
     // Each failure goes twice as far back: a table that is wrong everywhere costs some seeks only.
     var step = 1
@@ -185,6 +211,26 @@ struct PacketReader: ~Copyable {
     return try landed(bySeekingTo: index.samples[sample].dts, notAfter: target)
   }
 
+  /// Seeks where the demuxer knows nothing of presentation times: by decode times, or to a place in the file.
+  private mutating func seekByPlace(to sample: Int, _ target: Int) throws(EngineError) {
+    var attempt = sample
+    var step = 1
+    while attempt > 0 {
+      let wanted = index.samples[attempt]
+      if !wanted.flags.contains(.inferredDTS) {
+        if try landed(bySeekingTo: wanted.dts, notAfter: target) { return }
+      } else if wanted.position >= 0 {
+        if try landed(bySeekingTo: wanted.position, isPlace: true, notAfter: target) { return }
+      }
+      for _ in 0..<step where attempt > 0 {
+        attempt = index.randomAccessPoint(before: attempt) ?? 0
+      }
+      step *= 2
+    }
+    try restart()
+    skipUntil = target
+  }
+
   /// What isn't found from the samples of a window takes a larger one, or all of the index.
   private var outsideWindow: EngineError {
     EngineError(
@@ -195,13 +241,18 @@ struct PacketReader: ~Copyable {
   /// Seeks, and looks at the next packet: the index must know it, at or before `target`, which is then the
   /// next to be read.
   private mutating func landed(
-    bySeekingTo time: Int64, notAfter target: Int
+    bySeekingTo time: Int64, isPlace: Bool = false, notAfter target: Int
   ) throws(EngineError) -> Bool {
     hasPending = false
     isAtStart = false
     skipUntil = nil
+    upcoming = nil
     do throws(LibAVError) {
-      try media.source.seek(&demuxer, in: stream.index, to: time)
+      if isPlace {
+        try demuxer.seek(toByte: time)
+      } else {
+        try media.source.seek(&demuxer, in: stream.index, to: time)
+      }
     } catch {
       if error.code == .interrupted { throw EngineError(error, stage: .read, path: media.path) }
       return false
@@ -220,6 +271,7 @@ struct PacketReader: ~Copyable {
   private mutating func restart() throws(EngineError) {
     skipUntil = nil
     hasPending = false
+    upcoming = 0
     guard !isAtStart else { return }
     demuxer = try PacketReader.makeDemuxer(media, interrupt)
     isAtStart = true

@@ -3195,7 +3195,7 @@ export interface Sample {
   index: number;
   /** When it is presented. */
   presentationTime: Time;
-  /** `true` when the file gives no presentation time and the decode time is used; else absent. */
+  /** `true` when the file gives no presentation time and it is derived; else absent. */
   presentationTimeInferred?: boolean;
   /** When it is decoded; absent if the file does not state it. */
   decodeTime?: Time;

@@ -66,7 +66,7 @@ struct TrackCut: Equatable {
     let first = index.position(at: start) ?? 0
     let begins = index.sample(atPosition: first)
     guard first < last || begins.pts >= start || begins.end > start else { return }
-    let final = index.presentation[first...last].max() ?? 0
+    let final = index.finalSample(ofPositions: first...last)
     let begin = entry ?? index.randomAccessPoint(forPosition: first)
     samples = min(begin, final)..<final + 1
     leavesOutBefore = index.samples[samples.lowerBound].pts
@@ -113,36 +113,6 @@ struct TrackCut: Equatable {
 }
 
 extension SampleIndex {
-  /// Decode times of some samples that lie in a row: strictly ascending, and none after the sample is
-  /// shown.
-  ///
-  /// Where the container has none, and libavformat has guessed them otherwise, the presentation times
-  /// in their order are taken, as many places later as the samples are out of order.
-  func decodeTimes(of range: Range<Int>) -> [Int64] {
-    let stated = samples[range].map(\.dts)
-    let isRight =
-      zip(stated, stated.dropFirst()).allSatisfy { $0 < $1 }
-      && samples[range].allSatisfy { $0.dts <= $0.pts && !$0.flags.contains(.inferredDTS) }
-    guard !isRight else { return stated }
-    let times = samples[range].map(\.pts)
-    let sorted = times.sorted()
-    // The least delay with which no sample is decoded after it is shown.
-    var delay = 0
-    for (position, time) in times.enumerated() {
-      let rank = sorted.partitioningIndex { $0 > time } - 1
-      delay = max(delay, position - rank)
-    }
-    let step = sorted.count > 1 ? max(1, sorted[1] &- sorted[0]) : 1
-    var result: [Int64] = []
-    for position in times.indices {
-      let time =
-        position < delay
-        ? sorted[0] &- Int64(delay - position) &* step : sorted[position - delay]
-      result.append(max(time, (result.last ?? .min) &+ (result.isEmpty ? 0 : 1)))
-    }
-    return result
-  }
-
   /// How many packets of audio to decode before the one at `first` so that it comes out as in a decode
   /// from the beginning: transforms overlap, and filters have a memory.
   func preroll(before first: Int, codec: String, clock: TimeBase) -> Int {
@@ -175,17 +145,5 @@ extension SampleIndex {
     let around = samples[max(0, sample - 8)..<min(samples.count, sample + 9)].map(\.duration)
     let usual = around.sorted()[around.count / 2]
     return usual > 0 && samples[sample].duration > usual / 2 &* 3 ? usual : nil
-  }
-}
-
-extension Array where Element: Comparable {
-  /// Where the elements begin that fulfil the condition, which none before them does.
-  fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let mid = (low + high) / 2
-      if isBehind(self[mid]) { high = mid } else { low = mid + 1 }
-    }
-    return low
   }
 }

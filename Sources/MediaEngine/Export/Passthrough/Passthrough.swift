@@ -28,7 +28,7 @@ struct Passthrough: ~Copyable {
   }
 
   mutating func run() throws(EngineError) {
-    let source = wholeSource
+    let source = try wholeSource()
     for track in export.tracks {
       switch track.treatment {
       case .copied, .joined:
@@ -51,13 +51,19 @@ struct Passthrough: ~Copyable {
     }
   }
 
-  /// The file whose packets are copied in its own order: all of it is, and nothing comes from elsewhere.
-  private var wholeSource: MediaSource? {
+  /// The file whose packets are copied in its own order, with their own times: all of it is, and nothing
+  /// comes from elsewhere.
+  private func wholeSource() throws(EngineError) -> MediaSource? {
     let copied = export.plan.included.filter(\.isCopied)
     guard export.trim.isWhole, let source = copied.first?.info.timeline.stored?.source else {
       return nil
     }
-    return copied.allSatisfy { $0.info.timeline.stored?.source === source } ? source : nil
+    for track in copied {
+      guard let media = track.info.timeline.stored, media.source === source,
+        try media.hasTimesInPackets(interrupt: interrupt)
+      else { return nil }
+    }
+    return source
   }
 
   /// The samples that are missing in the file, for it can't hold them.

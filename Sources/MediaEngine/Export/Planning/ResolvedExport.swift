@@ -119,6 +119,11 @@ struct ResolvedExport {
     let plan = try ExportPlan(
       of: presentation, settings: request.settings, joins: request.configuration.joins)
     for track in plan.included {
+      if track.isCopied {
+        for part in track.info.timeline.parts {
+          try part.source?.stored?.requireOrder(interrupt: interrupt)
+        }
+      }
       let algorithm = request.configuration.audioTimePitchAlgorithm
       switch track.treatment {
       case .audio: try track.info.requireSpeeds(algorithm, by: mix)

@@ -133,7 +133,13 @@ struct TrimResolver {
     guard shown.count < plan.tracks.count else { return whole }
     var end = Time.zero
     for track in shown {
-      end = max(end, try track.info.timeline.timeRange(interrupt: interrupt).end)
+      let timeline = track.info.timeline
+      guard let media = timeline.stored else {
+        end = max(end, try timeline.timeRange(interrupt: interrupt).end)
+        continue
+      }
+      let range = try media.source.timeRange(of: media.stream, precise: true, interrupt: interrupt)
+      end = max(end, range.end)
     }
     return end > .zero ? min(whole, end) : whole
   }

@@ -4254,7 +4254,7 @@ class Sample(_SampleRequired, total=False):
     """A sample as a cursor sees it; times are on the asset's clock."""
 
     presentationTimeInferred: bool
-    """`true` when the file gives no presentation time and the decode time is used; else absent."""
+    """`true` when the file gives no presentation time and it is derived; else absent."""
     decodeTime: Time
     """When it is decoded; absent if the file does not state it."""
     durationInferred: bool
