@@ -208,7 +208,8 @@ class Copy:
             return
         lost_ends = self.is_named("chapters", None, "end")
         starts = [Fraction(c["start_time"]) for c in before]
-        origin = oracle.origin(self.before)
+        # Chapters of ID3 count from the first sample, and not on the container's clock.
+        origin = Fraction(0) if self.path.suffix == ".mp3" else oracle.origin(self.before)
         if before and self.is_named("chapters", None, "start"):
             self.fault(starts[0] <= origin, "the first chapter begins at 0")
             starts[0] = origin
@@ -389,6 +390,21 @@ def source_hashes(path: Path) -> List[str]:
 # A delay of 0 is written as the tenth of a second that everybody takes it for (gifdec.c).
 SAMPLES_DIFFER = {("images/pi_iss634.gif", "gif")}
 
+# HEVC of movies and Matroska has its parameter sets before each sync sample of a transport stream, once: they
+# decode to the same frames, by ffmpeg's framemd5.
+SAMPLES_DIFFER |= {
+    (f"video/{file}", "ts")
+    for file in (
+        "tc_h265_video.mp4", "tl_optimized.mkv", "ax_fragmented_captions_h265.mp4", "m4_hevc.mp4",
+    )
+}  # fmt: skip
+
+# ffprobe shows one of two tags of the same name, which are both there, and the bytes of an unknown frame as a tag.
+TAGS_OF_ONE_NAME = {
+    ("audio/ax_bear-id3.mp3", kind): ("lost: Test description=", "invented: UNKN=")
+    for kind in ("mov", "mp4")
+}
+
 
 def has_same_samples(copy: Copy, folder: Path) -> bool:
     """Whether every stream's bytes are the source's, or what ffmpeg's own copy makes of them.
@@ -431,5 +447,8 @@ def test_copies_keep_what_the_container_holds(
         faults = copy.compare()
         if isSame is not True and not isSame.result():
             faults.append("samples differ")
+    known = TAGS_OF_ONE_NAME.get((name(path), kind))
+    if known:
+        faults = [fault for fault in faults if not fault.startswith(known)]
     if faults:
         pytest.fail("\n".join(faults), pytrace=False)

@@ -73,7 +73,8 @@ def chapters_of(engine: Engine, asset: str) -> List[Tuple[Fraction, Fraction, st
 @pytest.mark.parametrize("path", ORDINARY, ids=name)
 def test_chapters_are_those_of_ffprobe(engine: Engine, path: Path) -> None:
     probed = oracle.facts(path)
-    zero = oracle.origin(probed)
+    # Chapters of ID3 count from the first sample, and not on the container's clock.
+    zero = Fraction(0) if path.suffix == ".mp3" else oracle.origin(probed)
     asset, _ = engine.load(path, "tracks")
     try:
         ours = chapters_of(engine, asset)
