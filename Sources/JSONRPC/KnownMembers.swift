@@ -26,22 +26,11 @@ struct KnownMembers {
 }
 
 extension String {
-  /// How many letters have to be added, left out or replaced to come from one to the other (Levenshtein), whatever
-  /// their case.
+  /// The edit distance of two names, whatever their case.
   fileprivate func editDistance(to other: String) -> Int {
     let (first, second) = (Array(lowercased()), Array(other.lowercased()))
     // No member's name is as long.
     guard first.count <= 100, second.count <= 100 else { return .max }
-    var row = Array(0...second.count)
-    for (number, letter) in first.enumerated() {
-      var diagonal = row[0]
-      row[0] = number + 1
-      for column in second.indices {
-        let replaced = diagonal + (letter == second[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = Swift.min(replaced, diagonal + 1, row[column] + 1)
-      }
-    }
-    return row[second.count]
+    return first.editDistance(to: second)
   }
 }

@@ -137,7 +137,7 @@ public struct Router: Sendable {
     for name in methods {
       let candidate = [UInt8](name.lowercased().utf8)
       let isTail = name.split(separator: "/").last?.lowercased() == method.lowercased()
-      let distance = isTail ? 1 : Self.distance(wanted, candidate)
+      let distance = isTail ? 1 : wanted.editDistance(to: candidate)
       if distance <= limit, distance < best?.distance ?? .max { best = (distance, name) }
     }
     return best?.name
@@ -146,21 +146,6 @@ public struct Router: Sendable {
   private mutating func register(_ method: String, _ handler: Handler) {
     precondition(handlers[method] == nil, "two handlers for \(method)")
     handlers[method] = handler
-  }
-
-  /// Levenshtein's distance.
-  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    var row = Array(0...right.count)
-    for (index, byte) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for column in right.indices {
-        let substitution = diagonal + (byte == right[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(substitution, diagonal + 1, row[column] + 1)
-      }
-    }
-    return row[right.count]
   }
 }
 

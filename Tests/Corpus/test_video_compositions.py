@@ -119,11 +119,10 @@ def check(mine: Image, theirs: Image, path: Path, isUpright: bool) -> None:
         return
     difference = abs(mine[0].astype(int) - theirs[0])
     isSquare = stream.get("sample_aspect_ratio", "1:1") in ("1:1", "0:1", "N/A")
-    if path.parent.name == "images":
-        # The composition of a photo has a video's range, with fewer levels than the photo's.
-        assert difference.max() <= 2 or difference.mean() < 1, difference.max()
-    elif isUpright and isSquare:
+    # The composition of a photo has a video's range, with fewer levels than the photo's.
+    levels = 2 if path.parent.name == "images" else 0
+    if isUpright and isSquare:
         assert mine[1] == theirs[1]
-        assert difference.max() == 0, difference.max()
+        assert difference.max() <= levels, difference.max()
     else:
-        assert difference.mean() < 0.5, difference.mean()
+        assert difference.mean() < (1 if levels else 0.5), difference.mean()

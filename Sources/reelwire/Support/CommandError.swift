@@ -79,21 +79,9 @@ func closest(to name: String, among known: [String]) -> String? {
     let tail = candidate.split(separator: "/").last.map { String($0).lowercased() }
     let isTail = tail == name.lowercased() && candidate.contains("/")
     let isStart = wanted.count >= 4 && candidate.lowercased().hasPrefix(name.lowercased())
-    return (candidate, isTail || isStart ? 1 : distance(wanted, Array(candidate.lowercased())))
+    return (
+      candidate, isTail || isStart ? 1 : wanted.editDistance(to: Array(candidate.lowercased()))
+    )
   }
   return candidates.filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.name
-}
-
-private func distance(_ left: [Character], _ right: [Character]) -> Int {
-  var row = Array(0...right.count)
-  for (index, character) in left.enumerated() {
-    var diagonal = row[0]
-    row[0] = index + 1
-    for column in right.indices {
-      let substitution = diagonal + (character == right[column] ? 0 : 1)
-      diagonal = row[column + 1]
-      row[column + 1] = min(substitution, diagonal + 1, row[column] + 1)
-    }
-  }
-  return row[right.count]
 }
