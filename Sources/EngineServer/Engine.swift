@@ -1,6 +1,7 @@
 import EngineProtocol
 import JSONRPC
 public import MediaEngine
+public import MediaLibrary
 import Synchronization
 public import SystemIO
 
@@ -9,6 +10,8 @@ public final class Engine: Sendable {
   /// What serving needs to know beside the engine's own configuration.
   public struct Options: Sendable {
     public var engine = EngineConfiguration()
+    /// Of libraries that are watched.
+    public var watch = LibraryWatchTimes()
     /// In bytes, for the result of `initialize`.
     public var maximumMessageBytes = 64 << 20
     /// The program's own version.

@@ -26,15 +26,18 @@ final class OpenLibrary: Sendable {
   private let state = Mutex(State())
 
   /// Between two reports of changes.
-  private static let interval = Duration.milliseconds(500)
+  private let interval: Duration
 
-  /// - Parameter watches: whether the library is watched for it, which ends with it.
+  /// - Parameters:
+  ///   - watches: whether the library is watched for it, which ends with it.
+  ///   - interval: between two reports of changes.
   init(
     _ library: Library, handle: LibraryHandle, connection: Connection, changeToken: Int64,
-    watches: Bool
+    watches: Bool, interval: Duration
   ) {
     self.library = library
     self.watches = watches
+    self.interval = interval
     self.handle = handle
     self.connection = connection
     state.withLock { $0.changeToken = changeToken }
@@ -93,8 +96,8 @@ final class OpenLibrary: Sendable {
   }
 
   private func reportLater() {
-    Task { [weak self] in
-      try? await Task.sleep(for: Self.interval)
+    Task { [weak self, interval] in
+      try? await Task.sleep(for: interval)
       await self?.report()
       self?.reportAgain()
     }

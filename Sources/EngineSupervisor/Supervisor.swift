@@ -23,6 +23,11 @@ public final class Supervisor: Sendable {
     public var path: @Sendable (String) -> String = { $0 }
     /// Over how many workers assets are spread, with the main one.
     public var workers = 3
+    /// The seconds that a worker with unanswered requests may read nothing before it is asked whether it reads, and
+    /// those that it has for the answer before it is killed.
+    public var patience = 10.0
+    /// The seconds that requests of a closed object may take to end by themselves before they are cancelled.
+    public var closingGrace = 0.3
 
     public init(start: @escaping @Sendable () throws -> StartedWorker) { self.start = start }
   }
@@ -465,7 +470,10 @@ public final class Supervisor: Sendable {
   private func start(
     _ purpose: Worker.Purpose = .any, isMain: Bool = false
   ) throws(ErrorObject) -> Worker {
-    let worker = Worker(try firstOrNew(), purpose)
+    let times = Worker.Times(
+      patience: .milliseconds(Int(options.patience * 1000)),
+      closingGrace: .milliseconds(Int(options.closingGrace * 1000)))
+    let worker = Worker(try firstOrNew(), purpose, times)
     let introduction = state.withLock { state in
       if isMain { state.main = worker }
       state.workers.append(worker)

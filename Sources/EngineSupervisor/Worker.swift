@@ -139,15 +139,25 @@ final class Worker: Sendable {
     case libraries
   }
 
+  /// How long is waited for a worker before something is done about it.
+  struct Times: Sendable {
+    /// How long its reading thread may take.
+    var patience: DispatchTimeInterval
+    /// How long requests of a closed object may take to end by themselves.
+    var closingGrace: DispatchTimeInterval
+  }
+
   let process: ChildProcess
   let purpose: Purpose
+  private let times: Times
   private let channel: DescriptorChannel
   private let outbox: Outbox
   private let state = Mutex(State())
 
-  init(_ started: StartedWorker, _ purpose: Purpose) {
+  init(_ started: StartedWorker, _ purpose: Purpose, _ times: Times) {
     process = started.process
     self.purpose = purpose
+    self.times = times
     channel = DescriptorChannel(
       input: started.descriptor, output: started.descriptor, closing: true)
     outbox = Outbox(channel: channel, notificationBudget: .max, replyBudget: .max)
@@ -178,7 +188,7 @@ final class Worker: Sendable {
   ///
   /// Looks only while there are requests, and asks only when one has gone unanswered for long.
   private func watch() {
-    later(Self.patience) { worker in
+    later(times.patience) { worker in
       let sent = worker.state.withLock { state -> (serial: UInt64, taken: Int)? in
         state.isWatched = !state.pending.isEmpty && !state.isClosed
         guard state.isWatched else { return nil }
@@ -190,7 +200,7 @@ final class Worker: Sendable {
         method: WorkerMessages.Ping.method, handles: [], files: [], operation: nil,
         answer: { [weak worker] _ in worker?.watch() }, fail: { _ in })
       guard worker.ask(serial, [], ping) else { return }
-      worker.later(Self.patience) { worker in
+      worker.later(worker.times.patience) { worker in
         guard worker.answered(serial) != nil else { return }
         // Its answer is behind others that the caller hasn't read.
         let isHeldUp = worker.state.withLock { $0.isTaking || $0.taken != taken }
@@ -207,11 +217,6 @@ final class Worker: Sendable {
       if let self { body(self) }
     }
   }
-
-  /// How long the reading thread of a worker may take.
-  private static let patience = DispatchTimeInterval.seconds(10)
-  /// How long requests of a closed object may take to end by themselves.
-  private static let closingGrace = DispatchTimeInterval.milliseconds(300)
 
   /// Holds back what follows the answer to that request, which comes next, until ``release(_:)``.
   func hold(_ serial: UInt64) {
@@ -239,7 +244,7 @@ final class Worker: Sendable {
         \.key)
     }
     guard !serials.isEmpty else { return }
-    later(Self.closingGrace) { worker in for serial in serials { worker.cancel(serial) } }
+    later(times.closingGrace) { worker in for serial in serials { worker.cancel(serial) } }
   }
 
   private func message(

@@ -240,7 +240,11 @@ public final class Library: Sendable {
   /// finds what has happened till then.
   ///
   /// - Throws: `operationNotAllowed` while another process does.
-  public func startWatching() async throws(EngineError) { try await startWatching(as: .init()) }
+  public func startWatching(
+    _ times: LibraryWatchTimes = LibraryWatchTimes()
+  ) async throws(EngineError) {
+    try await startWatching(as: .init(quiet: times.delay, interval: times.interval))
+  }
 
   func startWatching(as configuration: LibraryWatch.Configuration) async throws(EngineError) {
     if watching.withLock({ $0 == nil }) { try await watch(as: configuration) }

@@ -3,6 +3,15 @@ import SQLite
 import Synchronization
 import SystemIO
 
+/// The times of what keeps a library up to date.
+public struct LibraryWatchTimes: Sendable {
+  /// How long nothing has to happen in a folder before it is looked at.
+  public var delay = Duration.milliseconds(500)
+  /// Between scans of folders whose file system reports nothing.
+  public var interval = Duration.seconds(300)
+  public init() {}
+}
+
 /// Keeps a library up to date while it is open: the kernel reports in which folders something has happened, and
 /// these are looked at once it is quiet there.
 ///
@@ -11,9 +20,9 @@ import SystemIO
 final class LibraryWatch: Sendable {
   struct Configuration: Sendable {
     /// How long nothing has to happen before a folder is looked at.
-    var quiet = Duration.milliseconds(500)
+    var quiet = LibraryWatchTimes().delay
     /// Between scans of folders that report nothing, and at most between looks at what can't be read.
-    var interval = Duration.seconds(300)
+    var interval = LibraryWatchTimes().interval
     /// Whether the kernel reports what happens in a folder.
     var reportsEvents: @Sendable ([UInt8]) -> Bool = { FileSystem.reportsEvents($0) }
   }

@@ -6,6 +6,7 @@ import Glibc
 import JSONRPC
 import Logging
 import MediaEngine
+import MediaLibrary
 import SystemIO
 
 /// Serves one caller on stdin and stdout until it goes away.
@@ -66,6 +67,30 @@ struct Serve: AsyncParsableCommand {
   )
   var workerStall = 20.0
 
+  @Option(
+    help: ArgumentHelp(
+      "Seconds that such a process may read nothing before it is asked whether it does, and killed after as long again.",
+      visibility: .hidden))
+  var workerPatience = 10.0
+
+  @Option(
+    help: ArgumentHelp(
+      "Seconds that requests of a closed object may go on before they are cancelled.",
+      visibility: .hidden))
+  var closingGrace = 0.3
+
+  @Option(
+    help: ArgumentHelp(
+      "Seconds that nothing may happen in a library's folder before it is looked at, and between reports of changes.",
+      visibility: .hidden))
+  var watchDelay = 0.5
+
+  @Option(
+    help: ArgumentHelp(
+      "Seconds between scans of a library's folders where the system reports no changes.",
+      visibility: .hidden))
+  var watchInterval = 300.0
+
   @Flag(help: ArgumentHelp("Be such a process.", visibility: .hidden))
   var asWorker = false
 
@@ -88,11 +113,17 @@ struct Serve: AsyncParsableCommand {
     guard workerFileSize == 0 || workerFileSize >= 1 << 16 else {
       throw ValidationError("--worker-file-size has to be 65536 at least, or 0")
     }
-    guard workerDeadline == 0 || (1...86_400).contains(workerDeadline) else {
-      throw ValidationError("--worker-deadline has to be 1 to 86400, or 0")
+    guard workerDeadline == 0 || (0.05...86_400).contains(workerDeadline) else {
+      throw ValidationError("--worker-deadline has to be 0.05 to 86400, or 0")
     }
     guard workerStall == 0 || (0.05...86_400).contains(workerStall) else {
       throw ValidationError("--worker-stall has to be 0.05 to 86400, or 0")
+    }
+    for (name, seconds) in [
+      ("--worker-patience", workerPatience), ("--closing-grace", closingGrace),
+      ("--watch-delay", watchDelay), ("--watch-interval", watchInterval),
+    ] where !(0.01...86_400).contains(seconds) {
+      throw ValidationError("\(name) has to be 0.01 to 86400")
     }
     guard spoolMax >= 0 else { throw ValidationError("--spool-max has to be 0 at least") }
     guard shmMax >= 1 << 20 else { throw ValidationError("--shm-max has to be 1048576 at least") }
@@ -141,6 +172,8 @@ struct Serve: AsyncParsableCommand {
     var options = Supervisor.Options { try Self.startWorker(numbers) }
     options.first = first
     options.path = { EngineHost.path(of: $0) }
+    options.patience = workerPatience
+    options.closingGrace = closingGrace
     let supervisor = Supervisor(options)
     var configuration = callerConfiguration
     // The workers answer what is cancelled; this is for one that can't.
@@ -235,6 +268,8 @@ struct Serve: AsyncParsableCommand {
     options.engine.sharedMemory = shmMax
     options.engine.spoolLimit = spoolMax
     options.engine.alwaysIndexesWindows = alwaysIndexWindows
+    options.watch.delay = .milliseconds(Int(watchDelay * 1000))
+    options.watch.interval = .milliseconds(Int(watchInterval * 1000))
     options.maximumMessageBytes = maxMessageBytes
     options.version = Version.current
     return options

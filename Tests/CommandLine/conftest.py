@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import Dict, List, Optional
 
 import pytest
 
-from terminal import Terminal
-
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests/Support"))
+
+from terminal import Terminal  # noqa: E402
+from waiting import HANG  # noqa: E402
+
 BINARY = Path(os.environ.get("REELWIRE_BINARY", ROOT / ".build/debug/reelwire")).resolve()
 
 
@@ -42,7 +46,7 @@ class Program:
             env=env or environment(),
             input=input,
             capture_output=True,
-            timeout=120,
+            timeout=HANG,
         )
 
     def ok(self, *arguments: str, input: bytes = b"") -> str:
@@ -91,7 +95,7 @@ def clips(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def ffmpeg(arguments: List[object]) -> None:
     command = ["ffmpeg", "-nostdin", "-v", "error", "-n", *map(str, arguments)]
-    subprocess.run(command, check=True, timeout=120)
+    subprocess.run(command, check=True, timeout=HANG)
 
 
 def turned_input(path: Path, degrees: int) -> List[object]:

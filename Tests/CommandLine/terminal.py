@@ -10,14 +10,12 @@ import signal
 import struct
 import subprocess
 import termios
-import time
 from pathlib import Path
 from typing import Callable, Dict, List
 
 import pyte
 
-# Nothing is waited for by time alone; a test that waits so long has failed.
-PATIENCE = 60
+from waiting import eventually
 
 
 class Terminal:
@@ -110,20 +108,28 @@ class Terminal:
     def wait(self, until: "Callable[[], bool] | str") -> None:
         """Reads until something is so, or a text is on the screen."""
         is_so = until if callable(until) else lambda: until in self.text
-        deadline = time.monotonic() + PATIENCE
-        while not is_so():
-            assert time.monotonic() < deadline, f"waited for {until!r} in vain:\n{self.text}"
-            if not self.read(0.5) and self.process.poll() is not None:
-                assert is_so(), f"it ended without {until!r}:\n{self.text}"
+
+        def has_come() -> bool:
+            has_ended = self.process.poll() is not None
+            while self.read(0):
+                if is_so():
+                    return True
+            assert not has_ended, f"it ended without {until!r}:\n{self.text}"
+            return False
+
+        if not is_so():
+            eventually(lambda: f"{until!r}:\n{self.text}", has_come)
 
     def end(self) -> int:
         """Waits for the end of the program, and returns its exit code."""
-        deadline = time.monotonic() + PATIENCE
-        while self.process.poll() is None:
-            assert time.monotonic() < deadline, f"it doesn't end:\n{self.text}"
-            self.read(0.05)
-        while self.read(0):
-            pass
+
+        def has_ended() -> bool:
+            is_over = self.process.poll() is not None
+            while self.read(0):
+                pass
+            return is_over
+
+        eventually(lambda: f"the end:\n{self.text}", has_ended)
         return self.process.returncode
 
     def interrupt(self) -> None:

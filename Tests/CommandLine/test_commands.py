@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from conftest import BINARY, Program, environment, ffmpeg
+from waiting import HANG
 
 COMMANDS = (
     *"probe image sheet wave export join compose stills encode tags".split(),
@@ -110,7 +111,7 @@ def test_a_missing_file_is_1_and_named(program: Program, arguments: list) -> Non
 def test_a_broken_pipe_ends_quietly(program: Program) -> None:
     script = "set -o pipefail; reelwire schema | head -c 1 >/dev/null; echo $?"
     ended = subprocess.run(
-        ["bash", "-c", script], env=environment(), capture_output=True, text=True, timeout=60
+        ["bash", "-c", script], env=environment(), capture_output=True, text=True, timeout=HANG
     )
     assert (ended.stdout, ended.stderr) == ("0\n", "")
 
@@ -118,7 +119,7 @@ def test_a_broken_pipe_ends_quietly(program: Program) -> None:
 def test_a_full_disk_is_told(program: Program) -> None:
     with open("/dev/full", "wb") as full:
         ended = subprocess.run(
-            [BINARY, "schema"], env=environment(), stdout=full, stderr=subprocess.PIPE, timeout=60
+            [BINARY, "schema"], env=environment(), stdout=full, stderr=subprocess.PIPE, timeout=HANG
         )
     assert ended.returncode == 1
     assert b"No space left" in ended.stderr
@@ -326,7 +327,7 @@ def test_a_name_that_is_no_text_is_refused(program: Program) -> None:
         cwd=program.folder,
         env=environment(),
         capture_output=True,
-        timeout=60,
+        timeout=HANG,
     )
     assert ended.returncode == 2
     assert b"isn't UTF-8" in ended.stderr
@@ -341,7 +342,7 @@ def test_names_that_are_no_text(program: Program) -> None:
         cwd=program.folder,
         env=environment(),
         capture_output=True,
-        timeout=60,
+        timeout=HANG,
     )
     assert ended.returncode == 0, ended.stderr
     assert (program.folder / "a.jpg").exists()
@@ -358,7 +359,7 @@ def test_stdin_is_a_file_where_one_is_expected(program: Program) -> None:
             env=environment(),
             stdin=file,
             capture_output=True,
-            timeout=60,
+            timeout=HANG,
         )
     assert json.loads(ended.stdout) == by_path
     program.ok("image", "-", "-t", "1", "-o", "piped.png", input=data)
@@ -638,7 +639,7 @@ def test_each_example_of_a_method_fits_it(program: Program) -> None:
     for example in examples:
         ended = subprocess.run(
             ["bash", "-c", example], cwd=program.folder, env=environment(), capture_output=True,
-            timeout=60,
+            timeout=HANG,
         )  # fmt: skip
         # A number that no `videoComposition/composeFrame` has, and neither a file nor segments.
         refusing = ("videoComposition/finishFrame", "assetWriter/create")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from conftest import BINARY, ROOT, Program, environment
+from waiting import HANG
 
 PIECES = ["export", "clip.mp4", "-", "--preset", "Passthrough"]
 
@@ -59,7 +60,7 @@ def test_export_to_stdout_needs_a_type_and_a_reader(program: Program, tmp_path: 
     )
     os.close(writing)
     os.close(reading)
-    _, errors = started.communicate(timeout=120)
+    _, errors = started.communicate(timeout=HANG)
     assert (started.returncode, errors) == (0, b"")
     ended = program(*PIECES, "--file-type", "mkv", "--temporary-folder", "nowhere", env=env)
     assert ended.returncode == 1

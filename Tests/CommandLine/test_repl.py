@@ -8,14 +8,14 @@ import os
 import re
 import struct
 import termios
-import time
 from pathlib import Path
 from typing import Optional
 
 import pytest
 
 from conftest import ROOT, Program
-from terminal import PATIENCE, Terminal
+from terminal import Terminal
+from waiting import eventually
 
 PROMPT = "reelwire>"
 
@@ -314,11 +314,12 @@ def test_ctrl_c_cancels_what_runs(program: Program, long_clip: Path) -> None:
         terminal.wait("cancelled")
         terminal.wait(lambda: terminal.line == PROMPT)
         # The request is answered at once; the export ends a little later.
-        status, deadline = "exporting", time.monotonic() + PATIENCE
-        while status == "exporting" and time.monotonic() < deadline:
+        def status() -> str:
             say(terminal, "exportSession/status exportSession=exportSession:1")
-            status = re.findall(r'"status": "(\w+)"', terminal.text)[-1]
-        assert status == "cancelled"
+            return str(re.findall(r'"status": "(\w+)"', terminal.text)[-1])
+
+        eventually(status, lambda: status() != "exporting")
+        assert status() == "cancelled"
         leave(terminal)
     assert not list(program.folder.glob("*o.mp4*"))
 

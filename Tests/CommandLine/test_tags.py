@@ -14,6 +14,7 @@ from typing import Any, Dict, List
 import pytest
 
 from conftest import BINARY, Program, environment, ffmpeg
+from waiting import HANG
 
 TONE = ["-f", "lavfi", "-i", "sine=duration=2", "-ac", "2"]
 
@@ -211,7 +212,7 @@ def test_a_full_disk_leaves_the_file(program: Program, sources: Path) -> None:
     before = path.read_bytes()
     script = f"ulimit -f 100; exec {BINARY} tags song.wav --set title=X -i"
     ended = subprocess.run(
-        ["bash", "-c", script], cwd=program.folder, env=environment(), capture_output=True, timeout=60
+        ["bash", "-c", script], cwd=program.folder, env=environment(), capture_output=True, timeout=HANG
     )
     assert ended.returncode != 0
     assert path.read_bytes() == before

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Program, ffmpeg
+from waiting import HANG
 
 SIZE = 64, 48
 FRAMES = 12
@@ -26,7 +27,7 @@ def planes(path: Path, decoder: str = "") -> list[bytes]:
     """The transparency of each frame, as ffmpeg reads it."""
     command = ["ffmpeg", "-nostdin", "-v", "error", *(["-c:v", decoder] if decoder else []), "-i", str(path)]
     command += ["-vf", "format=yuva420p,extractplanes=a", "-f", "rawvideo", "-"]
-    data = subprocess.check_output(command, timeout=120)
+    data = subprocess.check_output(command, timeout=HANG)
     size = SIZE[0] * SIZE[1]
     return [data[start : start + size] for start in range(0, len(data), size)]
 

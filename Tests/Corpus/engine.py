@@ -10,6 +10,7 @@ import json
 import os
 import queue
 import subprocess
+import sys
 import threading
 from fractions import Fraction
 from functools import cached_property
@@ -17,6 +18,10 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Set
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests/Support"))
+
+from waiting import HANG, received  # noqa: E402
+
 CORPUS = Path(os.environ.get("REELWIRE_CORPUS", ROOT.parent / "shared" / "media"))
 
 
@@ -73,34 +78,44 @@ class Engine:
         self.process.stdin.flush()
         return self.lastID
 
-    def receive(self, timeout: float) -> None:
+    def receive(self) -> None:
         """Waits for one message, and puts it where it belongs."""
-        message = self.messages.get(timeout=timeout)
+        message = received(self.messages)
         if message is None:
-            raise ConnectionError(f"the engine ended with {self.process.wait()}")
+            raise ConnectionError(f"the engine ended with {self.process.wait(HANG)}")
         if "id" in message:
             self.answers[message["id"]] = message
         else:
             self.notifications.append(message)
 
-    def result(self, request: int, timeout: float = 60) -> Dict[str, Any]:
+    def take(self) -> None:
+        """Puts what has come where it belongs, without waiting."""
+        while not self.messages.empty():
+            self.receive()
+
+    def has_ended(self, request: int) -> bool:
+        """Whether the answer to a request has come, which `result` gives."""
+        self.take()
+        return request in self.answers
+
+    def result(self, request: int) -> Dict[str, Any]:
         """Waits for the answer to one request, in whatever order answers come."""
         while request not in self.answers:
-            self.receive(timeout)
+            self.receive()
         answer = self.answers.pop(request)
         if "error" in answer:
             raise EngineError(answer["error"])
         result: Dict[str, Any] = answer["result"]
         return result
 
-    def notification(self, timeout: float = 60) -> Dict[str, Any]:
+    def notification(self) -> Dict[str, Any]:
         """The next notification, in the order of their coming."""
         while not self.notifications:
-            self.receive(timeout)
+            self.receive()
         return self.notifications.pop(0)
 
-    def call(self, method: str, timeout: float = 60, **params: Any) -> Dict[str, Any]:
-        return self.result(self.send(method, **params), timeout)
+    def call(self, method: str, **params: Any) -> Dict[str, Any]:
+        return self.result(self.send(method, **params))
 
     def notify(self, method: str, **params: Any) -> None:
         message = {"jsonrpc": "2.0", "method": method, "params": params}
@@ -168,7 +183,7 @@ class Engine:
         self.slabs = {}
         assert self.process.stdin
         self.process.stdin.close()
-        return self.process.wait(timeout=10)
+        return self.process.wait(HANG)
 
     def __enter__(self) -> "Engine":
         return self

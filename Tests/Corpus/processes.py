@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 from pathlib import Path
-from typing import List
+from typing import Iterable, List
+
+from waiting import eventually
 
 
 def children_of(pid: int) -> List[int]:
@@ -28,3 +30,12 @@ def is_running(pid: int) -> bool:
                 if status.rpartition(")")[2].split()[0] not in "ZX":
                     return True
     return False
+
+
+def gone(pids: Iterable[int]) -> None:
+    """Waits until these processes have ended."""
+    pids = list(pids)
+    eventually(
+        lambda: f"still running: {[pid for pid in pids if is_running(pid)]}",
+        lambda: not any(map(is_running, pids)),
+    )

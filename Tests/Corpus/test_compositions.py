@@ -150,7 +150,7 @@ def check(engine: Engine, asset: str, composition: str, path: Path, folder: Path
         timeRange=time_range(Fraction(0), Fraction(1)),
     )["exportSession"]
     ended = engine.call(
-        "exportSession/export", exportSession=session, completion="response", timeout=120
+        "exportSession/export", exportSession=session, completion="response"
     )
     engine.call("handle/close", handle=session)
     if ended["status"] != "completed":

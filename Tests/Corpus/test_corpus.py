@@ -97,7 +97,7 @@ def test_passthrough_keeps_every_packet(engine: Engine, path: Path, tmp_path: Pa
 def attempt(engine: Engine, method: str, **params: Any) -> Optional[Dict[str, Any]]:
     """A call that may fail, but by a named error with a hint, and soon."""
     try:
-        return engine.call(method, timeout=20, **params)
+        return engine.call(method, **params)
     except EngineError as error:
         assert error.data.get("name") and error.data.get("hint")
         return None

@@ -52,7 +52,7 @@ def whole(engine: Engine, path: Path, output: Path) -> Dict[str, Any]:
     """Exports in one piece."""
     made = session(engine, path, output)["exportSession"]
     return engine.call(
-        "exportSession/export", 300, exportSession=made, progressInterval=0, completion="response"
+        "exportSession/export", exportSession=made, progressInterval=0, completion="response"
     )
 
 
@@ -72,12 +72,12 @@ def joined(engine: Engine, path: Path, output: Path, folder: Path) -> Optional[D
         files.append(str(folder / f"{number}.part"))
         other = session(engine, path, output)["exportSession"]
         done = engine.call(
-            "exportSession/exportPart", 300, exportSession=other, plan=plan, part=number,
+            "exportSession/exportPart", exportSession=other, plan=plan, part=number,
             outputURL=files[-1], progressInterval=0, completion="response",
         )  # fmt: skip
         assert done["status"] == "completed", done
     return engine.call(
-        "exportSession/join", 300, exportSession=first, plan=plan, partURLs=files,
+        "exportSession/join", exportSession=first, plan=plan, partURLs=files,
         progressInterval=0, completion="response",
     )  # fmt: skip
 

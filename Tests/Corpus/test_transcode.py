@@ -87,7 +87,7 @@ def test_an_encoded_file_has_the_frames_of_its_source(
     )
     result = engine.call(
         "exportSession/export", exportSession=made["exportSession"], completion="response",
-        progressInterval=0, timeout=300,
+        progressInterval=0,
     )  # fmt: skip
     engine.call("handle/close", handle=asset)
     assert result["status"] == "completed", result.get("error")

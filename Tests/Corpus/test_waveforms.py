@@ -138,7 +138,7 @@ def check(engine: Engine, path: Path) -> None:
     asset, _ = engine.load(path, "tracks")
     try:
         whole = engine.call(
-            "waveform/generate", asset=asset, count=101, completion="response", timeout=120
+            "waveform/generate", asset=asset, count=101, completion="response"
         )
         spans: List[Any] = [(whole, 101)]
         length = number(whole["timeRange"]["duration"])
@@ -155,7 +155,6 @@ def check(engine: Engine, path: Path) -> None:
                 timeRange=inside,
                 count=count,
                 completion="response",
-                timeout=120,
             )
             spans.append((made, count))
         for made, count in spans:

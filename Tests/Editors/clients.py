@@ -16,8 +16,9 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Tuple
 
+from waiting import HANG, joined, received
+
 Notification = Tuple[str, Dict[str, Any]]
-TIMEOUT = 120
 
 
 class Failure(Exception):
@@ -51,7 +52,7 @@ class Client:
 
     def result(self, future: "Future[Any]") -> Any:
         try:
-            return plain(future.result(TIMEOUT))
+            return plain(future.result(HANG))
         except self.failures as error:
             raise Failure(error) from None
 
@@ -64,7 +65,7 @@ class Client:
     def until(self, method: str) -> Iterator[Notification]:
         """The notifications up to the first of a method, which is the last one."""
         while True:
-            notification = self.notifications.get(timeout=TIMEOUT)
+            notification = received(self.notifications)
             yield notification
             if notification[0] == method:
                 return
@@ -105,8 +106,8 @@ class LanguageServerEndpoint(Client):
 
     def close(self) -> int:
         self.notify("exit")
-        code = self.process.wait(TIMEOUT)
-        self.thread.join(TIMEOUT)
+        code = self.process.wait(HANG)
+        joined(self.thread)
         self.endpoint.shutdown()
         self.writer.close()
         self.process.stdout.close()
@@ -157,7 +158,7 @@ class GenericLanguageServerClient(Client):
         return receive
 
     def run(self, coroutine: Any) -> Any:
-        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(TIMEOUT)
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(HANG)
 
     def start(self, method: str, params: Any = None) -> "Tuple[Any, Future[Any]]":
         message_id = next(self.numbers)
@@ -179,7 +180,7 @@ class GenericLanguageServerClient(Client):
         code = self.run(process.wait())
         self.run(self.client.stop())
         self.loop.call_soon_threadsafe(self.loop.stop)
-        self.thread.join(TIMEOUT)
+        joined(self.thread)
         self.loop.close()
         return code
 

@@ -6,12 +6,17 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Callable, Dict
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests/Support"))
+
+from waiting import HANG  # noqa: E402
+
 BINARY = Path(os.environ.get("REELWIRE_BINARY", ROOT / ".build/debug/reelwire")).resolve()
 FIXTURES = json.loads((ROOT / "Tests/Transcripts/fixtures.json").read_text())
 
@@ -33,7 +38,7 @@ def clips(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, Path]:
             path.write_text(fixture["text"])
         else:
             command = ["ffmpeg", "-v", "error", "-nostdin", *fixture["ffmpeg"], str(path)]
-            subprocess.run(command, check=True, timeout=120)
+            subprocess.run(command, check=True, timeout=HANG)
     return made
 
 
@@ -73,7 +78,7 @@ def editor(
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=300,
+            timeout=2 * HANG,
         )
 
     return run

@@ -7,14 +7,15 @@
 (require 'jsonrpc)
 (require 'subr-x)
 
-;; Ten seconds may be short on a machine that does other things.
-(setq jsonrpc-default-request-timeout 120)
+;; The seconds after which what must come is taken to hang.
+(defconst jsonrpc-tests--hang (* 180 (string-to-number (or (getenv "REELWIRE_PATIENCE") "1"))))
+(setq jsonrpc-default-request-timeout jsonrpc-tests--hang)
 
 (defvar jsonrpc-tests--notifications nil "What has come and wasn't looked at, oldest first.")
 
 (defun jsonrpc-tests--wait (done)
   "Read what the engine says until DONE gives something, and return that."
-  (with-timeout (120 (ert-fail "nothing came"))
+  (with-timeout (jsonrpc-tests--hang (ert-fail "nothing came"))
     (let (result)
       (while (not (setq result (funcall done)))
         (accept-process-output nil 1))

@@ -1,6 +1,6 @@
 -- The engine, led by Neovim's vim.lsp.rpc.
 
-local TIMEOUT = 120000
+local HANG = 180000 * tonumber(vim.env.REELWIRE_PATIENCE or '1')
 
 local Connection = {}
 Connection.__index = Connection
@@ -29,7 +29,7 @@ local function launch()
 end
 
 function Connection:wait(done)
-  local came = vim.wait(TIMEOUT, function()
+  local came = vim.wait(HANG, function()
     return self.problem ~= nil or done()
   end, 1)
   assert(self.problem == nil, vim.inspect(self.problem))

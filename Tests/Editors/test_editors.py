@@ -12,13 +12,14 @@ import struct
 import subprocess
 import sys
 import termios
-import time
 import zipfile
 from pathlib import Path
 from typing import Any, Dict
 from xml.etree import ElementTree
 
 import pytest
+
+from waiting import HANG
 
 HERE = Path(__file__).resolve().parent
 CLIENTS = HERE.parents[1] / "clients"
@@ -126,14 +127,13 @@ end))
     )
     os.close(inner)
     try:
-        deadline = time.monotonic() + 120
-        while started.poll() is None and time.monotonic() < deadline:
-            if select.select([outer], [], [], 0.1)[0]:
-                try:
-                    os.read(outer, 65536)
-                except OSError:  # Its end of the terminal is closed.
-                    break
-        started.wait(timeout=10)
+        # Until its end of the terminal is closed.
+        while select.select([outer], [], [], HANG)[0]:
+            try:
+                os.read(outer, 65536)
+            except OSError:
+                break
+        started.wait(HANG)
     finally:
         started.kill()
         os.close(outer)
@@ -154,7 +154,7 @@ def test_the_help_of_neovim_has_tags(editor: Any, tmp_path: Path) -> None:
     subprocess.run(
         ["nvim", "--headless", "--clean", "-c", f"helptags {copy}", "-c", "qall!"],
         check=True,
-        timeout=60,
+        timeout=HANG,
     )
     assert (copy / "tags").read_text() == (CLIENTS / "nvim" / "doc" / "tags").read_text()
 
@@ -165,7 +165,7 @@ def test_reelwire_for_code_is_whole_when_it_is_packed(
     """The tests of the extension pass with what is in the package, and its own engine."""
     package = tmp_path / "reelwire.vsix"
     pack = [sys.executable, str(CLIENTS / "vscode/pack.py"), "--output", str(package)]
-    subprocess.run([*pack, "--binary", str(binary)], check=True, timeout=120)
+    subprocess.run([*pack, "--binary", str(binary)], check=True, timeout=HANG)
     with zipfile.ZipFile(package) as archive:
         archive.extractall(tmp_path)
         names = archive.namelist()
@@ -189,6 +189,6 @@ def test_reelwire_for_code_is_whole_when_it_is_packed(
     environment.pop("REELWIRE_BINARY", None)
     tests = str(CLIENTS / "vscode/test/extension.test.js")
     ended = subprocess.run(
-        ["node", "--test", tests], env=environment, capture_output=True, text=True, timeout=300
+        ["node", "--test", tests], env=environment, capture_output=True, text=True, timeout=2 * HANG
     )
     assert ended.returncode == 0, ended.stdout

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import base64
 import importlib.util
-import time
 from pathlib import Path
 from typing import Any, Dict, Iterator
 
 import pytest
 
 from clients import Client, Failure, launch
+from waiting import eventually
 
 MODULES = {"python-lsp-jsonrpc": "pylsp_jsonrpc", "pygls": "pygls"}
 
@@ -30,13 +30,16 @@ def client(request: pytest.FixtureRequest, binary: Path) -> Iterator[Client]:
 
 def nothing_left(client: Client) -> None:
     """No handle, no lease and no operation, when what is ending has ended."""
-    deadline = time.monotonic() + 60
-    while True:
-        stats = client.call("engine/stats")
-        if not (stats["operations"] or stats["leases"]) or time.monotonic() > deadline:
-            break
-        time.sleep(0.01)
-    held = {name: stats[name] for name in ("handles", "operations", "leases")}
+
+    def stats() -> Dict[str, Any]:
+        return client.call("engine/stats")
+
+    def has_ended() -> bool:
+        return not any(map(stats().get, ("operations", "leases")))
+
+    eventually(stats, has_ended)
+    left = stats()
+    held = {name: left[name] for name in ("handles", "operations", "leases")}
     assert held == {"handles": {}, "operations": 0, "leases": 0}
     assert client.call("handle/list") == {"handles": []}
 

@@ -31,10 +31,10 @@ struct faults {
   _Atomic int64_t inode;     // of the file whose reads may fail
 };
 
-enum { READ = 1, WRITE, FLUSH, LINK, DECODE, SIGNAL };
+enum { READ = 1, WRITE, FLUSH, LINK, DECODE, SIGNAL, UNLINK };
 
 // An error that is none: the call waits until the test has no more faults.
-enum { HANG = 9999 };
+enum { STALL = 9999 };
 
 static struct faults *shared;
 
@@ -53,7 +53,7 @@ static int fault(int call) {
   if (atomic_fetch_sub(&shared->remaining, 1) > 0) return 0;
   if (!shared->forever && atomic_fetch_add(&shared->fired, 1) > 0) return 0;
   if (shared->forever) atomic_fetch_add(&shared->fired, 1);
-  if (shared->error != HANG) return shared->error;
+  if (shared->error != STALL) return shared->error;
   // A decoder that hangs does nothing at all.
   while (shared->call == call) usleep(call == DECODE ? 100000 : 1000);
   return 0;
@@ -100,6 +100,24 @@ int fsync(int fd) {
   size_t ignored = 0;
   if (limited(fault(FLUSH), &ignored) < 0) return -1;
   return NEXT(fsync)(fd);
+}
+
+int fdatasync(int fd) {
+  size_t ignored = 0;
+  if (limited(fault(FLUSH), &ignored) < 0) return -1;
+  return NEXT(fdatasync)(fd);
+}
+
+int unlink(const char *path) {
+  size_t ignored = 0;
+  if (limited(fault(UNLINK), &ignored) < 0) return -1;
+  return NEXT(unlink)(path);
+}
+
+int unlinkat(int folder, const char *path, int flags) {
+  size_t ignored = 0;
+  if (limited(fault(UNLINK), &ignored) < 0) return -1;
+  return NEXT(unlinkat)(folder, path, flags);
 }
 
 int linkat(int from, const char *old, int to, const char *new, int flags) {

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
-import mmap
 import os
 import resource
 import signal
 import subprocess
-import time
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Callable, Dict, List
 
 import pytest
 
 from engine import Engine
-from processes import children_of, is_running
+from faults import (
+    DECODE,
+    FLUSH,
+    LINK,
+    READ,
+    SIGNAL,
+    STALL,
+    UNLINK,
+    WRITE,
+    FaultMemory,
+    compiled,
+)
+from processes import children_of, gone
+from waiting import HANG
 
-HERE = Path(__file__).resolve().parent
-
-READ, WRITE, FLUSH, LINK, DECODE, SIGNAL = 1, 2, 3, 4, 5, 6
-# An error that is none: the call waits until the faults are healed.
-HANG = 9999
+__all__ = [
+    "DECODE", "FLUSH", "LINK", "READ", "SIGNAL", "STALL", "UNLINK", "WRITE", "compiled",
+]  # fmt: skip
 
 # How exports fail.
 DISK_FULL = (-11807, "diskFull")
@@ -32,55 +40,22 @@ UNREADABLE = (-11849, "failedToLoadMediaData")
 FAILED = (-11820, "exportFailed")
 
 
-class Faults(ctypes.Structure):
-    """The memory that faults.c shares with its test."""
-
-    _fields_ = [
-        (name, ctypes.c_int32)
-        for name in ("call", "error", "remaining", "forever", "fired", "named", "linkless")
-    ] + [("inode", ctypes.c_int64)]
-
-
-class FaultyEngine(Engine):
+class FaultyEngine(FaultMemory, Engine):
     """An engine whose system calls fail as `fail` says."""
 
     def __init__(self, folder: Path, *arguments: str, **options: Any) -> None:
-        library = compiled(folder)
-        control = folder / f"faults-{os.getpid()}-{id(self)}"
-        control.write_bytes(bytes(4096))
-        with control.open("r+b") as file:
-            self.memory = mmap.mmap(file.fileno(), 4096)
-        self.faults = Faults.from_buffer(self.memory)
-        environment = {"LD_PRELOAD": str(library), "REELWIRE_FAULTS": str(control)}
-        super().__init__(*arguments, environment=environment, **options)
-
-    def fail(
-        self, call: int, error: int, after: int = 0, forever: bool = False, inode: int = 0
-    ) -> None:
-        """Has a call fail once so many have succeeded; a negative error makes it do so many bytes."""
-        self.faults.call = 0
-        self.faults.fired = 0
-        self.faults.error = error
-        self.faults.remaining = after
-        self.faults.forever = forever
-        self.faults.inode = inode
-        self.faults.call = call
-
-    def heal(self) -> bool:
-        """Ends the faults; true when one has struck."""
-        self.faults.call = 0
-        return bool(self.faults.fired > 0)
+        FaultMemory.__init__(self, folder)
+        Engine.__init__(self, *arguments, environment=self.environment, **options)
 
 
 def kill(engine: Engine) -> None:
     """Kills an engine as nothing can be kept from, and returns when its workers, which end by themselves, have ended."""
     workers = children_of(engine.process.pid)
     engine.process.send_signal(signal.SIGKILL)
-    engine.process.wait()
+    engine.process.wait(HANG)
     # The pipe's end is closed with the object's.
     engine.process.stdin.close() if engine.process.stdin else None
-    while any(map(is_running, workers)):
-        time.sleep(0.001)
+    gone(workers)
 
 
 def limited(file_size: int) -> Engine:
@@ -93,18 +68,9 @@ def limited(file_size: int) -> Engine:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
-def compiled(folder: Path) -> Path:
-    library = folder / "faults.so"
-    if not library.exists():
-        subprocess.run(
-            ["cc", "-shared", "-fPIC", "-O1", "-o", library, HERE / "faults.c", "-ldl"], check=True
-        )
-    return library
-
-
 def ffmpeg(*arguments: str) -> None:
     command = ["ffmpeg", "-v", "error", "-nostdin", "-y", *arguments]
-    subprocess.run(command, check=True, timeout=120)
+    subprocess.run(command, check=True, timeout=HANG)
 
 
 def digest(path: Path) -> str:
@@ -114,11 +80,11 @@ def digest(path: Path) -> str:
 def is_whole(path: Path) -> bool:
     """Whether a file can be told to be complete: its facts are there and all of it decodes."""
     probe = subprocess.run(
-        ["ffprobe", "-v", "error", "-show_streams", str(path)], capture_output=True, timeout=60
+        ["ffprobe", "-v", "error", "-show_streams", str(path)], capture_output=True, timeout=HANG
     )
     decoding = subprocess.run(
         ["ffmpeg", "-v", "error", "-xerror", "-i", str(path), "-f", "null", "-"],
-        capture_output=True, timeout=60,
+        capture_output=True, timeout=HANG,
     )
     results = (probe, decoding)
     return all(result.returncode == 0 and not result.stderr for result in results)
@@ -128,12 +94,20 @@ def open_asset(engine: Engine, path: Path) -> str:
     return str(engine.call("asset/open", url=str(path))["asset"])
 
 
-def begin(engine: Engine, asset: str, preset: str, target: Path, **params: Any) -> "tuple[str, int]":
-    """Makes a session and starts its export, which is answered when it ends."""
+def begin(
+    engine: Engine,
+    asset: str,
+    preset: str,
+    target: Path,
+    first: Callable[[], None] = lambda: None,
+    **params: Any,
+) -> "tuple[str, int]":
+    """Makes a session and starts its export, which is answered when it ends; `first` is done between the two."""
     created = engine.call(
         "exportSession/create", asset=asset, preset=preset, outputURL=str(target), **params
     )
     session = created["exportSession"]
+    first()
     request = engine.send(
         "exportSession/export", exportSession=session, progressInterval=0, completion="response"
     )

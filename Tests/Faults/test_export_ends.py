@@ -7,64 +7,110 @@ session says why, and the engine goes on.
 from __future__ import annotations
 
 import os
-import random
 import signal
-import time
 from pathlib import Path
-from typing import Set
+from typing import Callable, Dict, List, Set, Tuple
 
 import pytest
 
 from engine import Engine
 from support import (
     FLUSH,
-    HANG,
     LINK,
     READ,
+    STALL,
+    UNLINK,
     WRITE,
     Clips,
     FaultyEngine,
     begin,
     digest,
     export,
-    failure,
     is_whole,
     kill,
     names,
     open_asset,
     succeeds,
 )
+from waiting import HANG, eventually
 
 # What is still being exported when the engine is ended.
 LONG = "HEVCHighestQuality"
 
 
+# A call, and how many of its kind are done before it is held for ever.
+Place = Tuple[int, int]
+
+
+def places(counts: Dict[int, int]) -> List[Place]:
+    """All writes, flushes and links of an export, and some of its reads: first and last ones, and between them."""
+    reads = counts[READ]
+    some = sorted({0, 1, reads // 4, reads // 2, reads - 1})
+    return [(READ, number) for number in some] + [
+        (call, number) for call in (WRITE, FLUSH, LINK) for number in range(counts[call])
+    ]
+
+
+def counted(engine: FaultyEngine, source: Path, asset: str, preset: str, target: Path) -> Dict[int, int]:
+    """How many calls of each kind an export makes, which is done once for each."""
+    counts = {}
+    inode = source.stat().st_ino
+    for call in (READ, WRITE, FLUSH, LINK):
+        session, request = begin(engine, asset, preset, target, lambda: engine.count(call, inode))
+        assert engine.result(request)["status"] == "completed"
+        counts[call] = engine.counted
+        engine.call("handle/close", handle=session)
+        target.unlink()
+    engine.heal()
+    return counts
+
+
+def held(engine: FaultyEngine, request: int) -> bool:
+    """Waits until a call is held, and returns true then; or until the answer is there."""
+    eventually("a call that is held", lambda: engine.has_struck or engine.has_ended(request))
+    return engine.has_struck
+
+
 @pytest.mark.parametrize("isNamed", [False, True])
 def test_killed_at_any_time(isNamed: bool, clips: Clips, shared: Path, tmp_path: Path) -> None:
     """The target is absent or complete; what has a temporary name is gone after the next export."""
-    times = random.Random(int(isNamed))
     preset, source = "LowQuality", clips["small.mp4"]
+    inode = source.stat().st_ino
     with FaultyEngine(shared) as engine:
-        start = time.monotonic()
-        export(engine, source, preset, tmp_path / "first.mp4")
-        length = time.monotonic() - start
-        (tmp_path / "first.mp4").unlink()
+        engine.faults.named = isNamed
+        asset = open_asset(engine, source)
+        enumerated = places(counted(engine, source, asset, preset, tmp_path / "first.mp4"))
+    assert len(enumerated) >= 10
+    over = (LINK, 1)
+    named = [(FLUSH, 1), over]
     left, completed = 0, 0
-    for number in range(50):
+    # In addition to its calls: at once, and when it is over.
+    for place in [None, *enumerated, over]:
         engine = FaultyEngine(shared)
         engine.faults.named = isNamed
-        target = tmp_path / f"{number}.mp4"
-        begin(engine, open_asset(engine, source), preset, target)
-        time.sleep(times.uniform(0, length * 1.2))
+        target = tmp_path / "out.mp4"
+
+        def arm() -> None:
+            if place:
+                engine.fail(place[0], STALL, after=place[1], forever=True, inode=inode)
+
+        _, request = begin(engine, open_asset(engine, source), preset, target, arm)
+        isHeld = held(engine, request) if place else False
+        assert isHeld == (place in enumerated), place
         kill(engine)
+        # A call that is held has done nothing; after the last link only the folder is flushed.
+        assert target.exists() == (place in named) or place is None, place
         if target.exists():
-            assert is_whole(target), number
+            assert is_whole(target), place
             completed += 1
             target.unlink()
         remains = names(tmp_path)
         left += len(remains)
         # At most the one of this run: each run sweeps what the one before has left.
         assert len(remains) <= 1 and all(name.endswith(".reelwire-partial") for name in remains)
+        if isHeld and place and place[0] != READ and place not in named:
+            assert len(remains) == isNamed, place
+    assert completed >= 2
     assert isNamed or left == 0
     assert not isNamed or left > 0
     with FaultyEngine(shared) as engine:
@@ -76,13 +122,12 @@ def test_ended_with_a_named_file(way: str, clips: Clips, shared: Path, tmp_path:
     engine = FaultyEngine(shared, "--drain", "0")
     engine.faults.named = True
     begin(engine, open_asset(engine, clips["big.mp4"]), LONG, tmp_path / "out.mp4")
-    while not names(tmp_path):
-        time.sleep(0.001)
+    eventually("a named file", lambda: names(tmp_path))
     if way == "EOF":
         assert engine.close() == 1
     else:
         engine.process.terminate()
-        assert engine.process.wait(timeout=10) == 0
+        assert engine.process.wait(HANG) == 0
         engine.close()
     assert names(tmp_path) == []
 
@@ -117,40 +162,53 @@ def test_shut_down_while_a_worker_hangs(clips: Clips, tmp_path: Path) -> None:
         os.kill(worker, signal.SIGSTOP)
     engine.call("shutdown")
     engine.notify("exit")
-    assert engine.process.wait(timeout=10) == 0
+    assert engine.process.wait(HANG) == 0
     engine.close()
     assert names(tmp_path) == []
 
 
+# Where an export in two parts is held, one run after the other, and how many parts are complete then.
+RESUMED: List[Tuple[int, int, int]] = [
+    (READ, 0, 0), (WRITE, 0, 0), (READ, 20, 0), (WRITE, 1, 0), (FLUSH, 0, 0), (LINK, 0, 0),
+    (FLUSH, 1, 1), (WRITE, 0, 1), (WRITE, 2, 1), (FLUSH, 0, 1), (LINK, 0, 1),
+    (FLUSH, 1, 2), (WRITE, 0, 2), (WRITE, 7, 2), (FLUSH, 0, 2), (LINK, 0, 2),
+]  # fmt: skip
+
+
 @pytest.mark.parametrize("isNamed", [False, True])
 def test_resumed_after_kills(isNamed: bool, clips: Clips, shared: Path, tmp_path: Path) -> None:
-    """Whenever it is killed, the next export goes on, and the file is that of one that was left alone."""
-    times = random.Random(int(isNamed))
+    """Wherever it is killed, the next export goes on, and the file is that of one that was left alone."""
     source, straight = clips["big.mp4"], tmp_path / "straight.mp4"
     with FaultyEngine(shared) as engine:
-        start = time.monotonic()
         assert engine.result(resume(engine, source, straight))["status"] == "completed"
-        length = time.monotonic() - start
     assert is_whole(straight)
     target = tmp_path / "out.mp4"
-    kept: Set[str] = set()
-    for _ in range(12):
+
+    def killed(call: int, after: int) -> Set[str]:
+        """Kills an export while a call is held; the parts that are complete."""
         engine = FaultyEngine(shared)
         engine.faults.named = isNamed
-        resume(engine, source, target)
-        time.sleep(times.uniform(0, length))
+        inode = source.stat().st_ino
+        request = resume(
+            engine, source, target, lambda: engine.fail(call, STALL, after, forever=True, inode=inode)
+        )
+        assert held(engine, request), (call, after)
         kill(engine)
-        parts = {name for name in names(tmp_path) if name.endswith(".part")}
-        if target.exists():
-            # It was killed before it had removed all parts, or after. The next one begins anew.
-            assert digest(target) == digest(straight)
-            for name in (target.name, *parts):
-                (tmp_path / name).unlink()
-            parts = set()
-        else:
-            # What is complete stays.
-            assert parts >= kept
+        return {name for name in names(tmp_path) if name.endswith(".part")}
+
+    kept: Set[str] = set()
+    for call, after, count in RESUMED:
+        parts = killed(call, after)
+        assert not target.exists() and len(parts) == count, (call, after)
+        # What is complete stays.
+        assert parts >= kept
         kept = parts
+    # It is complete, and killed before it has removed its parts. The next one begins anew.
+    for call, after, count in [(FLUSH, 1, 2), (UNLINK, 0, 2), (UNLINK, 1, 1)]:
+        parts = killed(call, after)
+        assert digest(target) == digest(straight) and len(parts) == count, (call, after)
+        for name in (target.name, *parts):
+            (tmp_path / name).unlink()
     with FaultyEngine(shared) as engine:
         assert engine.result(resume(engine, source, target))["status"] == "completed"
     assert digest(target) == digest(straight)
@@ -162,10 +220,11 @@ def test_a_damaged_part_is_made_again(clips: Clips, shared: Path, tmp_path: Path
     target, source = tmp_path / "out.mp4", clips["big.mp4"]
     with FaultyEngine(shared) as engine:
         # The first part gets its name, the next one doesn't: all of them would be removed with the last.
-        engine.fail(LINK, HANG, after=1)
+        engine.fail(LINK, STALL, after=1)
         resume(engine, source, target)
-        while not (parts := [each for each in names(tmp_path) if each.endswith(".part")]):
-            time.sleep(0.01)
+        parts = eventually(
+            "a part", lambda: [each for each in names(tmp_path) if each.endswith(".part")]
+        )
         kill(engine)
     assert not target.exists()
     part = tmp_path / parts[0]
@@ -180,12 +239,15 @@ def test_a_damaged_part_is_made_again(clips: Clips, shared: Path, tmp_path: Path
     assert digest(target) == digest(straight)
 
 
-def resume(engine: Engine, source: Path, target: Path) -> int:
+def resume(
+    engine: Engine, source: Path, target: Path, first: Callable[[], None] = lambda: None
+) -> int:
     """Begins an export that can be gone on with, which is answered when it ends."""
     session = engine.call(
         "exportSession/create", asset=open_asset(engine, source), preset="MediumQuality",
         outputURL=str(target),
     )["exportSession"]
+    first()
     return engine.send(
         "exportSession/export", exportSession=session, resume=True, progressInterval=0,
         completion="response",
@@ -203,10 +265,9 @@ def test_what_others_write_is_not_swept(clips: Clips, shared: Path, tmp_path: Pa
         engine.faults.named = True
         asset = open_asset(engine, clips["big.mp4"])
         # It can't end before the other one.
-        engine.fail(FLUSH, HANG)
+        engine.fail(FLUSH, STALL)
         session, request = begin(engine, asset, "HighestQuality", tmp_path / "long.mp4")
-        while len(names(tmp_path)) < 2:
-            time.sleep(0.001)
+        eventually("a named file", lambda: len(names(tmp_path)) >= 2)
         result = export(other, clips["small.mp4"], "Passthrough", tmp_path / "short.mp4")
         assert result["status"] == "completed"
         remains = names(tmp_path)
@@ -232,14 +293,13 @@ def test_cancelled_while_a_call_hangs(
         "exportSession/create", asset=asset, preset="Passthrough", outputURL=str(target),
         shouldOptimizeForNetworkUse=True,
     )["exportSession"]
-    faulty.fail(call, HANG, after=after, inode=source.stat().st_ino)
+    faulty.fail(call, STALL, after=after, inode=source.stat().st_ino)
     request = faulty.send(
         "exportSession/export", exportSession=session, completion="response"
     )
-    while faulty.faults.fired == 0:
-        time.sleep(0.001)
+    faulty.struck()
     faulty.call("exportSession/cancel", exportSession=session)
-    result = faulty.result(request, timeout=60)
+    result = faulty.result(request)
     assert result["status"] == "cancelled"
     assert names(tmp_path) == []
     assert faulty.heal()
@@ -255,14 +315,13 @@ def test_cancelled_while_it_gets_its_name(
     """Too late: the file is complete, and nothing may be told but that."""
     asset = open_asset(faulty, clips["small.mp4"])
     target = tmp_path / "out.mp4"
-    faulty.fail(LINK, HANG)
+    faulty.fail(LINK, STALL)
     session, request = begin(faulty, asset, "Passthrough", target)
-    while faulty.faults.fired == 0:
-        time.sleep(0.001)
+    faulty.struck()
     faulty.call("exportSession/cancel", exportSession=session)
     assert state(faulty, session) == "exporting"
     faulty.heal()
-    assert faulty.result(request, timeout=60)["status"] == "completed"
+    assert faulty.result(request)["status"] == "completed"
     assert is_whole(target) and names(tmp_path) == ["out.mp4"]
     for handle in (session, asset):
         faulty.call("handle/close", handle=handle)
@@ -270,45 +329,56 @@ def test_cancelled_while_it_gets_its_name(
 
 def test_cancelled_at_any_time(clips: Clips, faulty: FaultyEngine, tmp_path: Path) -> None:
     """One end for each export; cancelled without a file, or completed with a whole one."""
-    times = random.Random(5)
     source = clips["small.mp4"]
-    presets = ("Passthrough", "LowQuality")
-    lengths = {}
-    for preset in presets:
-        start = time.monotonic()
-        export(faulty, source, preset, tmp_path / "first.mp4")
-        lengths[preset] = time.monotonic() - start
-        (tmp_path / "first.mp4").unlink()
+    inode = source.stat().st_ino
     counts = {"completed": 0, "cancelled": 0}
     asset = open_asset(faulty, source)
-    for number in range(200):
-        preset = presets[number % 2]
-        faulty.faults.named = number % 3 == 0
-        target = tmp_path / f"{number}.mp4"
-        session, request = begin(
-            faulty, asset, preset, target, shouldOptimizeForNetworkUse=number % 4 == 0
-        )
-        # At once, at some time, and when it is over.
-        if number % 10 == 9:
-            while state(faulty, session) not in ("completed", "failed"):
-                time.sleep(0.001)
-        elif number % 10 >= 2:
-            time.sleep(times.uniform(0, lengths[preset] * 1.2))
-        faulty.call("exportSession/cancel", exportSession=session)
-        result = faulty.result(request, timeout=60)
-        status = state(faulty, session)
-        assert status == result["status"]
-        if status == "cancelled":
-            assert result["error"]["code"] == -11878
-            assert not target.exists()
-        else:
-            assert status == "completed"
-            assert is_whole(target)
-            target.unlink()
-        counts[status] += 1
-        assert names(tmp_path) == []
-        faulty.call("handle/close", handle=session)
+    faulty.call("asset/tracks", asset=asset)
+    number = 0
+    for preset in ("Passthrough", "LowQuality"):
+        faulty.faults.named = False
+        enumerated = places(counted(faulty, source, asset, preset, tmp_path / "first.mp4"))
+        # In addition to its calls: at once, and when it is over.
+        for place in [None, None, None, *enumerated, "end", "end", "end"]:
+            number += 1
+            faulty.faults.named = number % 3 == 0
+            target = tmp_path / f"{number}.mp4"
+
+            def arm() -> None:
+                if isinstance(place, tuple):
+                    faulty.fail(place[0], STALL, after=place[1], forever=True, inode=inode)
+
+            session, request = begin(
+                faulty, asset, preset, target, arm, shouldOptimizeForNetworkUse=number % 4 == 0
+            )
+            isHeld = held(faulty, request) if isinstance(place, tuple) else False
+            if place == "end":
+                eventually("the end", lambda: state(faulty, session) in ("completed", "failed"))
+            faulty.call("exportSession/cancel", exportSession=session)
+            # The file gets its name, or has it, and only its folder is flushed.
+            isTooLate = isHeld and place in [(LINK, 0), (FLUSH, 1)]
+            if isTooLate:
+                assert state(faulty, session) == "exporting"
+                faulty.heal()
+            result = faulty.result(request)
+            status = state(faulty, session)
+            assert status == result["status"]
+            if isHeld:
+                assert status == ("completed" if isTooLate else "cancelled"), place
+            elif place == "end":
+                assert status == "completed"
+            if status == "cancelled":
+                assert result["error"]["code"] == -11878
+                assert not target.exists()
+            else:
+                assert status == "completed"
+                assert is_whole(target)
+                target.unlink()
+            counts[status] += 1
+            assert names(tmp_path) == []
+            faulty.heal()
+            faulty.call("handle/close", handle=session)
     faulty.faults.named = False
     faulty.call("handle/close", handle=asset)
-    assert min(counts.values()) > 10, counts
+    assert counts["completed"] >= 8 and counts["cancelled"] >= 20, counts
     succeeds(faulty, clips, tmp_path)

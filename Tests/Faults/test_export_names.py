@@ -18,7 +18,10 @@ import pytest
 from engine import Engine
 from support import (
     EXISTS,
+    LINK,
+    STALL,
     Clips,
+    FaultyEngine,
     begin,
     digest,
     export,
@@ -30,6 +33,7 @@ from support import (
     open_asset,
     succeeds,
 )
+from waiting import joined
 
 
 
@@ -87,7 +91,7 @@ def test_two_exports_to_one_target(clips: Clips, tmp_path: Path) -> None:
         assert is_whole(target)
 
 
-def test_links_that_somebody_plants(clips: Clips, tmp_path: Path) -> None:
+def test_links_that_somebody_plants(clips: Clips, shared: Path, tmp_path: Path) -> None:
     """Links to another file come and go where the target and temporary files are to be."""
     canary = tmp_path / "canary"
     canary.write_bytes(b"untouched")
@@ -104,22 +108,32 @@ def test_links_that_somebody_plants(clips: Clips, tmp_path: Path) -> None:
                 pass
 
     thread = threading.Thread(target=plant)
-    with Engine() as engine:
+    with FaultyEngine(shared) as engine:
+        # A link that comes when the file is complete, and is to get its name next.
+        engine.fail(LINK, STALL)
+        asset = open_asset(engine, clips["small.mp4"])
+        session, request = begin(engine, asset, "Passthrough", folder / "out.mp4")
+        engine.struck()
+        os.symlink(canary, folder / "out.mp4")
+        engine.heal()
+        assert failure(engine.result(request)) == EXISTS
+        os.unlink(folder / "out.mp4")
+        assert names(folder) == []
+        for handle in (session, asset):
+            engine.call("handle/close", handle=handle)
+        # And whenever it may.
         thread.start()
         try:
-            statuses = []
             for _ in range(60):
                 result = export(engine, clips["small.mp4"], "Passthrough", folder / "out.mp4")
-                statuses.append(result["status"])
                 if result["status"] == "failed":
                     assert failure(result) == EXISTS
                 else:
                     (folder / "out.mp4").unlink(missing_ok=True)
         finally:
             isOver.set()
-            thread.join()
+            joined(thread)
     assert canary.read_bytes() == b"untouched"
-    assert "failed" in statuses
     assert all(name == "out.mp4" for name in names(folder))
 
 

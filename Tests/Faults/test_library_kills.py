@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import os
-import random
 import shutil
 import signal
 import sqlite3
-import time
 from pathlib import Path
 from typing import Set
 
 import pytest
 
 from engine import Engine
-from support import ffmpeg, kill, needs_mounts, small_disk
+from support import (
+    FLUSH,
+    READ,
+    STALL,
+    WRITE,
+    FaultyEngine,
+    ffmpeg,
+    kill,
+    needs_mounts,
+    small_disk,
+)
+from waiting import eventually
 
 COUNT = 300
 
@@ -47,19 +56,50 @@ def workers(engine: Engine) -> Set[int]:
     return set(engine.call("engine/stats")["isolation"]["workers"])
 
 
+# A call, how many of its kind are done before it is held, and the file whose reads count.
+PLACES = [
+    # The tables are made,
+    (WRITE, 0, "0.mp4"), (WRITE, 20, "0.mp4"), (FLUSH, 0, "0.mp4"), (FLUSH, 1, "0.mp4"),
+    (WRITE, 69, "0.mp4"), (WRITE, 0, "0.mp4"),
+    # files are found,
+    (WRITE, 9, "0.mp4"), (WRITE, 12, "0.mp4"), (WRITE, 40, "0.mp4"),
+    # and read, some more of them each time.
+    (WRITE, 80, "0.mp4"), (WRITE, 9, "0.mp4"), (WRITE, 10, "0.mp4"), (WRITE, 20, "0.mp4"),
+    (WRITE, 40, "0.mp4"), (WRITE, 60, "0.mp4"), (READ, 0, "5/5.mp4"), (READ, 9, "5/5.mp4"),
+]  # fmt: skip
+
+
 @pytest.mark.parametrize("isolation", [True, False])
-def test_what_a_kill_leaves(media: Path, tmp_path: Path, isolation: bool) -> None:
+def test_what_a_kill_leaves(
+    media: Path, shared: Path, tmp_path: Path, isolation: bool
+) -> None:
     database = tmp_path / "library.sqlite"
-    chance = random.Random(7)
     arguments = [] if isolation else ["--no-isolation"]
-    for _ in range(12):
-        engine = Engine(*arguments)
-        engine.send("library/scan", library=opened(engine, database, media))
-        time.sleep(chance.uniform(0, 0.3))
+    for call, after, file in PLACES:
+        engine = FaultyEngine(shared, *arguments)
+        inode = (media / file).stat().st_ino
+        engine.fail(call, STALL, after=after, forever=True, inode=inode)
+        opening = engine.send(
+            "library/open", database=str(database), folders=[{"path": str(media)}], watch=False
+        )
+        eventually("the library", lambda: engine.has_struck or engine.has_ended(opening))
+        if not engine.has_struck:
+            scan = engine.send(
+                "library/scan", library=engine.result(opening)["library"], completion="response"
+            )
+            eventually("a call that is held", lambda: engine.has_struck or engine.has_ended(scan))
+        assert engine.has_struck, (call, after)
         kill(engine)
+        if not database.exists():
+            continue
         # A reader of its own, as another program would be.
         with sqlite3.connect(database) as connection:
             assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            if tables == (0,):
+                # It was killed before it had made them.
+                assert call in (WRITE, FLUSH) and after < 70
+                continue
             found, known = connection.execute("SELECT count(*), count(DISTINCT uuid) FROM item").fetchone()
             (searched,) = connection.execute("SELECT count(*) FROM search").fetchone()
             assert found == known <= COUNT and searched <= found
@@ -90,7 +130,7 @@ def test_a_worker_that_dies_in_a_scan(media: Path, tmp_path: Path) -> None:
         assert {"asset", "library", "operation"} >= {each["kind"] for each in handles}
         os.kill(worker, signal.SIGKILL)
         while not [each for each in engine.notifications if each["method"] == "library/didScan"]:
-            engine.receive(600)
+            engine.receive()
         (end,) = [
             each["params"] for each in engine.notifications if each["method"] == "library/didScan"
         ]
@@ -118,13 +158,13 @@ def test_a_full_disk(tmp_path: Path) -> None:
         engine.call("engine/stats")
         filler.write_bytes(bytes((8 << 20) - (600 << 10)))
         library = opened(engine, disk / "library.sqlite", media)
-        scan = engine.call("library/scan", 600, library=library, completion="response")
+        scan = engine.call("library/scan", library=library, completion="response")
         assert (scan["result"], scan["error"]["data"]["name"]) == ("failed", "diskFull")
         # What was written is whole, and can be asked for.
         known = engine.call("library/status", library=library)["itemCount"]
         assert 0 < known < count
         filler.unlink()
-        scan = engine.call("library/scan", 600, library=library, completion="response")
+        scan = engine.call("library/scan", library=library, completion="response")
         assert (scan["result"], scan["counts"]["added"]) == ("succeeded", count - known)
         assert engine.call("library/status", library=library)["itemCount"] == count
         engine.call("handle/close", handle=library)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import struct
-import time
 import zlib
 from pathlib import Path
 from typing import List
@@ -12,7 +11,8 @@ from typing import List
 import pytest
 
 from engine import Engine, EngineError
-from support import DECODE, HANG, FaultyEngine, ffmpeg
+from support import DECODE, STALL, FaultyEngine, ffmpeg
+from waiting import eventually
 
 
 @pytest.fixture(scope="module")
@@ -48,11 +48,11 @@ def test_a_decoder_that_never_comes_back_ends_its_process(
     """Nobody has cancelled it, and it would have its slot for good; the others don't notice."""
     with FaultyEngine(shared, "--worker-stall", "0.5") as engine:
         asset, other = loaded(engine, files[:2])
-        engine.fail(DECODE, HANG, forever=True)
+        engine.fail(DECODE, STALL, forever=True)
         requests = [image_of(engine, asset)[1] for _ in range(number)]
         for request in requests:
             with pytest.raises(EngineError, match="never came back") as info:
-                engine.result(request, 120)
+                engine.result(request)
             assert info.value.data["name"] == "workerDied"
             assert info.value.data["stage"] == "generateImage"
             assert info.value.data["path"] == str(files[0])
@@ -73,12 +73,11 @@ def test_without_isolation_a_decoder_that_never_comes_back_keeps_no_slot(
     """Its thread is lost, and its request is answered when it is cancelled; other work goes on."""
     with FaultyEngine(shared, "--no-isolation", "--worker-stall", "0.5") as engine:
         asset, other = loaded(engine, files[:2])
-        engine.fail(DECODE, HANG, forever=True)
+        engine.fail(DECODE, STALL, forever=True)
         requests = [image_of(engine, asset)[1] for _ in range(os.cpu_count() or 1)]
         waiting = image_of(engine, other)[1]
-        while engine.faults.fired <= len(requests):
-            # All slots are taken, then one more has a slot that was given up.
-            time.sleep(0.001)
+        # All slots are taken, then one more has a slot that was given up.
+        eventually("one decoder more", lambda: engine.faults.fired > len(requests))
         for request in (*requests, waiting):
             engine.notify("$/cancelRequest", id=request)
             assert "cancelled" in str(pytest.raises(EngineError, engine.result, request).value).lower()

@@ -6,15 +6,15 @@ import json
 import os
 import signal
 import subprocess
-import time
 from pathlib import Path
 from typing import Any, Dict, Iterator, List
 
 import pytest
 
 from engine import Engine, EngineError, binary
-from processes import is_running
-from support import HANG, READ, SIGNAL, FaultyEngine, ffmpeg
+from processes import gone
+from support import READ, SIGNAL, STALL, FaultyEngine, ffmpeg
+from waiting import HANG, eventually, pause
 
 SECOND = {"start": {"value": 0, "timescale": 1}, "duration": {"value": 1, "timescale": 1}}
 
@@ -35,7 +35,7 @@ def engine() -> Iterator[Engine]:
         pytest.skip("without isolation there is one process")
     yield engine
     engine.process.stdin and engine.process.stdin.close()
-    assert engine.process.wait(10) == 0
+    assert engine.process.wait(HANG) == 0
 
 
 def workers(engine: Engine) -> List[int]:
@@ -45,10 +45,7 @@ def workers(engine: Engine) -> List[int]:
 
 def kill(engine: Engine, worker: int) -> None:
     os.kill(worker, signal.SIGSEGV)
-    end = time.monotonic() + 60
-    while worker in workers(engine):
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    eventually("the end of a worker", lambda: worker not in workers(engine))
 
 
 def opened(engine: Engine, files: List[Path]) -> List[str]:
@@ -189,7 +186,7 @@ def test_cancelled_work_that_never_ends_ends_its_process(
     files: List[Path], shared: Path, tmp_path: Path
 ) -> None:
     """A read that hangs has a slot for good: with as many as there are cores, nothing would go on."""
-    with FaultyEngine(shared, "--worker-deadline", "1") as engine:
+    with FaultyEngine(shared, "--worker-deadline", "0.3") as engine:
         asset, other = opened(engine, files[:2])
         generator = engine.call(
             "imageGenerator/create", asset=asset, requestedTimeToleranceBefore=0,
@@ -197,18 +194,14 @@ def test_cancelled_work_that_never_ends_ends_its_process(
         )["imageGenerator"]  # fmt: skip
         engine.call("asset/tracks", asset=other)
         engine.call("asset/tracks", asset=asset)
-        engine.fail(READ, HANG, forever=True, inode=files[0].stat().st_ino)
+        engine.fail(READ, STALL, forever=True, inode=files[0].stat().st_ino)
         request = engine.send("imageGenerator/generateImage", imageGenerator=generator, time=1)
-        while not engine.faults.fired:
-            time.sleep(0.001)
+        engine.struck()
         # Whoever waits is answered at once.
         engine.notify("$/cancelRequest", id=request)
         with pytest.raises(EngineError):
-            engine.result(request, 10)
-        end = time.monotonic() + 60
-        while engine.call("engine/stats")["isolation"]["deaths"] == 0:
-            assert time.monotonic() < end
-            time.sleep(0.02)
+            engine.result(request)
+        eventually("a death", lambda: engine.call("engine/stats")["isolation"]["deaths"])
         assert engine.heal()
         with pytest.raises(EngineError, match="deadline") as info:
             engine.call("imageGenerator/generateImage", imageGenerator=generator, time=1)
@@ -231,12 +224,9 @@ def test_a_stopped_worker_does_not_outlive_the_engine(files: List[Path]) -> None
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
     engine.process.kill()
-    engine.process.wait()
+    engine.process.wait(HANG)
     engine.process.stdin and engine.process.stdin.close()
-    end = time.monotonic() + 60
-    while any(map(is_running, pids)):
-        assert time.monotonic() < end
-        time.sleep(0.001)
+    gone(pids)
 
 
 def test_workers_signal_no_other_process(files: List[Path], shared: Path) -> None:
@@ -254,12 +244,13 @@ def test_workers_signal_no_other_process(files: List[Path], shared: Path) -> Non
 
 
 def test_a_slow_caller_ends_no_worker(tmp_path: Path) -> None:
-    """A worker whose messages wait for the caller doesn't hang: one that does is killed after 20 s."""
+    """A worker whose messages wait for the caller doesn't hang: one that does is killed, here after 1 s."""
     clip = tmp_path / "clip.mp4"
     ffmpeg("-f", "lavfi", "-i", "testsrc2=s=640x360:d=2", str(clip))
     with subprocess.Popen(
-        [binary(), "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    ) as process:
+        [binary(), "serve", "--worker-patience", "0.5"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    ) as process:  # fmt: skip
         assert process.stdin and process.stdout
 
         def ask(number: int, method: str, **params: Any) -> None:
@@ -285,9 +276,10 @@ def test_a_slow_caller_ends_no_worker(tmp_path: Path) -> None:
             times=[number / 30 for number in range(60)], format="rgb24", delivery="inline",
             completion="response",
         )  # fmt: skip
-        time.sleep(25)
+        # It was asked twice whether it reads.
+        pause(2.5)
         assert answer(3)["succeeded"] == 60
         ask(4, "engine/stats")
         assert answer(4).get("isolation", {}).get("deaths", 0) == 0
         process.stdin.close()
-        assert process.wait(60) == 0
+        assert process.wait(HANG) == 0

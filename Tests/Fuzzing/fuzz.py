@@ -18,14 +18,16 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import List, Optional
 
-import seeds
-
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "Support"))
+
+import seeds  # noqa: E402
+from waiting import Stopwatch  # noqa: E402
+
 ROOT = HERE.parents[1]
 SCRATCH = ROOT / ".build/fuzzing"
 CRASHES = HERE / "crashes"
@@ -84,9 +86,9 @@ def fuzz(target: str, seconds: int, seed: int) -> Outcome:
     given = SCRATCH / "seeds" / target
     shutil.rmtree(given, ignore_errors=True)
     seeds.write(target, given, ROOT, TARGETS[target])
-    begin = time.monotonic()
+    watch = Stopwatch()
     while outcome.crashes < CRASH_LIMIT:
-        left = int(seconds - (time.monotonic() - begin))
+        left = int(seconds - watch.seconds)
         if left <= 0:
             break
         with tempfile.TemporaryDirectory() as folder:
@@ -97,7 +99,7 @@ def fuzz(target: str, seconds: int, seed: int) -> Outcome:
         if not found:
             break
         outcome.crashes += len(found)
-    outcome.seconds = time.monotonic() - begin
+    outcome.seconds = watch.seconds
     return outcome
 
 

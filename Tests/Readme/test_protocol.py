@@ -11,10 +11,11 @@ import re
 import select
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+
+from waiting import HANG
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Sources/Generator"))
@@ -63,7 +64,7 @@ class Server:
 
     def __exit__(self, *_):
         self.process.stdin.close()
-        status = self.process.wait(30)
+        status = self.process.wait(HANG)
         self.process.stdout.close()
         assert status == 0
 
@@ -71,10 +72,8 @@ class Server:
         self.process.stdin.write(json.dumps(message).encode() + b"\n")
 
     def receive(self):
-        deadline = time.monotonic() + 60
         while b"\n" not in self.rest:
-            left = deadline - time.monotonic()
-            readable, _, _ = select.select([self.process.stdout], [], [], max(left, 0))
+            readable, _, _ = select.select([self.process.stdout], [], [], HANG)
             assert readable, "nothing comes"
             piece = self.process.stdout.read(1 << 16)
             assert piece, "the program has ended"

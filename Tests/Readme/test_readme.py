@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from waiting import HANG
+
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.S | re.M)
@@ -27,12 +29,12 @@ make() { command make --no-print-directory -C "$CHECKOUT" -n "$@" >/dev/null; }
 """
 
 # A filmstrip made of characters is what takes longest.
-UNTIL_SHOWN_IN_EMACS = """
-(with-timeout (120 (error "No filmstrip in: %s" (buffer-string)))
+UNTIL_SHOWN_IN_EMACS = f"""
+(with-timeout ({HANG:.0f} (error "No filmstrip in: %s" (buffer-string)))
   (while (not (string-match-p "▀" (buffer-string))) (accept-process-output nil 1)))
 """
-UNTIL_SHOWN_IN_NEOVIM = """
-local shown = vim.wait(120000, function()
+UNTIL_SHOWN_IN_NEOVIM = f"""
+local shown = vim.wait({HANG * 1000:.0f}, function()
   return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false)):find('▀') ~= nil
 end, 10)
 vim.cmd(shown and 'qall!' or 'cquit!')
@@ -70,7 +72,7 @@ class Reader:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=2 * HANG,
         )
         assert ended.returncode == 0, f"{command[0]}:\n{ended.stdout}{ended.stderr}"
         return ended.stdout

@@ -89,7 +89,7 @@ class Failing:
         self.number += 1
         path = self.run.folder / f"{self.number}.mp4"
         path.write_bytes(self.run.media["fast.mp4"].read_bytes())
-        steps = Steps(self.server(), path, self.folder, limit=30)
+        steps = Steps(self.server(), path, self.folder)
         steps.open()
         outcome = steps.step(name, WORK[name], steps)
         self.run.count(outcome)

@@ -5,38 +5,34 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 from rows import Run, expect
 from server import Checked, Server
 from processes import children_of
+from waiting import Hung, Stopwatch, eventually
 
 MEGABYTE = 1 << 20
 
-# A machine that compiles at the same time answers late.
-ANSWER_TIME = 10.0
 
-
-def image_hash(engine: Checked, path: Path, time: object = 0.5, timeout: float = 30) -> str:
+def image_hash(engine: Checked, path: Path, time: object = 0.5) -> str:
     """The pixels of one exact image, as a hash; the asset and the generator are closed again."""
-    asset = engine.call("asset/open", timeout, url=str(path))["asset"]
+    asset = engine.call("asset/open", url=str(path))["asset"]
     generator = engine.call(
         "imageGenerator/create",
-        timeout,
         asset=asset,
         requestedTimeToleranceBefore=0,
         requestedTimeToleranceAfter=0,
     )["imageGenerator"]
     try:
         made = engine.call(
-            "imageGenerator/generateImage", timeout, imageGenerator=generator, time=time, format="rgb24"
+            "imageGenerator/generateImage", imageGenerator=generator, time=time, format="rgb24"
         )
     finally:
         for handle in (generator, asset):
-            engine.call("handle/close", timeout, handle=handle)
+            engine.call("handle/close", handle=handle)
     return hashlib.sha256(made["image"]["blob"]["data"].encode()).hexdigest()
 
 
@@ -50,9 +46,9 @@ class Alive:
         self.slowest = 0.0
 
     def check(self, engine: Checked) -> None:
-        start = time.monotonic()
-        engine.stats(ANSWER_TIME)
-        self.slowest = max(self.slowest, time.monotonic() - start)
+        watch = Stopwatch()
+        engine.stats()
+        self.slowest = max(self.slowest, watch.seconds)
         expect(image_hash(engine, self.good) == self.expected, "the good file's image is another one")
         engine.check_counts()
 
@@ -157,10 +153,9 @@ class Clean:
             if now > was + most
         ]
 
-    def check(self, within: float = 5) -> None:
-        deadline = time.monotonic() + within
-        while self.problems() and time.monotonic() < deadline:
-            time.sleep(0.1)
+    def check(self) -> None:
+        with contextlib.suppress(Hung):
+            eventually(lambda: self.problems(), lambda: not self.problems())
         problems = self.problems()
         expect(not problems, "not clean: " + "; ".join(problems))
         handles = self.engine.call("handle/list")["handles"]
@@ -199,6 +194,30 @@ class Memory:
     def check(self, most: int) -> None:
         grown = self.growth()
         expect(grown <= most, f"memory grew by {grown >> 20} MB, {most >> 20} are allowed")
+
+
+class Effort:
+    """What an engine and its children have used of the processors, and read: however busy the machine is."""
+
+    def __init__(self, engine: Checked) -> None:
+        self.engine = engine
+        self.before = self.now()
+
+    def now(self) -> Tuple[float, int]:
+        seconds, bytes = 0.0, 0
+        for pid in [self.engine.process.pid, *children_of(self.engine.process.pid)]:
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError, PermissionError):
+                fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+                seconds += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+                lines = Path(f"/proc/{pid}/io").read_text().splitlines()
+                bytes += next(int(line.split()[1]) for line in lines if line.startswith("rchar"))
+        return seconds, bytes
+
+    def check(self, seconds: float, bytes: int) -> None:
+        """At most so many seconds of one processor, and so many bytes read."""
+        used, read = (now - before for now, before in zip(self.now(), self.before))
+        expect(used <= seconds, f"it took {used:.1f} s of a processor, {seconds} are allowed")
+        expect(read <= bytes, f"it read {read / MEGABYTE:.1f} MB, {bytes / MEGABYTE:.1f} are allowed")
 
 
 def is_internal(error: Dict[str, Any]) -> bool:

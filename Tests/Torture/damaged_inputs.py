@@ -57,7 +57,7 @@ def truncated(run: Run, server: Shared, source: Path, data: bytes, folder: Path)
         )
         if name == "ok":
             session = created["exportSession"]
-            ended = engine.call("exportSession/export", 20, exportSession=session, completion="response")
+            ended = engine.call("exportSession/export", exportSession=session, completion="response")
             engine.call("handle/close", handle=session)
             name = ended["status"] if "error" not in ended else ended["error"]["data"]["name"]
             if name == "completed":

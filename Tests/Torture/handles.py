@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
@@ -11,6 +10,7 @@ from checks import Alive, Clean, close_all
 from raw import lines
 from rows import Run, expect, row
 from server import Checked, Server
+from waiting import pause
 
 
 @row("C5", "one id twice in flight", quick=True)
@@ -36,14 +36,13 @@ def slow_waveform(run: Run, engine: Checked, id: object) -> None:
 def twice(run: Run) -> None:
     with Server() as engine:
         slow_waveform(run, engine, "same")
-        deadline = time.monotonic() + 10
-        while "same" not in engine.answers and time.monotonic() < deadline:
-            engine.receive(10)
+        while "same" not in engine.answers:
+            engine.receive()
         second: Dict[str, Any] = engine.answers.pop("same")  # type: ignore[call-overload]
         expect(second["error"]["code"] == -32600, str(second))
         engine.notify("$/cancelRequest", id="same")
-        while "same" not in engine.answers and time.monotonic() < deadline:
-            engine.receive(10)
+        while "same" not in engine.answers:
+            engine.receive()
         first: Dict[str, Any] = engine.answers.pop("same")  # type: ignore[call-overload]
         run.count(str(first.get("error", first)["code"] if "error" in first else "ok"))
         expect("error" in first or first["result"]["values"], str(first))
@@ -126,27 +125,18 @@ ENDED = {"operationCancelled", "requestCancelled", "unknownHandle", "operationIn
 
 
 def check_answers(run: Run, engine: Checked, ids: List[int]) -> None:
-    for answer in engine.settle(ids, 30).values():
+    for answer in engine.settle(ids).values():
         name = answer["error"]["data"]["name"] if "error" in answer else "ok"
         run.count(name)
         expect(name == "ok" or name in ENDED, str(answer)[:300])
-    wait_for_ends(engine)
-
-
-def wait_for_ends(engine: Checked, within: float = 20) -> None:
-    """Until each operation has ended; then once each."""
-    deadline = time.monotonic() + within
-    while engine.began - set(engine.ended) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    engine.check_ends()
-    while engine.notifications:
-        engine.notifications.pop()
+    engine.wait_for_ends()
+    engine.notifications.clear()
 
 
 def closed_while_running(run: Run, engine: Checked, name: str) -> None:
     asset, generator = generator_of(engine, run.media.good)
     sent = some_requests(engine, asset, generator)
-    time.sleep(run.random(name).uniform(0, 0.05))
+    pause(run.random(name).uniform(0, 0.05))
     sent += [engine.send("handle/close", handle=handle) for handle in (generator, asset)]
     check_answers(run, engine, sent)
 
@@ -161,18 +151,18 @@ def closed_behind(run: Run, engine: Checked, name: str) -> None:
     sent.append(engine.send("handle/close", handle=opened))
     behind = engine.send("asset/tracks", asset=opened)
     check_answers(run, engine, sent)
-    answer = engine.settle([behind], 10)[behind]
+    answer = engine.settle([behind])[behind]
     expect(answer["error"]["data"]["name"] == "unknownHandle", str(answer)[:300])
 
 
 def opens_and_closes(engine: Checked, count: int) -> None:
     for _ in range(count // 100):
         opened = [engine.send("asset/open", url="/nonexistent.mp4") for _ in range(100)]
-        answers = engine.settle(opened, 30)
+        answers = engine.settle(opened)
         closed = [
             engine.send("handle/close", handle=answer["result"]["asset"]) for answer in answers.values()
         ]
-        answers = engine.settle(closed, 30)
+        answers = engine.settle(closed)
         expect(all("result" in answer for answer in answers.values()), "a handle couldn't be closed")
 
 
@@ -207,10 +197,10 @@ def cancelled(run: Run, engine: Checked, name: str) -> None:
     sent = engine.send(method, **params)
     engine.notify("$/cancelRequest", id="unknown")
     if numbers.random() < 0.8:
-        time.sleep(numbers.choice([0, 0, 0.001, 0.01, 0.05]))
+        pause(numbers.choice([0, 0, 0.001, 0.01, 0.05]))
     for _ in range(numbers.choice([1, 1, 3])):
         engine.notify("$/cancelRequest", id=sent)
-    answer = engine.settle([sent], 10)[sent]
+    answer = engine.settle([sent])[sent]
     run.count(answer["error"]["data"]["name"] if "error" in answer else "ok")
     expect("result" in answer or answer["error"]["code"] == -32800, str(answer)[:300])
     engine.notify("$/cancelRequest", id=sent)
@@ -227,7 +217,7 @@ def thousand(run: Run, engine: Checked, count: int) -> None:
     ]
     for id in sent:
         engine.notify("$/cancelRequest", id=id)
-    answers = engine.settle(sent, 60)
+    answers = engine.settle(sent)
     names = [answer["error"]["code"] if "error" in answer else "ok" for answer in answers.values()]
     for name in names:
         run.count(str(name))

@@ -7,30 +7,30 @@ import pty
 import re
 import signal
 import subprocess
-import time
 from pathlib import Path
 from typing import List, Optional
 
 from checks import close_all
 from engine import binary
 from media import has
-from raw import END_TIME, STATS, Raw, gone, lines, request
+from raw import STATS, Raw, lines, request
 from rows import Run, expect, row
 from server import Checked, Server, serve_arguments
-from processes import children_of
+from processes import children_of, gone
 from steps import leftovers
+from waiting import HANG, Stopwatch, joined, pause
 
 
 def working(run: Run, raw: Raw, exports: int, folder: Path) -> None:
     """Has exports begin that last for seconds."""
     raw.write(lines(request("open", "asset/open", url=str(run.media.long))))
-    asset = raw.answer("open", 60)["result"]["asset"]
+    asset = raw.answer("open")["result"]["asset"]
     for number in range(exports):
         params = {"asset": asset, "preset": "HighestQuality", "outputURL": str(folder / f"{number}.mp4")}
         raw.write(lines(request(f"create {number}", "exportSession/create", **params)))
-        session = raw.answer(f"create {number}", 60)["result"]["exportSession"]
+        session = raw.answer(f"create {number}")["result"]["exportSession"]
         raw.write(lines(request(f"export {number}", "exportSession/export", exportSession=session)))
-        raw.answer(f"export {number}", 60)
+        raw.answer(f"export {number}")
 
 
 def incomplete(folder: Path) -> List[str]:
@@ -86,14 +86,14 @@ def without_reader(run: Run, exports: int) -> None:
         stream.close()
         process.stdin.write(lines(STATS))
         process.stdin.flush()
-        code = process.wait(timeout=END_TIME)
+        code = process.wait(HANG)
         run.count(f"exit code {code}")
         expect(code in (0, 1), f"exit code {code}")
         gone(pids)
         expect(leftovers(folder) == [], f"left behind: {leftovers(folder)}")
     finally:
         process.kill()
-        process.wait()
+        process.wait(HANG)
 
 
 @row("C11", "stdin ends with work in flight: idle, 1 export, 20 exports, half a message", quick=True)
@@ -116,9 +116,10 @@ def ended_input(run: Run, exports: int, rest: bytes, what: str) -> None:
             working(run, raw, exports, folder)
         raw.write(rest)
         pids = processes(raw)
-        start = time.monotonic()
-        code = raw.end(END_TIME)
-        run.count(f"exit code {code} after {time.monotonic() - start:.1f} s")
+        watch = Stopwatch()
+        code = raw.end()
+        run.count(f"exit code {code}")
+        run.note(f"{what}: it ended after {watch}")
         expect(code == (1 if exports else 0), f"exit code {code}")
         gone(pids)
         expect(not raw.impure, str(raw.impure))
@@ -132,19 +133,21 @@ def parent_killed(run: Run) -> None:
 
 def client_killed(run: Run) -> None:
     folder = run.subfolder("parent")
-    client = subprocess.Popen(["sleep", "600"])
+    # It lives until it is killed: nobody writes to it.
+    client = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
     try:
         with Raw() as raw:
             raw.write(lines(request("i", "initialize", processId=client.pid)))
             expect("result" in raw.answer("i"), "initialize")
             working(run, raw, 1, folder)
             pids = processes(raw)
-            time.sleep(0.3)
+            raw.write(lines(STATS))
+            raw.answer("alive")
             expect(raw.process.poll() is None, "it ended before its client")
             client.kill()
             client.wait()
             gone(pids)
-            run.count(f"exit code {raw.process.wait(1)}")
+            run.count(f"exit code {raw.process.wait(HANG)}")
     finally:
         client.kill()
         client.wait()
@@ -161,14 +164,14 @@ def killed_engine(run: Run, name: str) -> None:
     folder = run.subfolder(name)
     with Raw() as raw:
         working(run, raw, 4, folder)
-        time.sleep(run.random(name).uniform(0, 0.5))
+        pause(run.random(name).uniform(0, 0.5))
         pids = processes(raw)
         run.count(f"processes {len(pids)}")
         raw.process.send_signal(signal.SIGKILL)
-        raw.process.wait()
+        raw.process.wait(HANG)
         gone(pids)
-        raw.reader.join(END_TIME)
-        expect(not raw.reader.is_alive(), "stdout is still open")
+        # At the end of stdout.
+        joined(raw.reader)
     targets = [each for each in incomplete(folder) if not each.endswith(".reelwire-partial")]
     expect(targets == [], f"left behind: {targets}")
 
@@ -191,7 +194,7 @@ def signalled(run: Run, number: signal.Signals, exports: int) -> None:
         # As a terminal does, to all of them: to the engine last, with which its workers end.
         for pid in reversed(pids if number == signal.SIGINT else pids[:1]):
             os.kill(pid, number)
-        code = raw.process.wait(timeout=END_TIME)
+        code = raw.process.wait(HANG)
         run.count(f"exit code {code}")
         expect(code == 0, f"exit code {code}")
         gone(pids)
@@ -222,7 +225,7 @@ def exported(run: Run, engine: Checked, preset: str, target: Path) -> None:
     )
     if name == "ok":
         ended = engine.call(
-            "exportSession/export", 120, exportSession=made["exportSession"], completion="response"
+            "exportSession/export", exportSession=made["exportSession"], completion="response"
         )
         name = ended["status"] if "error" not in ended else ended["error"]["data"]["name"]
     run.count(name)
@@ -244,7 +247,7 @@ def full_pipe(run: Run) -> None:
             asset = raw.answer("open")["result"]["asset"]
             for number in range(run.amount(60, 2000)):
                 raw.write(lines(request(number, "asset/open", url="/nonexistent")))
-                handle = raw.answer(number, 10)["result"]["asset"]
+                handle = raw.answer(number)["result"]["asset"]
                 raw.write(
                     lines(
                         request(
@@ -252,14 +255,14 @@ def full_pipe(run: Run) -> None:
                         )
                     )
                 )
-                raw.answer(number, 10)
+                raw.answer(number)
                 raw.write(
                     lines(request(number, "waveform/generate", asset=asset, count=2, completion="response"))
                 )
-                raw.answer(number, 20)
+                raw.answer(number)
             raw.write(lines(STATS))
-            raw.answer("alive", 10)
-            expect(raw.end(END_TIME) == 0, f"exit code {raw.process.returncode}")
+            raw.answer("alive")
+            expect(raw.end() == 0, f"exit code {raw.process.returncode}")
     finally:
         os.close(read)
         os.close(write)
@@ -296,7 +299,7 @@ def noisy_decodes(run: Run) -> None:
             }
             raw.write(lines(request(number, "imageGenerator/generateImages", **params)))
         while not set(range(8)) <= raw.answered:
-            raw.next(30)
+            raw.next()
         raw.end()
         expect(not raw.impure, str(raw.impure[:2]))
     text = (run.folder / "errors").read_bytes()
@@ -348,7 +351,7 @@ def start_up(run: Run) -> None:
 
 def starts(run: Run, script: str, answer: Optional[bytes]) -> None:
     """It ends in time, with an exit code; with an answer where there is a way for one."""
-    process = subprocess.run(["sh", "-c", script], stdin=subprocess.DEVNULL, capture_output=True, timeout=30)
+    process = subprocess.run(["sh", "-c", script], stdin=subprocess.DEVNULL, capture_output=True, timeout=HANG)
     run.count(f"exit code {process.returncode}")
     expect(process.returncode in (0, 1, 2), f"exit code {process.returncode}: {process.stderr[-300:]!r}")
     if answer is not None:
@@ -369,7 +372,7 @@ def terminal(run: Run) -> None:
         assert process.stdout
         expect(b"alive" in process.stdout.readline(), "no answer")
         os.write(parent, b"\x04")
-        expect(process.wait(END_TIME) == 0, "exit code")
+        expect(process.wait(HANG) == 0, "exit code")
         process.stdout.close()
     finally:
         os.close(parent)
@@ -403,7 +406,7 @@ def after_shutdown(run: Run, exports: int) -> None:
         if exports:
             working(run, raw, exports, folder)
         raw.write(lines(request("s", "shutdown")))
-        answer = raw.answer("s", END_TIME)
+        answer = raw.answer("s")
         expect("result" in answer, str(answer))
         expect(leftovers(folder) == [], f"left behind: {leftovers(folder)}")
         for method in ("engine/stats", "asset/open", "shutdown", "no/such"):
@@ -411,7 +414,7 @@ def after_shutdown(run: Run, exports: int) -> None:
             code = raw.answer(method)["error"]["code"]
             expect(code == (-32601 if method == "no/such" else -32600), f"{method}: {code}")
         raw.write(lines(b'{"jsonrpc":"2.0","method":"exit"}'))
-        expect(raw.process.wait(END_TIME) == 0, f"exit code {raw.process.returncode}")
+        expect(raw.process.wait(HANG) == 0, f"exit code {raw.process.returncode}")
 
 
 def exits(run: Run, exports: int, code: int) -> None:
@@ -420,5 +423,5 @@ def exits(run: Run, exports: int, code: int) -> None:
         if exports:
             working(run, raw, exports, folder)
         raw.write(lines(b'{"jsonrpc":"2.0","method":"exit"}'))
-        expect(raw.process.wait(END_TIME) == code, f"exit code {raw.process.returncode}")
+        expect(raw.process.wait(HANG) == code, f"exit code {raw.process.returncode}")
     expect(leftovers(folder) == [], f"left behind: {leftovers(folder)}")

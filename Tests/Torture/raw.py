@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import queue
 import signal
+import struct
 import subprocess
+import termios
 import threading
-import time
 from typing import Any, Dict, List, Optional, Sequence, Set
 
-from rows import Failure, expect
+from rows import expect
 from server import serve_arguments, strict
-from processes import children_of, is_running
+from processes import children_of, gone
 
 from engine import binary
-
-# The protocol promises a second; a loaded machine needs longer.
-END_TIME = 8.0
+from waiting import HANG, Hung, eventually, received
 
 STATS = b'{"jsonrpc":"2.0","id":"alive","method":"engine/stats"}'
 
@@ -93,37 +93,48 @@ class Raw:
             self.process.stdin.write(data[at : at + size])
             self.process.stdin.flush()
 
-    def next(self, timeout: float = 10) -> Any:
-        message = self.messages.get(timeout=timeout)
+    def next(self) -> Any:
+        message = received(self.messages)
         expect(message is not None, f"it ended with {self.process.poll()}")
         return message
 
-    def answer(self, id: object, timeout: float = 10) -> Dict[str, Any]:
+    def answer(self, id: object) -> Dict[str, Any]:
         """The answer to a request; everything before it is dropped."""
-        deadline = time.monotonic() + timeout
         while True:
-            message = self.next(max(0.001, deadline - time.monotonic()))
+            message = self.next()
             if isinstance(message, dict) and "method" not in message and message.get("id") == id:
                 return message
 
-    def until(self, id: object, timeout: float = 10) -> List[Any]:
+    def until(self, id: object) -> List[Any]:
         """All messages before the answer to a request."""
         found: List[Any] = []
-        deadline = time.monotonic() + timeout
         while True:
-            message = self.next(max(0.001, deadline - time.monotonic()))
+            message = self.next()
             if isinstance(message, dict) and "method" not in message and message.get("id") == id:
                 return found
             found.append(message)
+
+    def taken(self) -> None:
+        """Waits until the engine has read all that was written."""
+        assert self.process.stdin
+        pipe = self.process.stdin.fileno()
+        eventually("an engine that reads", lambda: unread(pipe) == 0)
+
+    def waits(self) -> None:
+        """Waits until the engine has read all, and written something that isn't read."""
+        self.taken()
+        assert self.process.stdout
+        pipe = self.process.stdout.fileno()
+        eventually("an answer", lambda: unread(pipe) > 0)
 
     def close_input(self) -> None:
         assert self.process.stdin
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
 
-    def end(self, within: float = 10) -> int:
+    def end(self) -> int:
         self.close_input()
-        return self.process.wait(timeout=within)
+        return self.process.wait(HANG)
 
     def __enter__(self) -> "Raw":
         return self
@@ -133,21 +144,19 @@ class Raw:
         with contextlib.suppress(BrokenPipeError, ValueError):
             self.close_input()
         try:
-            self.process.wait(timeout=5)
+            self.process.wait(HANG)
         except subprocess.TimeoutExpired:
             self.process.send_signal(signal.SIGKILL)
-            self.process.wait()
-        for child in children:
-            if is_running(child):
+            self.process.wait(HANG)
+        try:
+            gone(children)
+        except Hung:
+            for child in children:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(child, signal.SIGKILL)
+            raise
 
 
-def gone(pids: Sequence[int], within: float = END_TIME) -> None:
-    """These processes end in time."""
-    deadline = time.monotonic() + within
-    while any(is_running(pid) for pid in pids) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    left = [pid for pid in pids if is_running(pid)]
-    if left:
-        raise Failure(f"still running after {within} s: {left}")
+def unread(pipe: int) -> int:
+    """How many bytes are in a pipe."""
+    return int(struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import time
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -177,7 +176,7 @@ def schema_fuzz(run: Run) -> None:
         name = f"batch {number}"
         run.case(name, batch, run, server, folder, name)
     run.case("alive", lambda: alive.check(server()))
-    run.case("clean", lambda: clean.check(20) if server.begun == 1 else None)
+    run.case("clean", lambda: clean.check() if server.begun == 1 else None)
     run.note(f"{run.options.requests} requests, {len(server().began)} operations, engines {server.begun}")
 
 
@@ -215,12 +214,12 @@ def batch(run: Run, server: Shared, folder: Path, name: str) -> None:
             if numbers.random() < 0.3 and hasAnswer:
                 collect(engine, generator, id)
         # What waits for something ends with its object.
-        open_handles = [entry["handle"] for entry in engine.call("handle/list", 30)["handles"]]
+        open_handles = [entry["handle"] for entry in engine.call("handle/list")["handles"]]
         sent += [engine.send("handle/close", handle=handle) for handle in open_handles]
         wait(run, engine, sent, methods)
-        later = [entry["handle"] for entry in engine.call("handle/list", 30)["handles"]]
+        later = [entry["handle"] for entry in engine.call("handle/list")["handles"]]
         wait(run, engine, [engine.send("handle/close", handle=handle) for handle in later], methods)
-        wait_for_ends(engine)
+        engine.wait_for_ends()
     except Exception as error:
         waiting = [methods.get(id, "handle/close") for id in sent if engine.answered[json.dumps(id)] == 0]
         server.drop()
@@ -247,14 +246,8 @@ def respond(engine: Checked, message: Dict[str, Any]) -> None:
 
 
 def collect(engine: Checked, generator: Generator, id: int) -> None:
-    """The handles of an answer, if it comes soon."""
-    deadline = time.monotonic() + 0.05
-    while id not in engine.answers and time.monotonic() < deadline:
-        try:
-            engine.receive(0.01)
-        except Exception:
-            if not engine.isRunning:
-                raise
+    """The handles of an answer, if it comes before that to a later request."""
+    engine.stats()
     result = engine.answers.get(id, {}).get("result")
     if isinstance(result, dict):
         found = [
@@ -264,7 +257,7 @@ def collect(engine: Checked, generator: Generator, id: int) -> None:
 
 
 def wait(run: Run, engine: Checked, sent: List[int], methods: Dict[int, str]) -> None:
-    for id, answer in engine.settle(sent, 60).items():
+    for id, answer in engine.settle(sent).items():
         if "error" in answer:
             error = answer["error"]
             run.count(str(error["data"]["name"]))
@@ -273,10 +266,3 @@ def wait(run: Run, engine: Checked, sent: List[int], methods: Dict[int, str]) ->
                 expect(all("path" in each for each in error["data"].get("errors", [])), f"no path: {error}")
         else:
             run.count("ok")
-
-
-def wait_for_ends(engine: Checked, within: float = 30) -> None:
-    deadline = time.monotonic() + within
-    while engine.began - set(engine.ended) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    engine.check_ends()

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import queue
 import random
 import subprocess
 import sys
 import tempfile
-import time
 import traceback
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Support"))
+
+from waiting import HANG, Hung, Stopwatch  # noqa: E402
 
 
 class Failure(AssertionError):
@@ -131,8 +133,8 @@ class Run:
             function(*arguments)
         except Skipped:
             raise
-        except queue.Empty:
-            self._fail(name, "no answer in time")
+        except Hung as error:
+            self._fail(name, str(error))
         except Exception as error:
             problem = f"{type(error).__name__}: {error}"
             if not isinstance(error, (Failure, ConnectionError, BrokenPipeError)):
@@ -157,7 +159,7 @@ class Run:
 def execute(row: Row, options: Options, folder: Path, media: Any) -> Result:
     with tempfile.TemporaryDirectory(prefix=f"{row.id}-", dir=folder) as own:
         run = Run(row, options, Path(own), media)
-        start = time.monotonic()
+        watch = Stopwatch()
         try:
             with run.resources:
                 row.function(run)
@@ -169,7 +171,7 @@ def execute(row: Row, options: Options, folder: Path, media: Any) -> Result:
             # Of what the cases share: an engine that doesn't start, or doesn't end.
             run.result.cases += 1
             run._fail("the row itself", f"{type(error).__name__}: {error}\n" + traceback.format_exc(limit=-4))
-        run.result.seconds = time.monotonic() - start
+        run.result.seconds = watch.seconds
         return run.result
 
 
@@ -206,7 +208,7 @@ def selected(ids: Sequence[str], isQuick: bool) -> List[Row]:
     return [row for row in REGISTRY.values() if (row.id in ids if ids else row.isQuick or not isQuick)]
 
 
-def command(*arguments: object, timeout: float = 60) -> "subprocess.CompletedProcess[str]":
+def command(*arguments: object) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [str(argument) for argument in arguments], capture_output=True, text=True, timeout=timeout
+        [str(argument) for argument in arguments], capture_output=True, text=True, timeout=HANG
     )

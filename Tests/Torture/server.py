@@ -11,7 +11,6 @@ import os
 import shlex
 import signal
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
@@ -21,10 +20,11 @@ for neighbour in ("Corpus", "Faults"):
     sys.path.insert(0, str(HERE.parent / neighbour))
 
 from engine import Engine, EngineError  # noqa: E402
-from processes import children_of, is_running  # noqa: E402
+from processes import children_of, gone  # noqa: E402
 from support import FaultyEngine  # noqa: E402
 
 from rows import Run, expect  # noqa: E402
+from waiting import HANG, Hung, eventually, received  # noqa: E402
 
 __all__ = ["EngineError", "FaultyServer", "Server", "Shared", "serve_arguments"]
 
@@ -110,11 +110,11 @@ class Checked(Engine):
         elif message.get("method") in TERMINAL:
             self.ended[message["params"]["operation"]] += 1
 
-    def receive(self, timeout: float) -> None:
-        message = self.messages.get(timeout=timeout)
+    def receive(self) -> None:
+        message = received(self.messages)
         if message is None:
             self.messages.put(None)
-            raise ConnectionError(f"the engine ended with {self.process.wait()}")
+            raise ConnectionError(f"the engine ended with {self.process.wait(HANG)}")
         if "id" in message:
             if isinstance(message["id"], (int, str)):
                 self.answers[message["id"]] = message
@@ -123,26 +123,18 @@ class Checked(Engine):
         else:
             self.notifications.append(message)
 
-    def result(self, request: int, timeout: float = 60) -> Dict[str, Any]:
-        """The answer to one request, within so many seconds in all."""
-        deadline = time.monotonic() + timeout
-        while request not in self.answers:
-            self.receive(max(0.001, deadline - time.monotonic()))
-        return super().result(request, timeout)
-
-    def operation(self, id: str, timeout: float = 60) -> Dict[str, Any]:
+    def operation(self, id: str) -> Dict[str, Any]:
         """The params of the terminal notification of an operation; what came before is dropped."""
-        deadline = time.monotonic() + timeout
         while True:
-            notification = self.notification(max(0.001, deadline - time.monotonic()))
+            notification = self.notification()
             params: Dict[str, Any] = notification["params"]
             if notification["method"] in TERMINAL and params["operation"] == id:
                 return params
 
-    def attempt(self, method: str, timeout: float = 60, **params: Any) -> Tuple[str, Dict[str, Any]]:
+    def attempt(self, method: str, **params: Any) -> Tuple[str, Dict[str, Any]]:
         """A call's outcome: "ok" and its result, or the name of its error and its data."""
         try:
-            return "ok", self.call(method, timeout, **params)
+            return "ok", self.call(method, **params)
         except EngineError as error:
             return str(error.data["name"]), dict(error.data)
 
@@ -151,8 +143,8 @@ class Checked(Engine):
         self.process.stdin.write(data)
         self.process.stdin.flush()
 
-    def stats(self, timeout: float = 10) -> Dict[str, Any]:
-        return self.call("engine/stats", timeout)
+    def stats(self) -> Dict[str, Any]:
+        return self.call("engine/stats")
 
     def workers(self) -> List[int]:
         """The numbers of the worker processes; none without isolation."""
@@ -165,11 +157,10 @@ class Checked(Engine):
     def is_isolated(self) -> bool:
         return "isolation" in self.stats()
 
-    def settle(self, ids: Sequence[int], timeout: float) -> Dict[int, Dict[str, Any]]:
+    def settle(self, ids: Sequence[int]) -> Dict[int, Dict[str, Any]]:
         """All answers to these requests, errors too."""
-        deadline = time.monotonic() + timeout
         while any(id not in self.answers for id in ids):
-            self.receive(max(0.001, deadline - time.monotonic()))
+            self.receive()
         return {id: self.answers.pop(id) for id in ids}
 
     def check_counts(self) -> None:
@@ -186,6 +177,20 @@ class Checked(Engine):
         expect(not twice, f"answered more than once: {twice[:5]}")
         expect(not ends, f"ended more than once: {ends[:5]}")
 
+    def wait_for_ends(self) -> None:
+        """Until each operation has ended, once; what the operations told is dropped."""
+
+        def has_all() -> bool:
+            self.take()
+            return not self.began - set(self.ended)
+
+        eventually(
+            lambda: f"operations without an end: {sorted(self.began - set(self.ended))[:5]}", has_all
+        )
+        # What came before the answer has come.
+        self.stats()
+        self.check_ends()
+
     def check_ends(self) -> None:
         """When all work has ended, so has each operation, once."""
         self.check_counts()
@@ -193,13 +198,13 @@ class Checked(Engine):
         self.began -= set(without)
         expect(not without, f"operations without an end: {without[:5]}")
 
-    def end(self, timeout: float = 10) -> int:
+    def end(self) -> int:
         """Closes stdin, and gives the exit code."""
         self.close_descriptors()
         assert self.process.stdin
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
-        return self.process.wait(timeout=timeout)
+        return self.process.wait(HANG)
 
     def close_descriptors(self) -> None:
         for descriptor in self.slabs.values():
@@ -211,17 +216,18 @@ class Checked(Engine):
         children = children_of(self.process.pid)
         with contextlib.suppress(ProcessLookupError):
             self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+        self.process.wait(HANG)
         self.close_descriptors()
         assert self.process.stdin
         with contextlib.suppress(BrokenPipeError, ValueError):
             self.process.stdin.close()
-        deadline = time.monotonic() + 3
-        while time.monotonic() < deadline and any(is_running(child) for child in children):
-            time.sleep(0.02)
-        for child in children:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(child, signal.SIGKILL)
+        try:
+            gone(children)
+        except Hung:
+            for child in children:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
+            raise
 
     def __exit__(self, *_: Any) -> None:
         try:

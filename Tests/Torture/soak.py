@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import subprocess
-import time
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
@@ -15,6 +14,7 @@ from rows import Run, expect, row
 from server import Checked, Server
 from steps import Steps
 from support import digest
+from waiting import HANG, Stopwatch
 
 
 def oracle(path: Path, frames: int) -> List[str]:
@@ -37,7 +37,7 @@ def oracle(path: Path, frames: int) -> List[str]:
         "framemd5",
         "-",
     ]
-    made = subprocess.run(["ffmpeg", *arguments], capture_output=True, text=True, timeout=60)
+    made = subprocess.run(["ffmpeg", *arguments], capture_output=True, text=True, timeout=HANG)
     expect(made.returncode == 0, made.stderr)
     return [line.rsplit(",", 1)[1].strip() for line in made.stdout.splitlines() if not line.startswith("#")]
 
@@ -114,7 +114,7 @@ def equal_others(run: Run, engine: Checked, path: Path) -> None:
         "csv=p=0",
         str(path),
     ]
-    shown = subprocess.run(probe, capture_output=True, text=True, timeout=30).stdout.strip().split(",")
+    shown = subprocess.run(probe, capture_output=True, text=True, timeout=HANG).stdout.strip().split(",")
     if shown[:2] != ["yuv420p", "0"]:
         run.count("left out: another pixel format or start")
         return
@@ -149,7 +149,7 @@ def same_exports(run: Run, preset: str) -> None:
                 )["exportSession"]
                 sent.append(engine.send("exportSession/export", exportSession=session, completion="response"))
             for id in sent:
-                ended = engine.result(id, 60)
+                ended = engine.result(id)
                 expect(ended["status"] == "completed", str(ended)[:300])
             hashes |= {digest(target) for target in targets}
         expect(len(hashes) == 1, f"{len(hashes)} different files of 6")
@@ -165,8 +165,8 @@ def long_load(run: Run) -> None:
     levels: List[Tuple[int, int]] = []
     with Server(environment=environment) as engine:
         clean = Clean(engine, run.media.good, run.subfolder("temporary"))
-        start, round = time.monotonic(), 0
-        while time.monotonic() - start < run.options.soak:
+        watch, round = Stopwatch(), 0
+        while watch.seconds < run.options.soak:
             name = f"round {round}"
             if not run.case(name, mixed, run, engine, good + others, hostile, folder, name):
                 break
@@ -177,7 +177,7 @@ def long_load(run: Run) -> None:
             f"{engine.lastID} requests in {round} rounds, resident MB {[level >> 20 for _, level in levels][:: max(1, len(levels) // 12)]}"
         )
         if engine.isRunning:
-            run.case("clean", clean.check, 20)
+            run.case("clean", clean.check)
             run.case("alive", Alive(run.media.good).check, engine)
             run.case("ends", engine.check_ends)
             run.case("growth", growth, run, levels)
@@ -194,7 +194,7 @@ def mixed(run: Run, engine: Checked, good: List[Path], hostile: List[Path], fold
             kind = numbers.choice(list(MUTATIONS))
             changed.write_bytes(MUTATIONS[kind](bytearray(path.read_bytes()), numbers))
             path = changed
-    steps = Steps(engine, path, folder, limit=30, count=run.count)
+    steps = Steps(engine, path, folder, count=run.count)
     try:
         steps.some(numbers, 3)
     finally:

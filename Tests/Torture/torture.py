@@ -14,12 +14,12 @@ import argparse
 import os
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import List, Optional, Sequence
 
 import rows
 from rows import HEAD, Options, Result
+from waiting import Stopwatch
 
 import server
 
@@ -115,10 +115,10 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         print(f"skipped: needs Linux, ffmpeg and a C compiler; missing: {', '.join(lacking)}")
         return 0
     print(f"{binary()} serve {' '.join(server.serve_arguments())}".rstrip() + f", seed {parsed.seed}")
-    start = time.monotonic()
+    watch = Stopwatch()
     ids = [id for id in parsed.rows.split(",") if id]
     results = run(options_of(parsed), ids)
-    print(summary(results, time.monotonic() - start))
+    print(summary(results, watch.seconds))
     return 1 if any(result.failed for result in results) else 0
 
 

@@ -12,9 +12,12 @@
 
 (setq reelwire-program (getenv "REELWIRE_BINARY"))
 
+(defconst reelwire-tests--hang (* 180 (string-to-number (or (getenv "REELWIRE_PATIENCE") "1")))
+  "The seconds after which what must come is taken to hang.")
+
 (defun reelwire-tests--wait (done)
   "Read what the engine says until DONE gives something, and return that."
-  (with-timeout (120 (ert-fail "nothing came"))
+  (with-timeout (reelwire-tests--hang (ert-fail "nothing came"))
     (let (result)
       (while (not (setq result (funcall done)))
         (accept-process-output nil 1))

@@ -44,7 +44,7 @@ extension Engine {
     let open = handles.add { (handle: LibraryHandle) in
       OpenLibrary(
         library, handle: handle, connection: context.connection, changeToken: status.changeToken,
-        watches: watches)
+        watches: watches, interval: options.watch.delay)
     }
     return LibraryOpen.Result(
       library: open.handle, itemCount: status.itemCount, database: library.path)
@@ -53,7 +53,7 @@ extension Engine {
   /// False where another process keeps the library up to date: what that writes is found here, too.
   private func watch(_ library: Library) async throws(EngineError) -> Bool {
     do {
-      try await library.startWatching()
+      try await library.startWatching(options.watch)
       return true
     } catch {
       guard error.code == .operationNotAllowed else { throw error }

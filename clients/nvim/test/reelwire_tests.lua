@@ -4,8 +4,11 @@
 local reelwire = require('reelwire')
 local engine = require('reelwire.engine')
 
+-- The milliseconds after which what must come is taken to hang.
+local HANG = 180000 * tonumber(vim.env.REELWIRE_PATIENCE or '1')
+
 local function wait(done)
-  assert(vim.wait(120000, done, 1), 'nothing came')
+  assert(vim.wait(HANG, done, 1), 'nothing came')
 end
 
 local function equal(found, wanted)
