@@ -94,25 +94,31 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // What the tests share: commands, waiting, numbers.
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+
     .testTarget(
       name: "MediaTimeTests",
       dependencies: ["MediaTime", .product(name: "BigInt", package: "BigInt")]),
-    .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"]),
+    .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "TestSupport"]),
     .testTarget(name: "EngineProtocolTests", dependencies: ["EngineProtocol", "EngineServer"]),
     .testTarget(
       name: "OpenTimelineIOTests", dependencies: ["OpenTimelineIO", "JSONRPC", "MediaTime"]),
-    .testTarget(name: "SystemIOTests", dependencies: ["SystemIO"]),
-    .testTarget(name: "LibAVTests", dependencies: ["LibAV", "SystemIO"]),
+    .testTarget(name: "SystemIOTests", dependencies: ["SystemIO", "TestSupport"]),
+    .testTarget(name: "LibAVTests", dependencies: ["LibAV", "SystemIO", "TestSupport"]),
     .testTarget(
-      name: "MediaEngineTests", dependencies: ["MediaEngine", "LibAV", "MediaTime", "SystemIO"]),
+      name: "MediaEngineTests",
+      dependencies: ["MediaEngine", "LibAV", "MediaTime", "SystemIO", "TestSupport"]),
     .testTarget(
       name: "MediaLibraryTests",
-      dependencies: ["MediaLibrary", "MediaEngine", "MediaTime", "SQLite", "SystemIO"]),
+      dependencies: [
+        "MediaLibrary", "MediaEngine", "MediaTime", "SQLite", "SystemIO", "TestSupport",
+      ]),
     .testTarget(
       name: "EngineServerTests",
       dependencies: [
         "EngineServer", "EngineProtocol", "JSONRPC", "LibAV", "MediaEngine", "MediaTime",
-        "SystemIO",
+        "SystemIO", "TestSupport",
       ]),
     .testTarget(
       name: "EngineSupervisorTests",

@@ -10,7 +10,7 @@ import Testing
 @testable import EngineClient
 
 /// The client as commands use it; what methods do is tested elsewhere.
-@Suite(.timeLimit(.minutes(60))) struct EngineClientTests {
+struct EngineClientTests {
   private static let isPrepared: Bool = {
     signal(SIGPIPE, SIG_IGN)
     EngineHost.prepare()

@@ -2,10 +2,10 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// Sequences of clips and documents of OpenTimelineIO, as a caller gives them.
-@Suite(.timeLimit(.minutes(60)))
 struct AssembledCompositionTests {
   private static func t(_ value: Int64, _ timescale: Int32 = 1) -> WireTime {
     WireTime(Time(value: value, timescale: timescale))

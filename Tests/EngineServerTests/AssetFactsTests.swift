@@ -1,10 +1,10 @@
 import EngineProtocol
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// What files say beside their samples: metadata, chapters, alternatives, edit lists, fragments.
-@Suite(.timeLimit(.minutes(60)))
 struct AssetFactsTests {
   private struct WrongForm: Error {}
 

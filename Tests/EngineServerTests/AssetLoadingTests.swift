@@ -3,7 +3,6 @@ import JSONRPC
 import Testing
 
 /// Loading from a file whose bytes don't come, or stop coming.
-@Suite(.timeLimit(.minutes(60)))
 struct AssetLoadingTests {
   private func withSlowFile(
     _ fixture: Fixture, isOpen: Bool = false,

@@ -2,10 +2,10 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// Reading again from other ranges, pictures as files, and one file for all samples.
-@Suite(.timeLimit(.minutes(60)))
 struct AssetReaderRangesTests {
   private static let pictures = WireReaderSettings.video(WireVideoSettings(pixelFormat: "yuv420p"))
   private static let sound = WireReaderSettings.audio(WireAudioSettings(sampleFormat: "s16"))

@@ -2,10 +2,10 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// Subtitles as text.
-@Suite(.timeLimit(.minutes(60)))
 struct AssetReaderTextTests {
   private static let script = """
     1

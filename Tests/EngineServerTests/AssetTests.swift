@@ -5,7 +5,6 @@ import JSONRPC
 import MediaTime
 import Testing
 
-@Suite(.timeLimit(.minutes(60)))
 struct AssetTests {
   private static let keys = WireAssetKey.allCases
 

@@ -2,9 +2,9 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(60)))
 struct AssetWriterTests {
   private let folder = TemporaryFolder()
 

@@ -2,10 +2,10 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// Tracks that are made of constants and so add up to known numbers.
-@Suite(.timeLimit(.minutes(60)))
 struct AudioMixTests {
   /// A constant as a track: `value` from `start` on, both in samples of 8000 Hz.
   private struct Track {

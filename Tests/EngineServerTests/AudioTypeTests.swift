@@ -1,10 +1,10 @@
 import EngineProtocol
 import Foundation
 import MediaTime
+import TestSupport
 import Testing
 
 /// Files of sound: what they take, and how long they say that they are.
-@Suite(.timeLimit(.minutes(60)))
 struct AudioTypeTests {
   private let folder = TemporaryFolder()
 

@@ -3,9 +3,9 @@ import Foundation
 import Glibc
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(60)))
 struct BadInputTests {
   /// What is wrong with an input, and what the caller is told.
   struct Input: Sendable, CustomTestStringConvertible {

@@ -2,10 +2,10 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// Damaged files cost no more than their size and length justify, counted, not timed.
-@Suite(.timeLimit(.minutes(60)))
 struct BoundedWorkTests {
   private let folder = TemporaryFolder()
 
@@ -23,7 +23,7 @@ struct BoundedWorkTests {
   private func damaged(sparingFirst: Bool) async throws -> (path: String, frames: Int) {
     let path = try await Self.whole.path
     var bytes = try contents(of: path)
-    var seeded = SplitMix(state: 7)
+    var seeded = SeededGenerator(seed: 7)
     let packets = try await Oracle.packets(of: path, stream: "v:0")
     let listing = try await succeed(
       ["ffprobe", "-v", "error", "-select_streams", "v:0", "-of", "csv=p=0"]
@@ -37,17 +37,6 @@ struct BoundedWorkTests {
       }
     }
     return (try folder.write("damaged.mp4", bytes), packets.count)
-  }
-
-  /// A fixed sequence of numbers.
-  private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var value = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-      return value ^ (value >> 31)
-    }
   }
 
   /// Many tiles of a damaged file: the ways around the damage are tried once, not for each tile.

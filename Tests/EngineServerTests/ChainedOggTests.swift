@@ -2,10 +2,10 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// Ogg files one after the other in one file: all of them are there, each as ffmpeg decodes it alone.
-@Suite(.timeLimit(.minutes(60)))
 struct ChainedOggTests {
   private let folder = TemporaryFolder()
 

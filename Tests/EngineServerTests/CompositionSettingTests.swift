@@ -4,7 +4,6 @@ import MediaTime
 import Testing
 
 /// A composition's own mix and video composition: set, kept, taken away, and refused.
-@Suite(.timeLimit(.minutes(60)))
 struct CompositionSettingTests {
   private static let mix = """
     {"inputParameters": [{"trackID": 2, "volume": [

@@ -2,10 +2,10 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// Compositions as a client has them: edits, their order, what is read of them, and what is refused.
-@Suite(.timeLimit(.minutes(60)))
 struct CompositionTests {
   private let folder = TemporaryFolder()
 

@@ -2,10 +2,10 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// What is known of files as a whole, by what ffprobe says of them and by where they were cut.
-@Suite(.timeLimit(.minutes(60)))
 struct ContainerFactsTests {
   private let folder = TemporaryFolder()
 

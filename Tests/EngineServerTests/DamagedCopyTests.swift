@@ -2,10 +2,10 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// Copies of samples that the container's muxer takes apart, and can't.
-@Suite(.timeLimit(.minutes(60)))
 struct DamagedCopyTests {
   private let folder = TemporaryFolder()
 

@@ -2,11 +2,11 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// Files whose bytes go on behind the last packet, or end within one: what ffmpeg reads of them is
 /// there, and what is missing has an error or a note.
-@Suite(.timeLimit(.minutes(60)))
 struct DamagedEndTests {
   private let folder = TemporaryFolder()
 

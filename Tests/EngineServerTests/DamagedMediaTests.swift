@@ -2,10 +2,10 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// What is said of media of which the decoder gives nothing, or less than its samples promise.
-@Suite(.timeLimit(.minutes(60)))
 struct DamagedMediaTests {
   private let folder = TemporaryFolder()
 

@@ -5,7 +5,6 @@ import JSONRPC
 import MediaTime
 import Testing
 
-@Suite(.timeLimit(.minutes(60)))
 struct DeliveryTests {
   private func generator(_ client: TestClient) async throws -> ImageGeneratorHandle {
     let asset = try await client.open(.bframes)

@@ -1,10 +1,10 @@
 import EngineProtocol
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// What becomes of light beyond that of ordinary screens.
-@Suite(.timeLimit(.minutes(60)))
 struct DynamicRangeTests {
   /// A flat grey at PQ's code for 203 cd/m², the white of ordinary pictures (ITU-R BT.2408): 58 % of the
   /// range. Left alone it is a middle grey; mapped it is far brighter.

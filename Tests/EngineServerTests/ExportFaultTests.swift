@@ -4,11 +4,11 @@ import Glibc
 import JSONRPC
 import LibAV
 import MediaTime
+import TestSupport
 import Testing
 
 /// Exports whose source, target or folder fails them in the middle. Full disks, failing calls and killed
 /// processes are in Tests/Faults.
-@Suite(.timeLimit(.minutes(60)))
 struct ExportFaultTests {
   private let folder = TemporaryFolder()
   private var target: String { folder.file("out/out.mp4") }
@@ -199,7 +199,6 @@ struct ExportFaultTests {
   }
 }
 
-@Suite(.timeLimit(.minutes(60)))
 struct ExportTemporaryFolderTests {
   private let folder = TemporaryFolder()
 

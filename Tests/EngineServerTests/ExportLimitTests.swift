@@ -1,9 +1,9 @@
 import EngineProtocol
 import Foundation
 import MediaTime
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(60)))
 struct ExportLimitTests {
   private let folder = TemporaryFolder()
 

@@ -2,6 +2,7 @@ import EngineProtocol
 import JSONRPC
 import LibAV
 import MediaTime
+import TestSupport
 import Testing
 
 @testable import MediaEngine

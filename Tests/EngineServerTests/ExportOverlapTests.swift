@@ -2,10 +2,10 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// Exports whose stages run at the same time, beside each other and beside the caller.
-@Suite(.timeLimit(.minutes(60)))
 struct ExportOverlapTests {
   private let folder = TemporaryFolder()
 

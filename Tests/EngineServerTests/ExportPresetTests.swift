@@ -2,10 +2,10 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// What each preset makes, by ffprobe's word.
-@Suite(.timeLimit(.minutes(60)))
 struct ExportPresetTests {
   private let folder = TemporaryFolder()
 

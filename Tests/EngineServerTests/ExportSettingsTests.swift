@@ -6,7 +6,6 @@ import Testing
 
 /// What settings are refused, and what becomes of those that aren't: Tests/CommandLine compares the files
 /// with what ffmpeg makes.
-@Suite(.timeLimit(.minutes(60)))
 struct ExportSettingsTests {
   private let folder = TemporaryFolder()
 

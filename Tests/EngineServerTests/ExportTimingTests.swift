@@ -2,10 +2,10 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// When what is encoded is shown and heard: as in the source, by the word of ffprobe and ffmpeg.
-@Suite(.timeLimit(.minutes(60)))
 struct ExportTimingTests {
   private let folder = TemporaryFolder()
 

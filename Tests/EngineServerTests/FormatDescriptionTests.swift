@@ -2,10 +2,10 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// What ffprobe says of streams, and ffmpeg was told to write.
-@Suite(.timeLimit(.minutes(60)))
 struct FormatDescriptionTests {
   // MARK: - Pictures
 

@@ -1,10 +1,10 @@
 import EngineProtocol
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// What is said of the pixels of raw images.
-@Suite(.timeLimit(.minutes(60)))
 struct ImageColorTests {
   private static let pixels: [WireImageFormat] = [
     .rgb24, .rgba, .bgra, .gray, .yuv420p, .rgb48le, .rgba64le, .gray16le, .yuv420p10le,

@@ -1,10 +1,10 @@
 import EngineProtocol
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// How little is decoded for images, by counters; and that it is the right frame all the same.
-@Suite(.timeLimit(.minutes(60)))
 struct ImageDecodingTests {
   private func generator(
     _ client: TestClient, _ fixture: Fixture, isExact: Bool = true

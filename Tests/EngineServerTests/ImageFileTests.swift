@@ -5,7 +5,6 @@ import MediaTime
 import Testing
 
 /// What the name of a file says of the image in it, and what is put into it.
-@Suite(.timeLimit(.minutes(60)))
 struct ImageFileTests {
   private func generator(_ client: TestClient) async throws -> ImageGeneratorHandle {
     let asset = try await client.open(.bframes)

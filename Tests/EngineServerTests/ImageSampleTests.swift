@@ -1,10 +1,10 @@
 import EngineProtocol
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// Images of frames by their numbers.
-@Suite(.timeLimit(.minutes(60)))
 struct ImageSampleTests {
   private func generator(
     _ client: TestClient, _ fixture: Fixture

@@ -3,10 +3,10 @@ import Foundation
 import Glibc
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// Libraries as callers have them; what they find and how they ask is tested with MediaLibrary.
-@Suite(.timeLimit(.minutes(60)))
 struct LibraryTests {
   private let folder = TemporaryFolder()
   /// Pictures that are made are not left in the home of whoever tests.

@@ -2,10 +2,10 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// Far more requests at once than the process has threads: who waits holds none.
-@Suite(.timeLimit(.minutes(60)))
 struct ManyAtOnceTests {
   private let folder = TemporaryFolder()
 
@@ -174,7 +174,7 @@ struct ManyAtOnceTests {
           AssetReaderNextSampleBuffers(output: output, maxCount: 7, delivery: delivery))
         // Somewhere within the pull, wherever that is on this machine.
         if taken.count % 2 == 0 || cancelled == 0 {
-          try await Task.sleep(for: .milliseconds(delay))
+          try await pause(.milliseconds(delay))
           client.cancelRequest(id)
         }
         do {

@@ -4,10 +4,11 @@ import Foundation
 import Glibc
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// The binary as a process: framing, signals, ends. One at a time, for some of them measure an end.
-@Suite(.serialized, .timeLimit(.minutes(60)))
+@Suite(.serialized)
 struct ProcessTests {
   private let folder = TemporaryFolder()
 
@@ -232,7 +233,6 @@ struct ProcessTests {
   }
 }
 
-@Suite(.timeLimit(.minutes(60)))
 struct CancelRequestTests {
   /// Before it was sent, while it runs, after it was answered.
   @Test(arguments: Transport.allCases) func cancelBeforeDuringAndAfter(

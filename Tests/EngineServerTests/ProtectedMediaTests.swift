@@ -2,10 +2,10 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// What encrypted tracks can be used for, and what is said of the rest.
-@Suite(.timeLimit(.minutes(60)))
 struct ProtectedMediaTests {
   private let folder = TemporaryFolder()
 

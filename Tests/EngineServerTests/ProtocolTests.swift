@@ -4,9 +4,9 @@ import Foundation
 import Glibc
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(60)))
 struct ProtocolTests {
   @Test(arguments: Transport.allCases) func aBareRequestWorks(_ transport: Transport) async throws {
     try await withClient(transport) { client in

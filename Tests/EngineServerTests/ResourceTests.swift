@@ -4,10 +4,10 @@ import Glibc
 import JSONRPC
 import MediaTime
 import Synchronization
+import TestSupport
 import Testing
 
 /// Media whose bytes the client supplies.
-@Suite(.timeLimit(.minutes(60)))
 struct ResourceTests {
   /// What a client does about a read; nil leaves it unanswered.
   typealias Answer = @Sendable (ResourceRead) -> ResourceDidRead?

@@ -2,11 +2,11 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// Files that are cut short or damaged, opened to be salvaged: what is there comes out as ffmpeg decodes it,
 /// and what isn't is reported.
-@Suite(.timeLimit(.minutes(60)))
 struct SalvageTests {
   private let folder = TemporaryFolder()
 

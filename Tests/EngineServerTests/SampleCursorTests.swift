@@ -4,7 +4,6 @@ import JSONRPC
 import MediaTime
 import Testing
 
-@Suite(.timeLimit(.minutes(60)))
 struct SampleCursorTests {
   /// A cursor lists the packets that ffprobe sees, and where they say that they are, there they are.
   @Test(

@@ -2,10 +2,10 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// Movies whose tables call sync samples what are pictures predicted from others.
-@Suite(.timeLimit(.minutes(60)))
 struct SyncSampleTests {
   private let folder = TemporaryFolder()
 

@@ -3,7 +3,6 @@ import JSONRPC
 import Testing
 
 /// The conversations that the clients lead too.
-@Suite(.timeLimit(.minutes(60)))
 struct TranscriptTests {
   @Test func thereAreTranscripts() {
     #expect(Transcript.all.count > 5)

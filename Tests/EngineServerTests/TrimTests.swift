@@ -5,7 +5,6 @@ import MediaTime
 import Testing
 
 /// Parts of files without encoding, or with as little of it as can be.
-@Suite(.timeLimit(.minutes(60)))
 struct TrimTests {
   private let folder = TemporaryFolder()
 

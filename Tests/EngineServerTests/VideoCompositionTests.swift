@@ -1,10 +1,10 @@
 import EngineProtocol
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// Video compositions as values: what is computed of them, and what is wrong with them.
-@Suite(.timeLimit(.minutes(60)))
 struct VideoCompositionTests {
   private let folder = TemporaryFolder()
 

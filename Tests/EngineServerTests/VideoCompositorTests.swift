@@ -4,10 +4,10 @@ import Glibc
 import JSONRPC
 import MediaTime
 import Synchronization
+import TestSupport
 import Testing
 
 /// Pictures that the client draws.
-@Suite(.timeLimit(.minutes(60)))
 struct VideoCompositorTests {
   /// All of two seconds at 25 frames a second is drawn by the client.
   private static func composition(

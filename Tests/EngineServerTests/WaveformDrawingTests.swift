@@ -2,9 +2,9 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(60)))
 struct WaveformDrawingTests {
   private func pixels(of path: String, _ format: String = "rgba") async throws -> [UInt8] {
     try await succeed([

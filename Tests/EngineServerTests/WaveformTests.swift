@@ -2,9 +2,9 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(60)))
 struct WaveformTests {
   /// Whatever the parts' lengths, they are what the samples say; channels don't mix.
   @Test(arguments: [1, 2, 7, 10, 999, 1000], Transport.allCases)

@@ -9,7 +9,6 @@ struct Large: RequestType {
   var bytes: Int
 }
 
-@Suite(.timeLimit(.minutes(60)))
 struct BackPressureTests {
   private func router(_ seen: Counter) -> Router {
     var router = Router()

@@ -1,6 +1,7 @@
 import Dispatch
 import JSONRPC
 import Synchronization
+import TestSupport
 import Testing
 
 struct Subtract: RequestType {
@@ -88,7 +89,6 @@ func notification(_ method: String, _ params: String = "{}") -> String {
   #"{"jsonrpc":"2.0","method":"\#(method)","params":\#(params)}"#
 }
 
-@Suite(.timeLimit(.minutes(60)))
 struct ConnectionTests {
   @Test func keepsTheOrderOfRequestsToOneObject() async throws {
     let logs = (0..<4).map { _ in Log() }
@@ -159,7 +159,7 @@ struct ConnectionTests {
   func cancelsARunningRequest(_ id: String) async throws {
     var router = Router()
     router.on(Wait.self) { _, _ in
-      try await Task.sleep(for: .seconds(3600))
+      try await untilCancelled()
       return "slept"
     }
     let peer = try TestPeer(router)
@@ -177,7 +177,7 @@ struct ConnectionTests {
     configuration.cancellationGrace = .seconds(3600)
     var router = Router()
     router.on(Wait.self) { _, _ in
-      try? await Task.sleep(for: .seconds(3600))
+      try? await untilCancelled()
       return "woken"
     }
     let peer = try TestPeer(router, configuration)

@@ -3,7 +3,6 @@ import JSONRPC
 import Testing
 
 /// What a shell can put in place of pipes.
-@Suite(.timeLimit(.minutes(60)))
 struct DescriptorTests {
   private var router: Router {
     var router = Router()

@@ -1,8 +1,8 @@
 import JSONRPC
+import TestSupport
 import Testing
 
 /// Whatever the bytes: an answer or none, and the next request is served.
-@Suite(.timeLimit(.minutes(60)))
 struct HostileInputTests {
   private var router: Router {
     var router = Router()

@@ -1,14 +1,14 @@
 import Dispatch
 import JSONRPC
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(60)))
 struct LifecycleTests {
   private var sleepRouter: Router {
     var router = Router()
     router.on(Wait.self) { _, _ in
-      try await Task.sleep(for: .seconds(3600))
+      try await untilCancelled()
       return "slept"
     }
     router.on(Ping.self) { _, _ in EmptyResult() }

@@ -1,11 +1,12 @@
 import Foundation
 import JSONRPC
+import TestSupport
 import Testing
 
 /// Not an assertion on time: `REELWIRE_MEASURE=1 swift test -c release --filter MeasurementTests` says
 /// what one tiny request costs, pipelined and one at a time.
 @Suite(
-  .serialized, .timeLimit(.minutes(60)),
+  .serialized,
   .enabled(if: ProcessInfo.processInfo.environment["REELWIRE_MEASURE"] != nil))
 struct MeasurementTests {
   @Test(arguments: [true, false])
@@ -16,7 +17,7 @@ struct MeasurementTests {
     defer { peer.close() }
     let count = 20_000
     let params = #"{"minuend":42,"subtrahend":23}"#
-    let started = ContinuousClock.now
+    let started = Stopwatch()
     if isPipelined {
       peer.send((0..<count).map { request("\($0)", "subtract", params) + "\n" }.joined())
     }
@@ -24,7 +25,7 @@ struct MeasurementTests {
       if !isPipelined { peer.line(request("\(id)", "subtract", params)) }
       #expect(await peer.next() == #"{"jsonrpc":"2.0","id":\#(id),"result":19}"#)
     }
-    report(isPipelined ? "pipelined" : "one at a time", started.duration(to: .now), count)
+    report(isPipelined ? "pipelined" : "one at a time", started.elapsed, count)
   }
 
   /// A client that blocks: what is left are the pipes, the reading and the writing thread.
@@ -38,12 +39,12 @@ struct MeasurementTests {
     let line = [UInt8]((request("1", "subtract", #"{"minuend":42,"subtrahend":23}"#) + "\n").utf8)
     let duration = await withCheckedContinuation { continuation in
       DispatchQueue(label: "test.client").async {
-        let started = ContinuousClock.now
+        let started = Stopwatch()
         var buffer = [UInt8](repeating: 0, count: 4096)
         for _ in 0..<count {
           guard client.write(line[...]), case .bytes = client.read(into: &buffer) else { break }
         }
-        continuation.resume(returning: started.duration(to: .now))
+        continuation.resume(returning: started.elapsed)
       }
     }
     report("one at a time, blocking", duration, count)
@@ -55,29 +56,29 @@ struct MeasurementTests {
     let text = request("1", "subtract", #"{"minuend":42,"subtrahend":23}"#)
     let bytes = [UInt8](text.utf8)
     let count = 100_000
-    var started = ContinuousClock.now
+    var started = Stopwatch()
     for _ in 0..<count {
       guard case .single = try Envelope.read(bytes) else { throw CancellationError() }
     }
-    report("parse the envelope", started.duration(to: .now), count)
+    report("parse the envelope", started.elapsed, count)
     let params = try JSONValue(parsing: #"{"minuend":42,"subtrahend":23}"#)
-    started = .now
+    started = Stopwatch()
     for _ in 0..<count {
       let value = try JSONDecoding.decode(Subtract.self, from: params)
       #expect(value.minuend == 42)
     }
-    report("decode the params", started.duration(to: .now), count)
+    report("decode the params", started.elapsed, count)
     let long = [UInt8](("[" + (0..<1_000_000).map { "\($0)" }.joined(separator: ",") + "]").utf8)
-    started = .now
+    started = Stopwatch()
     _ = try JSONValue(parsing: long)
-    report("parse \(long.count) bytes of numbers", started.duration(to: .now), 1)
+    report("parse \(long.count) bytes of numbers", started.elapsed, 1)
     let blob = Base64Data(bytes: [UInt8](repeating: 0x5A, count: 30_000_000))
-    started = .now
+    started = Stopwatch()
     let encoded = try JSONEncoding.encode(blob)
-    report("write \(encoded.count) bytes of base64", started.duration(to: .now), 1)
-    started = .now
+    report("write \(encoded.count) bytes of base64", started.elapsed, 1)
+    started = Stopwatch()
     let tree = try JSONValue(parsing: encoded)
-    report("parse them", started.duration(to: .now), 1)
+    report("parse them", started.elapsed, 1)
     #expect(tree.stringValue?.utf8.count == 40_000_000)
   }
 

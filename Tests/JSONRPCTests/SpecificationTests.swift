@@ -24,7 +24,6 @@ struct Update: NotificationType {
 
 /// The examples of section 7 of the JSON-RPC 2.0 specification. Params go by name, as the specification
 /// leaves to the server: where an example has them by position, they are named here.
-@Suite(.timeLimit(.minutes(60)))
 struct SpecificationTests {
   private static var router: Router {
     var router = Router()

@@ -1,5 +1,6 @@
 import Foundation
 import SystemIO
+import TestSupport
 import Testing
 
 @testable import LibAV
@@ -24,21 +25,11 @@ import Testing
         file.path,
       ]
     }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments =
-      arguments + [
-        "-filter_complex", filter, "-sws_flags", "bicubic+accurate_rnd+full_chroma_int",
-        "-f", "rawvideo", "-pix_fmt", format, "-",
-      ]
-    process.standardInput = FileHandle.nullDevice
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
-    return data.map { Int($0) }
+    arguments += [
+      "-filter_complex", filter, "-sws_flags", "bicubic+accurate_rnd+full_chroma_int",
+      "-f", "rawvideo", "-pix_fmt", format, "-",
+    ]
+    return try output(of: arguments).map { Int($0) }
   }
 
   private func noise(_ count: Int, seed: Int) -> [UInt8] {

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import SystemIO
+import TestSupport
 import Testing
 
 @testable import LibAV
@@ -35,15 +36,11 @@ private final class TestSource: ByteSource {
   /// Two seconds of H.264 and AAC: the index at the end, in front, and Matroska.
   private static func clip(_ name: String, _ options: [String]) throws -> [UInt8] {
     let path = NSTemporaryDirectory() + "reelwire-interrupt-\(getpid())-\(name)"
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments =
+    let command =
       ["ffmpeg", "-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "testsrc2=s=320x240:d=2"]
       + ["-f", "lavfi", "-i", "sine=d=2", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"]
       + options + [path]
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
+    _ = try output(of: command)
     defer { try? FileManager.default.removeItem(atPath: path) }
     return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
   }

@@ -94,14 +94,6 @@ import Testing
     }
   }
 
-  private struct Chance {
-    var state: UInt64
-    mutating func next(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % bound
-    }
-  }
-
   /// The nearest whole number of a fraction, halves upwards, from 0 to 255.
   private func level(_ numerator: Int, _ denominator: Int) -> Int {
     let (twice, whole) = (2 * numerator + denominator, 2 * denominator)

@@ -1,12 +1,13 @@
 import LibAV
 import MediaTime
 import SystemIO
+import TestSupport
 import Testing
 
 @testable import MediaEngine
 
 /// Where decoded samples are, and what they are: `AudioReader`, `DecodedAudio`, `MixedAudio`.
-@Suite(.timeLimit(.minutes(60))) struct AudioReadingTests {
+struct AudioReadingTests {
   private let fixtures: Fixtures
   private static let sweep =
     "-f lavfi -i aevalsrc=sin(2*PI*t*(200+300*t))|cos(2*PI*t*90):d=2:s=44100"

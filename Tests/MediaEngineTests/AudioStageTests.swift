@@ -6,7 +6,7 @@ import Testing
 @testable import MediaEngine
 
 /// The sound of an export on its way into packets.
-@Suite(.timeLimit(.minutes(60))) struct AudioStageTests {
+struct AudioStageTests {
   private let fixtures: Fixtures
 
   init() throws { fixtures = try Fixtures() }

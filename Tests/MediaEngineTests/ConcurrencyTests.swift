@@ -7,7 +7,7 @@ import Testing
 @testable import MediaEngine
 
 /// Waits end by what they wait for or by their interrupt, and by nothing else.
-@Suite(.timeLimit(.minutes(60))) struct ConcurrencyTests {
+struct ConcurrencyTests {
   private actor Counter: QueueActor {
     nonisolated let queue = WorkQueue("test")
     private var count = 0

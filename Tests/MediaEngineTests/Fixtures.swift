@@ -3,6 +3,7 @@ import Glibc
 import LibAV
 import MediaTime
 import SystemIO
+import TestSupport
 import Testing
 
 @testable import MediaEngine
@@ -25,15 +26,9 @@ final class Fixtures {
     return path
   }
 
-  /// A copy that is shown turned. What has no option of the input for that, which is FFmpeg before 6,
-  /// takes a tag of the output.
+  /// A copy that is shown turned.
   func turned(_ name: String, _ source: String, by degrees: Int) throws -> String {
-    let help = String(decoding: try run("ffmpeg", ["-h", "long"]), as: UTF8.self)
-    return try make(
-      name,
-      help.contains("-display_rotation")
-        ? "-display_rotation \(degrees) -i \(source) -c copy"
-        : "-i \(source) -c copy -metadata:s:v:0 rotate=\(degrees)")
+    try make(name, turnedInput(source, by: degrees).joined(separator: " ") + " -c copy")
   }
 
   /// Decoded samples as `ffmpeg` writes them.
@@ -107,17 +102,7 @@ final class Fixtures {
   }
 
   @discardableResult func run(_ program: String, _ arguments: [String]) throws -> [UInt8] {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program, "-v", "error"] + arguments
-    process.standardInput = FileHandle.nullDevice
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "\(program) \(arguments.joined(separator: " "))")
-    return [UInt8](data)
+    try output(of: [program, "-v", "error"] + arguments)
   }
 
   /// The audio tracks of a file, as readers have them.

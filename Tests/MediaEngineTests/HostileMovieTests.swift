@@ -1,5 +1,6 @@
 import LibAV
 import SystemIO
+import TestSupport
 import Testing
 
 @testable import MediaEngine

@@ -7,7 +7,7 @@ import Testing
 @testable import MediaEngine
 
 /// Files that are written without an export, by what ffprobe and ffmpeg find in them.
-@Suite(.timeLimit(.minutes(60))) struct MovieWriterTests {
+struct MovieWriterTests {
   private let fixtures: Fixtures
 
   init() throws { fixtures = try Fixtures() }

@@ -6,7 +6,7 @@ import Testing
 @testable import MediaEngine
 
 /// Copies of tracks that don't all come from one file.
-@Suite(.timeLimit(.minutes(60))) struct PassthroughTests {
+struct PassthroughTests {
   private let fixtures: Fixtures
 
   init() throws { fixtures = try Fixtures() }

@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import TestSupport
 import Testing
 
 @testable import MediaEngine

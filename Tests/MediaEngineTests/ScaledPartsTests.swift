@@ -2,6 +2,7 @@ import Foundation
 import LibAV
 import MediaTime
 import SystemIO
+import TestSupport
 import Testing
 
 @testable import MediaEngine

@@ -1,6 +1,7 @@
 import Foundation
 import LibAV
 import SystemIO
+import TestSupport
 import Testing
 
 @testable import MediaEngine

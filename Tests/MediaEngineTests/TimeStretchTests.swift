@@ -1,6 +1,7 @@
 import Foundation
 import LibAV
 import MediaTime
+import TestSupport
 import Testing
 
 @testable import MediaEngine

@@ -6,7 +6,7 @@ import Testing
 @testable import MediaEngine
 
 /// Which part of an asset an export takes, and how a copy of it begins and ends.
-@Suite(.timeLimit(.minutes(60))) struct TrimTests {
+struct TrimTests {
   private let fixtures: Fixtures
 
   init() throws { fixtures = try Fixtures() }

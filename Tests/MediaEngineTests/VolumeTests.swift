@@ -1,12 +1,13 @@
 import LibAV
 import MediaTime
 import SystemIO
+import TestSupport
 import Testing
 
 @testable import MediaEngine
 
 /// Volumes over time, sample by sample: `VolumeCurve`, and `MixedAudio` by an `AudioMix`.
-@Suite(.timeLimit(.minutes(60))) struct VolumeTests {
+struct VolumeTests {
   private let fixtures: Fixtures
 
   init() throws { fixtures = try Fixtures() }

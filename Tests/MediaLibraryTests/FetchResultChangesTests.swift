@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import MediaLibrary
@@ -13,7 +14,7 @@ struct FetchResultChangesTests {
   }
 
   @Test func randomEditsAreRepeated() {
-    var generator = SeededNumbers(seed: 5)
+    var generator = SeededGenerator(seed: 5)
     var old: [Int64] = []
     var next: Int64 = 0
     for _ in 0..<500 {

@@ -1,12 +1,12 @@
 import Foundation
 import MediaEngine
 import SQLite
+import TestSupport
 import Testing
 
 @testable import MediaLibrary
 
 /// What is cancelled leaves the library as it was, or further on.
-@Suite(.timeLimit(.minutes(60)))
 struct LibraryCancelTests {
   @Test func aCancelledScanTakesNothingAway() async throws {
     let folder = try MediaFolder()
@@ -42,7 +42,7 @@ struct LibraryCancelTests {
           if counts.added > 0 { withUnsafeCurrentTask { $0?.cancel() } }
         }
       }
-      try await Task.sleep(for: .milliseconds(5))
+      try await pause(.milliseconds(5))
       scan.cancel()
       _ = await scan.result
     }

@@ -4,7 +4,6 @@ import Testing
 
 @testable import MediaLibrary
 
-@Suite(.timeLimit(.minutes(60)))
 struct LibraryCollectionTests {
   @Test func collectionsHaveTheirItems() async throws {
     let folder = try MediaFolder()

@@ -2,13 +2,13 @@ import Foundation
 import MediaEngine
 import MediaTime
 import SystemIO
+import TestSupport
 import Testing
 
 @testable import MediaLibrary
 @testable import SQLite
 
 /// Queries give what a filter of all items gives.
-@Suite(.timeLimit(.minutes(60)))
 struct LibraryPredicateTests {
   /// Items that are made up, without files.
   private func library(
@@ -57,7 +57,7 @@ struct LibraryPredicateTests {
   ]
 
   @Test func randomPredicatesAreANaiveFilter() async throws {
-    var generator = SeededNumbers(seed: 21)
+    var generator = SeededGenerator(seed: 21)
     let folder = try MediaFolder()
     let (items, library) = try await library(folder, count: 120, &generator)
     let values = try await allValues(library, items)
@@ -78,7 +78,7 @@ struct LibraryPredicateTests {
   }
 
   @Test func ordersAreThoseOfASort() async throws {
-    var generator = SeededNumbers(seed: 22)
+    var generator = SeededGenerator(seed: 22)
     let folder = try MediaFolder()
     let (items, library) = try await library(folder, count: 200, &generator)
     for isAscending in [true, false] {
@@ -127,7 +127,7 @@ struct LibraryPredicateTests {
   }
 
   @Test func valuesAreCounted() async throws {
-    var generator = SeededNumbers(seed: 23)
+    var generator = SeededGenerator(seed: 23)
     let folder = try MediaFolder()
     let (items, library) = try await library(folder, count: 100, &generator)
     let result = try await library.fetch(LibraryQuery())
@@ -260,19 +260,5 @@ struct LibraryPredicateTests {
     case .beginsWith(let part): text.lowercased().hasPrefix(part.lowercased())
     default: false
     }
-  }
-}
-
-/// A generator whose numbers depend on its seed alone (SplitMix64, S. Vigna).
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

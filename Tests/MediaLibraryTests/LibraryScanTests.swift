@@ -6,7 +6,6 @@ import Testing
 @testable import MediaLibrary
 @testable import SQLite
 
-@Suite(.timeLimit(.minutes(60)))
 struct LibraryScanTests {
   @Test func aScanFindsWhatThereIs() async throws {
     let folder = try MediaFolder()

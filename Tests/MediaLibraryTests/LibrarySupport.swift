@@ -1,5 +1,6 @@
 import Foundation
 import MediaEngine
+import TestSupport
 
 @testable import MediaLibrary
 
@@ -60,14 +61,7 @@ enum Clips {
 
   private static func made(_ name: String, _ arguments: [String]) async throws -> [UInt8] {
     let path = NSTemporaryDirectory() + UUID().uuidString + "-" + name
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["ffmpeg", "-v", "error", "-y"] + arguments + [path]
-    try await withCheckedThrowingContinuation {
-      (continuation: CheckedContinuation<Void, any Error>) in
-      process.terminationHandler = { _ in continuation.resume() }
-      do { try process.run() } catch { continuation.resume(throwing: error) }
-    }
+    try await succeed(["ffmpeg", "-v", "error", "-y"] + arguments + [path])
     defer { try? FileManager.default.removeItem(atPath: path) }
     return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
   }

@@ -1,5 +1,6 @@
 import Foundation
 import SystemIO
+import TestSupport
 import Testing
 
 @testable import MediaLibrary
@@ -7,20 +8,11 @@ import Testing
 @Suite(
   .enabled(
     if: FileSystem.reportsEvents(Array(NSTemporaryDirectory().utf8)),
-    "the file system reports no events"), .timeLimit(.minutes(60)))
+    "the file system reports no events"))
 struct LibraryWatchTests {
   /// Waits until the library has these items.
   private func expect(_ names: Set<String>, in library: Library) async throws {
-    try await wait { try await Set(library.names()) == names }
-    #expect(try await Set(library.names()) == names)
-  }
-
-  /// Waits ten minutes for it at most.
-  private func wait(until isSo: () async throws -> Bool) async throws {
-    for _ in 0..<6000 {
-      if try await isSo() { return }
-      try await Task.sleep(for: .milliseconds(100))
-    }
+    try await eventually("the library has \(names)") { try await Set(library.names()) == names }
   }
 
   @Test func whatHappensIsNoticed() async throws {
@@ -43,8 +35,9 @@ struct LibraryWatchTests {
     try folder.remove("b/c")
     try await expect(["5.wav", "2.wav"], in: library)
     try folder.move("a", to: "d")
-    try await wait { try await path(of: "2.wav", in: library) == folder.file("d/2.wav") }
-    #expect(try await path(of: "2.wav", in: library) == folder.file("d/2.wav"))
+    try await eventually("it is found in its new folder") {
+      try await path(of: "2.wav", in: library) == folder.file("d/2.wav")
+    }
   }
 
   /// A network's folder, whose changes nobody reports.
@@ -82,11 +75,13 @@ struct LibraryWatchTests {
     let handle = try #require(FileHandle(forWritingAtPath: folder.file("lake.mp4")))
     for start in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 10)) {
       try handle.write(contentsOf: Data(bytes[start..<min(bytes.count, start + bytes.count / 10)]))
-      try await Task.sleep(for: .milliseconds(150))
+      try await pause(.milliseconds(150))
     }
     try handle.close()
     // A look in between may find that a part of it is media.
-    try await wait { try await library.only()?.fileSize == Int64(bytes.count) }
+    try await eventually("it is read whole") {
+      try await library.only()?.fileSize == Int64(bytes.count)
+    }
     try await expect(["lake.mp4"], in: library)
     let item = try #require(try await library.only())
     #expect(item.fileSize == Int64(bytes.count) && item.error == nil)
@@ -106,7 +101,7 @@ struct LibraryWatchTests {
       _ = try? handle.seekToEnd()
       for _ in 0..<3000 {
         try? handle.write(contentsOf: Data([0]))
-        usleep(1000)
+        pauseThread(.milliseconds(1))
       }
       try? handle.close()
     }

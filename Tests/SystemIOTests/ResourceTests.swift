@@ -5,7 +5,7 @@ import Testing
 @testable import SystemIO
 
 /// Resources whose bytes a script supplies.
-@Suite(.timeLimit(.minutes(60))) struct ResourceTests {
+struct ResourceTests {
   /// Answers as a test says, on a thread of its own, or not at all.
   private final class Script: ResourceClient {
     struct State {
@@ -15,6 +15,7 @@ import Testing
       var waits = 0
     }
     let state = Mutex(State())
+    private let requested = DispatchSemaphore(value: 0)
     let answer: @Sendable (ResourceRequest) -> ResourceAnswer?
 
     init(_ answer: @escaping @Sendable (ResourceRequest) -> ResourceAnswer?) {
@@ -26,6 +27,7 @@ import Testing
         state.requests.append(request)
         return state.resource
       }
+      requested.signal()
       guard let answer = answer(request) else { return true }
       Thread.detachNewThread { try? resource?.take(answer, to: request.number) }
       return true
@@ -40,7 +42,7 @@ import Testing
 
     /// Returns when so many requests have been made.
     func requests(_ count: Int) -> [ResourceRequest] {
-      while requests.count < count { usleep(100) }
+      while requests.count < count { requested.wait() }
       return requests
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import SystemIO
@@ -7,7 +8,7 @@ import Testing
 @Suite struct FreeRangesTests {
   /// What is allocated never overlaps, and releasing all of it in any order leaves one range.
   @Test(arguments: 0..<20) func whatIsTakenIsDisjointAndComesBackWhole(_ seed: UInt64) throws {
-    var random = Generator(state: seed)
+    var random = SeededGenerator(seed: seed)
     let size = 4096
     var free = FreeRanges(size: size)
     var taken: [Range<Int>] = []
@@ -136,17 +137,5 @@ import Testing
       ($0 as? SystemError)?.code == .outOfMemory
     }
     #expect(pool.bytesInUse == 0)
-  }
-}
-
-/// A small generator with a seed, so that a failure can be repeated (SplitMix64).
-struct Generator: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 /// A small media file that `ffmpeg` makes when a test first needs it.
@@ -170,7 +171,7 @@ private actor FixtureFolder {
     }
     var turned: [String] = []
     if let (name, degrees) = fixture.turned {
-      turned = try await turnedInput("\(folder)/\(name)", by: degrees)
+      turned = try turnedInput("\(folder)/\(name)", by: degrees)
     }
     let path = "\(folder)/\(fixture.name)"
     try await succeed(
@@ -178,18 +179,6 @@ private actor FixtureFolder {
         + ["-fflags", "+bitexact", path])
     return path
   }
-}
-
-/// The arguments that give `ffmpeg` its last input, whose copy is to be shown turned. What has no option
-/// of the input for that, which is FFmpeg before 6, takes a tag of the output.
-func turnedInput(_ path: String, by degrees: Int) async throws -> [String] {
-  try await hasDisplayRotation.value
-    ? ["-display_rotation", "\(degrees)", "-i", path]
-    : ["-i", path, "-metadata:s:v:0", "rotate=\(degrees)"]
-}
-
-private let hasDisplayRotation = Task {
-  try await succeed(["ffmpeg", "-v", "error", "-h", "long"]).text.contains("-display_rotation")
 }
 
 /// A folder of its own, removed with it.

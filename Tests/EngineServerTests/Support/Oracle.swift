@@ -1,6 +1,7 @@
 import Foundation
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 /// What ffmpeg and ffprobe say of a file.

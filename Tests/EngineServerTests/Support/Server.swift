@@ -5,6 +5,7 @@ import JSONRPC
 import LibAV
 import Synchronization
 import SystemIO
+import TestSupport
 import Testing
 
 @testable import MediaEngine

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import JSONRPC
 import MediaTime
+import TestSupport
 import Testing
 
 extension TestClient {

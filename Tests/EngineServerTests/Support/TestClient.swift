@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import JSONRPC
 import Synchronization
+import TestSupport
 import Testing
 
 /// Runs `body` with a client of a new server, and checks afterwards that nothing is left of it.
@@ -396,16 +397,4 @@ extension [UInt8] {
 
 private func shown(_ bytes: [UInt8]) -> String {
   String(decoding: bytes.prefix(200), as: UTF8.self)
-}
-
-/// Asks again until it is so; a test fails when that takes ten minutes.
-func eventually(
-  _ what: Comment, _ location: SourceLocation = #_sourceLocation,
-  _ isSo: () async throws -> Bool
-) async throws {
-  let deadline = ContinuousClock.now + .seconds(600)
-  while try await !isSo() {
-    try #require(ContinuousClock.now < deadline, what, sourceLocation: location)
-    await Task.yield()
-  }
 }

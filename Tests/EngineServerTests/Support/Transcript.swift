@@ -1,5 +1,6 @@
 import Foundation
 import JSONRPC
+import TestSupport
 import Testing
 
 /// A conversation of Tests/Transcripts, whose README says what it is made of.

@@ -5,15 +5,16 @@ import Testing
 
 /// Pipes and processes are made one at a time: a descriptor that a child inherits by accident would
 /// keep a pipe open that a test waits for the end of.
-let spawnLock = Mutex(())
+package let spawnLock = Mutex(())
 
 /// A process that a test started, with pipes of the test's own.
-final class Child: Sendable {
-  let pid: pid_t
+package final class Child: Sendable {
+  package let pid: pid_t
   private let status = Mutex<Int32?>(nil)
 
   /// - Parameter files: which descriptor of ours becomes which of the child's; it gets no other.
-  init(_ arguments: [String], environment: [String]? = nil, files: [(Int32, Int32)]) throws {
+  package init(_ arguments: [String], environment: [String]? = nil, files: [(Int32, Int32)]) throws
+  {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -46,13 +47,14 @@ final class Child: Sendable {
   }
 
   /// The exit code, or 128 and the signal, as a shell has it.
-  func wait() async -> Int32 {
+  package func wait() async -> Int32 {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { continuation.resume(returning: self.reap()) }
     }
   }
 
-  private func reap() -> Int32 {
+  /// The same; blocks.
+  fileprivate func reap() -> Int32 {
     status.withLock { known in
       if let known { return known }
       var raw: Int32 = 0
@@ -63,23 +65,23 @@ final class Child: Sendable {
     }
   }
 
-  func send(_ signal: Int32) { kill(pid, signal) }
+  package func send(_ signal: Int32) { kill(pid, signal) }
 }
 
 /// Lets so many in at a time. Tests all start at once; what blocks threads has to be rationed.
-final class Slots: Sendable {
+package final class Slots: Sendable {
   private struct State {
     var free: Int
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
   private let state: Mutex<State>
 
-  static let commands = Slots(4)
-  static let servers = Slots(6)
+  package static let commands = Slots(4)
+  package static let servers = Slots(6)
 
-  init(_ count: Int) { state = Mutex(State(free: count)) }
+  package init(_ count: Int) { state = Mutex(State(free: count)) }
 
-  func use<Result>(_ body: () async throws -> Result) async throws -> Result {
+  package func use<Result>(_ body: () async throws -> Result) async throws -> Result {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
         if state.free == 0 {
@@ -108,15 +110,15 @@ final class Slots: Sendable {
 }
 
 /// What a command wrote and how it ended.
-struct CommandResult {
-  var code: Int32
-  var output: [UInt8]
-  var errors: [UInt8]
-  var text: String { String(decoding: output, as: UTF8.self) }
+package struct CommandResult {
+  package var code: Int32
+  package var output: [UInt8]
+  package var errors: [UInt8]
+  package var text: String { String(decoding: output, as: UTF8.self) }
 }
 
 /// Runs a command to its end, `input` on its stdin; never on a thread of the cooperative pool.
-func run(_ arguments: [String], input: [UInt8] = []) async throws -> CommandResult {
+package func run(_ arguments: [String], input: [UInt8] = []) async throws -> CommandResult {
   try await Slots.commands.use { try await runNow(arguments, input) }
 }
 
@@ -140,7 +142,7 @@ private func runNow(_ arguments: [String], _ input: [UInt8]) async throws -> Com
 
 /// Runs a command that has to succeed, and returns what it wrote.
 @discardableResult
-func succeed(_ arguments: [String]) async throws -> CommandResult {
+package func succeed(_ arguments: [String]) async throws -> CommandResult {
   let result = try await run(arguments)
   try #require(
     result.code == 0,
@@ -148,8 +150,32 @@ func succeed(_ arguments: [String]) async throws -> CommandResult {
   return result
 }
 
+/// What a command that has to succeed writes on its stdout; blocks until it has ended.
+///
+/// - Parameter arguments: the program, which is looked for on the PATH, and its arguments.
+/// - Throws: a failed expectation when it can't be started or its exit code isn't 0. What it says on stderr
+///   is among what the tests print.
+package func output(of arguments: [String], input: [UInt8] = []) throws -> [UInt8] {
+  let (child, stdin, stdout) = try spawnLock.withLock { _ -> (Child, Int32, Int32) in
+    let (stdin, stdout) = (try pipe(), try pipe())
+    let child = try Child(arguments, files: [(stdin.read, 0), (stdout.write, 1), (2, 2)])
+    for end in [stdin.read, stdout.write] { close(end) }
+    return (child, stdin.write, stdout.read)
+  }
+  Thread.detachNewThread {
+    _ = writeAll(input, to: stdin)
+    close(stdin)
+  }
+  var output: [UInt8] = []
+  while let bytes = readSome(stdout) { output += bytes }
+  close(stdout)
+  let code = child.reap()
+  try #require(code == 0, "\(arguments.joined(separator: " ")): exit code \(code)")
+  return output
+}
+
 /// The two ends of a pipe that no child inherits, if made under the lock.
-func pipe() throws -> (read: Int32, write: Int32) {
+package func pipe() throws -> (read: Int32, write: Int32) {
   var ends: [Int32] = [-1, -1]
   try #require(Glibc.pipe(&ends) == 0)
   for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -157,7 +183,7 @@ func pipe() throws -> (read: Int32, write: Int32) {
 }
 
 /// Reads to the end and closes.
-func readAll(_ fd: Int32) async -> [UInt8] {
+package func readAll(_ fd: Int32) async -> [UInt8] {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread {
       var all: [UInt8] = []
@@ -169,7 +195,7 @@ func readAll(_ fd: Int32) async -> [UInt8] {
 }
 
 /// What is there, at least one byte; nil at the end.
-func readSome(_ fd: Int32) -> [UInt8]? {
+package func readSome(_ fd: Int32) -> [UInt8]? {
   var buffer = [UInt8](repeating: 0, count: 1 << 16)
   while true {
     let count = read(fd, &buffer, buffer.count)
@@ -179,7 +205,7 @@ func readSome(_ fd: Int32) -> [UInt8]? {
 }
 
 /// Writes all bytes; false when nobody can read them.
-func writeAll(_ bytes: [UInt8], to fd: Int32) -> Bool {
+package func writeAll(_ bytes: [UInt8], to fd: Int32) -> Bool {
   var offset = 0
   while offset < bytes.count {
     let count = bytes[offset...].withUnsafeBytes { write(fd, $0.baseAddress, $0.count) }
@@ -190,4 +216,17 @@ func writeAll(_ bytes: [UInt8], to fd: Int32) -> Bool {
     offset += count
   }
   return true
+}
+
+/// The arguments that give `ffmpeg` its last input, whose copy is to be shown turned. What has no option
+/// of the input for that, which is FFmpeg before 6, takes a tag of the output.
+package func turnedInput(_ path: String, by degrees: Int) throws -> [String] {
+  try hasDisplayRotation.get()
+    ? ["-display_rotation", "\(degrees)", "-i", path]
+    : ["-i", path, "-metadata:s:v:0", "rotate=\(degrees)"]
+}
+
+private let hasDisplayRotation = Result {
+  String(decoding: try output(of: ["ffmpeg", "-v", "error", "-h", "long"]), as: UTF8.self)
+    .contains("-display_rotation")
 }
