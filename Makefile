@@ -1,14 +1,16 @@
 # A runner of scripts: what is up to date is decided by the tools themselves.
 
 .NOTPARALLEL:
-.PHONY: help setup setup-python setup-node setup-editors python-extras demo build vscode wheel test \
-  test-swift test-python test-node test-cli test-editors test-readme test-corpus test-faults \
-  test-torture test-structure test-ffmpeg-next torture fuzz fuzz-replay lint \
-  generate check bench bench-quick bench-peers clean sanitize-address
+.PHONY: help setup setup-python setup-node setup-editors python-extras demo build build-debug \
+  vscode wheel test test-fast test-debug test-swift test-python test-node test-cli test-editors \
+  test-readme test-corpus test-faults test-torture test-structure test-ffmpeg-next torture fuzz \
+  fuzz-replay lint generate check bench bench-quick bench-peers clean sanitize-address
 
 PYTHON := .venv/bin/python
 RELEASE := $(CURDIR)/.build/release/reelwire
 DEBUG := $(CURDIR)/.build/debug/reelwire
+# What builds the program that is tested.
+build := build
 
 help:
 	@echo 'make demo         build, and show the main job on a clip made here, or on FILE=path'
@@ -18,7 +20,8 @@ help:
 	@echo 'make test         all tests; its parts are test-swift, test-python, test-node, test-cli, test-editors,'
 	@echo '                  test-readme, test-corpus, test-faults, test-torture,'
 	@echo '                  test-structure'
-	@echo 'make test-release the Python client against an optimized build; .ci/run runs it too'
+	@echo 'make test-fast    what needs no media and no built program, in about two minutes'
+	@echo 'make test-debug   the same tests of clients and commands, on the debug build'
 	@echo 'make test-ffmpeg-next   tests with the FFmpeg of the newest Debian (7.1), in a folder that debootstrap fills'
 	@echo 'make lint         formatting of Swift, types of Python, syntax of JavaScript and scripts'
 	@echo 'make generate     derive the documents and clients from Sources/EngineProtocol'
@@ -45,7 +48,10 @@ setup-editors:
 
 # With Swift's libraries inside, the program starts faster and runs where no toolchain is.
 build: setup
-	swift build -c release --static-swift-stdlib
+	swift build -c release --static-swift-stdlib --product reelwire
+
+build-debug: setup
+	swift build --product reelwire
 
 vscode: build
 	python3 clients/vscode/pack.py --binary "$(RELEASE)"
@@ -59,18 +65,42 @@ wheel: build python-extras
 demo: build
 	@.ci/demo "$(RELEASE)" "$$FILE"
 
+# Each configuration is built once: the Swift tests are of the debug build, all others of the release.
 test: setup-editors test-swift test-python test-node test-cli test-editors test-readme \
   test-corpus test-faults test-torture test-structure
 
-# Hundreds of connections are open together, each with ten descriptors.
-test-swift: setup
-	ulimit -Sn 16384 || ulimit -Sn "$$(ulimit -Hn)"; swift test
+# What the tests run: the release, or PROGRAM=path.
+PROGRAM ?= $(RELEASE)
+# A test that hangs ends with all stacks, and no clip and no oracle's answer is made twice (docs/testing.md).
+STORE := PATH="$(CURDIR)/.build/media-store:$$PATH"
+WATCHED := $(STORE) .ci/watched
+PYTEST := REELWIRE_BINARY="$(PROGRAM)" $(WATCHED) $(PYTHON) -m pytest -q
 
-# The program under test is the one that `swift test` has built.
-test-python: python-extras
-	swift build --product reelwire
-	REELWIRE_REQUIRE_BINARY=1 REELWIRE_BINARY="$(DEBUG)" \
-	  $(PYTHON) -m pytest clients/python
+# By the compiler of Swift's toolchain or another one; without any, tests are only slower.
+.build/media-store/ffmpeg: Tests/Support/media_store.c
+	@mkdir -p $(@D)
+	@"$$(command -v clang || command -v cc)" -O2 -Wall -Wextra -o $@ $< && \
+	  ln -sf ffmpeg $(@D)/ffprobe || rm -f $@
+
+# The loop of editing: what needs no media and no built program, in about two minutes.
+test-fast: setup-python setup-node .build/media-store/ffmpeg
+	swift build --build-tests
+	.ci/watched swift test --skip-build --skip 'MediaEngineTests|EngineServerTests|MediaLibraryTests|EngineClientTests'
+	REELWIRE_BINARY=none $(WATCHED) $(PYTHON) -m pytest -q -n 2 --dist loadfile clients/python
+	REELWIRE_BINARY=none $(WATCHED) node --test clients/node/test/*.test.js
+
+# The suites of the clients and the commands once more, on the debug build with its checks.
+test-debug: setup-editors build-debug
+	$(MAKE) PROGRAM="$(DEBUG)" build=build-debug test-python test-node test-cli test-editors \
+	  test-corpus test-faults test-torture
+
+# Hundreds of connections are open together, each with ten descriptors.
+test-swift: setup .build/media-store/ffmpeg
+	swift build --build-tests
+	ulimit -Sn 16384 || ulimit -Sn "$$(ulimit -Hn)"; $(WATCHED) swift test --skip-build
+
+test-python: $(build) python-extras .build/media-store/ffmpeg
+	REELWIRE_REQUIRE_BINARY=1 $(PYTEST) -n 2 --dist loadfile clients/python
 	$(PYTHON) -m pytest -q Tests/Generator
 
 # What the Python client works with where it is installed, and what builds its wheel; tests of what
@@ -80,42 +110,31 @@ python-extras: setup-python
 	  $(PYTHON) -m pip --disable-pip-version-check install --quiet pillow tqdm 'setuptools>=70.1' || \
 	  true
 
-# Optimized code is other code: the Python client's tests once more, against the release.
-test-release: build python-extras
-	REELWIRE_REQUIRE_BINARY=1 REELWIRE_BINARY="$(RELEASE)" \
-	  $(PYTHON) -m pytest -q clients/python
-
-test-node: setup-node
-	swift build --product reelwire
-	REELWIRE_BINARY="$(DEBUG)" node --test clients/node/test/*.test.js
+test-node: $(build) setup-node .build/media-store/ffmpeg
+	REELWIRE_BINARY="$(PROGRAM)" $(WATCHED) node --test clients/node/test/*.test.js
 
 # The commands, where needed in a pseudo-terminal.
-test-cli: setup-python
-	swift build --product reelwire
-	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -q Tests/CommandLine
+test-cli: $(build) setup-python .build/media-store/ffmpeg
+	$(PYTEST) -n 2 --dist loadfile Tests/CommandLine
 
 # Clients by others, and those for editors; what can't be installed is skipped, and says so.
-test-editors: setup-editors
-	swift build --product reelwire
-	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -rs Tests/Editors
-	REELWIRE_BINARY="$(DEBUG)" node --test clients/vscode/test/*.test.js
+test-editors: $(build) setup-editors .build/media-store/ffmpeg
+	$(PYTEST) -rs Tests/Editors
+	REELWIRE_BINARY="$(PROGRAM)" $(WATCHED) node --test clients/vscode/test/*.test.js
 
 # Real files: those of REELWIRE_CORPUS or ../shared/media; without them it is skipped. REELWIRE_RANGES=50
 # cuts each file of test_trims.py in so many places, instead of a few; REELWIRE_TIMELINES=200 makes so many
 # random timelines. Two at a time: much of the time the oracles run on one core.
-test-corpus: setup-python
-	swift build --product reelwire
-	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -q -n 2 --dist worksteal Tests/Corpus
+test-corpus: $(build) setup-python .build/media-store/ffmpeg
+	$(PYTEST) -n 2 --dist worksteal Tests/Corpus
 
 # Full disks, failing calls, killed processes: what needs mounts or a C compiler is skipped without.
-test-faults: setup-python
-	swift build --product reelwire
-	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -q Tests/Faults
+test-faults: $(build) setup-python .build/media-store/ffmpeg
+	$(PYTEST) -n 2 --dist loadfile Tests/Faults
 
 # The quick part of the attack plan.
-test-torture: setup-python
-	swift build --product reelwire
-	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -q Tests/Torture
+test-torture: $(build) setup-python .build/media-store/ffmpeg
+	$(PYTEST) Tests/Torture
 
 # All of it; ARGUMENTS='--rows C14 --kills 1000' for a part, --help for what there is.
 torture: build setup-python
@@ -127,12 +146,11 @@ fuzz: setup
 fuzz-replay: setup
 	python3 Tests/Fuzzing/fuzz.py --replay
 
-test-readme: setup-editors
-	swift build
-	REELWIRE_BINARY="$(DEBUG)" $(PYTHON) -m pytest -q Tests/Readme
+test-readme: $(build) setup-editors .build/media-store/ffmpeg
+	$(PYTEST) Tests/Readme
 
 # The rules of .ci/structure.py, each broken in a copy of the sources.
-test-structure: setup-python
+test-structure: setup-python .build/media-store/ffmpeg
 	$(PYTHON) -m pytest -q Tests/Structure
 
 # What must hold before a release, with the FFmpeg of the newest Debian: what the Swift tests, the clients and
@@ -148,8 +166,7 @@ lint: setup-python setup-node
 	$(PYTHON) -m compileall -q clients/python Benchmarks Sources/Generator Tests
 	for script in clients/node/src/*.js clients/node/test/*.js clients/vscode/*.js \
 	  clients/vscode/media/*.js clients/vscode/test/*.js; do node --check $$script || exit; done
-	bash -n .ci/run
-	bash -n .ci/ffmpeg-next
+	for script in .ci/run .ci/ffmpeg-next .ci/steady; do bash -n $$script || exit; done
 	for script in .ci/setup .ci/demo; do sh -n $$script || exit; done
 
 generate: setup
