@@ -35,7 +35,7 @@ def run(
 ) -> "subprocess.CompletedProcess[str]":
     result = subprocess.run(
         [BINARY, "library", *map(str, arguments)], capture_output=True, text=True, cwd=media.parent,
-        env=environment(XDG_DATA_HOME=str(media.parent / "data")), timeout=HANG,
+        env=environment(XDG_DATA_HOME=str(media.parent / "data")), timeout=4 * HANG,
         preexec_fn=preexec_fn,
     )
     assert result.returncode == code, result.stderr
@@ -154,7 +154,7 @@ def test_a_damaged_database_is_named(media: Path) -> None:
         connection.close()
         ended = subprocess.run(
             [BINARY, "library", "find", "--database", str(database)], capture_output=True, text=True,
-            cwd=media.parent, env=environment(), timeout=HANG,
+            cwd=media.parent, env=environment(), timeout=4 * HANG,
         )
         if ended.returncode:
             failed += 1

@@ -9,6 +9,7 @@ from typing import List
 import pytest
 
 from engine import Engine
+from waiting import eventually
 
 
 def few_watches(count: int) -> List[str]:
@@ -27,7 +28,8 @@ def test_folders_without_a_watch_are_polled(tmp_path: Path, count: int, means: s
     for number in range(9):
         (media / str(number)).mkdir(parents=True)
         (media / str(number) / "tone.wav").touch()
-    with Engine(prefix=few_watches(count)) as engine:
+    times = ["--watch-delay", "0.05", "--watch-interval", "0.2"]
+    with Engine(*times, prefix=few_watches(count)) as engine:
         library = engine.call(
             "library/open", database=str(tmp_path / "library.sqlite"), folders=[{"path": str(media)}]
         )["library"]
@@ -35,3 +37,10 @@ def test_folders_without_a_watch_are_polled(tmp_path: Path, count: int, means: s
         assert end["counts"]["seen"] == 9
         (folder,) = engine.call("library/status", library=library)["folders"]
         assert (folder["state"], folder["watch"]) == ("online", means)
+        # Either way it is found what comes.
+        (media / "3" / "another.wav").touch()
+
+        def is_found() -> bool:
+            return bool(engine.call("library/status", library=library)["itemCount"] == 10)
+
+        eventually("another item", is_found)

@@ -92,6 +92,11 @@ def run_async(coroutine: Any) -> Any:
     return asyncio.run(bounded())
 
 
+async def turn() -> None:
+    """Has what is ready on the event loop run."""
+    await asyncio.sleep(0)
+
+
 def pause(seconds: float) -> None:
     """Makes a schedule uneven on purpose: it decides nothing."""
     time.sleep(seconds)

@@ -17,7 +17,6 @@ import {
 import {
   clip,
   collect,
-  eventually,
   folder,
   FRAME,
   frames,
@@ -30,6 +29,7 @@ import {
   SOURCE,
   withEngine,
 } from './support.js';
+import { eventually } from './waiting.cjs';
 
 const engine = await sharedEngine();
 const seconds = (file) => Number(probe(file, '-show_format').format.duration);

@@ -10,9 +10,11 @@
 // - `hold`: keeps the request; `answerHeld`: answers all that are kept, the last one first
 // - `raw`, `stderr`: writes the text as it is; `stderrHex`: writes those bytes
 // - `exit`: ends with the code; `kill`: ends by the signal
-// - `deaf`: reads no more, for so many seconds
+// - `deaf`: reads no more, until there is a file of that name beside SCRIPT
 
 import fs from 'node:fs';
+
+import { stall } from './waiting.cjs';
 
 const [, , scriptFile, logFile] = process.argv;
 const script = JSON.parse(fs.readFileSync(scriptFile, 'utf8'));
@@ -80,7 +82,7 @@ const actions = {
   stderrHex: (hex) => fs.writeSync(2, Buffer.from(hex, 'hex')),
   exit: (code) => process.exit(code),
   kill: (signal) => process.kill(process.pid, signal),
-  deaf: (seconds) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, seconds * 1000),
+  deaf: (name) => stall(() => fs.existsSync(`${scriptFile}.${name}`)),
 };
 
 function take(message) {

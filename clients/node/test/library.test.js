@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 
 import { MediaTime } from '../src/index.js';
 import { clip, collect, ffmpeg, folder, sharedEngine } from './support.js';
+import { eventually } from './waiting.cjs';
 
 const data = folder();
 process.env.XDG_DATA_HOME = data;
@@ -130,7 +130,7 @@ test('collections, duplicates and changes', async () => {
   fs.rmSync(path.join(place, 'tone.wav'));
   await library.scan();
   // To wait for what may happen doesn't keep a program alive.
-  while (change === undefined) await setTimeout(20);
+  await eventually('a change', () => change !== undefined);
   assert.equal(change.results[0].result, observed);
   assert.deepEqual(change.results[0].removed, [2]);
   assert.equal(observed.count, 2);

@@ -14,7 +14,8 @@ import {
   Track,
   ValueNotLoadedError,
 } from '../src/index.js';
-import { collect, eventually, withFake } from './support.js';
+import { collect, withFake } from './support.js';
+import { eventually } from './waiting.cjs';
 
 const GENERATE = 'imageGenerator/generateImages';
 const EXPORT = 'exportSession/export';

@@ -9,6 +9,7 @@ import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { Engine } from '../src/index.js';
+import { eventually, HANG } from './waiting.cjs';
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const FOLDER = fs.mkdtempSync(path.join(os.tmpdir(), 'reelwire-node-'));
@@ -112,15 +113,6 @@ export function frames() {
   );
 }
 
-/** Asks until it is so; fails after ten seconds. */
-export async function eventually(what, isSo) {
-  const deadline = Date.now() + 10_000;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < deadline, what);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
 /** No handle, lease or operation is left. */
 export async function nothingLeft(engine) {
   assert.deepEqual(await engine.handles(), []);
@@ -169,7 +161,9 @@ export function fake(script) {
       .filter(Boolean)
       .map((line) => JSON.parse(line))
       .filter((message) => method === undefined || message.method === method);
-  return { binary, messages };
+  /** Ends its deafness of that name. */
+  const tell = (name) => fs.writeFileSync(`${file}.${name}`, '');
+  return { binary, messages, tell };
 }
 
 /** Runs a body with a scripted engine. */
@@ -184,14 +178,14 @@ export async function withFake(script, body) {
   return played;
 }
 
-/** Runs a program of its own; it has 30 seconds. */
+/** Runs a program of its own. */
 export function run(code, { args = [], env = {}, onOutput } = {}) {
   const file = path.join(folder(), 'program.mjs');
   fs.writeFileSync(file, code);
   const child = spawn(process.execPath, [file, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 30_000,
+    timeout: HANG,
   });
   const result = { stdout: '', stderr: '', child };
   child.stdout.on('data', (data) => {

@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { EngineClosedError, findBinary } from '../src/index.js';
 import { terminalNotifications } from '../src/protocol.js';
 import { Transport } from '../src/transport.js';
-import { eventually, ffmpeg, folder } from './support.js';
+import { ffmpeg, folder } from './support.js';
+import { eventually } from './waiting.cjs';
 
 const TRANSCRIPTS = fileURLToPath(new URL('../../../Tests/Transcripts/', import.meta.url));
 const read = (name) => JSON.parse(fs.readFileSync(path.join(TRANSCRIPTS, name), 'utf8'));

@@ -16,7 +16,8 @@ import {
   findBinary,
 } from '../src/index.js';
 import { Lines } from '../src/lines.js';
-import { eventually, fake, folder, run, runs, SOURCE, withFake } from './support.js';
+import { fake, folder, run, runs, SOURCE, withFake } from './support.js';
+import { eventually } from './waiting.cjs';
 
 test('lines of any length, cut anywhere', () => {
   const text = Buffer.from(`one\n\ntwo\r\n${'x'.repeat(300_000)}\nrest`);
@@ -242,11 +243,10 @@ test('nothing is left unhandled when the engine dies', async () => {
      const asset = await engine.open('a.mp4');
      const reader = await asset.reader('video');
      for await (const sample of reader.outputs[0]) break;
-     setTimeout(async () => {
-       await reader.close();
-       await asset.close();
-       console.log(engine.closed);
-     }, 500);`,
+     while (!engine.closed) await new Promise(setImmediate);
+     await reader.close();
+     await asset.close();
+     console.log(engine.closed);`,
   );
   assert.deepEqual([ended.code, ended.stderr, ended.stdout], [0, '', 'true\n']);
 });
@@ -347,17 +347,20 @@ test('closing is in good order and final', async () => {
 });
 
 test('a deaf engine is ended by force', () =>
-  withFake({ ask: [[{ result: 1 }, { deaf: 60 }]] }, async (engine) => {
+  withFake({ ask: [[{ result: 1 }, { deaf: 'never' }]] }, async (engine) => {
     await engine.request('ask');
     await engine.close();
     assert.ok(!runs(engine.pid));
   }));
 
 test('a full pipe stops nobody', () =>
-  withFake({ ask: [[{ result: 1 }, { deaf: 0.3 }]] }, async (engine) => {
+  withFake({ ask: [[{ result: 1 }, { deaf: 'full' }]] }, async (engine, played) => {
     await engine.request('ask');
     const payload = 'x'.repeat(10_000);
     const asked = Array.from({ length: 100 }, () => engine.request('n', { payload }));
+    // As much is written by now as the pipe takes.
+    await new Promise(setImmediate);
+    played.tell('full');
     assert.equal((await Promise.all(asked)).length, 100);
   }));
 
@@ -372,13 +375,14 @@ test('the log of the engine', async () => {
 });
 
 test('an idle engine does not keep the program running', async () => {
-  const played = fake({ ask: [[{ hold: 1 }], [{ deaf: 0.3 }, { answerHeld: 7 }, { result: 1 }]] });
+  const played = fake({ ask: [[{ hold: 1 }], [{ deaf: 'idle' }, { answerHeld: 7 }, { result: 1 }]] });
   const ended = await run(
     `import { Engine } from ${JSON.stringify(SOURCE)};
      const engine = await Engine.launch({ binary: ${JSON.stringify(played.binary)} });
      console.log(engine.pid);
      engine.request('ask').then(console.log);
      engine.request('ask');`,
+    { onOutput: () => played.tell('idle') },
   );
   const [pid, answer] = ended.stdout.split('\n');
   assert.deepEqual([ended.code, ended.stderr, answer], [0, '', '7']);

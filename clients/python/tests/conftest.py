@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import gc
 import json
@@ -10,11 +9,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from waiting import eventually, eventually_async, run_async
 
 import reelwire
 from reelwire import jobs
@@ -27,9 +26,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 FRAME = Fraction(1001, 30000)
 
 
-def run(coroutine, timeout=30):
+def run(coroutine):
     """Runs a coroutine; a test that hangs fails instead."""
-    return asyncio.run(asyncio.wait_for(coroutine, timeout))
+    return run_async(coroutine)
 
 
 def nothing_left(engine):
@@ -41,18 +40,17 @@ def nothing_left(engine):
 
 
 def nothing_running(engine):
-    """Asserts that what was cancelled ends, for which the engine has half a second."""
-    patience = time.monotonic() + 60
-    while engine.stats().get("operations") and time.monotonic() < patience:
-        pass
-    assert not engine.stats().get("operations")
+    """Waits until what was cancelled has ended."""
+    eventually(engine.stats, lambda: not engine.stats().get("operations"))
 
 
 async def nothing_left_async(engine):
     gc.collect()
-    patience = time.monotonic() + 60
-    while (await engine.stats()).get("operations") and time.monotonic() < patience:
-        pass
+
+    async def has_ended():
+        return not (await engine.stats()).get("operations")
+
+    await eventually_async("the end of all operations", has_ended)
     assert await engine.handles() == []
     _assert_nothing_held(await engine.stats())
 

@@ -9,14 +9,20 @@ that arrives is appended to LOG. An action is an object with one member:
 - ``hold``: keeps the request; ``answer_held``: answers all that are kept, the last one first
 - ``raw``, ``stderr``: writes the text as it is; ``stderr_hex``: writes those bytes
 - ``exit``: ends with the code; ``kill``: ends by the signal
-- ``deaf``: reads no more, for so many seconds
+- ``deaf``: reads no more, ``for ever`` or ``until the pipe is full``
 """
 
+import fcntl
 import json
 import mmap
 import os
+import struct
 import sys
-import time
+import termios
+from pathlib import Path
+
+#: linux/fcntl.h
+F_GETPIPE_SZ = 1032
 
 
 class FakeEngine:
@@ -104,9 +110,19 @@ class FakeEngine:
         elif kind == "kill":
             os.kill(os.getpid(), value)
         elif kind == "deaf":
-            time.sleep(value)
+            self.be_deaf(value == "for ever")
         else:
             raise ValueError(kind)
+
+    def be_deaf(self, for_ever):
+        sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "Tests/Support"))
+        from waiting import eventually
+
+        def is_full():
+            unread = struct.unpack("i", fcntl.ioctl(0, termios.FIONREAD, bytes(4)))[0]
+            return not for_ever and unread > fcntl.fcntl(0, F_GETPIPE_SZ) - 4096
+
+        eventually("a full pipe", is_full)
 
     def filled(self, value):
         if isinstance(value, dict):

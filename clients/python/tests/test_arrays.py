@@ -8,6 +8,7 @@ import sys
 
 import pytest
 from conftest import all_leased, nothing_left, packed, run
+from waiting import HANG
 
 import reelwire
 from reelwire import TrackOutput
@@ -275,7 +276,7 @@ def test_what_was_asked_for_in_vain_is_asked_for_again(binary, clip, frames):
             with all_leased(engine, clip), pytest.raises(reelwire.LeasesExhaustedError):
                 for _ in samples:
                     pass
-            rest = sum(1 for _ in reader.outputs[0].samples(delivery="shm", timeout=5))
+            rest = sum(1 for _ in reader.outputs[0].samples(delivery="shm", timeout=HANG))
             assert 0 < rest < len(frames)
         nothing_left(engine)
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 from conftest import all_leased, FRAME, nothing_left, packed, probe
+from waiting import HANG
 
 import reelwire
 from reelwire import AudioMixOutput, TimeRange, TrackOutput
@@ -107,7 +108,7 @@ def test_a_reader_waits_for_shared_memory_and_says_so(binary, clip):
             with all_leased(engine, clip), pytest.raises(reelwire.LeasesExhaustedError):
                 while reader.outputs[0].next(delivery="shm", timeout=0.05):
                     pass
-            assert len(reader.outputs[0].next(delivery="shm", timeout=5)) == 1
+            assert len(reader.outputs[0].next(delivery="shm", timeout=HANG)) == 1
         nothing_left(engine)
 
 

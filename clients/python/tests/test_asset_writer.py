@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from conftest import run
+from waiting import HANG, turn
 
 import reelwire
 from reelwire import AudioInput, InputGroup, MediaTime, StoredInput, TextInput, TrackOutput, VideoInput
@@ -262,7 +263,7 @@ def test_what_starves_is_named(engine, tmp_path):
             for number in range(400):
                 writer.video.append(shade(number % 20, size))
     assert not path.exists()
-    with engine.asset_writer(path, timeout=30, **inputs) as writer:
+    with engine.asset_writer(path, timeout=HANG, **inputs) as writer:
         writer.audio.finish()
         for number in range(400):
             writer.video.append(shade(number % 20, size))
@@ -433,7 +434,7 @@ def test_write_video_needs_what_it_needs(engine, tmp_path):
 def test_async(binary, tmp_path):
     async def frames():
         for number in range(10):
-            await asyncio.sleep(0)
+            await turn()
             yield shade(number)
 
     async def job():
@@ -453,7 +454,7 @@ def test_async(binary, tmp_path):
                     raise KeyError
             assert await engine.handles() == []
 
-    run(job(), 60)
+    run(job())
     assert_shades(tmp_path / "a.mp4", 10)
     assert_shades(tmp_path / "b.mp4", 10)
     assert not (tmp_path / "c.mp4").exists()

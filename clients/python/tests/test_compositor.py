@@ -6,6 +6,7 @@ import traceback
 from pathlib import Path
 
 import pytest
+from waiting import HANG
 import reelwire
 
 np = pytest.importorskip("numpy")
@@ -135,12 +136,13 @@ def test_a_compositor_that_hangs_is_given_up(engine, shown):
     import threading
 
     go_on = threading.Event()
-    with shown(compositorTimeoutMs=3000) as composition:
-        with engine.compositor(lambda frame: go_on.wait(30) and None), pytest.raises(
+    with shown(compositorTimeoutMs=300) as composition:
+        with engine.compositor(lambda frame: go_on.wait(HANG) and None), pytest.raises(
             reelwire.VideoCompositorFailedError, match="no answer"
         ):
             composition.image(1.6)
         go_on.set()
+    with shown(compositorTimeoutMs=int(HANG * 1000)) as composition:
         with engine.compositor(invert):
             composition.image(1.6)
 

@@ -11,11 +11,13 @@ import signal
 import subprocess
 import sys
 import threading
-import time
+import warnings
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from conftest import probe, seconds
+from waiting import HANG, joined
 from worker_helpers import Wrapper, files, is_alive, until  # noqa: F401
 
 import reelwire
@@ -55,7 +57,7 @@ class Pause(jobs.Job):
     async def perform(self, context):
         async with context.open():
             Path(f"{context.path}.begun").touch()
-            await asyncio.sleep(600)
+            await asyncio.Event().wait()
 
 
 @pytest.fixture(scope="module")
@@ -200,7 +202,7 @@ def test_cancel_reaches_the_engines(fleet, client, files):
     canceller.start()
     with pytest.raises(reelwire.OperationCancelledError):
         fleet.gather(Pause(), files, batch_size=1)
-    canceller.join()
+    joined(canceller)
     assert all(row.error is None for row in fleet.gather(PROBE, files))
 
 
@@ -310,11 +312,23 @@ def test_a_cluster_without_workers(binary, files, monkeypatch):
     with distributed.LocalCluster(
         n_workers=0, threads_per_worker=1, dashboard_address=":0", silence_logs=50
     ) as cluster, distributed.Client(cluster) as client, Fleet(client, binary=str(binary)) as fleet:
-        later = threading.Timer(2, cluster.scale, [1])
+        warns = warnings.warn
+        warned_of = threading.Event()
+
+        def warn(*arguments):
+            warns(*arguments)
+            warned_of.set()
+
+        def scale():
+            if warned_of.wait(HANG):
+                cluster.scale(1)
+
+        monkeypatch.setattr("reelwire.dask.run.warnings", SimpleNamespace(warn=warn))
+        later = threading.Thread(target=scale)
         later.start()
         with pytest.warns(RuntimeWarning, match="no worker") as warned:
             assert not any(row.error for row in fleet.gather(PROBE, files[:2]))
-        later.join()
+        joined(later)
         assert len([each for each in warned if "no worker" in str(each.message)]) == 1
 
 
@@ -367,14 +381,14 @@ def running_scheduler(folder):
     finally:
         for process in reversed(started):
             process.terminate()
-            process.wait()
+            process.wait(HANG)
 
 
 def run_example(binary, *arguments):
     """The lines that the example prints."""
     command = [sys.executable, str(EXAMPLES / "fleet.py"), *map(str, arguments)]
     environment = {**os.environ, "REELWIRE_BINARY": str(binary)}
-    made = subprocess.run(command, capture_output=True, text=True, timeout=600, env=environment)
+    made = subprocess.run(command, capture_output=True, text=True, timeout=4 * HANG, env=environment)
     assert made.returncode == 0, made.stderr
     return made.stdout.splitlines()
 

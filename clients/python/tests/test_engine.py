@@ -5,12 +5,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from conftest import FRAME, nothing_left, nothing_left_async, packed, run, seconds
+from waiting import HANG, eventually
 
 import reelwire
 from reelwire import MediaTime, TimeRange, TrackOutput
@@ -73,7 +73,7 @@ def test_the_job_with_asyncio(binary, clip, tmp_path, frames):
                 assert count == len(frames)
             await nothing_left_async(engine)
 
-    run(job(), 60)
+    run(job())
 
 
 def test_what_the_engine_has(engine):
@@ -125,7 +125,7 @@ def test_a_killed_engine_rejects_everything(binary, long_clip, tmp_path):
             assert [type(error) for error in errors] == [reelwire.EngineDiedError] * 6
             assert errors[0].signal == "SIGKILL"
 
-    run(job(), 60)
+    run(job())
 
 
 def test_cancelling_a_task_cancels_the_request(binary, long_clip):
@@ -145,7 +145,7 @@ def test_cancelling_a_task_cancels_the_request(binary, long_clip):
                     assert (await generator.image(1)).width == 640
             await nothing_left_async(engine)
 
-    run(job(), 60)
+    run(job())
 
 
 def test_the_process_ends_with_its_client(binary):
@@ -186,15 +186,12 @@ def test_the_engine_ends_when_its_client_is_killed(binary, long_clip, tmp_path):
     ended = subprocess.run(
         [sys.executable, "-c", code, binary, str(long_clip), str(tmp_path / "out.mp4")],
         stdout=subprocess.PIPE,
-        timeout=60,
+        timeout=HANG,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
     assert ended.returncode == -signal.SIGKILL
     pid = int(ended.stdout)
-    deadline = time.monotonic() + 10
-    while _runs(pid) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not _runs(pid)
+    eventually("the end of the engine", lambda: not _runs(pid))
     assert os.listdir(tmp_path) == []
 
 
@@ -216,7 +213,7 @@ def test_a_cancelled_series_leaves_another_one_alone(binary, clip):
             await asset.close()
             await nothing_left_async(engine)
 
-    run(job(), 60)
+    run(job())
 
 
 def test_times_agree_with_the_engine(engine):

@@ -8,6 +8,7 @@ import threading
 
 import pytest
 from conftest import nothing_left_async, run, seconds
+from waiting import joined
 
 import reelwire
 from reelwire import TimeRange
@@ -99,7 +100,7 @@ def test_a_cancelled_export_leaves_no_file(engine, long_clip, tmp_path):
 
             with pytest.raises(reelwire.OperationCancelledError):
                 session.export(progress=cancel_once, progress_interval=0.01)
-            cancelling[0].join()
+            joined(cancelling[0])
             assert session.status().status == "cancelled"
     assert os.listdir(tmp_path) == []
 
@@ -124,7 +125,7 @@ def test_a_cancelled_task_leaves_no_file(binary, long_clip, tmp_path):
                 assert os.listdir(tmp_path) == []
             await nothing_left_async(engine)
 
-    run(job(), 60)
+    run(job())
 
 
 def test_ctrl_c_leaves_no_file_and_a_living_engine(engine, long_clip, tmp_path):

@@ -1,24 +1,24 @@
 """Files that jobs make, when processes are killed in the middle, or several do the same."""
 
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
-import numpy
 import pytest
 from conftest import nothing_left, probe, seconds
+from faults import FLUSH, LINK, STALL, WRITE, FaultMemory
 from test_job_files import BOTH, names, out, states  # noqa: F401
+from waiting import HANG, joined
 from worker_helpers import is_alive, until, wrapper  # noqa: F401
 
 import reelwire
 from reelwire import jobs
 from reelwire.jobs import finished_files
-
-PATIENCE = 600
 
 CRASHES = {
     # The place of the crash, and what is there then besides the source.
@@ -51,7 +51,7 @@ def environment(binary):
 def test_an_export_goes_on_where_a_process_has_ended(worker, binary, clip, out, where):
     program = PROGRAM.format(crash=CRASHES[where])
     command = [sys.executable, "-c", program, str(clip), str(out / "{stem}.mp4")]
-    ended = subprocess.run(command, env=environment(binary), timeout=PATIENCE)
+    ended = subprocess.run(command, env=environment(binary), timeout=4 * HANG)
     assert ended.returncode == 9
     was_named = (out / "clip.mp4").exists()
     assert was_named == where.startswith("behind")
@@ -67,32 +67,80 @@ def test_an_export_goes_on_where_a_process_has_ended(worker, binary, clip, out, 
     assert frames["streams"][0]["nb_read_frames"] == "120"
 
 
-def test_processes_killed_at_any_moment_leave_what_can_be_gone_on_from(worker, wrapper, clip, out):
-    command = [sys.executable, "-c", PROGRAM.format(crash=""), str(clip), str(out / "{stem}.mp4")]
-    begin = time.monotonic()
-    subprocess.run(command, env=environment(wrapper.binary), timeout=PATIENCE, check=True)
-    whole = time.monotonic() - begin
+#: What a record is called while it is written.
+RECORD = re.compile(r"\.\.clip\.mp4\.(reelwire|[0-9a-f]{16})\.json\.[0-9a-f]{16}")
+
+#: Kills itself before the so-manieth line of the module that makes files; 0 for never, and says how many there are.
+KILLED = """
+import os, signal, sys, threading
+from reelwire import jobs
+from reelwire.jobs import finished_files
+place, lines = int(sys.argv[3]), 0
+def trace(frame, event, argument):
+    global lines
+    if frame.f_code.co_filename != finished_files.__file__:
+        return None
+    lines += event == "line"
+    if event == "line" and lines == place:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return trace
+sys.settrace(trace)
+threading.settrace(trace)
+jobs.Worker().run(jobs.Export("LowQuality", sys.argv[2]), sys.argv[1])
+print(lines)
+"""
+
+
+def goes_on(worker, wrapper, clip, out):
+    """What a killed process has left is gone on from, and removed in the end."""
+    made = worker.run(jobs.Export("LowQuality", out / "{stem}.mp4"), clip)
+    assert seconds(made.path) == pytest.approx(4, abs=0.2)
+    # The engine of a killed process may finish its file a moment later.
+    until(lambda: not any(map(is_alive, wrapper.pids)))
+    assert worker.run(jobs.Export("LowQuality", out / "{stem}.mp4"), clip).is_reused
+    # A record that was being written has a random name, by which nobody knows whose it was.
+    left = [name for name in names(out) if RECORD.fullmatch(name)]
+    assert len(left) <= 1 and [name for name in names(out) if name not in left] == BOTH
     for path in out.iterdir():
         path.unlink()
-    for each in numpy.random.default_rng(7).uniform(0.3, 1.0, 6):
-        with subprocess.Popen(command, env=environment(wrapper.binary)) as process:
-            time.sleep(whole * each)
-            process.send_signal(signal.SIGKILL)
-        made = worker.run(jobs.Export("LowQuality", out / "{stem}.mp4"), clip)
-        assert seconds(made.path) == pytest.approx(4, abs=0.2)
-        # The engine of a killed process may finish its file a moment later.
-        until(lambda: not any(map(is_alive, wrapper.pids)))
-        assert worker.run(jobs.Export("LowQuality", out / "{stem}.mp4"), clip).is_reused
-        assert names(out) == BOTH
-        for path in out.iterdir():
-            path.unlink()
+
+
+def test_processes_killed_at_any_moment_leave_what_can_be_gone_on_from(worker, wrapper, clip, out):
+    command = [sys.executable, "-c", KILLED, str(clip), str(out / "{stem}.mp4")]
+    options = {"env": environment(wrapper.binary), "stdout": subprocess.PIPE, "timeout": 4 * HANG}
+    whole = subprocess.run([*command, "0"], check=True, **options)
+    for path in out.iterdir():
+        path.unlink()
+    lines = int(whole.stdout)
+    assert lines > 40
+    # Before the export begins, and then to the last line.
+    for place in sorted({1, *range(lines // 8, lines, lines // 8), lines}):
+        ended = subprocess.run([*command, str(place)], **options)
+        assert ended.returncode == -signal.SIGKILL, place
+        goes_on(worker, wrapper, clip, out)
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compiler")
+@pytest.mark.parametrize("place", [(WRITE, 0), (WRITE, 1), (LINK, 0), (FLUSH, 1)])
+def test_processes_killed_while_the_engine_writes(worker, wrapper, clip, out, tmp_path, place):
+    """The engine is held at a call, and goes on when its client is gone."""
+    command = [sys.executable, "-c", PROGRAM.format(crash=""), str(clip), str(out / "{stem}.mp4")]
+    faults = FaultMemory(tmp_path)
+    faults.fail(place[0], STALL, after=place[1])
+    with subprocess.Popen(
+        command, env={**environment(wrapper.binary), **faults.environment}
+    ) as process:
+        faults.struck()
+        process.send_signal(signal.SIGKILL)
+    faults.heal()
+    goes_on(worker, wrapper, clip, out)
 
 
 def test_several_processes_that_do_the_same_make_one_file(worker, binary, clip, out):
     program = PROGRAM.format(crash="")
     command = [sys.executable, "-c", program, str(clip), str(out / "{stem}.mp4")]
     processes = [subprocess.Popen(command, env=environment(binary)) for _ in range(3)]
-    assert [process.wait(PATIENCE) for process in processes] == [0, 0, 0]
+    assert [process.wait(4 * HANG) for process in processes] == [0, 0, 0]
     assert names(out) == BOTH
     assert worker.run(jobs.Export("LowQuality", out / "{stem}.mp4"), clip).is_reused
 
@@ -139,7 +187,7 @@ def test_two_threads_that_do_the_same(binary, clip, out):
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(PATIENCE)
+            joined(thread)
         assert [row.error for row in rows].count(None) >= 1
         for row in rows:
             assert row.error is None or isinstance(row.error, reelwire.FileAlreadyExistsError)

@@ -11,6 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from waiting import HANG
 
 import reelwire
 from reelwire import Instruction, MediaTime, TimeRange, VideoComposition, jobs
@@ -133,7 +134,7 @@ def test_digests_are_the_same_in_other_processes():
             stdout=subprocess.PIPE,
             text=True,
             check=True,
-            timeout=600,
+            timeout=4 * HANG,
         )
         assert ended.stdout.split() == right
 

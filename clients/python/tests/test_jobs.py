@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy
 import pytest
 from conftest import nothing_left, probe, seconds
+from waiting import HANG
 
 import reelwire
 from reelwire import MediaTime, TimeRange, jobs
@@ -210,7 +211,7 @@ def test_audio_needs_no_numpy(binary, clip):
         },
         stdout=subprocess.PIPE,
         text=True,
-        timeout=600,
+        timeout=4 * HANG,
         check=True,
     )
     assert int(ended.stdout) == pytest.approx(4 * 8000, abs=300)

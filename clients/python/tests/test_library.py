@@ -18,6 +18,7 @@ from typing import get_type_hints
 
 import pytest
 from conftest import _ffmpeg, nothing_left, nothing_left_async, probe, run
+from waiting import eventually, eventually_async
 
 import reelwire
 from reelwire import MediaTime, Q, protocol
@@ -501,16 +502,14 @@ def test_a_result_that_comes_too_late_is_closed(fake):
         async with reelwire.AsyncEngine(**played.options) as engine:
             async with await engine.library() as library:
                 task = asyncio.ensure_future(library.items.fetch())
-                while not played.messages("library/fetch"):
-                    await asyncio.sleep(0)
+                await eventually_async("a fetch", lambda: played.messages("library/fetch"))
                 # The engine answers though it was cancelled.
                 engine.transport.notify = lambda *_: None
                 task.cancel()
                 with pytest.raises(asyncio.CancelledError):
                     await task
                 await engine.request("late")
-                while not played.messages("handle/close"):
-                    await asyncio.sleep(0)
+                await eventually_async("a close", lambda: played.messages("handle/close"))
 
     run(job())
     assert played.messages("handle/close")[0]["params"] == {"handle": "fetchResult:1"}
@@ -632,8 +631,7 @@ def test_changes_that_are_not_taken_come_as_one(fake):
     with reelwire.Engine(**played.options) as engine, engine.library() as library:
         with library.items.observe() as live:
             engine.request("go")
-            while len(_asked(played)) < 18:
-                pass
+            eventually("all questions", lambda: len(_asked(played)) >= 18)
             engine.request("ask")
             changes = live.changes()
             assert not next(changes).has_incremental_changes
@@ -660,8 +658,9 @@ def test_the_end_of_the_engine_ends_what_waits(fake):
                 first = await updates.__anext__()
                 assert first == ([("a", "changed")], 8)
                 waiting = [asyncio.ensure_future(each.__anext__()) for each in (updates, results)]
-                while len(played.messages("library/changes")) < 2:
-                    await asyncio.sleep(0)
+                await eventually_async(
+                    "two questions", lambda: len(played.messages("library/changes")) >= 2
+                )
                 with pytest.raises(reelwire.EngineDiedError):
                     await engine.request("end")
                 for each in waiting:
@@ -1013,7 +1012,8 @@ def _show(rows, change):
 
 def test_a_library_is_kept_up_to_date(binary, places, folder, tmp_path):
     async def job():
-        async with reelwire.AsyncEngine(binary, env=places) as engine:
+        times = ["--watch-delay", "0.05"]
+        async with reelwire.AsyncEngine(binary, env=places, arguments=times) as engine:
             database = tmp_path / "library.sqlite"
             async with await engine.library(folder, database=database) as library:
                 await library.scan()
@@ -1035,8 +1035,7 @@ def test_a_library_is_kept_up_to_date(binary, places, folder, tmp_path):
                 await updates.aclose()
                 del updates
                 ended = asyncio.ensure_future(_all(library.updates()))
-                while not library._waiting:
-                    await asyncio.sleep(0)
+                await eventually_async("somebody who waits", lambda: library._waiting)
             assert await ended == []
             await nothing_left_async(engine)
 

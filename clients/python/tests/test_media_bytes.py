@@ -9,11 +9,11 @@ import socketserver
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
 from conftest import nothing_left, nothing_left_async, run
+from waiting import HANG, eventually, joined
 
 import reelwire
 
@@ -322,18 +322,16 @@ def test_the_end_of_the_engine_while_it_waits(binary):
             return 100_000
 
         def read(self, count):
-            gate.wait(20)
+            gate.wait(HANG)
             return b"\0" * count
 
     with reelwire.Engine(binary) as engine:
         asset = engine.open(Stuck())
         job = threading.Thread(target=lambda: pytest.raises(Exception, asset.load, "tracks"))
         job.start()
-        while not engine.stats()["resourceReads"]:
-            pass
+        eventually("a read", lambda: engine.stats()["resourceReads"])
     gate.set()
-    job.join(10)
-    assert not job.is_alive()
+    joined(job)
 
 
 def test_nothing_is_left(binary, data):
@@ -342,7 +340,4 @@ def test_nothing_is_left(binary, data):
             asset.image(1)
         del asset
         nothing_left(engine)
-        patience = time.monotonic() + 60
-        while engine._core.transport.resources._open and time.monotonic() < patience:
-            time.sleep(0.01)
-        assert not engine._core.transport.resources._open
+        eventually("closed resources", lambda: not engine._core.transport.resources._open)

@@ -6,6 +6,7 @@ import os
 
 import pytest
 from conftest import run
+from waiting import eventually
 
 import reelwire
 
@@ -40,8 +41,7 @@ def test_what_comes_of_a_request_that_has_failed_so_is_given_back(fake):
     with reelwire.Engine(**played.options) as engine:
         with pytest.raises(reelwire.ReelwireError, match="no JSON"):
             engine.open("a.mp4")
-        while engine.request("engine/stats")["leases"]:
-            pass
+        eventually("no lease", lambda: not engine.request("engine/stats")["leases"])
     assert played.messages("handle/close")[0]["params"] == {"handle": "asset:7"}
 
 

@@ -8,6 +8,7 @@ import pickle
 
 import pytest
 from conftest import run
+from waiting import HANG
 
 import reelwire
 from reelwire import error_codes
@@ -84,7 +85,7 @@ def test_an_error_comes_back_from_a_worker(binary, tmp_path, monkeypatch):
     context = multiprocessing.get_context("spawn")
     with concurrent.futures.ProcessPoolExecutor(1, mp_context=context) as pool:
         with pytest.raises(FileNotFoundError) as caught:
-            pool.submit(_fails_in_a_worker, str(path)).result(timeout=60)
+            pool.submit(_fails_in_a_worker, str(path)).result(timeout=HANG)
     assert isinstance(caught.value, reelwire.ReelwireError)
     assert caught.value.errno == errno.ENOENT
     assert caught.value.hint

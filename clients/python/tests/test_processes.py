@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy
 import pytest
 from conftest import nothing_left, run
+from waiting import HANG
 
 import reelwire
 
@@ -108,7 +109,7 @@ def test_the_data_loader_with_spawned_workers(binary, clip):
         env={**os.environ, "REELWIRE_BINARY": str(binary)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        timeout=300,
+        timeout=2 * HANG,
         text=True,
     )
     assert made.returncode == 0, made.stderr

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 from conftest import nothing_left_async, nothing_running, run, seconds
+from waiting import turn
 
 import reelwire
 
@@ -172,7 +173,7 @@ def test_with_asyncio(binary, clip, long_clip, tmp_path):
             async with await engine.open(long_clip) as asset:
                 async with await asset.start_export(tmp_path / "b.mp4") as job:
                     waiting = asyncio.ensure_future(job.result())
-                    await asyncio.sleep(0)
+                    await turn()
                     waiting.cancel()
                     with pytest.raises(asyncio.CancelledError):
                         await waiting
@@ -182,4 +183,4 @@ def test_with_asyncio(binary, clip, long_clip, tmp_path):
             del job
             await nothing_left_async(engine)
 
-    run(job(), 60)
+    run(job())

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from waiting import HANG
 
 ROOT = Path(__file__).parents[1]
 #: What Dask logs on a machine that is busy.
@@ -28,7 +29,7 @@ def test_an_example_runs(binary, rich_clip, tmp_path, block):
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=4 * HANG,
         env={
             **os.environ,
             "PYTHONPATH": str(ROOT / "src"),
@@ -45,7 +46,7 @@ def test_the_demo_runs(binary, clip, tmp_path):
         [sys.executable, str(ROOT / "examples" / "demo.py"), str(clip), str(tmp_path)],
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=4 * HANG,
         env={**os.environ, "REELWIRE_BINARY": binary, "PYTHONIOENCODING": "utf-8"},
     )
     assert (ended.returncode, ended.stderr) == (0, "")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from conftest import run
+from waiting import eventually_async, turn
 
 import reelwire
 from reelwire.protocol import TERMINAL_NOTIFICATIONS
@@ -124,7 +125,7 @@ class Conversation:
         method = step["request"]
         if step.get("cancelled"):
             task = asyncio.ensure_future(self.transport.send_request(method, params))
-            await asyncio.sleep(0)
+            await turn()
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task
@@ -176,11 +177,14 @@ def test_a_transcript(binary, fixture, tmp_path, path):
             for step in transcript["steps"]:
                 await conversation.step(step)
             assert await engine.handles() == []
-            while (stats := await engine.stats())["operations"]:
-                await asyncio.sleep(0.01)
-            assert stats["leases"] == 0
 
-    run(job(), 60)
+            async def has_ended():
+                return not (await engine.stats())["operations"]
+
+            await eventually_async("the end of all operations", has_ended)
+            assert (await engine.stats())["leases"] == 0
+
+    run(job())
 
 
 def test_there_are_transcripts():

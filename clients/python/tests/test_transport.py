@@ -6,10 +6,10 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 from conftest import run
+from waiting import HANG, eventually, joined
 
 import reelwire
 from reelwire.pipes import Lines
@@ -215,15 +215,14 @@ def test_ctrl_c_cancels_and_the_engine_lives_on(fake):
     with reelwire.Engine(**played.options) as engine:
 
         def interrupt():
-            while not played.messages("ask"):
-                time.sleep(0.005)
+            eventually("a request", lambda: played.messages("ask"))
             os.kill(os.getpid(), signal.SIGINT)
 
         thread = threading.Thread(target=interrupt)
         thread.start()
         with pytest.raises(KeyboardInterrupt):
             engine.request("ask")
-        thread.join()
+        joined(thread)
         assert engine.request("other") == {}
     assert len(played.messages("$/cancelRequest")) == 1
 
@@ -252,7 +251,7 @@ def test_closing_is_in_good_order_and_final(fake):
 
 
 def test_a_deaf_engine_is_ended_by_force(fake):
-    with reelwire.Engine(**fake({"ask": [[{"result": 1}, {"deaf": 60}]]}).options) as engine:
+    with reelwire.Engine(**fake({"ask": [[{"result": 1}, {"deaf": "for ever"}]]}).options) as engine:
         engine.request("ask")
         pid = engine.pid
     with pytest.raises(ProcessLookupError):
@@ -260,8 +259,8 @@ def test_a_deaf_engine_is_ended_by_force(fake):
 
 
 def test_a_full_pipe_stops_the_sender_and_not_the_loop(fake):
-    """The engine sleeps while more is sent than pipes hold; everything is answered later."""
-    played = fake({"ask": [[{"result": 1}, {"deaf": 0.3}]]})
+    """The engine reads nothing while more is sent than pipes hold; everything is answered later."""
+    played = fake({"ask": [[{"result": 1}, {"deaf": "until the pipe is full"}]]})
 
     async def job():
         async with reelwire.AsyncEngine(**played.options) as engine:
@@ -284,7 +283,7 @@ def test_the_sync_face_serves_many_threads(fake):
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join()
+            joined(thread)
         assert answers == [{}] * 400
 
 
@@ -300,7 +299,7 @@ def test_a_program_that_forgets_to_close_ends_quietly(fake):
         [sys.executable, "-W", "error", "-c", code],
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=HANG,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
     assert (ended.returncode, ended.stderr) == (0, "")

@@ -10,8 +10,8 @@ import weakref
 import pytest
 from conftest import nothing_left
 from test_processes import in_a_fork
+from waiting import HANG
 from worker_helpers import (  # noqa: F401
-    PATIENCE,
     Attempt,
     export,
     files,
@@ -135,7 +135,7 @@ def check_engines(wrapper, processes):
 def test_a_pool_of_processes(wrapper, binary, files, method):
     worker = jobs.Worker(jobs.Probe(("duration", "tracks")), binary=wrapper.binary)
     with multiprocessing.get_context(method).Pool(2) as pool:
-        rows = pool.map_async(worker, files * 4, chunksize=3).get(PATIENCE)
+        rows = pool.map_async(worker, files * 4, chunksize=3).get(4 * HANG)
         pool.close()
         pool.join()
     check_rows(rows, files, binary)
@@ -148,7 +148,7 @@ def test_an_executor_of_processes(wrapper, binary, files, method):
     worker = jobs.Worker(jobs.Probe(("duration", "tracks")), binary=wrapper.binary)
     context = multiprocessing.get_context(method)
     with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as pool:
-        rows = list(pool.map(worker, files * 4, timeout=PATIENCE))
+        rows = list(pool.map(worker, files * 4, timeout=4 * HANG))
     check_rows(rows, files, binary)
     check_engines(wrapper, 2)
 
@@ -158,8 +158,8 @@ def test_exports_in_other_processes(binary, clip, late_clip, tmp_path):
     paths = [str(clip), str(late_clip), str(tmp_path / "none.mp4")]
     context = multiprocessing.get_context("spawn")
     with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as pool:
-        first = list(pool.map(jobs.Worker(work, binary=binary), paths, timeout=PATIENCE))
-        again = list(pool.map(jobs.Worker(work, binary=binary), paths, timeout=PATIENCE))
+        first = list(pool.map(jobs.Worker(work, binary=binary), paths, timeout=4 * HANG))
+        again = list(pool.map(jobs.Worker(work, binary=binary), paths, timeout=4 * HANG))
     assert [row.value for row in first] == [row.value for row in again]
     assert [row.value.is_reused for row in again[:2]] == [True, True]
     assert isinstance(first[2].error, FileNotFoundError)
@@ -170,6 +170,6 @@ def test_jobs_that_name_their_files_in_other_processes(binary, clip, tmp_path):
     films = [jobs.Compose([clip] * n, "Passthrough", tmp_path / f"{n}.mp4") for n in (1, 2)]
     context = multiprocessing.get_context("spawn")
     with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as pool:
-        rows = list(pool.map(jobs.Worker(binary=binary), films, timeout=PATIENCE))
+        rows = list(pool.map(jobs.Worker(binary=binary), films, timeout=4 * HANG))
     assert [row.path for row in rows] == [film.output for film in films]
     assert [round(float(row.value.time_range.duration)) for row in rows] == [4, 8]

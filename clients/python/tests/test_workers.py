@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from conftest import nothing_left, probe
+from waiting import joined
 from worker_helpers import (  # noqa: F401
-    PATIENCE,
     Attempt,
     export,
     files,
@@ -238,6 +238,6 @@ def test_ctrl_c_cancels(binary, long_clip, tmp_path):
         thread.start()
         with pytest.raises(KeyboardInterrupt):
             worker.run(export(tmp_path), long_clip)
-        thread.join(PATIENCE)
+        joined(thread)
         assert os.listdir(tmp_path) == []
         nothing_left_soon(worker)

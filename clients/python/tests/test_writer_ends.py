@@ -4,11 +4,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from conftest import probe
+from waiting import eventually
 
 import reelwire
 from reelwire import VideoInput
@@ -49,10 +49,12 @@ def recorder(engine, path, **options):
 
 def record(writer, path):
     """Appends until some fragments are in the file."""
-    end = time.monotonic() + 120
-    while path.read_bytes().count(b"moof") < 3:
-        assert time.monotonic() < end
+
+    def has_fragments():
         writer.video.append(PICTURE)
+        return path.read_bytes().count(b"moof") >= 3
+
+    eventually("three fragments", has_fragments)
 
 
 def frames(path):
@@ -114,10 +116,8 @@ def test_the_program_that_writes_ends(binary, tmp_path, end, fragments):
         program.stdin.write(b"\n")
         program.stdin.flush()
         if end == "kill":
-            limit = time.monotonic() + 120
-            while fragments == "yes" and path.read_bytes().count(b"moof") < 3:
-                assert time.monotonic() < limit
-                time.sleep(0.01)
+            if fragments == "yes":
+                eventually("three fragments", lambda: path.read_bytes().count(b"moof") >= 3)
             program.send_signal(signal.SIGKILL)
         program.stderr.read()
     assert program.returncode != 0

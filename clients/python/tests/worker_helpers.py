@@ -4,14 +4,12 @@ import contextlib
 import os
 import sys
 import threading
-import time
 
 import pytest
 from conftest import nothing_left
+from waiting import eventually, joined
 
 from reelwire import jobs
-
-PATIENCE = 600
 
 #: Passes everything on to an engine, and ends both when a message names a file called lethal.
 WRAPPER = """#!{python} -SE
@@ -48,10 +46,7 @@ class Wrapper:
 
 def until(condition):
     """Waits for something that comes soon."""
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    eventually("what comes soon", condition)
 
 
 def is_alive(pid):
@@ -88,8 +83,7 @@ class Attempt(threading.Thread):
             self.error = error
 
     def ended(self):
-        self.join(PATIENCE)
-        assert not self.is_alive()
+        joined(self)
         assert self.error is None
         return self.row
 

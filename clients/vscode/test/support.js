@@ -2,12 +2,13 @@
 
 'use strict';
 
-const assert = require('node:assert/strict');
 const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
 const Module = require('node:module');
 const os = require('node:os');
 const path = require('node:path');
+
+const { eventually } = require('../../node/test/waiting.cjs');
 
 const HERE = path.join(__dirname, '..');
 /** The folder of the extension: this checkout's, or that of a package that was unpacked. */
@@ -96,13 +97,13 @@ async function open(file, viewType = 'reelwire.media') {
 
 /** Waits until the engine holds nothing any more. */
 async function nothingLeft(engine) {
-  const deadline = Date.now() + 60_000;
-  for (;;) {
-    const { handles, operations, leases } = await engine.stats();
-    if (Object.keys(handles).length + operations + leases === 0) return;
-    assert.ok(Date.now() < deadline, `left: ${JSON.stringify({ handles, operations, leases })}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  await eventually(
+    () => engine.stats(),
+    async () => {
+      const { handles, operations, leases } = await engine.stats();
+      return Object.keys(handles).length + operations + leases === 0;
+    },
+  );
 }
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'reelwire-vscode-'));
