@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -30,7 +32,45 @@ static void strip_line_end(char *text) {
   while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r')) text[--length] = 0;
 }
 
+// Messages of decoders that only lack pictures from before the place where decoding began.
+static bool lacks_reference(const char *format) {
+  static const char *const beginnings[] = {
+      "mmco: unref short failure", "reference picture missing", "Missing reference picture",
+      "co located POCs unavailable", "Could not find ref", "Frame num gap", "Number of reference frames",
+      "number of reference frames", "Reinit context", "First slice in a frame missing",
+  };
+  for (unsigned i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+    if (strncmp(format, beginnings[i], strlen(beginnings[i])) == 0) return true;
+  return false;
+}
+
+// Of a decoder with threads, each has a context of its own that shares the counter.
+static void count_complaint(void *context, int level, const char *format) {
+  if (!context || level > AV_LOG_INFO || *(const AVClass **)context != avcodec_get_class()) return;
+  atomic_int *count = ((AVCodecContext *)context)->opaque;
+  if (!count) return;
+  // That pictures are made up is no error for libavcodec.
+  if (level > AV_LOG_ERROR ? strncmp(format, "concealing", 10) != 0 : lacks_reference(format)) return;
+  atomic_fetch_add(count, 1);
+}
+
+bool rw_decoder_watch(AVCodecContext *context) {
+  context->opaque = calloc(1, sizeof(atomic_int));
+  return context->opaque != NULL;
+}
+
+int rw_decoder_complaints(const AVCodecContext *context) {
+  return context->opaque ? atomic_load((atomic_int *)context->opaque) : 0;
+}
+
+void rw_decoder_free(AVCodecContext **context) {
+  void *count = *context ? (*context)->opaque : NULL;
+  avcodec_free_context(context);
+  free(count);
+}
+
 static void log_callback(void *context, int level, const char *format, va_list arguments) {
+  count_complaint(context, level, format);
   if (thread_is_muted || (level > AV_LOG_WARNING && level > ring_level)) return;
   char text[RW_LOG_TEXT];
   int prefix = 1;

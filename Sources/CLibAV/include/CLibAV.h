@@ -81,6 +81,13 @@ void rw_log_thread_reset(void);
 int rw_log_thread_count(void);
 const char *rw_log_thread_line(int index);
 
+// Counts what a decoder logs of damage, on whichever of its threads: frames that refer to a damaged one aren't
+// marked, and pictures that are made up differ from decoder to decoder. `context` is opened afterwards.
+bool rw_decoder_watch(AVCodecContext *context);
+int rw_decoder_complaints(const AVCodecContext *context);
+// Frees a decoder that may be watched.
+void rw_decoder_free(AVCodecContext **context);
+
 // MARK: - Input and output through callbacks of our own
 
 typedef int (*rw_io_read)(void *opaque, uint8_t *buffer, int size);

@@ -27,7 +27,7 @@ internal import CLibAV
 
   deinit {
     var context: UnsafeMutablePointer<AVCodecContext>? = unsafe self.context
-    unsafe avcodec_free_context(&context)
+    unsafe rw_decoder_free(&context)
   }
 
   /// - Throws: `invalidData` where its part of the packet is damaged; the frame then is opaque.

@@ -48,10 +48,11 @@ import SystemIO
       unsafe context.pointee.max_samples = Library.limits.samples
       // As the ffmpeg program does: a damaged picture is shown, and marked, rather than lost.
       unsafe context.pointee.flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT
+      guard unsafe rw_decoder_watch(context) else { throw outOfMemory("decoder") }
       try check(unsafe avcodec_open2(context, codec, nil), "open decoder", name)
     } catch {
       var failed: UnsafeMutablePointer<AVCodecContext>? = unsafe context
-      unsafe avcodec_free_context(&failed)
+      unsafe rw_decoder_free(&failed)
       throw error
     }
     return unsafe context
@@ -60,10 +61,13 @@ import SystemIO
   deinit {
     var context: UnsafeMutablePointer<AVCodecContext>? = unsafe self.context
     caller.begin()
-    unsafe avcodec_free_context(&context)
+    unsafe rw_decoder_free(&context)
     caller.close()
     ProcessInformation.trimHeap()
   }
+
+  /// How often it has found damage in what it was given, also where frames don't show it.
+  package var complaintCount: Int { unsafe Int(rw_decoder_complaints(context)) }
 
   /// Passes over packets whose frames no other frame refers to: they are neither decoded nor come out.
   package var skipsNonReference: Bool {

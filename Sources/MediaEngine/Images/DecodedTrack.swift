@@ -40,11 +40,13 @@ final class DecodedTrack {
   var index: SampleIndex { reader.index }
 
   /// False where ``frame`` is damaged, or decoded without frames that it refers to, and isn't what
-  /// decoding from the start of the track makes of it either.
+  /// decoding from the start of the track makes of it either. After damage nothing is certain until the next
+  /// sync sample: what a decoder makes up depends on its threads and on what it was given before.
   ///
   /// The decoder marks all that follows a sync sample of H.264 that is neither an IDR picture nor a
   /// recovery point; the picture of that sample itself is right.
   var isFrameWhole: Bool {
+    guard !reader.hasFoundDamage else { return false }
     guard !isFromStart(begin), frame.isCorrupt else { return true }
     return !frame.hasDecodeErrors && frame.pts == index.samples[begin].pts
   }
@@ -110,6 +112,7 @@ final class DecodedTrack {
     var hint = FrameReader.SeekHint(skipsBefore: isDetour ? nil : target.expected)
     // Going on from where we are, unless the target lies behind or its region is yet to come.
     if let current = currentTime ?? passedTime, current <= target.time,
+      !reader.hasFoundDamage || start <= begin,
       !reader.isDrained || isAtTarget(target), !startsAfter(current, decodeIndex: start)
     {
       let isFound = try advance(to: target, hint, interrupt)

@@ -19,6 +19,8 @@ struct FrameReader: ~Copyable {
   /// The decoder's error for the last packet that it refused.
   private(set) var refusal: LibAVError?
   private var hasDecoded = false
+  private var complaintsBefore = 0
+  private var hasRefused = false
   /// Of the packet that was sent last.
   private var lastSize = 0
   private var lastPTS: Int64?
@@ -58,6 +60,12 @@ struct FrameReader: ~Copyable {
   var index: SampleIndex { packets.index }
   var stream: StreamInfo { packets.stream }
 
+  /// Whether the decoder has found damage since decoding began: what comes out then may differ from decoder to
+  /// decoder, and frames that refer to a damaged one don't show it.
+  var hasFoundDamage: Bool { hasRefused || hasComplaints }
+
+  private var hasComplaints: Bool { decoder.complaintCount > complaintsBefore }
+
   /// Works with another part of the track's index from now on; decoding goes on where it is.
   mutating func use(_ media: StoredTrack) throws(EngineError) { try packets.use(media) }
 
@@ -70,6 +78,7 @@ struct FrameReader: ~Copyable {
     let begin = try packets.seek(toRandomAccessPoint: start)
     decoder.flush()
     damage?.restart()
+    (complaintsBefore, hasRefused) = (decoder.complaintCount, false)
     (isDrained, endsAtSeekHint) = (false, false)
     isPacketDue = false
     skippedAtStart = nil
@@ -160,6 +169,8 @@ struct FrameReader: ~Copyable {
     }
     isDrained = false
     isPacketDue = false
+    hasRefused = hasRefused || hasComplaints
+    complaintsBefore = 0
     try send(hint)
   }
 
@@ -214,6 +225,9 @@ struct FrameReader: ~Copyable {
     }
     refusal = error
     // An empty packet holds no sample; Ogg ends with such.
-    if lastSize > 0 { damage?.add(error, at: lastPTS) }
+    if lastSize > 0 {
+      hasRefused = true
+      damage?.add(error, at: lastPTS)
+    }
   }
 }

@@ -1,0 +1,103 @@
+"""Images of damaged files: what claims exactness is the frame that the reader gives for its time."""
+
+import hashlib
+import random
+import subprocess
+
+import pytest
+
+import reelwire
+from reelwire import TrackOutput
+
+H264 = ["-c:v", "libx264", "-bf", 2, "-g", 12]
+CLIPS = {
+    "h264.mp4": H264,
+    "fragments.mp4": [*H264, "-movflags", "frag_keyframe+empty_moov"],
+    "h264.mkv": H264,
+    "h264.ts": H264,
+    "h264.avi": H264,
+    "mpeg2.ts": ["-c:v", "mpeg2video", "-bf", 2, "-g", 12],
+    "vp9.mkv": ["-c:v", "libvpx-vp9", "-g", 12],
+}
+MUTATIONS = 10
+COUNT = 50
+
+
+@pytest.fixture(scope="module")
+def clips(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("damaged")
+
+    def make(name):
+        path = folder / name
+        if not path.exists():
+            pictures = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=2", "-threads", "1"]
+            run = ["ffmpeg", "-v", "error", "-y", *pictures, *map(str, CLIPS[name]), str(path)]
+            subprocess.run(run, check=True)
+        return path
+
+    return make
+
+
+def samples(path):
+    """Where the bytes of pictures lie, as ffprobe reports it."""
+    run = ["ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "packet=pos,size"]
+    lines = subprocess.run([*run, "-of", "csv=p=0", str(path)], check=True, stdout=subprocess.PIPE)
+    rows = [line.split(",") for line in lines.stdout.decode().split() if "N/A" not in line]
+    return [(int(size), int(position)) for size, position, *_ in rows]
+
+
+def damaged(path, seed):
+    """A copy with one to eight bits of its samples turned."""
+    choice = random.Random(f"{path.name} {seed}")
+    data = bytearray(path.read_bytes())
+    packets = samples(path)
+    for _ in range(choice.choice([1, 2, 4, 8])):
+        size, position = choice.choice(packets)
+        # Behind the headers of a transport stream's packet.
+        place = min(position + choice.randrange(min(24, size - 1), size), len(data) - 1)
+        data[place] ^= 1 << choice.randrange(8)
+    return bytes(data)
+
+
+def digest(data):
+    return hashlib.md5(bytes(data)).hexdigest()
+
+
+def frames(asset):
+    found = {}
+    with asset.reader(TrackOutput("video", pixel_format="rgb24")) as reader:
+        for sample in reader.outputs[0].samples():
+            found.setdefault(sample.presentation_time, set()).add(digest(sample.data))
+    return found
+
+
+@pytest.mark.parametrize("name", CLIPS)
+def test_exact_images_are_the_readers_frames(engine, clips, name, tmp_path):
+    source = clips(name)
+    exact = 0
+    for seed in range(MUTATIONS):
+        path = tmp_path / f"{seed}-{name}"
+        path.write_bytes(damaged(source, seed))
+        with engine.open(path) as asset:
+            try:
+                known = frames(asset)
+            except reelwire.ReelwireError:
+                continue
+            times = [number / 25 for number in range(0, COUNT, 3)]
+            random.Random(seed).shuffle(times)
+            with asset.image_generator(tolerance=0) as generator:
+                for image in generator.images(times, format="rgb24"):
+                    if image.error is None and image.is_exact:
+                        exact += 1
+                        where = (name, seed, str(image.actual_time))
+                        assert digest(image.data) in known.get(image.actual_time, ()), where
+    # Most of a clip is as it was.
+    assert exact > MUTATIONS * 17 / 4
+
+
+@pytest.mark.parametrize("name", CLIPS)
+def test_all_images_of_an_undamaged_file_are_exact(engine, clips, name):
+    with engine.open(clips(name)) as asset, asset.image_generator(tolerance=0) as generator:
+        times = [number / 25 for number in range(0, COUNT, 3)]
+        images = [image for image in generator.images(times, format="rgb24") if image.error is None]
+    assert len(images) >= len(times) - 1 and all(image.is_exact for image in images)
