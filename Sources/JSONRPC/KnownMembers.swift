@@ -1,6 +1,6 @@
 /// The members that a type has, as far as it has asked for them.
 struct KnownMembers {
-  /// Whether the type is one of objects at all.
+  /// True for a type of objects.
   var isObject = false
   /// In the order in which they were asked for.
   private var names: [String] = []
@@ -12,7 +12,7 @@ struct KnownMembers {
 
   func contains(_ name: String) -> Bool { set.contains(name) }
 
-  /// What belongs in the place of a member that the type doesn't have: the name that is spelled most alike, else
+  /// The name that belongs in the place of a member that the type doesn't have: the one that is spelled most alike, else
   /// all names.
   func expectation(insteadOf unknown: String) -> String {
     let limit = max(1, unknown.count / 3)

@@ -21,7 +21,7 @@ package struct OggChain: Sendable {
     let timeBase: TimeBase
     /// Of the file's stream.
     let clock: TimeBase
-    /// What is added to times, in ticks of the clock.
+    /// The ticks of the clock that are added to times.
     let offset: Int64
     /// When it begins to be presented, in ticks of the clock.
     let start: Int64
@@ -170,7 +170,7 @@ package struct OggChain: Sendable {
     return true
   }
 
-  /// What a decoder needs before the first sample of a link would have times within the link before it:
+  /// Packets that a decoder needs before the first sample of a link would have times within the link before it:
   /// a tick before the link begins is enough for a packet without audible samples.
   private func keepOrder(_ packet: borrowing Packet, from start: Int64) {
     guard let pts = packet.pts, pts < start else { return }
@@ -182,7 +182,7 @@ package struct OggChain: Sendable {
   }
 }
 
-/// What a link is when it is opened alone.
+/// A link as it is when it is opened alone.
 private struct Part {
   let bytes: Range<Int64>
   var streams: [StreamInfo]
@@ -266,7 +266,7 @@ private struct Part {
 }
 
 extension StreamInfo {
-  /// Whether the file lasts as long as it does.
+  /// True for a stream that the file lasts as long as.
   fileprivate var lasts: Bool {
     (kind == .video || kind == .audio) && attachedPictureSize == 0
   }

@@ -19,7 +19,7 @@ extension MediaSource {
     if !needsScan, let end = try fragmentsEnd(container, interrupt: interrupt) { return end }
     if let stated = container.duration, !needsScan {
       let duration = try movieDuration(
-        exactDuration(stated, container), container, interrupt: interrupt)
+        exactDuration(stated, container), container, precise: precise, interrupt: interrupt)
       return precise ? try counted(duration, container, interrupt: interrupt) : duration
     }
     var end = Time.zero
@@ -96,17 +96,24 @@ extension MediaSource {
   }
 
   /// A movie lasts from 0 on; libav's duration begins with the first track.
+  ///
+  /// - Parameter precise: where it is the end of a track, rounded to the movie's clock, that end itself.
   private func movieDuration(
-    _ stated: Time, _ container: Container, interrupt: Interrupt
+    _ stated: Time, _ container: Container, precise: Bool, interrupt: Interrupt
   ) throws(EngineError) -> Time {
     guard let movie = try movie(interrupt: interrupt) else { return stated }
-    var end = stated
+    var end = Time.zero
     for stream in container.streams where stream.kind == .video || stream.kind == .audio {
       guard stream.attachedPictureSize == 0, stream.startTime != nil, stream.duration != nil
       else { continue }
-      end = max(end, try timeRange(of: stream, interrupt: interrupt).end)
+      let own =
+        precise
+        ? try exactEnd(of: stream, interrupt: interrupt)
+        : try timeRange(of: stream, interrupt: interrupt).end
+      end = max(end, own)
     }
-    return end - stated > movie.clockTick ? end : stated
+    let isRounding = (end - stated).absoluteValue <= movie.clockTick
+    return end > stated && !isRounding || precise && isRounding ? end : stated
   }
 
   /// When a track begins and how long it lasts, on the asset's clock.
@@ -146,6 +153,19 @@ extension MediaSource {
       end: Time(ticks: end, in: stream.timeBase) - container.origin)
   }
 
+  /// When a track ends on the asset's clock, by its samples where the container's own clock is coarser.
+  func exactEnd(of stream: StreamInfo, interrupt: Interrupt) throws(EngineError) -> Time {
+    let container = try open(interrupt: interrupt)
+    if let counted = try countedEnd(of: stream, interrupt: interrupt) {
+      return counted - container.origin
+    }
+    let stated = try timeRange(of: stream, precise: true, interrupt: interrupt).end
+    guard container.clock == nil, !ignoresEditLists, let movie = try movie(interrupt: interrupt),
+      let end = movie.mediaEnd(ofTrack: stream.id)
+    else { return stated }
+    return (end - stated).absoluteValue <= movie.clockTick ? end : stated
+  }
+
   /// In bits per second: the container's figure, else the samples' size over their time.
   func dataRate(of stream: StreamInfo, interrupt: Interrupt) throws(EngineError) -> Double {
     if stream.parameters.bitRate > 0 { return Double(stream.parameters.bitRate) }
@@ -171,6 +191,20 @@ extension Movie {
     }
     return TimeRange(
       start: nearest(stated.start, own.start), end: nearest(stated.end, own.end))
+  }
+
+  /// When the last edit of a track would show the end of its media; nil where that isn't known.
+  fileprivate func mediaEnd(ofTrack id: Int) -> Time? {
+    guard timescale > 0, !containsFragments,
+      let track = tracks.first(where: { Int($0.id) == id }), track.timescale > 0,
+      let end = track.duration.map({ Time(value: $0, timescale: track.timescale) })
+    else { return nil }
+    let segments = [AssetTrackSegment](
+      edits: track.edits, clock: timescale, mediaClock: track.timescale, mediaEnd: end)
+    guard let last = segments.last, !last.isEmpty,
+      last.timeMapping.source.duration == last.timeMapping.target.duration
+    else { return nil }
+    return last.timeMapping.target.start + (end - last.timeMapping.source.start)
   }
 
   /// The header's duration; nil where fragments go on or an edit has no end.

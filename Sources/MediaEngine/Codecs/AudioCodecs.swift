@@ -59,6 +59,10 @@ extension CodecTraits {
     }
 
     for codec in ["mp3", "ac3", "eac3", "opus"] { table[codec]?.samplesConfigureDecoder = true }
+    // Codecs of broadcasts and discs: ATSC A/52, ETSI TS 102 114, ISO/IEC 11172-3.
+    for codec in ["ac3", "eac3", "dts", "mp1", "mp2"] {
+      table[codec, default: CodecTraits()].endsWithItsPackets = true
+    }
 
     // Packets that have headers, or channels one after the other.
     for codec in ["pcm_bluray", "pcm_dvd", "pcm_s24daud"] {

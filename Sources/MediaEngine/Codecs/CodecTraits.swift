@@ -19,6 +19,8 @@ struct CodecTraits: Sendable {
   var firstPacketIsSilent = false
   /// Packets may be of different lengths, whatever the container states about them.
   var hasVariableBlocks = false
+  /// All samples of all packets are heard, and each packet has as many: no padding is stated anywhere.
+  var endsWithItsPackets = false
   /// What to decode before a sample so that it comes out as in a decode from the beginning. By default
   /// what recursive filters remember, which fades away.
   var decodePreroll = Time(value: 3, timescale: 1)

@@ -33,6 +33,8 @@ struct DemuxerTraits: Sendable {
   /// No sample of pictures has a presentation time of its own: libavformat guesses, also where it delivers
   /// one for each.
   var guessesPresentationTimes = false
+  /// Audio has no times of its own: they are counted in blocks of a size that its header states.
+  var countsAudioInBlocks = false
   var randomAccess = RandomAccess.none
   /// The tags of a file's only track describe the file (Ogg's comments).
   var tagsOfOnlyTrackAreOfTheFile = false
@@ -120,8 +122,8 @@ struct DemuxerTraits: Sendable {
 
   /// Those of which anything is known.
   static let all: [DemuxerTraits] =
-    [isoBaseMedia, matroska, ogg] + riff + appleAudio + mpegSystems + audioStreams + videoStreams
-    + images + windowsMedia + taggedAudio
+    [isoBaseMedia, matroska, nut, ogg] + riff + appleAudio + mpegSystems + audioStreams
+    + videoStreams + images + windowsMedia + taggedAudio
 
   private static let byName = Dictionary(
     all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

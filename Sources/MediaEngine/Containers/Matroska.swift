@@ -66,6 +66,9 @@ extension Disposition {
 }
 
 extension DemuxerTraits {
+  /// libavformat takes the time of the last packet that its index has for the end.
+  static let nut = DemuxerTraits("nut", estimatesDuration: true)
+
   static let matroska: DemuxerTraits = {
     var traits = DemuxerTraits("matroska")
     traits.origin = .firstSampleFromZero

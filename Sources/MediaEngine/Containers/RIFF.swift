@@ -46,6 +46,7 @@ extension DemuxerTraits {
       "avi", keySpace: "riff", storesSamplesAsRead: true, structure: .chunks(.riff))
     traits.miscountsPictures = true
     traits.guessesPresentationTimes = true
+    traits.countsAudioInBlocks = true
     return traits
   }()
 }

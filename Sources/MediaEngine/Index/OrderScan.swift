@@ -11,6 +11,11 @@ extension MediaSource {
     of builder: SampleIndex.Builder, _ stream: StreamInfo, by order: PictureOrder?,
     _ traits: DemuxerTraits, _ file: any ByteSource, interrupt: Interrupt
   ) throws(EngineError) -> SampleIndex.Builder {
+    if stream.kind == .audio, traits.countsAudioInBlocks {
+      var counted = builder
+      counted.countAudioByItsLength()
+      return counted
+    }
     guard stream.kind == .video, stream.attachedPictureSize == 0,
       !builder.isReliable || traits.guessesPresentationTimes && stream.mayReorder
     else { return builder }

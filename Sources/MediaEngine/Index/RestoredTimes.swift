@@ -62,6 +62,25 @@ extension SampleIndex.Builder {
     return true
   }
 
+  /// Has audio follow itself without a gap where its container, which states no times, counts it in blocks
+  /// that aren't as long as it is: writers leave a size of blocks that has nothing to do with the codec's.
+  mutating func countAudioByItsLength() {
+    guard samples.count > 1, let first = samples.first, let last = samples.last,
+      samples.allSatisfy({ $0.duration > 0 && !$0.flags.contains(.derivedDuration) })
+    else { return }
+    let length = samples.dropLast().reduce(Int64(0)) { $0 &+ $1.duration }
+    let (stated, overflow) = last.pts.subtractingReportingOverflow(first.pts)
+    guard overflow || stated / 2 > length || stated < length / 2 else { return }
+    var restored = samples
+    var next = first.pts
+    for place in restored.indices {
+      (restored[place].pts, restored[place].dts) = (next, next)
+      restored[place].flags.formUnion([.inferredPTS, .inferredDTS])
+      next &+= restored[place].duration
+    }
+    adopt(restored)
+  }
+
   /// Has no picture decoded after it is shown: by a delay, or where what is stated doesn't ascend, anew.
   private func restoreDecodeTimes(of samples: inout [SampleIndex.Sample]) {
     let isAscending =

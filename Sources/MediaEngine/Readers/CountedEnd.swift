@@ -3,13 +3,15 @@ import MediaTime
 import Synchronization
 import SystemIO
 
-// Matroska has milliseconds, in which audio without loss would be cut off at its end.
+// Matroska has milliseconds, in which audio would be cut off at its end.
 
 extension StreamInfo {
-  /// Whether it is audio without loss on a clock whose ticks are longer than its samples.
+  /// Whether it is audio that ends with a sample of its own, as audio without loss does, on a clock whose
+  /// ticks are longer than its samples.
   var needsCountedEnd: Bool {
     guard kind == .audio, parameters.sampleRate > 0, timeBase.isPositive else { return false }
-    let isExact = parameters.isLossless || CodecTraits(parameters.codecName).isPCM
+    let traits = CodecTraits(parameters.codecName)
+    let isExact = parameters.isLossless || traits.isPCM || traits.endsWithItsPackets
     return isExact && timeBase.doubleValue * Double(parameters.sampleRate) > 1
   }
 }

@@ -138,8 +138,7 @@ struct TrimResolver {
         end = max(end, try timeline.timeRange(interrupt: interrupt).end)
         continue
       }
-      let range = try media.source.timeRange(of: media.stream, precise: true, interrupt: interrupt)
-      end = max(end, range.end)
+      end = max(end, try media.source.exactEnd(of: media.stream, interrupt: interrupt))
     }
     return end > .zero ? min(whole, end) : whole
   }
