@@ -7,6 +7,7 @@
 - Names of containers are compared in the room of containers only: the rest asks a `ContainerFormat`.
 - Threads, queues, waits with a time limit and types whose use from several threads the compiler doesn't
   check are those that docs/concurrency.md lists, and it lists none that isn't there.
+- Tests use no real clock but by the helper files that docs/testing.md lists, and who pauses there is listed, too.
 - Names and prose use the field's terms: .ci/coinages.txt lists what to avoid, and what to use instead.
 
 Prints each violation as file:line, and fails when there is one.
@@ -26,6 +27,7 @@ from typing import Callable, Dict, Iterator, List, Set, Tuple
 ENGINE = Path("Sources/MediaEngine")
 OVERVIEW = Path("docs/overview.md")
 CONCURRENCY = Path("docs/concurrency.md")
+TESTING = Path("docs/testing.md")
 COINAGES = Path(__file__).with_name("coinages.txt")
 
 TYPE = re.compile(
@@ -319,6 +321,54 @@ def unlisted_unchecked(root: Path) -> Iterator[Violation]:
     yield from compared(root, "What the compiler doesn't check", found)
 
 
+TESTS = ("Tests", "clients/python/tests", "clients/node/test", "clients/vscode/test")
+CLOCK = re.compile(
+    r"\b(?:sleep(?!\(0\))|usleep|monotonic|perf_counter|timeLimit|ContinuousClock|SuspendingClock)\b"
+    r"|\btime\.time\(|\b(?:Date|Date\.now|performance\.now)\(\)|\bsetTimeout\(")
+PAUSE = re.compile(r"(?<!\.)\b(pause|pauseThread)\(")
+# What the tests of these rules break.
+CLOCKLESS = ("Tests/Structure",)
+
+
+def test_files(root: Path) -> Iterator[Tuple[Path, str]]:
+    """Every file of tests, without comments, documentation and literals."""
+    for name in TESTS:
+        for path in sorted((root / name).rglob("*")):
+            place = path.relative_to(root)
+            known = path.suffix in (".swift", ".py", ".js", ".cjs") and path.is_file()
+            skipped = {"node_modules", "__pycache__"} & set(place.parts)
+            if not known or skipped or place.as_posix().startswith(CLOCKLESS):
+                continue
+            text = path.read_text(encoding="utf-8")
+            if path.suffix == ".swift":
+                yield place, without_strings(without_comments(text))
+            else:
+                _, code = prose_and_code(path, text)
+                yield place, code
+
+
+def clocks(root: Path) -> Iterator[Violation]:
+    text = section(root / TESTING, "No real clock")
+    helpers, pausing = (
+        {Path(name) for name in re.findall(r"^\| `([^`]+)` \|", part.partition("\n### ")[0], re.M)}
+        for part in text.split("### Helper files")[1].split("### Files that pause")[:2])
+    found: Set[Path] = set()
+    for path, code in test_files(root):
+        if path in helpers:
+            continue
+        for use in CLOCK.finditer(code):
+            yield Violation(
+                path, line_of(code, use.start()),
+                f"{use.group(0)} in a test: wait for a signal, or by a helper of {TESTING}")
+        for use in PAUSE.finditer(code):
+            found.add(path)
+            if path not in pausing:
+                yield Violation(
+                    path, line_of(code, use.start()), f"it pauses, and isn't listed in {TESTING}")
+    for path in sorted(pausing - found if (root / "Tests").is_dir() else []):
+        yield Violation(TESTING, 1, f"{path} doesn't pause")
+
+
 # The places of names and prose. What is generated follows its source; protocol.md's reference does, too.
 TERMS_IN = ("Sources", "clients", "docs", "README.md", "protocol.md")
 TERMS_NOT_IN = re.compile(
@@ -337,7 +387,7 @@ LISP_COMMENT = re.compile(r";[^\n]*")
 LUA_COMMENT = re.compile(r"--[^\n]*")
 COMMENTS = {
     ".swift": [SLASH_COMMENT], ".h": [SLASH_COMMENT], ".c": [SLASH_COMMENT],
-    ".js": [SLASH_COMMENT], ".ts": [SLASH_COMMENT], ".py": [PYTHON_DOC, HASH_COMMENT],
+    ".js": [SLASH_COMMENT], ".cjs": [SLASH_COMMENT], ".ts": [SLASH_COMMENT], ".py": [PYTHON_DOC, HASH_COMMENT],
     ".el": [LISP_COMMENT], ".lua": [LUA_COMMENT],
 }
 
@@ -439,6 +489,7 @@ RULES: List[Callable[[Path], Iterator[Violation]]] = [
     unlisted_threads,
     unlisted_timed_waits,
     unlisted_unchecked,
+    clocks,
     coinages,
 ]
 

@@ -13,8 +13,8 @@ from typing import List
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-COPIED = ["Sources", "docs", "clients", "README.md", "protocol.md", ".ci"]
-TABLES = ["docs/overview.md", "docs/concurrency.md"]
+COPIED = ["Sources", "Tests", "docs", "clients", "README.md", "protocol.md", ".ci"]
+TABLES = ["docs/overview.md", "docs/concurrency.md", "docs/testing.md"]
 SKIPPED = shutil.ignore_patterns("node_modules", "__pycache__", ".*_cache", "dist", "*.vsix")
 
 
