@@ -35,6 +35,8 @@ def test_an_example_runs(binary, rich_clip, tmp_path, block):
             "PYTHONPATH": str(ROOT / "src"),
             "REELWIRE_BINARY": binary,
             "XDG_CACHE_HOME": str(tmp_path / "cache"),
+            # A cluster that ends in the middle of a heartbeat says so.
+            "DASK_LOGGING__DISTRIBUTED": "critical",
         },
     )
     assert (ended.returncode, DASK_LOG.sub("", ended.stderr)) == (0, "")
