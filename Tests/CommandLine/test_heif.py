@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import struct
 import subprocess
 from pathlib import Path
-from typing import Iterator, NamedTuple, Optional
+from typing import Any, Iterator, NamedTuple, Optional
 
 import pytest
 
@@ -69,11 +70,12 @@ def code(folder: Path, codec: str, columns: int, rows: int) -> Coded:
 
 def heif(
     coded: Coded, columns: int, rows: int, size: tuple[int, int], *, order: Optional[list[int]] = None,
-    turn: Optional[int] = None, references: Optional[int] = None, gap: int = 0,
+    turn: Optional[int] = None, references: Optional[int] = None, gap: int = 0, brand: bytes = b"",
 ) -> bytes:
-    """Item 1 is the grid, in `idat`; the tiles are the items from 2 on, stored in `order`. Without columns: item 2 alone."""
+    """Item 1 is the grid, in `idat`; the tiles are the items from 2 on, stored in `order`. Without columns: item 2 is
+    the picture, and the others stand beside it."""
     count = len(coded.tiles)
-    brand = b"heic" if coded.type == "hvc1" else b"avif"
+    brand = brand or (b"heic" if coded.type == "hvc1" else b"avif")
     ftyp = box("ftyp", brand, bytes(4), b"mif1", brand)
     order = order or list(range(count))
     grid = struct.pack(">BBBBHH", 0, 0, rows - 1, columns - 1, *size) if columns else b""
@@ -182,3 +184,36 @@ def test_a_grid_that_is_wrong_is_refused(program: Program) -> None:
         (program.folder / name).write_bytes(data)
         assert message in program.fails(1, "image", name, "-o", "out.png"), name
         assert not (program.folder / "out.png").exists()
+
+
+@pytest.mark.parametrize("codec", ["hevc", "av1"])
+def test_further_items_are_no_tracks(program: Program, codec: str) -> None:
+    """A thumbnail, for example: FFmpeg 7 makes a stream of each."""
+    coded = code(program.folder, codec, 2, 1)
+    (program.folder / "two.heif").write_bytes(heif(coded, 0, 0, TILE))
+    assert [track["trackID"] for track in tracks(program, "two.heif")] == [1]
+    assert pixels(program, "two.heif") == coded.pixels[0]
+
+
+def test_pictures_of_other_kinds_are_refused(program: Program) -> None:
+    """Whatever the file calls itself: FFmpeg 7 shows the items that the picture is derived from, one by one."""
+    coded = code(program.folder, "av1", 2, 1)
+    for brand in (b"avif", b"mif1", b"msf1", b"MiHE", b"avio"):
+        data = heif(coded, 2, 1, (128, 48), brand=brand)
+        for kind in (b"iden", b"iovl", b"tmap", b"jpeg"):
+            (program.folder / "derived.heif").write_bytes(data.replace(b"grid", kind))
+            for command in (["probe", "derived.heif"], ["image", "derived.heif", "-o", "out.png"]):
+                assert f"the kind '{kind.decode()}'" in program.fails(1, *command), (brand, kind)
+
+
+def test_an_animation_is_one_track(program: Program) -> None:
+    """Its first picture is an item, too, of which FFmpeg 7 makes a stream of its own."""
+    source = ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=0.5", "-pix_fmt", "yuv420p", *ENCODERS["av1"]]
+    ffmpeg([*source, program.folder / "moving.avif"])
+    (track,) = tracks(program, "moving.avif")
+    assert track["trackID"] == 1 and track["nominalFrameRate"] == 10
+
+
+def tracks(program: Program, name: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(program.ok("probe", name, "--json"))["tracks"]
+    return found

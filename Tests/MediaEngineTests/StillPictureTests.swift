@@ -49,13 +49,12 @@ struct StillPictureTests {
     }
   }
 
-  /// With a second item, which is no picture, where that isn't a stream of its own.
+  /// With a second item, which is no picture.
   private static func version0(_ length: Int) -> (Int) -> [UInt8] {
     { place in
-      let other =
-        Demuxer.misplacesPrimaryItem ? be16(7) + be16(0) + be16(1) + be32(3) + be32(4) : []
+      let other = be16(7) + be16(0) + be16(1) + be32(3) + be32(4)
       return fullBox(
-        "iloc", [0x44, 0] + be16(other.isEmpty ? 1 : 2), other,
+        "iloc", [0x44, 0] + be16(2), other,
         be16(1) + be16(0) + be16(1) + be32(place) + be32(length))
     }
   }
@@ -84,11 +83,9 @@ struct StillPictureTests {
       try packet(parts.file(Self.usual, location: Self.version0(length)), fixtures) == expected)
     #expect(
       try packet(parts.file(Self.unusual, location: Self.version0(length)), fixtures) == expected)
-    if Demuxer.misplacesPrimaryItem {
-      // Up to the end of the file, which libavformat doesn't know by itself.
-      #expect(
-        try packet(parts.file(Self.unusual, location: Self.version0(0)), fixtures) == expected)
-    }
+    // Up to the end of the file.
+    #expect(
+      try packet(parts.file(Self.unusual, location: Self.version0(0)), fixtures) == expected)
     // In the box itself, behind five other bytes.
     for order in [Self.usual, Self.unusual] {
       let file = parts.file(order, isInside: true) { place in
@@ -136,7 +133,6 @@ struct StillPictureTests {
           "iloc", [0, 0] + be16(-1), [UInt8](repeatElement(item, count: 65_535).joined()))
       },
     ]
-    guard Demuxer.misplacesPrimaryItem else { return }
     for (number, file) in files.enumerated() {
       let error = #expect(throws: EngineError.self, "file \(number)") {
         try self.packet(file, fixtures)
@@ -169,8 +165,6 @@ struct StillPictureTests {
       let plain = name.filter { $0 != "-" }
       return box(String(plain.prefix(4)), [UInt8(plain.suffix(1)) ?? 0])
     }
-    // libavformat 7 refuses a number that no property has.
-    if properties.contains("?"), !Demuxer.misplacesPrimaryItem { return }
     var numbers = Array(1...known.count)
     for (place, name) in properties.enumerated() where !name.hasPrefix("-") {
       numbers.append(name == "?" ? 99 : known.count + 1 + place - (properties.first == "?" ? 1 : 0))

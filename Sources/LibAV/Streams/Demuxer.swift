@@ -78,7 +78,7 @@ import SystemIO
           streams.append(info)
         }
       }
-      let isStill = behavior.isOfStillPictures || options.stillPicture?.item != nil
+      let isStill = behavior.isOfStillPictures || options.stillPicture?.source != nil
       for index in streams.indices {
         streams[index].isStillPicture = isStill
         if behavior.misjudgesDuration { streams[index].duration = nil }

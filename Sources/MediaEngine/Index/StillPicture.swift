@@ -2,12 +2,11 @@ import LibAV
 import SystemIO
 
 extension StillPicture {
-  /// What the file of a still picture states of it and libavformat doesn't read: its turn, and of an AVIF its
-  /// place, as it is an item of a `meta` box and no sample of a track; of other HEIF files, all of it. Nil of
-  /// all other files.
+  /// What the file of a still picture states of it and libavformat doesn't read: its turn, and of HEIF files
+  /// without a movie all of it, as the picture is an item of a `meta` box and no sample of a track. Nil of all
+  /// other files.
   ///
-  /// - Throws: what ``PictureMovie`` throws, `fileFailedToParse` where no place is stated for a libavformat that needs it
-  ///   (``Demuxer/misplacesPrimaryItem``), what reading the source throws, and `operationCancelled` once
+  /// - Throws: what ``PictureMovie`` throws, what reading the source throws, and `operationCancelled` once
   ///   interrupted.
   static func read(
     from source: some ByteSource, interrupt: Interrupt
@@ -16,40 +15,20 @@ extension StillPicture {
       let file = try BoxFile(source, interrupt: interrupt)
       return (file, try ItemBoxes(in: file))
     }
-    if let items, let movie = try PictureMovie(items, in: file, of: source) {
-      var picture = try mapErrors(.open, path: source.name) { () throws(SystemError) in
-        try primaryItem(of: items, in: file)
-      }
-      picture.place = nil
-      (picture.source, picture.tiles) = (movie.source, movie.tiles)
-      return picture
+    let movie = try items.flatMap { (items) throws(EngineError) in
+      try PictureMovie(items, in: file, of: source)
     }
-    let picture = try mapErrors(.open, path: source.name) {
-      () throws(SystemError) -> StillPicture? in
-      if let items, items.majorBrand == "avif" {
-        return try primaryItem(of: items, in: file)
+    return try mapErrors(.open, path: source.name) { () throws(SystemError) -> StillPicture? in
+      if let movie, let items, let primary = items.primary {
+        let orientation = try items.orientation(ofPicture: primary, in: file)
+        var picture = StillPicture(displayMatrix: displayMatrix(orientation))
+        (picture.source, picture.tiles) = (movie.source, movie.tiles)
+        return picture
       }
       return try Exif.orientation(ofPictureIn: file).flatMap(displayMatrix).map {
         StillPicture(displayMatrix: $0)
       }
     }
-    if let picture, picture.item != nil, picture.place == nil, Demuxer.misplacesPrimaryItem {
-      throw EngineError(
-        .fileFailedToParse,
-        "'\(source.name)' is an AVIF file that doesn't state where its picture is",
-        hint: "Its boxes 'pitm' and 'iloc' are damaged or don't agree: get the file once more.",
-        path: source.name, stage: .open)
-    }
-    return picture
-  }
-
-  private static func primaryItem(
-    of items: ItemBoxes, in file: BoxFile
-  ) throws(SystemError) -> StillPicture {
-    guard let primary = items.primary else { return StillPicture(item: 0, displayMatrix: nil) }
-    let place = Demuxer.misplacesPrimaryItem ? items.extents(of: [primary])[primary]?.first : nil
-    let orientation = try items.orientation(ofPicture: primary, in: file)
-    return StillPicture(item: primary, place: place, displayMatrix: displayMatrix(orientation))
   }
 
   private static func displayMatrix(_ orientation: Orientation) -> [Int32]? {

@@ -21,6 +21,8 @@ struct ItemBoxes {
   /// Whether a movie is there in addition to the items, after them.
   private(set) var hasMovie = false
   private(set) var primary: UInt64?
+  /// What the items are: "pict" for pictures.
+  private(set) var handler: String?
   /// Types of items, by their numbers: `av01`, `grid`, `Exif` …
   private(set) var types: [UInt64: String] = [:]
   private let file: BoxFile
@@ -60,6 +62,8 @@ struct ItemBoxes {
 
   private mutating func read(_ box: FileBox) throws(SystemError) {
     switch box.type {
+    case "hdlr":
+      if handler == nil { handler = try file.load(box, limit: 65536)?.fourCC(at: 8) }
     case "pitm":
       guard primary == nil, let payload = try file.load(box, limit: 64) else { break }
       primary = payload.unsigned(at: 4, size: payload.uint8(at: 0) == 0 ? 2 : 4)

@@ -54,6 +54,9 @@ private struct MovieReader {
   private var indexes: [SegmentIndex] = []
   /// Where boxes at the top level begin.
   private var starts: Set<Int64> = []
+  /// Boxes of which libavformat makes further streams since 7.0: the items of a movie that is a still picture,
+  /// too, and the configuration of IAMF, whose substreams are one track.
+  private var hidden: [FileBox] = []
 
   init(file: BoxFile) { self.file = file }
 
@@ -71,6 +74,7 @@ private struct MovieReader {
         if !hasHeader { try readMovie(box) }
       case "meta":
         movie.metadata += try MetadataReader(file: file, isTrack: false).meta(box)
+        if try holdsItems(box) { hidden.append(box) }
       case "moof":
         hasFragments = true
         let count = box.payload.count
@@ -98,14 +102,27 @@ private struct MovieReader {
       movie.tracks[index].fragments = known[movie.tracks[index].id]
     }
     movie.joinRuns()
-    guard !file.isExhausted else { return movie }
-    // With other times than the file's, its indexes are wrong, too.
-    movie.patches += indexes.filter { index in
-      let track = movie.tracks.first { $0.id == index.track }
-      return !movie.patches.isEmpty
-        || !index.agrees(with: starts, track?.fragments, clock: track?.timescale ?? 0)
-    }.map { FilePatch(offset: $0.type, bytes: Array("free".utf8)) }
+    var skipped = hidden.map { $0.start + 4 }
+    if !file.isExhausted {
+      // With other times than the file's, its indexes are wrong, too.
+      skipped += indexes.filter { index in
+        let track = movie.tracks.first { $0.id == index.track }
+        return !movie.patches.isEmpty
+          || !index.agrees(with: starts, track?.fragments, clock: track?.timescale ?? 0)
+      }.map(\.type)
+    }
+    movie.patches += skipped.map { FilePatch(offset: $0, bytes: Array("free".utf8)) }
     return movie
+  }
+
+  private func holdsItems(_ meta: FileBox) throws(SystemError) -> Bool {
+    var types: Set<String> = []
+    let children = min(meta.payload.lowerBound + 4, meta.payload.upperBound)
+    try file.forEachBox(in: children..<meta.payload.upperBound) { (box) throws(SystemError) in
+      types.insert(box.type)
+      return true
+    }
+    return types.isSuperset(of: ["iloc", "iinf"])
   }
 
   private mutating func addOpaque(_ name: String) {
@@ -124,6 +141,7 @@ private struct MovieReader {
         var reader = TrackReader(file: file)
         try reader.read(box)
         movie.tracks.append(reader.track)
+        hidden += reader.hidden
       case "udta":
         movie.metadata += try MetadataReader(file: file, isTrack: false).userData(box).items
       case "meta": movie.metadata += try MetadataReader(file: file, isTrack: false).meta(box)
@@ -194,6 +212,7 @@ private struct HeaderTimes {
 private struct TrackReader {
   let file: BoxFile
   var track = MovieTrack()
+  fileprivate var hidden: [FileBox] = []
   /// Read before the handler is known, perhaps.
   private var sampleDescriptions: ByteView?
 
@@ -310,11 +329,26 @@ private struct TrackReader {
       try file.forEachBox(in: box.payload) { (child) throws(SystemError) in
         if child.type == "stsd", sampleDescriptions == nil {
           sampleDescriptions = try file.load(child)
+          try hideSubstreams(child)
         } else if child.type == "dref", let payload = try file.load(child) {
           track.isSelfContained = payload.slice(from: 8).boxes.allSatisfy {
             ($0.payload.uint8(at: 3) ?? 1) & 1 != 0
           }
         }
+        return true
+      }
+      return true
+    }
+  }
+  /// Finds the configurations of IAMF in a table of sample descriptions (Immersive Audio Model and Formats, 6.2).
+  private mutating func hideSubstreams(_ table: FileBox) throws(SystemError) {
+    let file = file
+    let entries = min(table.payload.lowerBound + 8, table.payload.upperBound)
+    try file.forEachBox(in: entries..<table.payload.upperBound) { (entry) throws(SystemError) in
+      guard entry.type == "iamf" else { return true }
+      let children = min(entry.payload.lowerBound + 28, entry.payload.upperBound)
+      try file.forEachBox(in: children..<entry.payload.upperBound) { (box) throws(SystemError) in
+        if box.type == "iacb" { hidden.append(box) }
         return true
       }
       return true

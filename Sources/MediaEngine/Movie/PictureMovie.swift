@@ -22,17 +22,20 @@ struct PictureMovie {
     "avif", "heic", "heim", "heis", "heix", "j2ki", "jpeg", "mif1", "mif2", "miaf", "avci",
   ]
 
-  /// - Returns: nil for what isn't a HEIF file, and a plain AVIF, which libavformat reads.
+  /// - Returns: nil for what isn't a HEIF file, and where a movie is there in addition to the picture.
   /// - Throws: `formatUnsupported` for a picture of another kind, `fileFailedToParse` for one that its boxes
   ///   don't describe, `limitExceeded`.
   init?(
     _ items: ItemBoxes, in file: BoxFile, of source: any ByteSource
   ) throws(EngineError) {
-    guard !items.hasMovie, let primary = items.primary else { return nil }
-    let (path, type) = (source.name, items.types[primary] ?? "")
-    if type == "av01", items.majorBrand == "avif" { return nil }
-    guard type == "grid" || Self.configurations[type] != nil else {
-      guard Self.brands.contains(items.majorBrand), !type.isEmpty else { return nil }
+    guard !items.hasMovie else { return nil }
+    let path = source.name
+    let type = items.primary.flatMap { items.types[$0] }
+    let isRead = type == "grid" || Self.configurations[type ?? ""] != nil
+    guard isRead || items.handler == "pict" || Self.brands.contains(items.majorBrand) else {
+      return nil
+    }
+    if let type, !isRead {
       throw EngineError(
         .formatUnsupported, "'\(path)' holds a picture of the kind '\(type)', which isn't read",
         hint:
@@ -40,6 +43,9 @@ struct PictureMovie {
         path: path, stage: .open)
     }
     do throws(PictureError) {
+      guard let primary = items.primary, type != nil else {
+        throw .damage("no item of a known kind is the primary one")
+      }
       let made = try Self.make(items, primary, in: file)
       tiles = made.tiles
       self.source = PiecedSource(source, made.pieces)
@@ -51,8 +57,9 @@ struct PictureMovie {
       case .damage(let message):
         throw EngineError(
           .fileFailedToParse, "The picture of '\(path)' can't be put together: \(message)",
-          hint: "Its boxes are damaged or don't agree: get the file once more.", path: path,
-          stage: .open)
+          hint:
+            "Its boxes 'pitm', 'iloc', 'iinf' and 'iprp' are damaged or don't agree: get the file once more.",
+          path: path, stage: .open)
       case .size(let width, let height):
         throw EngineError(
           .limitExceeded, "The picture of '\(path)' has \(width) × \(height) pixels",
@@ -81,9 +88,19 @@ struct PictureMovie {
     }
     let places = items.extents(of: Set(coded), isWhole: true)
     let properties = items.properties(of: Set(coded + [primary]))
+    func payloads(_ name: String, _ item: UInt64) throws(PictureError) -> [ByteView] {
+      var found: [ByteView] = []
+      for box in properties[item] ?? [] where box.type == name {
+        do throws(SystemError) {
+          if let payload = try items.load(box) { found.append(payload) }
+        } catch {
+          throw .reading(error)
+        }
+      }
+      return found
+    }
     func payload(_ name: String, _ item: UInt64) throws(PictureError) -> ByteView? {
-      guard let box = properties[item]?.first(where: { $0.type == name }) else { return nil }
-      do throws(SystemError) { return try items.load(box) } catch { throw .reading(error) }
+      try payloads(name, item).first
     }
     var ranges: [Range<Int64>] = []
     var sizes: [Int] = []
@@ -121,10 +138,10 @@ struct PictureMovie {
       }
     }
     var boxes: [(String, ByteView)] = [(name, configuration)]
-    for property in ["colr", "pasp"] {
-      var found = try payload(property, primary)
-      if found == nil { found = try payload(property, first) }
-      if let found { boxes.append((property, found)) }
+    for property in ["colr", "pasp", "clli", "mdcv"] {
+      var found = try payloads(property, primary)
+      if found.isEmpty { found = try payloads(property, first) }
+      boxes += found.map { (property, $0) }
     }
     let size = try payload("ispe", first)
     let entry = SampleEntry(
