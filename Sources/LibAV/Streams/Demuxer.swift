@@ -22,6 +22,8 @@ import SystemIO
     package var clock: ClockSegments?
     /// What is read otherwise than the source has it.
     package var patches: [FilePatch] = []
+    /// What another demuxer has found out of the same source's streams.
+    package var known: KnownStreams?
     package init() {}
   }
 
@@ -153,7 +155,7 @@ import SystemIO
     }
     do throws(LibAVError) {
       if let picture = options.stillPicture { try unsafe describe(picture, in: opened, name) }
-      if !options.trustsTables { try unsafe findStreamInfo(opened, name) }
+      if !options.trustsTables { try unsafe probe(opened, options.known, name) }
       if let failure = input.failure { throw failure }
       try requireUninterrupted(input)
       return unsafe opened
@@ -180,24 +182,6 @@ import SystemIO
       detail: code == .invalidArgument
         ? "its format is recognised but not allowed: playlists and text formats open other files"
         : nil)
-  }
-
-  /// Probes the streams, with the pixel bound handed to the decoders that probing opens.
-  private static func findStreamInfo(
-    _ context: UnsafeMutablePointer<AVFormatContext>, _ name: String
-  ) throws(LibAVError) {
-    let count = Int(unsafe context.pointee.nb_streams)
-    var options = unsafe [OpaquePointer?](repeating: nil, count: count)
-    for index in 0..<count {
-      unsafe av_dict_set_int(&options[index], "max_pixels", Library.limits.pixels, 0)
-      unsafe av_dict_set_int(&options[index], "threads", 1, 0)
-      // These pictures are never shown: what they are is in their headers.
-      unsafe av_dict_set(&options[index], "skip_loop_filter", "all", 0)
-      unsafe av_dict_set(&options[index], "skip_idct", "all", 0)
-    }
-    let result = unsafe avformat_find_stream_info(context, &options)
-    for index in 0..<count { unsafe av_dict_free(&options[index]) }
-    try check(result, "probe", name)
   }
 
   // MARK: Container

@@ -285,9 +285,10 @@ final class MediaSource: Sendable {
 
   func makeDemuxer(
     _ file: any ByteSource, trustsTables: Bool = false, clock: ClockSegments? = nil,
-    interrupt: Interrupt
+    known: KnownStreams? = nil, interrupt: Interrupt
   ) throws(EngineError) -> Demuxer {
     var options = Demuxer.Options()
+    options.known = known
     options.trustsTables = trustsTables
     options.ignoresEditLists = edited != nil
     options.chain = container.value?.chain

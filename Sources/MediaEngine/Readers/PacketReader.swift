@@ -124,7 +124,8 @@ struct PacketReader: ~Copyable {
     let container = try media.source.open(interrupt: interrupt)
     let isFullyIndexed = try media.source.payload(of: container, interrupt: interrupt) != nil
     var demuxer = try media.source.makeDemuxer(
-      container.file, trustsTables: isFullyIndexed, interrupt: interrupt)
+      container.file, trustsTables: isFullyIndexed,
+      known: KnownStreams(container.streams, wanted: media.stream.index), interrupt: interrupt)
     demuxer.select(streams: [media.stream.index])
     return demuxer
   }
