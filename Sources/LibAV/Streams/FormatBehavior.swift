@@ -60,6 +60,9 @@ struct DemuxerBehavior: Sendable {
 struct MuxerBehavior: Sendable {
   /// The code that it gives to HEVC, "hev1", isn't the one that Apple's players know.
   var needsHVC1 = false
+  /// It writes a box of the channels of uncompressed audio (`chnl`), since 7.0, and fails at the end of the file
+  /// where their layout isn't stated.
+  var needsChannelLayout = false
   /// It moves a packet that is decoded further behind the one before it than its tables can express.
   var limitsDistance = false
   /// It writes no durations but the distances of packets; the last one's is an option.
@@ -72,6 +75,7 @@ struct MuxerBehavior: Sendable {
     case "mov", "mp4":
       needsHVC1 = true
       limitsDistance = true
+      needsChannelLayout = name == "mp4"
     case "gif": needsFinalDelay = true
     case "matroska", "webm", "ogg": drawsNumbers = true
     default: break

@@ -111,6 +111,7 @@ import SystemIO
     var tag = unsafe Muxer.acceptedTag(of: source.parameters, context.pointee.oformat)
     if tag == 0, behavior.needsHVC1, source.parameters.hasHEVCParameterSets { tag = Muxer.hvc1 }
     unsafe stream.pointee.codecpar.pointee.codec_tag = tag
+    unsafe completeLayout(of: stream)
     unsafe stream.pointee.time_base = source.timeBase.rational
     unsafe stream.pointee.avg_frame_rate = source.averageFrameRate.rational
     unsafe stream.pointee.sample_aspect_ratio = source.sampleAspectRatio.rational
@@ -132,6 +133,7 @@ import SystemIO
     {
       unsafe stream.pointee.codecpar.pointee.codec_tag = Muxer.hvc1
     }
+    unsafe completeLayout(of: stream)
     unsafe stream.pointee.time_base = encoder.context.pointee.time_base
     unsafe stream.pointee.avg_frame_rate = encoder.context.pointee.framerate
     unsafe stream.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
@@ -206,6 +208,18 @@ import SystemIO
       throw outOfMemory("stream")
     }
     return unsafe stream
+  }
+
+  /// Gives uncompressed audio that states no channel layout the usual one of so many channels, as the
+  /// ffmpeg program does, where the muxer writes nothing without.
+  private func completeLayout(of stream: UnsafeMutablePointer<AVStream>) {
+    guard behavior.needsChannelLayout, let parameters = unsafe stream.pointee.codecpar,
+      unsafe parameters.pointee.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC,
+      let codec = unsafe string(avcodec_get_name(parameters.pointee.codec_id)),
+      codec.hasPrefix("pcm_")
+    else { return }
+    unsafe av_channel_layout_default(
+      &parameters.pointee.ch_layout, parameters.pointee.ch_layout.nb_channels)
   }
 
   /// Sets what stands beside a stream's parameters; returns its index.

@@ -163,7 +163,9 @@ final class SegmentCutter: StagedPacketSink {
   private func endSegment() throws(EngineError) {
     if !hasHeader {
       try flush()
-      try deliver(AssetWriter.Segment(bytes: counted(buffer.take())))
+      let header = buffer.take()
+      try requireSizes(ByteView(header))
+      try deliver(AssetWriter.Segment(bytes: counted(header)))
       hasHeader = true
     }
     try flush()
@@ -177,6 +179,20 @@ final class SegmentCutter: StagedPacketSink {
     }
     count += 1
     try deliver(segment)
+  }
+
+  /// Refuses a header that isn't complete: libavformat's muxer goes on where it can't describe a track (the channels
+  /// of uncompressed audio, since 7.0), and the box has no size then.
+  private func requireSizes(_ header: ByteView) throws(EngineError) {
+    var offset = 0
+    while offset < header.count {
+      guard let size = header.uint32(at: offset), size >= 8 else {
+        throw EngineError(
+          .exportFailed, "FFmpeg can't describe a track in the header of the segments",
+          hint: "Give it another codec.", stage: .write)
+      }
+      offset += Int(size)
+    }
   }
 
   private func flush() throws(EngineError) {
