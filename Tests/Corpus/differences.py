@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, List, NamedTuple, Optional, Set, Tuple
 
@@ -42,8 +44,22 @@ FILES_HEADER = "| files | fields | reason |"
 FIELDS_HEADER = "| field | ffprobe | answer | reason |"
 
 
+@lru_cache(maxsize=None)
+def major() -> int:
+    """The number before the point of ffprobe's version."""
+    listed = subprocess.run(["ffprobe", "-version"], capture_output=True, text=True, check=True)
+    found = re.match(r"ffprobe version n?(\d+)", listed.stdout)
+    return int(found[1]) if found else 0
+
+
+def counts(reason: str) -> bool:
+    """Whether a row is one of this FFmpeg: its reason may begin with "Before FFmpeg 7:" or "Since FFmpeg 7:"."""
+    named = re.match(r"(Before|Since) FFmpeg (\d+):", reason)
+    return not named or (major() < int(named[2])) == (named[1] == "Before")
+
+
 def tables(page: Path) -> Tuple[List[Row], List[Form]]:
-    """A page's rows below those headers; other tables are left alone.
+    """A page's rows below those headers; other tables are left alone, and rows of other versions of FFmpeg.
 
     Names and values stand in backquotes.
     """
@@ -61,6 +77,8 @@ def tables(page: Path) -> Tuple[List[Row], List[Form]]:
         names = [re.findall(r"`([^`]+)`", cell) for cell in quoted]
         count = 2 if header == FILES_HEADER else 3
         assert all(names) and reason and len(names) == count, f"{page.name}: {line}"
+        if not counts(reason):
+            continue
         if header == FILES_HEADER:
             rows.append(Row(names[0], names[1], reason))
         else:

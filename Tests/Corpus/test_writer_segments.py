@@ -13,7 +13,7 @@ from typing import Any, Dict, Iterator, List, Tuple
 import pytest
 
 from engine import CORPUS, Engine, EngineError, files, name, number
-from writing import copy, packets
+from writing import copy, packets, run
 
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORPUS}")
 
@@ -54,6 +54,7 @@ def probe(path: Path, kind: str) -> List[Dict[str, Any]]:
 def boxes(data: bytes) -> Iterator[Tuple[str, bytes]]:
     while data:
         size, kind = struct.unpack(">I4s", data[:8])
+        assert size >= 8, kind
         yield kind.decode(), data[8:size]
         data = data[size:]
 
@@ -118,11 +119,25 @@ def test_segments_are_a_copy(engine: Engine, path: Path, tmp_path: Path) -> None
         pytest.skip("ffmpeg doesn't copy it")
     for track in tracks:
         stream = "V:0" if track["mediaType"] == "video" else "a:0"
+        if is_uncompressed(reference, stream):
+            # Its packets are what a demuxer makes of the chunks of a file, and of its fragments.
+            assert digest(whole, stream) == digest(reference, stream)
+            continue
         found, expected = packets(whole, stream), packets(reference, stream)
         assert [each[1:] for each in found] == [each[1:] for each in expected], stream
         # Where times are thousandths of a second, ffmpeg rounds others of them up.
         steps = zip((each[0] for each in found), (each[0] for each in expected))
         assert all(abs(ours - theirs) < 0.0015 for ours, theirs in steps), stream
+
+
+def is_uncompressed(path: Path, stream: str) -> bool:
+    command = ["ffprobe", "-v", "error", "-select_streams", stream, "-show_entries", "stream=codec_name"]
+    return run(*command, "-of", "csv=p=0", str(path))[0].startswith("pcm_")
+
+
+def digest(path: Path, stream: str) -> List[str]:
+    """Of the bytes of all packets."""
+    return run("ffmpeg", "-v", "error", "-i", str(path), "-map", f"0:{stream}", "-c", "copy", "-f", "streamhash", "-")
 
 
 def write(
