@@ -18,7 +18,11 @@ SOURCES = {
     "b-frames.mkv": (Fraction(1, 30), "libx264 -g 30 -bf 3"),
     "b-frames.ts": (Fraction(1, 30), "libx264 -g 30 -bf 3"),
     "vp9.webm": (Fraction(1, 25), "libvpx-vp9 -cpu-used 8 -deadline realtime"),
+    "b-frames.avi": (Fraction(1, 25), "libx264 -g 25 -bf 2"),
+    "b-frames-of-mpeg-4.avi": (Fraction(1, 25), "mpeg4 -g 25 -bf 2"),
+    "open-groups.mpg": (Fraction(1, 25), "mpeg2video -g 12 -bf 2"),
 }
+AUDIO = {"webm": "libopus", "avi": "libmp3lame", "mpg": "mp2"}
 TYPES = ["mp4", "mov", "m4v", "mkv", "webm", "ts"]
 
 
@@ -28,7 +32,7 @@ def sources(tmp_path_factory):
     for name, (frame, encoder) in SOURCES.items():
         command = ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i"]
         command += [f"testsrc2=s=96x64:r={1 / frame}:d=3", "-f", "lavfi", "-i", "sine=d=3"]
-        audio = "libopus" if name.endswith("webm") else "aac"
+        audio = AUDIO.get(name.rpartition(".")[2], "aac")
         command += ["-pix_fmt", "yuv420p", "-c:a", audio, "-c:v", *encoder.split()]
         subprocess.run([*command, str(folder / name)], check=True)
     return folder
