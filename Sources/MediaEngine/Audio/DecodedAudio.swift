@@ -17,6 +17,8 @@ final class DecodedAudio: AudioStream {
   private var converter: AudioConverter
   /// The run has ended, and the resampler still holds the last of it.
   private var isFlushing = false
+  /// When the track ends, where what comes out of its last packet after that is padding.
+  private let trackEnd: Time?
 
   /// A run in the output's terms: its samples are counted at the output's rate.
   private struct Output {
@@ -38,7 +40,17 @@ final class DecodedAudio: AudioStream {
   /// In samples per channel, and in bytes.
   private static let blockSize = (samples: 65536, bytes: 1 << 20)
 
-  init(clip: TrackClip, settings: AudioSettings) throws(EngineError) {
+  /// - Parameter trackEnd: when the track ends, where its container states that to the sample.
+  init(
+    clip: TrackClip, settings: AudioSettings, trackEnd: Time? = nil
+  ) throws(EngineError) {
+    var clip = clip
+    if let trackEnd, trackEnd < clip.range.end {
+      self.trackEnd = trackEnd
+      clip.range = TimeRange(start: clip.range.start, end: max(clip.range.start, trackEnd))
+    } else {
+      self.trackEnd = nil
+    }
     self.clip = clip
     self.settings = settings
     converter = AudioConverter(
@@ -61,6 +73,8 @@ final class DecodedAudio: AudioStream {
     try source.conclude()
     return nil
   }
+
+  var isAtTrackEnd: Bool { isSourceAtEnd || trackEnd != nil }
 
   private func makeBuffer(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
     while try load() {

@@ -27,6 +27,11 @@ struct DemuxerTraits: Sendable {
   /// Where the first packet of a codec has no samples (``CodecTraits/firstPacketIsSilent``), time stamps are
   /// those of what comes out. Elsewhere its length counts, and all that comes out is as much too late.
   var placesSilentPackets = false
+  /// The last packet lasts as long as what is heard of it. Elsewhere it lasts as long as all that comes out,
+  /// of which decoders drop the end.
+  var shortensLastPacket = false
+  /// Codecs whose stated duration holds what decoders drop of their start.
+  var codecsWithStatedPriming: Set<String> = []
   var origin = Origin.firstSample
   /// What presentation times of pictures there are, where some samples have none.
   var statedTimes = StatedTimes.none

@@ -48,6 +48,9 @@ extension DemuxerTraits {
     var traits = DemuxerTraits("ogg", keySpace: "vorbis", statesSampleCount: true)
     traits.tagsOfOnlyTrackAreOfTheFile = true
     traits.placesSilentPackets = true
+    traits.shortensLastPacket = true
+    // The last granule position counts from there (RFC 7845, section 4.4).
+    traits.codecsWithStatedPriming = ["opus"]
     traits.structure = .pages
     traits.tagLayout = .ogg
     return traits

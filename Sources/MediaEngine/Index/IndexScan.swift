@@ -24,6 +24,7 @@ extension MediaSource {
         &demuxer, into: &builders, upTo: pictures, streams: container.streams, trustsTables: true)
       SpareDemuxers.shared.put(
         OpenDemuxer(demuxer: demuxer, isAtStart: pictures == 0), of: self)
+      timeMoviePictures(&builders, of: container.streams, movie)
       return indexes(&builders)
     }
     demuxer.skipPayload(payload ?? [])
@@ -59,7 +60,21 @@ extension MediaSource {
         of: builder, stream, by: orders.removeValue(forKey: stream.index), traits,
         demuxer.source, interrupt: demuxer.interrupt)
     }
+    if traits.hasMovieHeader, let movie = movieHeader.value ?? nil {
+      timeMoviePictures(&builders, of: streams, movie)
+    }
     return indexes(&builders)
+  }
+
+  /// Has the pictures of a movie last as its tables state: libavformat guesses wherever they have composition
+  /// offsets.
+  private func timeMoviePictures(
+    _ builders: inout [Int: SampleIndex.Builder], of streams: [StreamInfo], _ movie: Movie
+  ) {
+    for stream in streams where stream.kind == .video && stream.attachedPictureSize == 0 {
+      let last = builders[stream.index]?.movieLength?.last
+      builders[stream.index]?.movieLength = MovieLength(last: last, movie, of: stream)
+    }
   }
 
   /// - Returns: how many packets there were.
@@ -69,6 +84,7 @@ extension MediaSource {
     streams: [StreamInfo], trustsTables: Bool, orders: [Int: PictureOrder] = [:]
   ) throws(EngineError) -> Int {
     var count = 0
+    let hasPadding = !DemuxerTraits(formatName: demuxer.formatName).shortensLastPacket
     try mapErrors(.index, path: path) { () throws(LibAVError) in
       var packet = try Packet()
       while count < limit, try demuxer.read(into: &packet) {
@@ -81,6 +97,9 @@ extension MediaSource {
           ? streams[stream].descriptionNumber(at: packet.position) : nil
         builders[stream, default: SampleIndex.Builder(stream, of: streams)].append(
           packet, ofLink: described ?? demuxer.link)
+        if hasPadding, streams.indices.contains(stream), streams[stream].kind == .audio {
+          builders[stream]?.notePadding(of: packet, in: streams[stream])
+        }
         orders[stream]?.add(packet)
         count += 1
       }

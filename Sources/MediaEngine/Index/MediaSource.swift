@@ -11,7 +11,7 @@ final class MediaSource: Sendable {
   let path: String
   let configuration: EngineConfiguration
   let container = SingleFlight<Container>()
-  private let movieHeader = SingleFlight<Movie?>()
+  let movieHeader = SingleFlight<Movie?>()
   private let stillPicture = SingleFlight<StillPicture?>()
   private let taggedFile = SingleFlight<TaggedFile?>()
   let containerLayout = SingleFlight<ContainerLayout>()

@@ -1,4 +1,5 @@
 import LibAV
+import MediaTime
 
 /// The samples of a track: the one source for exact seeking, durations and trims.
 ///
@@ -72,6 +73,13 @@ package struct SampleIndex: Sendable {
   package let hasRestoredTimes: Bool
   /// Why samples are missing behind the last one, where reading the file ended in damage.
   package let damage: LibAVError?
+  /// How much of the end the container has decoders drop: the padding of an audio encoder.
+  let padding: Int64
+  /// How long the last sample in decode order is by a movie's tables, which state how far apart samples are
+  /// decoded; nil where samples have the durations of ``samples``.
+  ///
+  /// Where pictures are reordered and at variable distances, that isn't how long they are shown.
+  let lastDecodeDuration: Int64?
   let syncSamples: SampleOrder
   /// All samples, the discarded too, by presentation time.
   private let byTime: SampleOrder
@@ -87,8 +95,10 @@ package struct SampleIndex: Sendable {
     hasRestoredTimes = builder.hasRestoredTimes
     byPosition = SampleIndex.placeOrder(hasRestoredTimes ? builder.samples : [])
     damage = builder.damage
+    padding = builder.padding
     reachesStart = builder.reachesStart
     reachesEnd = builder.reachesEnd
+    lastDecodeDuration = builder.movieLength?.setDurations(of: &builder.samples, in: presentation)
     builder.fillDurations(in: presentation)
     // The builder's array has room to spare, and the index stays for as long as the asset does.
     let hasSpareRoom = builder.samples.capacity > inOrder.count + inOrder.count / 8
@@ -103,6 +113,8 @@ package struct SampleIndex: Sendable {
     hasRestoredTimes = index.hasRestoredTimes
     byPosition = index.byPosition
     damage = index.damage
+    padding = index.padding
+    lastDecodeDuration = index.lastDecodeDuration
     reachesStart = index.reachesStart
     reachesEnd = index.reachesEnd
     syncSamples = SampleOrder(places)
@@ -129,6 +141,9 @@ package struct SampleIndex: Sendable {
     fileprivate(set) var isReliable = true
     fileprivate var hasRestoredTimes = false
     var damage: LibAVError?
+    fileprivate var padding: Int64 = 0
+    /// What the tables state of a movie's pictures; nil for other samples.
+    var movieLength: MovieLength?
     var reachesStart = true
     var reachesEnd = true
     private var link = 0
@@ -187,6 +202,18 @@ package struct SampleIndex: Sendable {
       append(
         pts: packet.pts, dts: packet.dts, duration: packet.duration, size: packet.size,
         position: packet.position, flags: flags)
+    }
+
+    /// Takes what decoders drop of the end of the packet that was appended last.
+    mutating func notePadding(of packet: borrowing Packet, in stream: StreamInfo) {
+      let clock = TimeBase(1, Int32(clamping: max(1, stream.parameters.sampleRate)))
+      guard let count = packet.skippedSamples?.end, count > 0 else {
+        padding = 0
+        return
+      }
+      // Where ticks are longer than samples, none is cut off for that.
+      padding += Time(ticks: Int64(count), in: clock)
+        .ticks(in: stream.timeBase, rounding: .towardNegativeInfinity)
     }
 
     mutating func append(
@@ -277,10 +304,21 @@ package struct SampleIndex: Sendable {
 
   package var isEmpty: Bool { presentation.isEmpty }
 
+  /// How long the sample at a decode index is by its container: of a movie, until the next one is decoded.
+  func statedDuration(ofSample place: Int) -> Int64 {
+    guard let lastDecodeDuration else { return samples[place].duration }
+    guard place + 1 < samples.count else { return lastDecodeDuration }
+    return samples[place + 1].dts - samples[place].dts
+  }
+
   /// When the first shown sample begins.
   package var start: Int64? { presentation.first.map { samples[$0].pts } }
-  /// When the last shown sample ends.
-  package var end: Int64? { presentation.last.map { samples[$0].end } }
+  /// When the last shown sample ends, without the padding of an audio encoder.
+  package var end: Int64? {
+    guard let start, let last = presentation.last else { return nil }
+    let end = samples[last].end
+    return padding > 0 ? max(start, end - padding) : end
+  }
 
   /// Presentation position of the sample shown at `time`: the last with pts ≤ `time`.
   package func position(at time: Int64) -> Int? {

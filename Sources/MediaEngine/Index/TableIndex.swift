@@ -56,6 +56,12 @@ struct TableIndex {
       else { return nil }
       builders[stream] = SampleIndex.Builder(stream, of: streams)
       builders[stream]?.append(samples)
+      let track = tables.tracks[stream]
+      // Of an edit list that leaves samples out the last one may be another.
+      if samples.count == track.places.sampleCount, let duration = track.lastDuration, duration > 0
+      {
+        builders[stream]?.movieLength = MovieLength(last: duration)
+      }
     }
     return builders
   }

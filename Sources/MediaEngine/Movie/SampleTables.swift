@@ -20,6 +20,8 @@ struct SampleTables: Sendable {
     var places = Places()
     /// Whether each sample lasts a tick.
     var hasUnitDurations = false
+    /// How long the last sample is, in ticks of the media.
+    var lastDuration: Int64?
     var isEdited = false
   }
 
@@ -233,6 +235,7 @@ private struct SampleTableReader {
       let timeBox = boxes["stts"], let times = try self.table(timeBox, headerSize: 4, width: 2)
     else { return nil }
     track.hasUnitDurations = times.count == 2 && times[1] == 1
+    if times.count >= 2 { track.lastDuration = Int64(times[times.count - 1]) }
     if table.count > 0 {
       guard let runs = runs(table, sampleCount: places.sampleCount) else { return nil }
       track.compositionOffsets = runs

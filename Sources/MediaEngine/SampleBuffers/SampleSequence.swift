@@ -32,11 +32,16 @@ extension SampleSequence {
 protocol AudioStream: SampleSequence {
   /// The next block; nil at the end of the range.
   func nextBuffer(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer?
+  /// True once it has ended because the track does, and not the range.
+  var isAtTrackEnd: Bool { get }
   /// Blocks a thread until there is a block, or the end. The caller holds no slot of the ``WorkLimiter``.
   func waitBlocking()
 }
 
 extension AudioStream {
+  // What has no track knows no end but its own.
+  var isAtTrackEnd: Bool { true }
+
   // What decodes on its caller's thread has nothing to wait for.
   func waitBlocking() {}
 

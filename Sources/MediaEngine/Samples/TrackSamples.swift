@@ -58,7 +58,7 @@ final class TrackSamples: Sendable {
       isPresentationTimeInferred: sample.flags.contains(.inferredPTS),
       decodeTime: sample.flags.contains(.inferredDTS) ? nil : assetTime(sample.dts),
       duration: sample.isDurationUnknown
-        ? .indefinite : Time(ticks: sample.duration, in: timeBase),
+        ? .indefinite : Time(ticks: index.statedDuration(ofSample: place), in: timeBase),
       isDurationDerived: sample.flags.contains(.derivedDuration), size: Int(sample.size),
       storageRange: SampleInfo.StorageRange(
         offset: isStoredAsRead ? sample.position : -1, length: Int64(sample.size)),

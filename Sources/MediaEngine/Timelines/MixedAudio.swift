@@ -141,8 +141,9 @@ final class MixedAudio: AudioStream {
       frame.scale(
         from: Int(samples.lowerBound - position), count: samples.count, by: gain)
     }
-    // Silence up to what follows, however far it is.
-    if inputs.contains(where: { !$0.isAtEnd }) { filled = end }
+    // Silence up to what follows, however far it is, after the range too.
+    let goesOn = inputs.contains { !$0.isAtEnd || limit < .max && !$0.audio.isAtTrackEnd }
+    if goesOn { filled = end }
     return Int(max(0, filled - position))
   }
 

@@ -21,7 +21,7 @@ import { checked, EXPORT, GENERATOR, IMAGE, IMAGES, pick, SESSION, SHEET, SIZE }
 import { assetKeys } from './protocol.js';
 import { Sample } from './sample.js';
 import { SampleCursor } from './sample-cursor.js';
-import { MediaTime, rangeOrNone, TimeRange } from './time.js';
+import { MediaTime, rangeOrNone } from './time.js';
 import { Track } from './track.js';
 import { Waveform } from './waveform.js';
 import { listOf, trackIDOf } from './wire.js';
@@ -281,38 +281,16 @@ export class Asset extends AssetCalls {
     const output = { audioMix: [track], sampleRate, channels, interleaved: false };
     const reader = await this.reader(output, { timeRange, signal });
     const parts = [];
-    let rate = sampleRate;
     try {
       for await (const sample of reader.outputs[0].samples({ signal, keep: true })) {
-        rate = sample.audio.sampleRate;
         parts.push(sample.planes.map(({ data }) => data));
       }
     } finally {
       await reader.close();
     }
-    const made =
-      parts.length > 0
-        ? parts[0].map((_, channel) => joined(parts.map((planes) => planes[channel])))
-        : empty(channels ?? (await this.#audioFormat(track, { signal })).channelsPerFrame ?? 1);
-    if (timeRange === undefined) return made;
-    rate ??= (await this.#audioFormat(track, { signal })).sampleRate;
-    const count = await this.#sampleCount(track, TimeRange.of(timeRange), rate, { signal });
-    return made.map((samples) => {
-      // A range that doesn't begin with a sample may have one less.
-      if (samples.length + 1 >= count) return samples;
-      const longer = new Float32Array(count);
-      longer.set(samples);
-      return longer;
-    });
-  }
-
-  /** How many samples a range has up to the end of the track: those before its first one are silent. */
-  async #sampleCount(track, wanted, rate, options) {
-    const loaded = await this.loadTrack(trackIDOf(track), options);
-    const { timeRange } = await loaded.load('timeRange', options);
-    if (!timeRange || !rate) return 0;
-    const end = Math.min(wanted.end.seconds, TimeRange.of(timeRange).end.seconds);
-    return Math.max(0, Math.round(end * rate) - Math.round(wanted.start.seconds * rate)) || 0;
+    return parts.length > 0
+      ? parts[0].map((_, channel) => joined(parts.map((planes) => planes[channel])))
+      : empty(channels ?? (await this.#audioFormat(track, { signal })).channelsPerFrame ?? 1);
   }
 
   async #firstEnabled(mediaType, { signal }) {

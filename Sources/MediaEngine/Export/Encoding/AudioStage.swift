@@ -23,15 +23,19 @@ final class AudioStage: EncodingStage {
   /// Where the range ends, in samples.
   private let limit: Int64
 
-  /// - Parameter source: audio of the track's range, as the encoder takes it.
+  /// - Parameters:
+  ///   - source: audio of the range, as the encoder takes it.
+  ///   - range: what is read; nil for the track's range.
   convenience init(
-    _ track: ResolvedExport.Track, _ source: any AudioStream, encoding: AudioEncoderConfiguration,
-    writer: MovieWriter, interrupt: Interrupt
+    _ track: ResolvedExport.Track, _ source: any AudioStream, of range: TimeRange? = nil,
+    encoding: AudioEncoderConfiguration, writer: MovieWriter, interrupt: Interrupt
   ) throws(EngineError) {
     let path = track.info.timeline.format.path
     try self.init(
       AudioBlocks(source, interrupt: interrupt, path: path), range: track.range.time,
-      limit: track.range.sampleCount(at: encoding.layout.sampleRate), encoding: encoding,
+      limit: range?.duration.isNumeric ?? true
+        ? track.range.sampleCount(at: encoding.layout.sampleRate) : .max,
+      encoding: encoding,
       track.metadata, path: path, writer: writer)
   }
 

@@ -43,11 +43,13 @@ struct TrackStages: ~Copyable {
       return try VideoStage(
         track, reading, encoding: encoding, part: part, threadCount: threadCount, writer: writer)
     case .audio(let encoding):
+      var open = reading
+      open.range = audioRange(track, of: [track.info])
       let audio = try export.audioMix.audio(
-        of: [(track.info, errors)], reading,
+        of: [(track.info, errors)], open,
         AudioSettings(encoding.layout, timePitch: export.timePitch))
       return try AudioStage(
-        track, audio, encoding: encoding, writer: writer, interrupt: interrupt)
+        track, audio, of: open.range, encoding: encoding, writer: writer, interrupt: interrupt)
     case .text(let codec):
       return try TextStage(track, reading, codec: codec, writer: writer)
     case .copied where ![.video, .audio].contains(track.info.stream.kind):
@@ -68,11 +70,21 @@ struct TrackStages: ~Copyable {
       reports.append((input, errors))
       inputs.append((input, errors))
     }
+    let range = audioRange(track, of: tracks)
     let audio = try export.audioMix.audio(
-      of: inputs,
-      TrackReading(range: track.range.time, interrupt: interrupt, requiresWhole: true),
+      of: inputs, TrackReading(range: range, interrupt: interrupt, requiresWhole: true),
       AudioSettings(encoding.layout, timePitch: export.timePitch))
-    return try AudioStage(track, audio, encoding: encoding, writer: writer, interrupt: interrupt)
+    return try AudioStage(
+      track, audio, of: range, encoding: encoding, writer: writer, interrupt: interrupt)
+  }
+
+  /// What is read of audio: of all of a file until its tracks end, for the duration that the file states
+  /// may be rounded, an estimate, or that of another track.
+  private func audioRange(_ track: ResolvedExport.Track, of tracks: [TrackInfo]) -> TimeRange {
+    guard export.trim.isWhole, tracks.allSatisfy({ $0.timeline.source != nil }) else {
+      return track.range.time
+    }
+    return TimeRange(start: track.range.time.start, duration: .positiveInfinity)
   }
 
   /// The samples that are missing in the file, for they couldn't be decoded.

@@ -62,7 +62,7 @@ struct Transcoding: ~Copyable {
     let (total, progress) = (range.duration, writer.destination.progress)
     try writing.run(interrupt: interrupt) { position in
       guard total > .zero, total.isNumeric else { return }
-      progress((position ?? total).seconds / total.seconds)
+      progress(min(1, (position ?? total).seconds / total.seconds))
     }
     isFull = writing.isFull
     if let end = writing.end, end > .zero { range.duration = min(range.duration, end) }

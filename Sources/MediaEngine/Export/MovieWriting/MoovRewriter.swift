@@ -28,6 +28,7 @@ struct MoovRewriter {
     let (first, index) = try findIndex()
     var moov = try file.read(Int(index.count), at: index.lowerBound)
     if let end { EditListPatch.set(end, in: &moov) }
+    MediaLengthPatch.apply(to: &moov)
     try interrupt.check("finish")
     try writeBrand()
     var written = rewritten(ByteView(moov).slice(from: 8))

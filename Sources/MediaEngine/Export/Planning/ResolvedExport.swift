@@ -151,6 +151,7 @@ struct ResolvedExport {
   var dropped: [DroppedItem] {
     plan.dropped.filter { !($0.item == .track && $0.mediaType == .timecode && isTimecodeWritten) }
       + (tagCopy.map(droppedItems) ?? metadata.dropped) + unpresented + unused + excess + absent
+      + undecodable
   }
 
   /// What a copy with other tags lacks, of what has been given too.
@@ -168,6 +169,25 @@ struct ResolvedExport {
         reason: "the asset ends before the range does: "
           + "\(trim.absent.secondsDescription) aren't there")
     ]
+  }
+
+  /// Of MP3, the first packets of a range, which need bytes of those before them: these are neither copied nor
+  /// could the file hide them.
+  private var undecodable: [DroppedItem] {
+    let format = metadata.fileType.format
+    guard !trim.isWhole, trim.range.start > .zero, !format.capabilities.hasEditLists,
+      format.mp3Delays == nil
+    else { return [] }
+    return tracks.compactMap { track in
+      guard case .copied = track.treatment,
+        case .bitReservoir = CodecTraits(track.info.stream.parameters.codecName).copyPreroll
+      else { return nil }
+      return DroppedItem(
+        item: .timeRange, trackID: track.info.trackID, mediaType: .audio,
+        reason: "packets of MP3 have bytes in those before them, which aren't in the range: its "
+          + "first moments may be silent in \(metadata.fileType.name), and are exact in mp4, mov "
+          + "and mp3")
+    }
   }
 
   /// Of pictures, what their encoders can't hold.

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from . import protocol
 from .arrays import Array
 from .reader_outputs import AudioMixOutput
-from .time_range import TimeRange, TimeRangeLike
+from .time_range import TimeRangeLike
 from .track import TrackLike, first_enabled
 from .wire import track_number
 
@@ -81,24 +81,7 @@ async def decoded_audio(
         stated = await _format(asset, number)
         made = _silence(channels or int(stated.get("channelsPerFrame", 0)) or 1)
         rate = rate or int(stated.get("sampleRate", 0))
-    if time_range is not None and rate:
-        count = await _count(asset, number, TimeRange.of(time_range), rate)
-        for channel in made:
-            missing = count - len(channel) // 4
-            # A range that doesn't begin with a sample may have one less.
-            if missing > 1:
-                channel += bytes(4 * missing)
     return DecodedAudio(number, rate, made, dropped)
-
-
-async def _count(asset: Any, number: int, wanted: TimeRange, rate: int) -> int:
-    """How many samples a range has, up to the end of the track: those before its first one are silent."""
-    track = await asset.load_track(number)
-    loaded = {} if track is None else await track.load("timeRange")
-    if "timeRange" not in loaded:
-        return 0
-    end = min(wanted.end, TimeRange.of(loaded["timeRange"]).end)
-    return max(0, round(float(end) * rate) - round(float(wanted.start) * rate))
 
 
 def _silence(channels: int) -> list[bytearray]:
