@@ -255,7 +255,7 @@ test('what starves is named', async () => {
     async ({ video }) => {
       for (let number = 0; number < 400; number += 1) await video.append(picture);
     },
-    { timeoutMs: 500 },
+    { timeoutMs: 2000 },
   );
   await assert.rejects(starved, { name: 'TimeoutError', waitsFor: 'audio' });
 });

@@ -24,6 +24,10 @@ import reelwire
 from reelwire import jobs
 from reelwire.jobs.export_parts import ExportPart, PlanExport, part_paths
 
+# On a busy machine Dask gives its own workers up after half a minute.
+for _limit in ("CONNECT", "TCP"):
+    os.environ.setdefault(f"DASK_DISTRIBUTED__COMM__TIMEOUTS__{_limit}", f"{HANG:.0f}s")
+
 distributed = pytest.importorskip("distributed")
 from reelwire.dask import AsyncFleet, DaskWorkerDiedError, Fleet, WorkerNotReadyError  # noqa: E402
 
