@@ -118,7 +118,7 @@ CONTAINER_LIST = re.compile(r"\[((?:\s*\"\w+\",?)+\s*)\]\s*\.map \{")
 # These are names of codecs, too: that one is compared as a container's shows only where it is compared with.
 CODECS_TOO = {
     "aac", "ac3", "amr", "amrnb", "amrwb", "ape", "apng", "bmp", "dts", "eac3", "flac", "gif", "h264", "hevc",
-    "mp3", "opus", "png", "tak", "tiff", "truehd", "tta", "webp",
+    "mp3", "opus", "png", "tak", "tiff", "truehd", "tta", "webp", "webvtt", "ass",
 }
 
 # What a container or a file type is called, and comparing it with anything.

@@ -307,6 +307,12 @@ public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
   /// Rows and columns at the edge of the picture, which the encoder needs in even numbers: `key` is the size that
   /// they are cut off from, for example `315x171`.
   case pixels
+  /// A part of the subtitles that the file cannot hold: `key` is `STYLE`, `REGION` or `NOTE` for blocks of WebVTT,
+  /// `drawing` for drawings of ASS, `overlap` for more cues at a time than there is room for.
+  case text
+  /// The certainty of the characters of subtitles that are not UTF-8: they are written as UTF-8, but nothing
+  /// states what they were, and `key` is the character set that was guessed, for example `windows-1252`.
+  case characterSet
 }
 
 /// Something of the source that is left out.

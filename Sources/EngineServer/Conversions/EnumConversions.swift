@@ -260,6 +260,8 @@ extension WireDroppedItem {
       case .damagedSamples: .damagedSamples
       case .timeRange: .timeRange
       case .pixels: .pixels
+      case .text: .text
+      case .characterSet: .characterSet
       }
   }
 }

@@ -1,9 +1,11 @@
 internal import CLibAV
 
-/// Turns packets of subtitles that are text into plain text (libavcodec).
+/// Turns packets of subtitles that are text into text (libavcodec).
 @safe package struct TextDecoder: ~Copyable {
-  private let context: UnsafeMutablePointer<AVCodecContext>
+  let context: UnsafeMutablePointer<AVCodecContext>
   private let name: String
+  /// Its events are those of a script, as they were written.
+  private var isScript: Bool { name == "ass" || name == "ssa" }
 
   package init(stream: StreamInfo) throws(LibAVError) {
     Log.clearLinesOfThisThread()
@@ -17,57 +19,42 @@ internal import CLibAV
     unsafe avcodec_free_context(&context)
   }
 
-  /// The text of a packet, its lines separated by line feeds; empty for one that clears the screen.
+  /// The styles that events name: the header of an ASS script.
+  var header: [UInt8] {
+    guard let header = unsafe context.pointee.subtitle_header else { return [] }
+    return unsafe Array(
+      UnsafeBufferPointer(
+        start: header, count: Int(max(0, context.pointee.subtitle_header_size))))
+  }
+
+  /// The text of a packet; empty for one that clears the screen.
   ///
   /// - Throws: `invalidData` for a packet it can't decode; the decoder stays usable.
-  package mutating func decode(_ packet: borrowing Packet) throws(LibAVError) -> String {
+  package mutating func decode(_ packet: borrowing Packet) throws(LibAVError) -> CueText {
     var subtitle = unsafe AVSubtitle()
     var isThere: Int32 = 0
     try check(
       unsafe avcodec_decode_subtitle2(context, &subtitle, &isThere, packet.pointer), "decode", name)
     defer { unsafe avsubtitle_free(&subtitle) }
-    guard isThere != 0 else { return "" }
-    var lines: [String] = []
+    var text = CueText()
+    guard isThere != 0 else { return text }
     for place in 0..<Int(unsafe subtitle.num_rects) {
       guard let rectangle = unsafe subtitle.rects[place] else { continue }
       if let event = unsafe rectangle.pointee.ass {
-        lines.append(TextDecoder.plainText(ofEvent: unsafe String(cString: event)))
-      } else if let text = unsafe rectangle.pointee.text {
-        lines.append(unsafe String(cString: text))
+        text.append(event: unsafe String(cString: event), isScript: isScript)
+      } else if let plain = unsafe rectangle.pointee.text {
+        text.append(text: unsafe String(cString: plain))
       }
     }
-    return lines.filter { !$0.isEmpty }.joined(separator: "\n")
-  }
-
-  /// The text of an event as libavcodec writes it, eight fields and the text between commas: without
-  /// the codes in braces, and with `\N`, `\n`, `\h`, `\{` and `\}` as what they mean (the ASS format).
-  /// From FFmpeg 6 on decoders write a brace as `\{{}` and a backslash with U+2060 behind it.
-  static func plainText(ofEvent event: String) -> String {
-    let fields = event.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
-    guard fields.count == 9 else { return "" }
-    var text = ""
-    var rest = fields[8][...]
-    while let character = rest.popFirst() {
-      if character == "{", rest.first == "\\" || rest.first == "}",
-        let end = rest.firstIndex(of: "}")
-      {
-        rest = rest[rest.index(after: end)...]
-      } else if character == "\\", let code = rest.first, let meaning = escapes[code] {
-        text.append(meaning)
-        rest.removeFirst()
-      } else if character != "\r" && character != "\r\n" {
-        text.append(character)
-      } else if character == "\r\n" {
-        text.append("\n")
-      }
-    }
-    while text.last?.isNewline == true { text.removeLast() }
     return text
   }
 
-  private static let escapes: [Character: Character] = [
-    "N": "\n", "n": "\n", "h": "\u{a0}", "{": "{", "}": "}", "\u{2060}": "\\",
-  ]
+  /// The text of an event as libavcodec writes it, without styles.
+  static func plainText(ofEvent event: String, isScript: Bool = false) -> String {
+    var text = CueText()
+    text.append(event: event, isScript: isScript)
+    return text.plain
+  }
 }
 
 extension CodecParameters {
@@ -77,5 +64,12 @@ extension CodecParameters {
       return false
     }
     return unsafe descriptor.pointee.props & AV_CODEC_PROP_TEXT_SUB != 0
+  }
+
+  /// Subtitles whose samples are characters and nothing else, but for what ``TextFraming`` knows.
+  package var isCharacters: Bool {
+    isText
+      && ![AV_CODEC_ID_EIA_608, AV_CODEC_ID_HDMV_TEXT_SUBTITLE, AV_CODEC_ID_DVB_TELETEXT].contains(
+        unsafe pointer.pointee.codec_id)
   }
 }

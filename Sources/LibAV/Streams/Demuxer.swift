@@ -24,6 +24,8 @@ import SystemIO
     package var patches: [FilePatch] = []
     /// What another demuxer has found out of the same source's streams.
     package var known: KnownStreams?
+    /// Makes UTF-8 of text that is none, in packets of streams that are selected.
+    package var textRecoder: (any TextRecoder)?
     package init() {}
   }
 
@@ -229,6 +231,9 @@ import SystemIO
     }
   }
 
+  /// Whether packets of a stream have been chosen, and not only not been declined.
+  func isSelected(_ stream: Int) -> Bool { selection?.contains(stream) ?? false }
+
   /// Reads packets without their bytes where the file's bytes lie in `ranges`, which are in order and
   /// apart from each other: zeros stand for them. For callers that need times and positions only.
   package mutating func skipPayload(_ ranges: [Range<Int64>]) { input.unread = ranges }
@@ -240,7 +245,10 @@ import SystemIO
   package mutating func read(into packet: inout Packet) throws(LibAVError) -> Bool {
     while damage == nil {
       if try readInLink(into: &packet) {
-        guard let chain, chain.isChained else { return true }
+        guard let chain, chain.isChained else {
+          try recodeText(of: &packet)
+          return true
+        }
         if chain.adopt(packet, ofLink: link), selection?.contains(packet.streamIndex) ?? true {
           return true
         }
@@ -283,6 +291,12 @@ import SystemIO
       let (stated, stream) = (packet.duration, packet.streamIndex)
       let duration = restoredDuration(stated, dts: dts, position: position, ofStream: stream)
       if duration != stated { packet.duration = duration }
+    }
+    if packet.duration == 0, streams.indices.contains(packet.streamIndex),
+      streams[packet.streamIndex].hasSubpictures,
+      let duration = packet.subpictureDuration(in: streams[packet.streamIndex].timeBase)
+    {
+      packet.duration = duration
     }
     clockBuilder?.append(packet)
     options.clock?.adopt(packet, places: &clockPlaces)

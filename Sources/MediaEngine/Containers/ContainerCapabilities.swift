@@ -16,6 +16,9 @@ struct ContainerCapabilities: Sendable {
   var encodedAudio: [String] = []
   /// The codec that text becomes when it can't stay as it is; nil where there is none for text.
   var textCodec: String?
+  /// Text that is shown while other text of its track is has a sample of its own; else a sample holds all that
+  /// is shown at a time (3GPP TS 26.245, 5.14).
+  var textMayOverlap = true
   /// Times before zero are hidden by an edit list.
   var hasEditLists = false
   var gaps = Gaps.all

@@ -15,6 +15,8 @@ struct DemuxerTraits: Sendable {
   var storesSamplesAsRead = false
   /// No duration is stated: it is that of all frames.
   var lastsAsItsFrames = false
+  /// The file is text: lines of cues.
+  var isText = false
   /// The header counts the samples of audio: a parser that doesn't understand the packets between leaves
   /// nothing of them in the index.
   var statesSampleCount = false
@@ -128,7 +130,7 @@ struct DemuxerTraits: Sendable {
   /// Those of which anything is known.
   static let all: [DemuxerTraits] =
     [isoBaseMedia, matroska, nut, ogg] + riff + appleAudio + mpegSystems + audioStreams
-    + videoStreams + images + windowsMedia + taggedAudio
+    + videoStreams + images + windowsMedia + taggedAudio + texts
 
   private static let byName = Dictionary(
     all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -38,6 +38,7 @@ extension ContainerFormat {
     var capabilities = ContainerCapabilities(
       encodedVideo: video, encodedAudio: audio, textCodec: "mov_text", hasEditLists: true,
       gaps: .exceptPCM, supportsDisplayMatrix: true)
+    capabilities.textMayOverlap = false
     if video.isEmpty {
       capabilities.kinds = [.audio]
       capabilities.textCodec = nil

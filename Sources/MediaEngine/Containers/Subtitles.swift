@@ -20,3 +20,15 @@ extension ContainerFormat {
         kinds: [.subtitle], maximumSubtitleTracks: 1, codecs: [codec], textCodec: codec))
   }
 }
+
+extension DemuxerTraits {
+  /// Files of subtitles that are text. Those that aren't allowed by themselves may be added.
+  static let texts: [DemuxerTraits] = [
+    "srt", "webvtt", "ass", "microdvd", "subviewer", "subviewer1", "sami", "jacosub", "mpl2",
+    "mpsub", "pjs", "realtext", "stl", "vplayer", "aqtitle", "lrc", "tedcaptions",
+  ].map { name in
+    var traits = DemuxerTraits(name)
+    traits.isText = true
+    return traits
+  }
+}

@@ -40,6 +40,9 @@ final class MediaSource: Sendable {
   /// True once reading has shown that the file is cut short, which its structure may not.
   private let hasEndedEarly = Mutex(false)
 
+  /// By their streams, the character sets of text in containers that isn't UTF-8.
+  let characterSets = Mutex<[Int: SingleFlight<CharacterSet>]>([:])
+
   init(_ origin: Origin, configuration: EngineConfiguration, salvages: Bool = false) {
     self.origin = origin
     self.salvages = salvages
@@ -128,6 +131,8 @@ final class MediaSource: Sendable {
     /// The indexes of a small file that states no duration, or whose clock may begin again, and of a movie
     /// with several sample descriptions in a track, which will be needed.
     let indexes: [Int: SampleIndex]?
+    /// Of a file of subtitles, how its text is read.
+    let text: TextFile?
   }
 
   /// The container's facts, opening the file at the first call.
@@ -136,8 +141,9 @@ final class MediaSource: Sendable {
       let bytes = try openBytes(interrupt: interrupt)
       try requireTrackNumbers(bytes, interrupt: interrupt)
       let descriptions = try sampleDescriptionUse(bytes, interrupt: interrupt)
-      let file = descriptions?.source(bytes) ?? bytes
-      var demuxer = try openDemuxer(file, interrupt: interrupt)
+      var file = descriptions?.source(bytes) ?? bytes
+      var text: TextFile?
+      var demuxer = try openDemuxer(&file, &text, interrupt: interrupt)
       var pictures: [Int: [UInt8]] = [:]
       for stream in demuxer.streams where stream.attachedPictureSize > 0 {
         pictures[stream.index] = demuxer.attachedPicture(stream: stream.index)
@@ -148,9 +154,9 @@ final class MediaSource: Sendable {
       var duration = movie?.statedMicroseconds ?? demuxer.duration
       // Of a chained file these are the first link's, which reading leaves behind.
       let (metadata, chapters) = (demuxer.metadata, demuxer.chapters)
-      var streams = demuxer.streams
+      var streams = try demuxer.streams.map(textHeaderAsUTF8)
       let durationIsEstimate = demuxer.durationIsEstimate
-      let size = try mapErrors(.open, path: path) { () throws(SystemError) in try file.size }
+      let size = try mapErrors(.open, path: path) { () throws(SystemError) in try bytes.size }
       var traits = DemuxerTraits(formatName: demuxer.formatName)
       if traits.miscountsPictures, !demuxer.countsPicturesRightly(size: size) {
         duration = nil
@@ -179,7 +185,7 @@ final class MediaSource: Sendable {
         duration: clock.segments == nil ? duration : clock.duration(of: streams, from: origin),
         origin: origin,
         attachedPictures: pictures, chain: demuxer.chain, clock: clock.segments,
-        indexes: clock.indexes)
+        indexes: clock.indexes, text: text)
       // Most of what is read of a movie is read by a demuxer that trusts its tables.
       if let isAtStart = clock.isAtStart, !container.demuxer.hasMovieHeader {
         SpareDemuxers.shared.put(OpenDemuxer(demuxer: demuxer, isAtStart: isAtStart), of: self)
@@ -188,9 +194,27 @@ final class MediaSource: Sendable {
     }
   }
 
-  /// The first demuxer. Where libavformat fails because of encryption, the error is `contentIsProtected`;
-  /// where a movie has no index, its message names that.
+  /// The first demuxer.
+  ///
+  /// - Parameters:
+  ///   - file: becomes what is read in place of a file of text.
+  ///   - text: becomes what is known of it.
   private func openDemuxer(
+    _ file: inout any ByteSource, _ text: inout TextFile?, interrupt: Interrupt
+  ) throws(EngineError) -> Demuxer {
+    let wide = try TextFile.fromUTF16(file, interrupt: interrupt)
+    if let wide { file = wide.source }
+    let demuxer = try makeFirstDemuxer(file, interrupt: interrupt)
+    guard DemuxerTraits(formatName: demuxer.formatName).isText else { return demuxer }
+    text = try TextFile(file, from: wide?.characterSet, interrupt: interrupt)
+    guard let source = text?.source else { return demuxer }
+    file = source
+    return try makeDemuxer(source, interrupt: interrupt)
+  }
+
+  /// A demuxer of a file of which nothing is known. Where libavformat fails because of encryption, the error is
+  /// `contentIsProtected`; where a movie has no index, its message names that.
+  private func makeFirstDemuxer(
     _ file: any ByteSource, interrupt: Interrupt
   ) throws(EngineError) -> Demuxer {
     do throws(EngineError) {
@@ -285,10 +309,11 @@ final class MediaSource: Sendable {
 
   func makeDemuxer(
     _ file: any ByteSource, trustsTables: Bool = false, clock: ClockSegments? = nil,
-    known: KnownStreams? = nil, interrupt: Interrupt
+    known: KnownStreams? = nil, recodesText: Bool = true, interrupt: Interrupt
   ) throws(EngineError) -> Demuxer {
     var options = Demuxer.Options()
     options.known = known
+    options.textRecoder = recodesText ? SourceTextRecoder(self) : nil
     options.trustsTables = trustsTables
     options.ignoresEditLists = edited != nil
     options.chain = container.value?.chain

@@ -56,7 +56,7 @@ final class TextSamples: SampleSequence {
   /// The packet's text; a damaged packet is passed over, as players do.
   private func decode() -> String? {
     do throws(LibAVError) {
-      let text = try decoder.decode(packet)
+      let text = try decoder.decode(packet).plain
       clip.damage?.addText()
       return text
     } catch {

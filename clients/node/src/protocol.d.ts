@@ -1235,7 +1235,9 @@ export type DroppedItem =
   | "projection"
   | "damagedSamples"
   | "timeRange"
-  | "pixels";
+  | "pixels"
+  | "text"
+  | "characterSet";
 
 /**
  * How music gives way while the clips' audio tracks have something; their contents aren't

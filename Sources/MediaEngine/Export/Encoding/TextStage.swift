@@ -16,7 +16,10 @@ final class TextStage: ExportStage {
   private let acceptsNegativeTimes: Bool
   private var targetTimeBase: TimeBase
   private var packet: Packet
-  private var converted: Packet
+  /// Of a container whose samples can't overlap, the cues that are being shown.
+  private var sequence: CueSequence?
+  /// How many cues have had drawings.
+  private var drawings = 0
   private(set) var isAtEnd = false
   private(set) var position = Time.zero
 
@@ -30,7 +33,8 @@ final class TextStage: ExportStage {
     self.codec = codec
     parts = ReadingPart.parts(of: timeline, reading).filter { $0.source != nil }[...]
     packet = try mapErrors(.read, path: path, Packet.init)
-    converted = try mapErrors(.read, path: path, Packet.init)
+    let mayOverlap = writer.destination.fileType.format.capabilities.textMayOverlap
+    sequence = codec == nil || mayOverlap ? nil : CueSequence()
     let source = timeline.format.stream
     stream = try mapErrors(.write, path: path) { () throws(LibAVError) in
       guard let codec else { return try writer.addStream(copying: source, track.metadata) }
@@ -55,39 +59,74 @@ final class TextStage: ExportStage {
       self.current = try OpenPart(next, codec: codec)
       return
     }
-    guard try current.packets.read(into: &packet) else {
-      self.current = nil
-      return
-    }
+    guard try current.packets.read(into: &packet) else { return try close(current, into: target) }
     var (start, end) = current.times(of: packet, from: range.start)
     let shown = current.part.target
-    guard start < shown.end - range.start else {
-      self.current = nil
-      return
-    }
+    guard start < shown.end - range.start else { return try close(current, into: target) }
     // One without a duration is shown until the next one.
     let first = shown.start - range.start
     guard end > first || (end == start && start >= first) else { return }
     if !acceptsNegativeTimes { start = max(first, start) }
     end = min(end, shown.end - range.start)
-    let timeBase = current.timeBase
-    packet.pts = start.ticks(in: timeBase, rounding: .halfAwayFromZero)
-    packet.dts = packet.pts
-    packet.duration = (end - start).ticks(in: timeBase, rounding: .halfAwayFromZero)
     position = max(.zero, start)
     endTime = max(endTime, end)
-    try write(from: current, into: target)
+    let times = (ticks(start), ticks(end))
+    guard codec != nil else { return try put(from: times.0, to: times.1, into: target) }
+    guard let text = current.text(of: packet) else { return }
+    if text.hasDrawings { drawings += 1 }
+    guard !text.isEmpty else { return }
+    guard sequence != nil else {
+      return try write(CueSample(text: text, start: times.0, end: times.1), current, into: target)
+    }
+    let shownNow = sequence?.add(text, from: times.0, to: times.1) ?? []
+    for sample in shownNow { try write(sample, current, into: target) }
+  }
+
+  private func ticks(_ time: Time) -> Int64 {
+    time.ticks(in: targetTimeBase, rounding: .halfAwayFromZero)
+  }
+
+  /// Ends a part: nothing of it is shown in the next one.
+  private func close(_ part: OpenPart, into target: any PacketSink) throws(EngineError) {
+    for sample in sequence?.finish() ?? [] { try write(sample, part, into: target) }
+    current = nil
   }
 
   private func write(
-    from part: OpenPart, into target: any PacketSink
+    _ sample: CueSample, _ part: OpenPart, into target: any PacketSink
   ) throws(EngineError) {
-    if codec != nil {
-      guard part.convert(&packet, by: &converted) else { return }
-    }
+    guard part.encode(sample.text, into: &packet) else { return }
+    try put(from: sample.start, to: sample.end, into: target)
+  }
+
+  private func put(
+    from start: Int64, to end: Int64, into target: any PacketSink
+  ) throws(EngineError) {
+    packet.pts = start
+    packet.dts = start
+    packet.duration = end - start
     packet.streamIndex = stream
-    packet.rescale(from: part.timeBase, to: targetTimeBase)
     try mapErrors(.write) { () throws(LibAVError) in try target.put(&packet) }
+  }
+
+  /// What of the text has been left out.
+  func dropped(ofTrack trackID: Int32, _ mediaType: MediaType) -> [DroppedItem] {
+    var items: [DroppedItem] = []
+    if drawings > 0 {
+      items.append(
+        DroppedItem(
+          item: .text, trackID: trackID, mediaType: mediaType, key: "drawing",
+          reason: "\(drawings == 1 ? "1 cue has" : "\(drawings) cues have") a drawing, "
+            + "which text can't be"))
+    }
+    if let omitted = sequence?.omitted, omitted > 0 {
+      items.append(
+        DroppedItem(
+          item: .text, trackID: trackID, mediaType: mediaType, key: "overlap",
+          reason: "\(omitted == 1 ? "1 cue isn't" : "\(omitted) cues aren't") shown: more than "
+            + "\(CueSequence.maximumCount) would be at once, or they aren't in order"))
+    }
+    return items
   }
 }
 
@@ -127,15 +166,23 @@ private final class OpenPart {
     return (part.part.targetTime(start) - origin, part.part.targetTime(end) - origin)
   }
 
-  /// False for a damaged packet, which is passed over, as players do.
-  func convert(_ packet: inout Packet, by converted: inout Packet) -> Bool {
+  /// The text of a packet; nil for a damaged one, which is passed over, as players do.
+  func text(of packet: borrowing Packet) -> CueText? {
     do throws(LibAVError) {
-      guard try converter?.convert(packet, into: &converted) == true else { return false }
+      return try converter?.decode(packet)
+    } catch {
+      clip.damage?.add(error, at: packet.pts)
+      return nil
+    }
+  }
+
+  /// Writes a text; false for one that shows nothing, or can't be written.
+  func encode(_ text: CueText, into packet: inout Packet) -> Bool {
+    do throws(LibAVError) {
+      return try converter?.encode(text, into: &packet) == true
     } catch {
       clip.damage?.add(error, at: packet.pts)
       return false
     }
-    swap(&packet, &converted)
-    return true
   }
 }

@@ -11,6 +11,7 @@ struct TrackStages: ~Copyable {
   private let threadCount: Int
   private let interrupt: Interrupt
   private var reports: [(track: TrackInfo, errors: DecodeErrors)] = []
+  private var texts: [(track: TrackInfo, stage: TextStage)] = []
 
   /// - Parameters:
   ///   - threadCount: of the encoders of video; 0 for their own choice.
@@ -51,7 +52,9 @@ struct TrackStages: ~Copyable {
       return try AudioStage(
         track, audio, of: open.range, encoding: encoding, writer: writer, interrupt: interrupt)
     case .text(let codec):
-      return try TextStage(track, reading, codec: codec, writer: writer)
+      let stage = try TextStage(track, reading, codec: codec, writer: writer)
+      texts.append((track.info, stage))
+      return stage
     case .copied where ![.video, .audio].contains(track.info.stream.kind):
       return try TextStage(track, reading, codec: nil, writer: writer)
     case .copied, .joined:
@@ -90,6 +93,11 @@ struct TrackStages: ~Copyable {
   /// The samples that are missing in the file, for they couldn't be decoded.
   var damages: [DamagedSamples] {
     reports.compactMap { track, errors in errors.samples(of: track.trackID, track.mediaType) }
+  }
+
+  /// What of text its container can't hold.
+  var droppedTexts: [DroppedItem] {
+    texts.flatMap { track, stage in stage.dropped(ofTrack: track.trackID, track.mediaType) }
   }
 }
 

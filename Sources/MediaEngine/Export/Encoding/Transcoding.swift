@@ -74,7 +74,7 @@ struct Transcoding: ~Copyable {
     let isEncodedNow = substitution == nil
     return makers.damages
       .filter { isEncodedNow || ![.video, .audio].contains($0.mediaType) }
-      .map(DroppedItem.init)
+      .map(DroppedItem.init) + makers.droppedTexts
   }
 
   /// The stages of all tracks; of those that were encoded earlier, what takes their place.

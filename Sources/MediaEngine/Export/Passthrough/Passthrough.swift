@@ -14,7 +14,7 @@ struct Passthrough: ~Copyable {
   /// The tracks that are copied.
   private var routes: [CopyRoute] = []
   /// Tracks of text that become another kind of text on the way.
-  private var texts: [TextStage] = []
+  private var texts: [(track: TrackInfo, stage: TextStage)] = []
   private var reports: [(track: TrackInfo, errors: DecodeErrors)] = []
   private var range: TimeRange { export.trim.range }
   private var interrupt: Interrupt { writer.destination.interrupt }
@@ -38,12 +38,13 @@ struct Passthrough: ~Copyable {
         reports.append((track.info, errors))
         let reading = TrackReading(
           range: track.range.time, interrupt: interrupt, requiresWhole: true, errors: errors)
-        texts.append(try TextStage(track, reading, codec: codec, writer: writer))
+        let stage = try TextStage(track, reading, codec: codec, writer: writer)
+        texts.append((track.info, stage))
       case .video, .audio, .mixed, .mixedInto, .dropped: continue
       }
     }
     try writer.writeHeader()
-    for text in texts { text.begin(writer) }
+    for text in texts { text.stage.begin(writer) }
     if let source {
       try copy(source)
     } else {
@@ -68,8 +69,11 @@ struct Passthrough: ~Copyable {
 
   /// The samples that are missing in the file, for it can't hold them.
   var dropped: [DroppedItem] {
-    let texts = reports.compactMap { track, errors in
+    var texts = reports.compactMap { track, errors in
       errors.samples(of: track.trackID, track.mediaType).map(DroppedItem.init)
+    }
+    for (track, stage) in self.texts {
+      texts += stage.dropped(ofTrack: track.trackID, track.mediaType)
     }
     return texts
       + routes.compactMap { route in
@@ -152,7 +156,7 @@ struct Passthrough: ~Copyable {
       writer.destination.progress(done.duration.seconds / range.duration.seconds)
     }
     let time = isAtEnd ? range.end : done.end
-    for text in texts {
+    for (_, text) in texts {
       while !text.isAtEnd, range.start + text.position <= time { try text.step(into: writer) }
     }
   }

@@ -151,7 +151,7 @@ struct ResolvedExport {
   var dropped: [DroppedItem] {
     plan.dropped.filter { !($0.item == .track && $0.mediaType == .timecode && isTimecodeWritten) }
       + (tagCopy.map(droppedItems) ?? metadata.dropped) + unpresented + unused + excess + absent
-      + undecodable
+      + undecodable + textLosses
   }
 
   /// What a copy with other tags lacks, of what has been given too.

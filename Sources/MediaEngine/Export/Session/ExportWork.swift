@@ -182,6 +182,8 @@ final class ExportWork {
     } else {
       fittingRate = nil
     }
+    // Some of it shows while text is read.
+    dropped += export.textLosses.filter { !dropped.contains($0) }
     let unread = unread(of: export, before: range.end)
     dropped += unread
     // Demuxers of audio take the end of the file for the end of its media.

@@ -22,7 +22,7 @@ public struct DroppedItem: Sendable, Hashable {
   public enum Item: String, Sendable, CaseIterable {
     case track, rotation, metadata, chapters, artwork, attachment, language, disposition
     case trackName, color, hdr, projection, alpha, damagedSamples, audioMix, videoComposition
-    case timeRange, pixels
+    case timeRange, pixels, text, characterSet
   }
   public var item: Item
   /// The track's number in the source; nil for what belongs to the whole.

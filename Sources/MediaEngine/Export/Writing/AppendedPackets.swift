@@ -81,6 +81,12 @@ final class AppendedPackets: PacketSource {
         try packet.fill(unsafe bytes.bytes)
       }
     }
+    if stream.parameters.isCharacters, packet.foreignText(of: stream) != nil {
+      throw EngineError(
+        .unsupportedOutputSettings,
+        "The text at \(sample.presentationTime.shortSeconds) isn't UTF-8, which containers require",
+        hint: "Append it as UTF-8.")
+    }
     func ticks(_ time: Time) -> Int64 { time.ticks(in: timeBase, rounding: .halfAwayFromZero) }
     packet.pts = ticks(sample.presentationTime - range.start)
     // Where it isn't known, the muxer derives it.
@@ -128,60 +134,5 @@ final class AppendedPackets: PacketSource {
     try mapErrors(.write) { () throws(LibAVError) in
       try packet.setSkippedSamples(start: start, end: end)
     }
-  }
-}
-
-/// Text that was appended to an input, in a codec of its file.
-final class AppendedText: PacketSource {
-  let target: Int
-  /// Text is timed in milliseconds.
-  var timeBase: TimeBase { Self.timeBase }
-  static let timeBase = TimeBase(1, 1000)
-  private let queue: InputQueue
-  private let session: SessionTimes
-  private let interrupt: Interrupt
-  private let converter: Handoff<TextConverter>
-  private var plain: Packet
-
-  init(
-    _ queue: InputQueue, in session: SessionTimes, converter: Handoff<TextConverter>,
-    to target: Int, interrupt: Interrupt
-  ) throws(EngineError) {
-    let plain = try mapErrors(.write, Packet.init)
-    (self.queue, self.session, self.target) = (queue, session, target)
-    self.interrupt = interrupt
-    self.plain = plain
-    self.converter = converter
-  }
-
-  var isReady: Bool { queue.hasNext }
-  var holdsOthersBack: Bool { false }
-
-  func waitBlocking() { queue.waitBlocking(interrupt: interrupt) }
-
-  func next(into packet: inout Packet) throws(EngineError) -> Bool {
-    let range = session.range
-    while queue.hasNext {
-      guard case .sample(let sample) = queue.take() else { return false }
-      let start = max(sample.presentationTime, range.start)
-      let stated = sample.presentationTime + sample.duration
-      let end = range.duration.isNumeric ? min(stated, range.end) : stated
-      guard end > start, sample.data.count > 0 else { continue }
-      try mapErrors(.write) { () throws(LibAVError) in
-        try sample.data.withBytes { bytes throws(LibAVError) in
-          try plain.fill(unsafe bytes.bytes)
-        }
-      }
-      func ticks(_ time: Time) -> Int64 { time.ticks(in: timeBase, rounding: .halfAwayFromZero) }
-      plain.pts = ticks(start - range.start)
-      plain.dts = plain.pts
-      plain.duration = ticks(end - range.start) - ticks(start - range.start)
-      let isThere = try mapErrors(.encode) { () throws(LibAVError) in
-        try converter.value.convert(plain, into: &packet)
-      }
-      if isThere { return true }
-    }
-    packet.clear()
-    return true
   }
 }

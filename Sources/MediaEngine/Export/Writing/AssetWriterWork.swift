@@ -367,7 +367,8 @@ final class AssetWriterWork {
     }
     return try CopyStage(
       AppendedText(
-        input.queue, in: session, converter: source.converter, to: source.target,
+        input.queue, in: session, converter: source.converter,
+        mayOverlap: writer.fileType.format.capabilities.textMayOverlap, to: source.target,
         interrupt: interrupt), path: path)
   }
 }

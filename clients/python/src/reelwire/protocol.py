@@ -2039,6 +2039,8 @@ DroppedItem = Literal[
     "damagedSamples",
     "timeRange",
     "pixels",
+    "text",
+    "characterSet",
 ]
 """What an export, a reader or a waveform leaves out of its source."""
 

@@ -1,0 +1,41 @@
+import LibAV
+
+extension ResolvedExport {
+  /// What is lost of files of subtitles, and what isn't certain of text that isn't UTF-8. Of text in other
+  /// containers that is known once it has been read.
+  var textLosses: [DroppedItem] {
+    tracks.filter { $0.info.stream.kind == .subtitle }.flatMap { track in
+      var items: [DroppedItem] = []
+      for source in track.info.timeline.parts.compactMap(\.source?.stored) {
+        let lost = source.textLosses.map { loss in
+          DroppedItem(
+            item: loss.item, trackID: track.info.trackID, mediaType: track.info.mediaType,
+            key: loss.key, reason: loss.reason)
+        }
+        items += lost.filter { !items.contains($0) }
+      }
+      return items
+    }
+  }
+}
+
+extension StoredTrack {
+  fileprivate var textLosses: [(item: DroppedItem.Item, key: String, reason: String)] {
+    var losses: [(item: DroppedItem.Item, key: String, reason: String)] = []
+    if let set = source.guessedCharacterSet(ofStream: stream.index) {
+      let reason =
+        set.name == CharacterSet.damagedUTF8.name
+        ? "a few bytes are no UTF-8, and became U+FFFD"
+        : "the text isn't UTF-8 and doesn't state what it is: it was read as \(set.name), a guess"
+      losses.append((.characterSet, set.name, reason))
+    }
+    let blocks = source.container.value?.text?.blocks ?? []
+    for kind in ["STYLE", "REGION", "NOTE"] {
+      let count = blocks.count(where: { $0.kind == kind })
+      guard count > 0 else { continue }
+      losses.append(
+        (.text, kind, "\(count == 1 ? "1 block" : "\(count) blocks"): only cues are written"))
+    }
+    return losses
+  }
+}

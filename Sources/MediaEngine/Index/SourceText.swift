@@ -1,0 +1,95 @@
+import LibAV
+import Synchronization
+import SystemIO
+
+extension MediaSource {
+  /// The character set of a track's text that isn't UTF-8, guessed of all of it.
+  ///
+  /// - Throws: `fileFailedToParse` where no character set makes sense of the bytes.
+  func characterSet(
+    ofStream stream: Int, interrupt: Interrupt
+  ) throws(EngineError) -> CharacterSet {
+    let flight = characterSets.withLock { sets in
+      let made = sets[stream] ?? SingleFlight<CharacterSet>()
+      sets[stream] = made
+      return made
+    }
+    return try flight.get(interrupt: interrupt) { () throws(EngineError) in
+      try CharacterSet.guessed(
+        of: try foreignText(ofStream: stream, interrupt: interrupt), path: path)
+    }
+  }
+
+  /// What isn't UTF-8 of a track's text, as much as a guess needs.
+  private func foreignText(
+    ofStream stream: Int, interrupt: Interrupt
+  ) throws(EngineError) -> [UInt8] {
+    let container = try open(interrupt: interrupt)
+    guard container.streams.indices.contains(stream) else { return [] }
+    var demuxer = try makeDemuxer(container.file, recodesText: false, interrupt: interrupt)
+    demuxer.select(streams: [stream])
+    return try mapErrors(.read, path: path) { () throws(LibAVError) in
+      var lines: [UInt8] = []
+      var packet = try Packet()
+      while lines.count < TextLines.limit, try demuxer.read(into: &packet) {
+        guard packet.streamIndex == stream,
+          let text = packet.foreignText(of: container.streams[stream]),
+          UTF16Text.decodeMarked(text) == nil
+        else { continue }
+        lines += TextLines.beyondASCII(text)
+      }
+      return lines
+    }
+  }
+
+  /// A stream whose header is a script's, in UTF-8.
+  func textHeaderAsUTF8(_ stream: StreamInfo) throws(EngineError) -> StreamInfo {
+    guard ["ass", "ssa", "webvtt"].contains(stream.parameters.codecName) else { return stream }
+    let header = stream.parameters.extradata
+    guard String(validating: header, as: UTF8.self) == nil else { return stream }
+    let set = CharacterSetGuess.characterSet(of: TextLines.beyondASCII(header)) ?? .damagedUTF8
+    let text = set.decode(header) ?? String(decoding: header, as: UTF8.self)
+    var stream = stream
+    stream.parameters = try mapErrors(.open, path: path) { () throws(LibAVError) in
+      try stream.parameters.replacing(extradata: Array(text.utf8))
+    }
+    return stream
+  }
+
+  /// The guess that was made of a track's text; nil where it is UTF-8 or has a mark, and before it has been read.
+  func guessedCharacterSet(ofStream stream: Int) -> CharacterSet? {
+    let set =
+      container.value?.text?.characterSet ?? characterSets.withLock { $0[stream] }?.value
+    return set?.isGuess == true ? set : nil
+  }
+}
+
+/// Makes UTF-8 of the text of a source's tracks.
+///
+/// What can't be read is an error with a name of its own, which libavformat's callers can only pass on by what it
+/// states.
+final class SourceTextRecoder: TextRecoder {
+  /// Who reads holds it; demuxers that wait for another reader don't.
+  private unowned let source: MediaSource
+
+  init(_ source: MediaSource) { self.source = source }
+
+  func utf8(
+    _ bytes: [UInt8], ofStream stream: Int, interrupt: Interrupt
+  ) throws(LibAVError) -> [UInt8] {
+    if let text = UTF16Text.decodeMarked(bytes) { return Array(text.utf8) }
+    let problem: EngineError
+    do throws(EngineError) {
+      let set = try source.characterSet(ofStream: stream, interrupt: interrupt)
+      if let text = set.decode(bytes) { return Array(text.utf8) }
+      problem = .notText(in: set, path: source.path)
+    } catch {
+      guard !error.isCancellation else {
+        throw LibAVError(.interrupted, operation: "read", subject: source.path, log: [])
+      }
+      problem = error
+    }
+    throw LibAVError(
+      .invalidData, operation: "read text", subject: source.path, detail: problem.message)
+  }
+}

@@ -1,0 +1,160 @@
+import LibAV
+import SystemIO
+
+/// A file that is text, as libavformat's demuxers of subtitles can read it: UTF-8, and of WebVTT nothing but cues.
+struct TextFile: Sendable {
+  /// What is read in place of the file; nil where that is the same.
+  let source: MemorySource?
+  /// What the characters are in the file.
+  let characterSet: CharacterSet
+  /// The blocks of a WebVTT file that are no cues, in its order.
+  let blocks: [WebVTTBlock]
+
+  /// libavformat's demuxers hold all of a text file in memory, several times over.
+  static let maximumSize: Int64 = 64 << 20
+
+  /// Of a file that is recognised as subtitles; nil for one that is too large, whose text is looked at as it is
+  /// read.
+  ///
+  /// - Parameter original: what it was before it was made UTF-8; nil for a file as it is.
+  /// - Throws: `fileFailedToParse` where no character set makes sense of the bytes.
+  init?(
+    _ file: any ByteSource, from original: CharacterSet?, interrupt: Interrupt
+  ) throws(EngineError) {
+    let read = try mapErrors(.open, path: file.name) { () throws(SystemError) -> [UInt8]? in
+      let size = try file.size
+      guard size <= TextFile.maximumSize else { return nil }
+      return try file.bytes(at: 0, count: Int(size), interrupt: interrupt)
+    }
+    guard let bytes = read else { return nil }
+    let text: String
+    var isUTF8 = true
+    if let valid = String(validating: bytes, as: UTF8.self) {
+      (text, characterSet) = (valid, original ?? .utf8)
+    } else {
+      let lines = TextLines.beyondASCII(bytes)
+      let set = try CharacterSet.guessed(of: lines, path: file.name)
+      isUTF8 = false
+      guard let decoded = set.decode(bytes) else { throw .notText(in: set, path: file.name) }
+      (text, characterSet) = (decoded, set)
+    }
+    let cues = WebVTTFile(text)
+    blocks = cues?.blocks ?? []
+    if let cues, cues.differs {
+      source = MemorySource(Array(cues.text.utf8), of: file)
+    } else {
+      source = isUTF8 ? nil : MemorySource(Array(text.utf8), of: file)
+    }
+  }
+
+  /// A file in UTF-16 as UTF-8, which libavformat doesn't recognise without a mark, and not in all formats
+  /// with one; nil for other files.
+  static func fromUTF16(
+    _ file: any ByteSource, interrupt: Interrupt
+  ) throws(EngineError) -> (source: MemorySource, characterSet: CharacterSet)? {
+    try mapErrors(.open, path: file.name) { () throws(SystemError) in
+      let start = try file.bytes(at: 0, count: 1024, interrupt: interrupt)
+      guard UTF16Text.mayBe(start) else { return nil }
+      let size = try file.size
+      guard size <= maximumSize else { return nil }
+      let bytes = try file.bytes(at: 0, count: Int(size), interrupt: interrupt)
+      guard let (text, set) = UTF16Text.decode(bytes) else { return nil }
+      return (MemorySource(Array(text.utf8), of: file), set)
+    }
+  }
+}
+
+extension CharacterSet {
+  /// - Parameter lines: text that isn't UTF-8.
+  /// - Throws: `fileFailedToParse` where no character set makes sense of it.
+  static func guessed(of lines: [UInt8], path: String) throws(EngineError) -> CharacterSet {
+    guard let guess = CharacterSetGuess.characterSet(of: lines) else {
+      throw EngineError(
+        .fileFailedToParse,
+        "The text of '\(path)' isn't UTF-8, and its characters don't show which character set "
+          + "it is in",
+        hint: advice, path: path, stage: .open)
+    }
+    return guess
+  }
+
+  fileprivate static let advice =
+    "Make it UTF-8 first: iconv -f WINDOWS-1252 -t UTF-8, with the character set that it is in."
+}
+
+extension EngineError {
+  static func notText(in set: CharacterSet, path: String) -> EngineError {
+    EngineError(
+      .fileFailedToParse, "The text of '\(path)' has bytes that are no characters of \(set.name)",
+      hint: CharacterSet.advice, path: path, stage: .open)
+  }
+}
+
+/// The lines of a text in bytes.
+enum TextLines {
+  /// As much as guesses need, in bytes.
+  static let limit = 64 << 10
+
+  /// The lines that have bytes beyond ASCII, one after the other.
+  static func beyondASCII(_ bytes: [UInt8]) -> [UInt8] {
+    var lines: [UInt8] = []
+    for line in bytes.split(whereSeparator: { $0 == 10 || $0 == 13 })
+    where line.contains(where: { $0 >= 0x80 }) {
+      lines += line
+      lines.append(10)
+      if lines.count >= limit { break }
+    }
+    return lines
+  }
+}
+
+/// UTF-16 without a statement of it, which texts of Windows programs are.
+enum UTF16Text {
+  /// - Parameter start: of a file.
+  static func mayBe(_ start: [UInt8]) -> Bool { order(of: start) != nil }
+
+  /// Text that begins with a mark, without it; nil for other text.
+  static func decodeMarked(_ bytes: [UInt8]) -> String? {
+    switch bytes.prefix(2) {
+    case [0xFE, 0xFF]: CharacterSet(name: "utf-16be").decode(bytes.dropFirst(2))
+    case [0xFF, 0xFE]: CharacterSet(name: "utf-16le").decode(bytes.dropFirst(2))
+    default: nil
+    }
+  }
+
+  /// The text without its mark; nil for what isn't UTF-16.
+  static func decode(_ bytes: [UInt8]) -> (text: String, set: CharacterSet)? {
+    guard let order = order(of: bytes) else { return nil }
+    let set = CharacterSet(
+      name: order.isBigEndian ? "utf-16be" : "utf-16le", isGuess: !order.isMarked)
+    let whole = bytes.dropFirst(order.isMarked ? 2 : 0)
+    // A byte that is left over is no character.
+    guard let text = set.decode(whole.prefix(whole.count & ~1)) else { return nil }
+    return (text, set)
+  }
+
+  /// The order of bytes: by a mark, or by where the zeros are of which half of the bytes of Latin text and of
+  /// digits consist.
+  private static func order(of bytes: [UInt8]) -> (isBigEndian: Bool, isMarked: Bool)? {
+    let start = bytes.prefix(1024)
+    guard start.count >= 8 else { return nil }
+    let pairs = stride(from: 0, to: start.count & ~1, by: 2).map { (start[$0], start[$0 + 1]) }
+    let (high, low) = (pairs.count(where: { $0.0 == 0 }), pairs.count(where: { $0.1 == 0 }))
+    let marked: Bool? =
+      switch (start[0], start[1]) {
+      case (0xFF, 0xFE): false
+      case (0xFE, 0xFF): true
+      default: nil
+      }
+    // Text of subtitles has times, which are of digits, in any script.
+    let isBigEndian = marked ?? (high > low)
+    let zeros = isBigEndian ? high : low
+    let others = isBigEndian ? low : high
+    guard marked != nil || (zeros * 3 >= pairs.count && others * 8 <= zeros) else { return nil }
+    let units = pairs.map { pair in
+      isBigEndian ? UInt16(pair.0) << 8 | UInt16(pair.1) : UInt16(pair.1) << 8 | UInt16(pair.0)
+    }
+    guard units.allSatisfy({ $0 >= 32 || $0 == 9 || $0 == 10 || $0 == 13 }) else { return nil }
+    return (isBigEndian, marked != nil)
+  }
+}

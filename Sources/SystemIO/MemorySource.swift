@@ -1,0 +1,23 @@
+/// Bytes in memory in place of a source's own.
+package final class MemorySource: ByteSource {
+  package let name: String
+  package let identity: FileIdentity?
+  private let bytes: [UInt8]
+
+  /// - Parameter source: what they are made of.
+  package init(_ bytes: [UInt8], of source: any ByteSource) {
+    self.bytes = bytes
+    (name, identity) = (source.name, source.identity)
+  }
+
+  package var size: Int64 { Int64(bytes.count) }
+
+  package func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, interrupt: Interrupt
+  ) throws(SystemError) -> Int {
+    guard offset >= 0, offset < size else { return 0 }
+    let part = bytes[Int(offset)...].prefix(buffer.count)
+    unsafe buffer.copyBytes(from: part)
+    return part.count
+  }
+}
