@@ -47,20 +47,20 @@ static bool lacks_reference(const char *format) {
 // Of a decoder with threads, each has a context of its own that shares the counter.
 static void count_complaint(void *context, int level, const char *format) {
   if (!context || level > AV_LOG_INFO || *(const AVClass **)context != avcodec_get_class()) return;
-  atomic_int *count = ((AVCodecContext *)context)->opaque;
-  if (!count) return;
+  atomic_int *counts = ((AVCodecContext *)context)->opaque;
+  if (!counts) return;
   // That pictures are made up is no error for libavcodec.
-  if (level > AV_LOG_ERROR ? strncmp(format, "concealing", 10) != 0 : lacks_reference(format)) return;
-  atomic_fetch_add(count, 1);
+  if (level > AV_LOG_ERROR && strncmp(format, "concealing", 10) != 0) return;
+  atomic_fetch_add(&counts[lacks_reference(format)], 1);
 }
 
 bool rw_decoder_watch(AVCodecContext *context) {
-  context->opaque = calloc(1, sizeof(atomic_int));
+  context->opaque = calloc(2, sizeof(atomic_int));
   return context->opaque != NULL;
 }
 
-int rw_decoder_complaints(const AVCodecContext *context) {
-  return context->opaque ? atomic_load((atomic_int *)context->opaque) : 0;
+int rw_decoder_complaints(const AVCodecContext *context, bool of_references) {
+  return context->opaque ? atomic_load(&((atomic_int *)context->opaque)[of_references]) : 0;
 }
 
 void rw_decoder_free(AVCodecContext **context) {

@@ -84,7 +84,9 @@ const char *rw_log_thread_line(int index);
 // Counts what a decoder logs of damage, on whichever of its threads: frames that refer to a damaged one aren't
 // marked, and pictures that are made up differ from decoder to decoder. `context` is opened afterwards.
 bool rw_decoder_watch(AVCodecContext *context);
-int rw_decoder_complaints(const AVCodecContext *context);
+// Those of pictures that are referred to and aren't there are counted apart: they may lie before the place where
+// decoding began.
+int rw_decoder_complaints(const AVCodecContext *context, bool of_references);
 // Frees a decoder that may be watched.
 void rw_decoder_free(AVCodecContext **context);
 

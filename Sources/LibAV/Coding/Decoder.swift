@@ -66,8 +66,23 @@ import SystemIO
     ProcessInformation.trimHeap()
   }
 
-  /// How often it has found damage in what it was given, also where frames don't show it.
-  package var complaintCount: Int { unsafe Int(rw_decoder_complaints(context)) }
+  /// How often it has found damage in what it was given, also where frames don't show it, and how often it has
+  /// missed pictures that others refer to.
+  package var complaints: Complaints {
+    unsafe Complaints(
+      damage: Int(rw_decoder_complaints(context, false)),
+      references: Int(rw_decoder_complaints(context, true)))
+  }
+
+  package struct Complaints: Sendable {
+    package var damage = 0
+    package var references = 0
+    package init() {}
+
+    fileprivate init(damage: Int, references: Int) {
+      (self.damage, self.references) = (damage, references)
+    }
+  }
 
   /// Passes over packets whose frames no other frame refers to: they are neither decoded nor come out.
   package var skipsNonReference: Bool {

@@ -25,6 +25,8 @@ final class DecodedTrack {
   private var settled: (time: Int64, expected: Int64?)?
   /// The last target that no frame could be decoded for.
   private var refusal: (time: Int64, expected: Int64?, error: EngineError)?
+  /// ``frame`` is the first that isn't damaged of a track that begins with samples whose references are missing.
+  private var isFirstWhole = false
   /// The track holds nothing that can be decoded.
   private var failure: EngineError?
 
@@ -46,9 +48,26 @@ final class DecodedTrack {
   /// The decoder marks all that follows a sync sample of H.264 that is neither an IDR picture nor a
   /// recovery point; the picture of that sample itself is right.
   var isFrameWhole: Bool {
-    guard !reader.hasFoundDamage else { return false }
+    if isFirstWhole { return true }
+    guard !reader.hasFoundDamage, !reader.hasMissedReferences || isOpenGroup else { return false }
     guard !isFromStart(begin), frame.isCorrupt else { return true }
     return !frame.hasDecodeErrors && frame.pts == index.samples[begin].pts
+  }
+
+  private var isOfSyncSample: Bool {
+    guard let time = frame.pts, let position = index.position(at: time) else { return false }
+    let sample = index.sample(atPosition: position)
+    return sample.pts == time && sample.isSync
+  }
+
+  /// Whether samples that are decoded after the one that decoding began with are shown before it, or that is no sync
+  /// sample, as in a stream that was cut out of another one.
+  private var isOpenGroup: Bool {
+    guard index.samples.indices.contains(begin), index.samples[begin].isSync else { return true }
+    let first = index.samples[begin].pts
+    return index.samples[begin...].prefix(SampleIndex.maximumReordering + 1).contains {
+      $0.pts < first
+    }
   }
 
   /// Whether ``frame`` is certainly the target's, though only a part of the index is known.
@@ -85,6 +104,7 @@ final class DecodedTrack {
     _ target: DecodePlan.Target, from planned: Int, interrupt: Interrupt
   ) throws(EngineError) {
     if let failure { throw failure }
+    isFirstWhole = false
     if let refusal, refusal.time == target.time, refusal.expected == target.expected {
       throw refusal.error
     }
@@ -160,7 +180,10 @@ final class DecodedTrack {
   ) throws(EngineError) {
     do throws(EngineError) {
       try decode(target, from: start, interrupt: interrupt)
-      if !frame.isCorrupt { return }
+      if !frame.isCorrupt {
+        isFirstWhole = isOfSyncSample
+        return
+      }
     } catch {
       if error.code != .undecodableMediaData { throw error }
     }
@@ -172,6 +195,7 @@ final class DecodedTrack {
       guard !ahead.isCorrupt, let time = ahead.pts, time >= target.time else { continue }
       swap(&frame, &ahead)
       hasFrame = true
+      isFirstWhole = true
       return
     }
     // None is whole: the first one is shown as it is, as any other damaged frame.

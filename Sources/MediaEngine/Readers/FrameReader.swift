@@ -19,8 +19,10 @@ struct FrameReader: ~Copyable {
   /// The decoder's error for the last packet that it refused.
   private(set) var refusal: LibAVError?
   private var hasDecoded = false
-  private var complaintsBefore = 0
+  private var complaintsBefore = Decoder.Complaints()
   private var hasRefused = false
+  /// The latest time of the frames that have come out since decoding began.
+  private var latest: Int64?
   /// Of the packet that was sent last.
   private var lastSize = 0
   private var lastPTS: Int64?
@@ -64,7 +66,13 @@ struct FrameReader: ~Copyable {
   /// decoder, and frames that refer to a damaged one don't show it.
   var hasFoundDamage: Bool { hasRefused || hasComplaints }
 
-  private var hasComplaints: Bool { decoder.complaintCount > complaintsBefore }
+  /// Whether pictures were missing that others refer to, which is no damage in an open group of pictures that
+  /// decoding began with.
+  var hasMissedReferences: Bool {
+    decoder.complaints.references > complaintsBefore.references
+  }
+
+  private var hasComplaints: Bool { decoder.complaints.damage > complaintsBefore.damage }
 
   /// Works with another part of the track's index from now on; decoding goes on where it is.
   mutating func use(_ media: StoredTrack) throws(EngineError) { try packets.use(media) }
@@ -78,7 +86,7 @@ struct FrameReader: ~Copyable {
     let begin = try packets.seek(toRandomAccessPoint: start)
     decoder.flush()
     damage?.restart()
-    (complaintsBefore, hasRefused) = (decoder.complaintCount, false)
+    (complaintsBefore, hasRefused, latest) = (decoder.complaints, false, nil)
     (isDrained, endsAtSeekHint) = (false, false)
     isPacketDue = false
     skippedAtStart = nil
@@ -103,6 +111,9 @@ struct FrameReader: ~Copyable {
         isTimeInferred = frame.pts == nil
         if isTimeInferred { frame.setPTS(lastEnd) }
         lastEnd = frame.pts.map { $0 &+ length(of: frame) }
+        // Frames come out in the order of their times, or these aren't theirs.
+        if let latest, let pts = frame.pts, pts < latest { hasRefused = true }
+        latest = frame.pts ?? latest
         damage?.add(frame)
         return true
       case .endOfStream where isPacketDue: try beginLink(hint)
@@ -170,7 +181,7 @@ struct FrameReader: ~Copyable {
     isDrained = false
     isPacketDue = false
     hasRefused = hasRefused || hasComplaints
-    complaintsBefore = 0
+    complaintsBefore = Decoder.Complaints()
     try send(hint)
   }
 
