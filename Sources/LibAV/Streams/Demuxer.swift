@@ -42,6 +42,9 @@ import SystemIO
   /// The codecs of streams with transparency in a stream of its own.
   private let separateAlpha: [Int: String]
   private var selection: Set<Int>?
+  private let packetTable: PacketTable?
+  /// By the numbers of streams, by how much their times are too late.
+  var shortVorbisDelays: [Int: Int64] = [:]
   private var clockPlaces: [Int]
   var clockBuilder: ClockSegmentsBuilder?
   private var hasEndedEarly = false
@@ -70,7 +73,11 @@ import SystemIO
     input.patches = options.patches
     let opened = try unsafe Demuxer.open(input, options: options)
     let behavior = DemuxerBehavior(unsafe string(opened.pointee.iformat.pointee.name) ?? "")
+    let table: PacketTable?
     do throws(LibAVError) {
+      table =
+        try behavior.hasPacketTable
+        ? asLibAVError(PacketTable(of: source, interrupt: interrupt)) : nil
       var streams: [StreamInfo] = []
       for index in 0..<Int(unsafe opened.pointee.nb_streams) {
         if let stream = unsafe opened.pointee.streams[index] {
@@ -86,6 +93,12 @@ import SystemIO
       for index in streams.indices {
         streams[index].isStillPicture = isStill
         if behavior.misjudgesDuration { streams[index].duration = nil }
+        if let table {
+          (streams[index].startTime, streams[index].duration) = (0, table.valid)
+          let parameters = streams[index].parameters
+          streams[index].parameters = try parameters.replacing(
+            extradata: parameters.extradata, initialPadding: Int(table.priming))
+        }
       }
       if let grid = options.stillPicture?.tiles, !streams.isEmpty {
         streams[0].tiles = grid
@@ -104,6 +117,7 @@ import SystemIO
     self.chain = chain
     self.source = source
     self.options = options
+    packetTable = table
     clockPlaces = Array(repeating: 0, count: options.clock?.anchors.count ?? 0)
     unsafe self.context = opened
     self.input = input
@@ -196,6 +210,9 @@ import SystemIO
   package var duration: Int64? {
     if let chain, chain.isChained { return chain.duration }
     if behavior.misjudgesDuration { return nil }
+    if let packetTable, let clock = streams.first?.timeBase {
+      return av_rescale_q(packetTable.valid, clock.rational, TimeBase(1, 1_000_000).rational)
+    }
     return unsafe context.pointee.duration > 0 ? context.pointee.duration : nil
   }
   /// True when the duration is a guess from the bit rate.
@@ -298,9 +315,19 @@ import SystemIO
     {
       packet.duration = duration
     }
+    try placeShortVorbis(&packet)
+    if let packetTable {
+      let isPadded = streams.first?.parameters.isLossless == false
+      try packetTable.adopt(&packet, isPadded: isPadded)
+    }
     clockBuilder?.append(packet)
     options.clock?.adopt(packet, places: &clockPlaces)
     return true
+  }
+
+  /// The bytes from a place of the link that is being read.
+  func bytesOfLink(at position: Int64, count: Int) throws(SystemError) -> [UInt8] {
+    try input.source.bytes(at: position, count: count, interrupt: input.interrupt)
   }
 
   /// Goes on behind the end of a link; false at the end of the file.
@@ -322,6 +349,7 @@ import SystemIO
     unsafe avformat_close_input(&closing)
     unsafe context = opened
     self.input = input
+    shortVorbisDelays = [:]
     link = number
   }
 
@@ -388,6 +416,7 @@ import SystemIO
       timestamp = av_rescale_q_rnd(
         timestamp &- place.offset, place.clock.rational, place.timeBase.rational, AV_ROUND_DOWN)
     }
+    if let packetTable { timestamp &+= packetTable.priming }
     let result = unsafe av_seek_frame(context, Int32(stream), timestamp, AVSEEK_FLAG_BACKWARD)
     if let failure = input.failure { throw failure }
     try check(result, "seek", input.source.name)

@@ -16,6 +16,10 @@ struct DemuxerBehavior: Sendable {
   /// The durations that it states leave out frames that have none of their own, which it shows for as long
   /// as it sees fit.
   var misjudgesDuration = false
+  /// The samples of Vorbis are too late where a stream has one page of them.
+  var misplacesShortVorbis = false
+  /// The container has a table of which samples are heard.
+  var hasPacketTable = false
   /// It reads one picture, which isn't one of a video.
   var isOfStillPictures = false
   /// A packet of MPEG-4 may hold a picture and the one that is shown before it, followed by a packet with
@@ -42,6 +46,8 @@ struct DemuxerBehavior: Sendable {
     case "avi", "asf": mayPackPictures = true
     // ISO/IEC 13818-1, 2.4.3.7.
     case "mpegts", "mpeg": clockBits = 33
+    case "ogg": misplacesShortVorbis = true
+    case "caf": hasPacketTable = true
     case "gif": misjudgesDuration = true
     case .some(let name) where name.hasSuffix("_pipe"): isOfStillPictures = true
     default: break

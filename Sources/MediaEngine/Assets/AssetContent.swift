@@ -71,7 +71,7 @@ final class AssetContent: PresentationSource, AssetPropertySource {
   }
 
   func preciseDuration(interrupt: Interrupt) throws(EngineError) -> Time {
-    try source.duration(precise: true, interrupt: interrupt)
+    try source.duration(precise: true, untilLastSample: true, interrupt: interrupt)
   }
 
   func duration(interrupt: Interrupt) throws(EngineError) -> Time {

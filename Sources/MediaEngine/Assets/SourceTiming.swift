@@ -15,14 +15,19 @@ extension MediaSource {
 
   /// The asset's duration: that of the header, or with `precise`, and where the header has none, the
   /// end of the last sample by the index.
-  func duration(precise: Bool, interrupt: Interrupt) throws(EngineError) -> Time {
+  ///
+  /// - Parameter untilLastSample: where the header's is the end of a track, rounded to its clock, that end itself.
+  func duration(
+    precise: Bool, untilLastSample: Bool = false, interrupt: Interrupt
+  ) throws(EngineError) -> Time {
     let container = try open(interrupt: interrupt)
     let isCutShort = salvages && missingBytes > 0
     let needsScan = precise && durationNeedsScan(container) || isCutShort
     if !needsScan, let end = try fragmentsEnd(container, interrupt: interrupt) { return end }
     if let stated = container.duration, !needsScan {
       let duration = try movieDuration(
-        exactDuration(stated, container), container, precise: precise, interrupt: interrupt)
+        exactDuration(stated, container), container, untilLastSample: untilLastSample,
+        interrupt: interrupt)
       return precise ? try counted(duration, container, interrupt: interrupt) : duration
     }
     var end = Time.zero
@@ -100,9 +105,9 @@ extension MediaSource {
 
   /// A movie lasts from 0 on; libav's duration begins with the first track.
   ///
-  /// - Parameter precise: where it is the end of a track, rounded to the movie's clock, that end itself.
+  /// - Parameter untilLastSample: where it is the end of a track, rounded to the movie's clock, that end itself.
   private func movieDuration(
-    _ stated: Time, _ container: Container, precise: Bool, interrupt: Interrupt
+    _ stated: Time, _ container: Container, untilLastSample: Bool, interrupt: Interrupt
   ) throws(EngineError) -> Time {
     guard let movie = try movie(interrupt: interrupt) else { return stated }
     var end = Time.zero
@@ -110,13 +115,13 @@ extension MediaSource {
       guard stream.attachedPictureSize == 0, stream.startTime != nil, stream.duration != nil
       else { continue }
       let own =
-        precise
+        untilLastSample
         ? try exactEnd(of: stream, interrupt: interrupt)
         : try timeRange(of: stream, interrupt: interrupt).end
       end = max(end, own)
     }
     let isRounding = (end - stated).absoluteValue <= movie.clockTick
-    return end > stated && !isRounding || precise && isRounding ? end : stated
+    return end > stated && !isRounding || untilLastSample && isRounding ? end : stated
   }
 
   /// When a track begins and how long it lasts, on the asset's clock.

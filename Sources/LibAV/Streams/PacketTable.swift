@@ -1,0 +1,61 @@
+internal import CLibAV
+import SystemIO
+
+/// The samples of a Core Audio file that are heard, by its packet table (Apple Core Audio Format
+/// Specification, "Packet Table Chunk"): libavformat takes an encoder's delay and its padding for audio.
+struct PacketTable: Sendable {
+  /// Before the first sample that is heard.
+  let priming: Int64
+  let valid: Int64
+  /// The samples of a packet; 0 where they differ.
+  private let packetLength: Int64
+
+  /// - Returns: nil of other files, and where all samples are heard.
+  init?(of source: any ByteSource, interrupt: Interrupt) throws(SystemError) {
+    let header = try source.bytes(at: 0, count: 8, interrupt: interrupt)
+    guard header.starts(with: Array("caff".utf8)) else { return nil }
+    var position: Int64 = 8
+    var packetLength: Int64 = 0
+    // Four chunks are usual; a file may state anything.
+    for _ in 0..<1024 {
+      let chunk = try source.bytes(at: position, count: 36, interrupt: interrupt)
+      guard chunk.count >= 12 else { return nil }
+      let length = Int64(bitPattern: number(chunk[4..<12]))
+      if chunk.starts(with: Array("desc".utf8)), chunk.count == 36 {
+        packetLength = Int64(number(chunk[32..<36]))
+      } else if chunk.starts(with: Array("pakt".utf8)), chunk.count == 36 {
+        let valid = Int64(bitPattern: number(chunk[20..<28]))
+        let priming = Int64(number(chunk[28..<32]))
+        let remainder = Int64(number(chunk[32..<36]))
+        guard valid > 0, valid < 1 << 48, priming > 0 || remainder > 0 else { return nil }
+        (self.priming, self.valid, self.packetLength) = (priming, valid, packetLength)
+        return
+      }
+      // The last chunk may be of unknown length.
+      guard length >= 0, length < Int64.max - position - 12 else { return nil }
+      position += 12 + length
+    }
+    return nil
+  }
+
+  /// Gives a packet the time at which it is heard, and marks what isn't.
+  ///
+  /// - Parameter isPadded: false for a codec whose last packet is as long as what is heard of it.
+  func adopt(_ packet: inout Packet, isPadded: Bool) throws(LibAVError) {
+    guard let stored = packet.pts, packet.skippedSamples == nil else { return }
+    let length = packet.duration > 0 ? packet.duration : packetLength
+    let start = stored &- priming
+    packet.shift(by: -priming)
+    guard length > 0 else { return }
+    let (end, overflow) = start.addingReportingOverflow(length)
+    guard !overflow else { return }
+    let before = min(length, max(0, -start))
+    let behind = min(length - before, max(0, end - valid))
+    packet.duration = behind < length ? length - behind : length
+    try packet.setSkippedSamples(start: Int(before), end: isPadded ? Int(behind) : 0)
+  }
+}
+
+private func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+  bytes.reduce(0) { $0 << 8 | UInt64($1) }
+}
