@@ -54,9 +54,8 @@ extension MetadataCapabilities {
   fileprivate static func movie(
     color: Color, prefersUserData: Bool = false
   ) -> MetadataCapabilities {
-    var sideData = SideData.light.union(SideData.geometry).union(SideData.iccProfile)
-    // movenc.c writes Dolby Vision's box in MODE_MP4 only.
-    if color == .tripleAndRange { sideData.formUnion(SideData.dolby) }
+    let sideData = SideData.light.union(SideData.geometry).union(SideData.iccProfile)
+      .union(SideData.dolby)
     return MetadataCapabilities(
       items: .boxes, prefersUserData: prefersUserData, chapters: .titles, artwork: .boxes,
       language: .tag,

@@ -32,6 +32,7 @@ struct TrackMetadataPlanner {
     if isCopied, info.mediaType == .video {
       chooseColor()
       chooseSideData()
+      plan.boxes?.dolbyVision = info.stream.dolbyVision
       if tag("alpha_mode") == "1", !capabilities.supportsAlphaMode {
         drop(.alpha, "\(fileType.name) files have no place for it with this codec")
       }

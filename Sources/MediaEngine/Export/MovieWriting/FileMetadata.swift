@@ -48,4 +48,6 @@ struct MovieTrackBoxes: Sendable {
   var languageTag: String?
   var userData: [UInt8] = []
   var meta: [UInt8] = []
+  /// What the sample descriptions of video state of Dolby Vision.
+  var dolbyVision: DolbyVisionRecord?
 }

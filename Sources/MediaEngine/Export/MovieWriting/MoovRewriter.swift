@@ -195,6 +195,10 @@ struct MoovRewriter {
   ) {
     writer.box("mdia") { writer in
       for box in media.payload.boxes {
+        if box.type == "minf", let record = plan.dolbyVision {
+          DolbyVisionBoxes.copy(box, adding: record, to: &writer)
+          continue
+        }
         guard box.type == "mdhd" else {
           writer.copy(box)
           continue
@@ -210,7 +214,7 @@ struct MoovRewriter {
 }
 
 extension BoxWriter {
-  fileprivate mutating func copy(_ box: MemoryBox) {
+  mutating func copy(_ box: MemoryBox) {
     self.box(box.type) { $0.append(box.payload.bytes) }
   }
 }
