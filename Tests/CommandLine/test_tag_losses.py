@@ -110,6 +110,115 @@ def test_boxes_that_are_not_understood_are_listed(program: Program) -> None:
     assert (program.folder / "a.m4a").read_bytes() == before
 
 
+def atom(name: bytes, content: bytes) -> bytes:
+    return struct.pack(">I4s", len(content) + 8, name) + content
+
+
+def inserted(data: bytes, path: List[bytes], extra: bytes) -> bytes:
+    """A movie whose index is at its end, with a box more at the end of the first one of that path."""
+    result, offset, isDone = b"", 0, False
+    while offset + 8 <= len(data):
+        size, name = struct.unpack_from(">I4s", data, offset)
+        content = data[offset + 8 : offset + size]
+        if name == path[0] and not isDone:
+            content = content + extra if len(path) == 1 else inserted(content, path[1:], extra)
+            isDone = True
+        result += atom(name, content)
+        offset += size
+    return result
+
+
+META = atom(b"meta", bytes(4) + atom(b"hdlr", bytes(8) + b"ID32" + bytes(13)) + atom(b"ID32", b"\0\0\0\0\x15\xc7ID3"))
+
+
+@pytest.mark.parametrize(
+    ("path", "extra", "listed"),
+    [
+        ([], atom(b"XYZa", b"mine"), "XYZa"),
+        ([b"moov"], atom(b"XYZb", b"mine"), "moov/XYZb"),
+        ([b"moov"], atom(b"uuid", bytes(16) + b"mine"), "moov/uuid"),
+        ([b"moov", b"trak"], atom(b"XYZc", b"mine"), "moov/trak/XYZc"),
+        ([b"moov", b"trak"], atom(b"uuid", bytes(16) + b"mine"), "moov/trak/uuid"),
+        ([b"moov"], META, "moov/meta/ID32"),
+        ([b"moov", b"trak"], META, "moov/trak/meta/ID32"),
+        ([b"moov", b"trak"], atom(b"free", b"nothing"), None),
+        ([b"moov"], atom(b"skip", b"nothing"), None),
+        ([], atom(b"wide", b""), None),
+    ],
+)
+def test_boxes_at_all_levels_are_listed(program: Program, path: List[bytes], extra: bytes, listed: Any) -> None:
+    ffmpeg([*TONE, "-c:a", "aac", program.folder / "plain.m4a"])
+    data = (program.folder / "plain.m4a").read_bytes()
+    (program.folder / "a.m4a").write_bytes(inserted(data, path, extra) if path else data + extra)
+    for arguments in (["tags", "a.m4a", "--set", "title=New", "-o", "b.m4a"],
+                      ["export", "a.m4a", "c.m4a", "--preset", "Passthrough"]):  # fmt: skip
+        ended = program(*arguments)
+        assert ended.returncode == 0, ended.stderr
+        notes = ended.stderr.decode()
+        assert f"left out: metadata {listed}" in notes if listed else "left out" not in notes
+
+
+# Matroska
+
+
+def element(identifier: int, content: bytes) -> bytes:
+    name = identifier.to_bytes((identifier.bit_length() + 7) // 8, "big")
+    return name + (len(content) | 1 << 56).to_bytes(8, "big") + content
+
+
+def simple(name: str, *content: bytes) -> bytes:
+    return element(0x67C8, element(0x45A3, name.encode()) + b"".join(content))
+
+
+def text(value: str) -> bytes:
+    return element(0x4487, value.encode())
+
+
+def test_tags_of_matroska_that_are_not_understood_are_listed(program: Program) -> None:
+    # A live file has no list of elements and a segment of no length, so that tags can follow.
+    ffmpeg([*TONE, "-c:a", "flac", "-metadata", "title=Old", "-f", "matroska", program.folder / "plain.mka"])
+    data = (program.folder / "plain.mka").read_bytes()
+    segment = data.index(b"\x18\x53\x80\x67")
+    length = struct.unpack_from(">Q", data, segment + 4)[0] & (1 << 56) - 1
+    tags = element(0x1254C367, element(0x7373, element(0x63C0, b"")
+        + simple("ARTIST", text("One"), simple("SORT_WITH", text("Uno")))
+        + simple("ARTIST", text("Two")) + simple("PHOTO", element(0x4485, b"\xff\xd8"))
+        + simple("PLAIN", text("kept"))))  # fmt: skip
+    head = data[:segment] + b"\x18\x53\x80\x67" + struct.pack(">Q", length + len(tags) | 1 << 56)
+    body = data[segment + 12 :]
+    # The first element is the list of elements: tags come before it, and are found where they stand.
+    (program.folder / "a.mka").write_bytes(head + tags + body)
+    ended = program("export", "a.mka", "b.mka", "--preset", "Passthrough")
+    assert ended.returncode == 0, ended.stderr
+    notes = ended.stderr.decode()
+    for name in ("ARTIST", "ARTIST/SORT_WITH", "PHOTO"):
+        assert f"left out: metadata {name}" in notes, (name, notes)
+    assert "PLAIN" not in notes
+    assert probe(program.folder / "b.mka")["format"]["tags"]["PLAIN"] == "kept"
+
+
+# Several values
+
+
+@pytest.mark.parametrize("target", ["mka", "ogg", "mp3", "wav"])
+def test_values_that_become_one_are_listed(program: Program, target: str) -> None:
+    ffmpeg([*TONE, "-c:a", "flac", program.folder / "plain.flac"])
+    data = (program.folder / "plain.flac").read_bytes()
+    # Behind the stream's own block of 38 bytes (RFC 9639, section 8).
+    texts = [b"ARTIST=One", b"ARTIST=Two"]
+    comments = struct.pack("<II", 0, len(texts)) + b"".join(struct.pack("<I", len(t)) + t for t in texts)
+    size = int.from_bytes(data[43:46], "big")
+    assert data[42] & 0x7F == 4
+    block = bytes([data[42]]) + len(comments).to_bytes(3, "big") + comments
+    (program.folder / "a.flac").write_bytes(data[:42] + block + data[46 + size :])
+    ended = program("export", "a.flac", f"b.{target}")
+    assert ended.returncode == 0, ended.stderr
+    assert "2 values are written as one" in ended.stderr.decode()
+    program.ok("export", "a.flac", "b.m4a")
+    shown = program.ok("tags", "b.m4a")
+    assert "One" in shown and "Two" in shown and ";" not in shown
+
+
 # Names
 
 

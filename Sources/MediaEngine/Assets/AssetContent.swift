@@ -187,6 +187,13 @@ extension Presentation {
     }
     metadata = items
     opaqueParts = (own?.document.opaqueParts ?? []) + (movie?.opaqueBoxes ?? [])
+    if container.demuxer.structure == .elements {
+      opaqueParts += try mapErrors(.open, path: source.path) { () throws(SystemError) in
+        try MatroskaTags(
+          in: ByteReader(container.file, interrupt: interrupt), size: container.size
+        ).unread
+      }
+    }
     // Those in tags count from the start of what is heard, whatever the samples' clock begins with.
     let origin = container.demuxer.tagLayout == nil ? container.origin : .zero
     chapters = container.chapters.map { chapter in

@@ -65,6 +65,22 @@ extension MetadataItem {
     return names.map { Tag(key: $0, value: (values[$0] ?? []).joined(separator: ";")) }
   }
 
+  /// Names under which ``libavTags(of:)`` writes several values as one, with how many there are.
+  static func joinedValues(of items: [MetadataItem]) -> [(name: String, count: Int)] {
+    var values: [String: [String]] = [:]
+    var names: [String] = []
+    for item in items where !structuralSpaces.contains(item.keySpace) {
+      guard let text = item.value.text, item.extendedLanguageTag == nil else { continue }
+      let name = libavKey(of: item)
+      if values[name] == nil { names.append(name) }
+      if values[name]?.contains(text) != true { values[name, default: []].append(text) }
+    }
+    return names.compactMap { name in
+      let count = values[name]?.count ?? 0
+      return count > 1 ? (name, count) : nil
+    }
+  }
+
   /// All of a movie's own items, and those of libav's tags that add to them.
   ///
   /// - Parameter elsewhere: texts that are no metadata but that libav makes tags of, such as the name of

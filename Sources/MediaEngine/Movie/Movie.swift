@@ -27,7 +27,7 @@ struct Movie: Sendable {
   var mediaData: [Range<Int64>] = []
   /// Where the boxes at the top level end by their own sizes, which may lie beyond the file.
   var declaredEnd: Int64 = 0
-  /// The types of boxes that are neither understood nor copied: "uuid", and what isn't in the standards.
+  /// The types of boxes that are neither understood nor copied: see ``UnknownBoxes``.
   var opaqueBoxes: [String] = []
   /// Whether there is an index of its fragments (`sidx`, `mfra`).
   var hasFragmentIndex = false

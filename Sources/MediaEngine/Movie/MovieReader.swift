@@ -57,6 +57,7 @@ private struct MovieReader {
   /// Boxes of which libavformat makes further streams since 7.0: the items of a movie that is a still picture,
   /// too, and the configuration of IAMF, whose substreams are one track.
   private var hidden: [FileBox] = []
+  private var unknown = UnknownBoxes()
 
   init(file: BoxFile) { self.file = file }
 
@@ -75,6 +76,7 @@ private struct MovieReader {
       case "meta":
         movie.metadata += try MetadataReader(file: file, isTrack: false).meta(box)
         if try holdsItems(box) { hidden.append(box) }
+        try unknown.take(meta: box, in: "", of: file)
       case "moof":
         hasFragments = true
         let count = box.payload.count
@@ -89,12 +91,12 @@ private struct MovieReader {
         }
       case "mfra": movie.hasFragmentIndex = true
       case "mdat": movie.mediaData.append(box.payload)
-      case "uuid": addOpaque(box.type)
-      default: break
+      default: unknown.take(box, in: "", known: UnknownBoxes.file, of: file)
       }
       return true
     }
     guard hasHeader else { return nil }
+    movie.opaqueBoxes = unknown.names
     movie.containsFragments = movie.canContainFragments && hasFragments
     // Boxes that aren't reached could be fragments.
     let known = file.isExhausted ? [:] : fragments.fragments
@@ -125,10 +127,6 @@ private struct MovieReader {
     return types.isSuperset(of: ["iloc", "iinf"])
   }
 
-  private mutating func addOpaque(_ name: String) {
-    if !movie.opaqueBoxes.contains(name) { movie.opaqueBoxes.append(name) }
-  }
-
   private mutating func readMovie(_ moov: FileBox) throws(SystemError) {
     let file = file
     var hint: Int64?
@@ -142,10 +140,13 @@ private struct MovieReader {
         try reader.read(box)
         movie.tracks.append(reader.track)
         hidden += reader.hidden
+        for name in reader.unknown.names { unknown.add(name) }
       case "udta":
         movie.metadata += try MetadataReader(file: file, isTrack: false).userData(box).items
-      case "meta": movie.metadata += try MetadataReader(file: file, isTrack: false).meta(box)
-      case "uuid": addOpaque("moov/uuid")
+        try unknown.take(userData: box, in: "moov/", of: file)
+      case "meta":
+        movie.metadata += try MetadataReader(file: file, isTrack: false).meta(box)
+        try unknown.take(meta: box, in: "moov/", of: file)
       case "mvex":
         movie.canContainFragments = true
         try file.forEachBox(in: box.payload) { (child) throws(SystemError) in
@@ -158,7 +159,7 @@ private struct MovieReader {
           }
           return true
         }
-      default: break
+      default: unknown.take(box, in: "moov/", known: UnknownBoxes.movie, of: file)
       }
       return true
     }
@@ -213,6 +214,7 @@ private struct TrackReader {
   let file: BoxFile
   var track = MovieTrack()
   fileprivate var hidden: [FileBox] = []
+  var unknown = UnknownBoxes()
   /// Read before the handler is known, perhaps.
   private var sampleDescriptions: ByteView?
 
@@ -237,8 +239,11 @@ private struct TrackReader {
         track.metadata += found.items
         track.taggedCharacteristics += found.taggedCharacteristics
         track.kinds += found.kinds
-      case "meta": track.metadata += try MetadataReader(file: file, isTrack: true).meta(box)
-      default: break
+        try unknown.take(userData: box, in: "moov/trak/", of: file)
+      case "meta":
+        track.metadata += try MetadataReader(file: file, isTrack: true).meta(box)
+        try unknown.take(meta: box, in: "moov/trak/", of: file)
+      default: unknown.take(box, in: "moov/trak/", known: UnknownBoxes.track, of: file)
       }
       return true
     }

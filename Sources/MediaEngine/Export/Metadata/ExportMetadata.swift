@@ -154,7 +154,11 @@ struct ExportMetadata: Sendable {
       written.removeAll { $0.libavName == "description" }
     }
     guard capabilities.items == .boxes else {
-      file.tags += MetadataItem.libavTags(of: written.map(\.translated))
+      let translated = written.map(\.translated)
+      file.tags += MetadataItem.libavTags(of: translated)
+      for (name, count) in MetadataItem.joinedValues(of: translated) {
+        drop(.metadata, key: name, "its \(count) values are written as one, with semicolons")
+      }
       if written.contains(where: { $0.keySpace == "bext" }) {
         file.muxerOptions["write_bext"] = "1"
       }
