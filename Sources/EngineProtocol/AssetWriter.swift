@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// What the samples of an input are encoded to.
+/// The format that the samples of an input are encoded to.
 ///
 /// Settings with `preset` are those of a preset of exports; others are for video in an input of video, for
 /// audio in one of audio, and for text in one of text or subtitles.
@@ -63,7 +63,7 @@ public struct WireTextEncoding: Codable, Sendable, Equatable {
   public init(codec: String? = nil) { self.codec = codec }
 }
 
-/// What the samples of an input without settings are, which are written as they are appended.
+/// The format of samples of an input without settings, which are written as they are appended.
 ///
 /// Give either `fromOutput`, or `fromAsset` with `trackID`, or `format`.
 public struct WireSourceFormatHint: Codable, Sendable {
@@ -158,16 +158,16 @@ public struct WirePixelBufferAttributes: Codable, Sendable, Equatable {
 
 /// An input of a writer, which becomes a track of the file.
 public struct WireWriterInput: Codable, Sendable {
-  /// What its samples are: `video`, `audio`, `text` or `subtitle`; without settings any.
+  /// The media type of its samples: `video`, `audio`, `text` or `subtitle`; without settings any.
   public var mediaType: WireMediaType
-  /// What its samples are encoded to; absent or `null` for samples that are written as they are.
+  /// The format that its samples are encoded to; absent or `null` for samples that are written as they are.
   ///
   /// `{}` stands for what is usual in a file of that type. The track's size is that of the settings, or of the
   /// first picture; pictures of other sizes are scaled to it.
   public var outputSettings: WireOutputSettings?
-  /// What its samples are, without settings.
+  /// The format of its samples, without settings.
   public var sourceFormatHint: WireSourceFormatHint?
-  /// What pictures ``AssetWriterAllocate`` makes room for, and what appended bytes are that state no `image`;
+  /// The pictures that ``AssetWriterAllocate`` makes room for, and the format of appended bytes that state no `image`;
   /// only with settings for video.
   public var sourcePixelBufferAttributes: WirePixelBufferAttributes?
   /// The ticks a second of the track's times; not for audio, whose is the sample rate.
@@ -178,11 +178,11 @@ public struct WireWriterInput: Codable, Sendable {
   public var transform: WireTransform?
   /// The language by BCP 47.
   public var extendedLanguageTag: String?
-  /// Whether the track is played by default; of tracks that exclude each other, one should be.
+  /// True for a track that is played by default; of tracks that exclude each other, one should be.
   ///
   /// - Default: `true`
   public var marksOutputTrackAsEnabled: Bool?
-  /// Whether samples come as they are recorded: 64 MiB of them may then wait, in place of 16.
+  /// True for samples that come as they are recorded: 64 MiB of them may then wait, in place of 16.
   ///
   /// - Default: `false`
   public var expectsMediaDataInRealTime: Bool?
@@ -233,7 +233,7 @@ public struct WireWriterInput: Codable, Sendable {
   }
 }
 
-/// What the segments of a writer are for.
+/// The use of the segments of a writer.
 public enum WireSegmentProfile: String, Codable, Sendable, CaseIterable {
   /// HTTP Live Streaming.
   case mpeg4AppleHLS
@@ -245,6 +245,7 @@ public enum WireSegmentProfile: String, Codable, Sendable, CaseIterable {
 /// `mpeg4CMAFCompliant` of one input.
 ///
 /// A segment begins with a sync sample of video, and has of the audio what is presented before the next one begins.
+/// Segments go on until the last track ends, whichever that is.
 public struct WireSegmentSettings: Codable, Sendable, Equatable {
   /// From one segment to the next, 0.001 seconds at least: a segment begins with the first sync sample of each
   /// interval. Encoded video has one where the interval begins, stored video where it has one.
@@ -252,7 +253,7 @@ public struct WireSegmentSettings: Codable, Sendable, Equatable {
   public var preferredOutputSegmentInterval: WireTime
   /// When the first interval begins, on the clock of the samples; the start of the session when absent.
   public var initialSegmentStartTime: WireTime?
-  /// What they are for.
+  /// The use that they are for.
   ///
   /// - Default: `"mpeg4AppleHLS"`
   public var profile: WireSegmentProfile?
@@ -287,7 +288,7 @@ public struct WireInputGroup: Codable, Sendable, Equatable {
   }
 }
 
-/// What another track is to a track (AVAssetWriterInput.addTrackAssociation).
+/// The role of another track for a track (AVAssetWriterInput.addTrackAssociation).
 public struct WireWriterAssociation: Codable, Sendable, Equatable {
   /// In what way the other track belongs to it.
   public var associationType: WireTrackAssociationType
@@ -346,7 +347,7 @@ public struct AssetWriterCreate: RequestType {
   public var metadata: [WireMetadataEntry]?
   /// The chapters of the file, on its own clock.
   public var chapters: [WireChapter]?
-  /// Whether the index comes before the media, so that playing can start before the end arrives. Ignored with
+  /// True puts the index before the media, so that playing can start before the end arrives. Ignored with
   /// `movieFragmentInterval` and `segments`.
   ///
   /// - Default: `false`

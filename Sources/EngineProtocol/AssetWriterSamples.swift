@@ -102,7 +102,7 @@ public struct WireAppendedAudio: Codable, Sendable, Equatable {
   }
 }
 
-/// What an appended sample carries beside its bytes; members of ``WireSampleAttachments``.
+/// The attachments of an appended sample, in addition to its bytes; members of ``WireSampleAttachments``.
 public struct WireAppendedAttachments: Codable, Sendable, Equatable {
   /// It is not a sync sample.
   ///
@@ -143,7 +143,7 @@ public struct WireAppendedSample: Codable, Sendable {
   public var decodeTime: WireTime?
   /// How long it is presented. A picture lasts until the next one whatever this is; it counts for the last one.
   public var duration: WireTime?
-  /// What it carries beside its bytes.
+  /// Its attachments, in addition to its bytes.
   public var attachments: WireAppendedAttachments?
   /// The bytes.
   public var blob: WireAppendedBytes?
@@ -191,11 +191,11 @@ public struct WireAppendedSample: Codable, Sendable {
 public struct AssetWriterAppend: RequestType {
   public static let method = "assetWriter/append"
 
-  /// What was taken.
+  /// The samples that were taken.
   public struct Result: Codable, Sendable, Equatable {
     /// How many of the samples were taken, from the first on.
     public var appended: Int
-    /// Whether the input takes more without waiting.
+    /// True when the input takes more without waiting.
     public var isReadyForMoreMediaData: Bool
     /// The input that has to get samples before this one can.
     public var waitsFor: InputHandle?
@@ -211,7 +211,7 @@ public struct AssetWriterAppend: RequestType {
   public var input: InputHandle
   /// The samples, at least one.
   public var sampleBuffers: [WireAppendedSample]
-  /// Whether to wait until the input takes them all.
+  /// True waits until the input takes them all.
   ///
   /// - Default: `true`
   public var wait: Bool?

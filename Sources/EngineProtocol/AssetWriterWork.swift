@@ -6,7 +6,7 @@ public struct AssetWriterCanAdd: RequestType {
 
   /// The answer.
   public struct Result: Codable, Sendable, Equatable {
-    /// Whether it can.
+    /// True when it can.
     public var possible: Bool
     /// All that is in the way, each as a sentence.
     public var reasons: [String]
@@ -66,7 +66,7 @@ public struct AssetWriterStartSession: RequestType {
 
 /// Ends the session: what is presented from that time on isn't shown.
 ///
-/// What was encoded before is cut off: hidden by an edit list where the file has one at its end, else left out when the
+/// Samples that were encoded before are cut off: hidden by an edit list where the file has one at its end, else left out when the
 /// writer is finished, for which the file is copied once more. Of packets of audio that can't be cut the last one
 /// stays whole. Segments that were delivered stay as they are.
 ///
@@ -109,7 +109,7 @@ public struct WireInputStatus: Codable, Sendable, Equatable {
   public var input: InputHandle
   /// How many samples it has taken.
   public var appended: Int
-  /// Whether it takes more without waiting.
+  /// True when it takes more without waiting.
   public var isReadyForMoreMediaData: Bool
   /// The input that has to get samples before this one can.
   public var waitsFor: InputHandle?
@@ -193,7 +193,7 @@ public struct AssetWriterDidFinish: NotificationType {
   public var fileSize: Int64?
   /// How long what was written lasts.
   public var duration: WireTime?
-  /// What of the samples is not in the file; absent where nothing is missing.
+  /// The parts of the samples that are not in the file; absent where nothing is missing.
   public var dropped: [WireDropped]?
   /// Why it failed or was cancelled.
   public var error: ErrorObject?
@@ -244,19 +244,19 @@ public struct AssetWriterFlushSegment: RequestType {
   public init(assetWriter: AssetWriterHandle) { self.assetWriter = assetWriter }
 }
 
-/// What a segment is.
+/// The kind of a segment.
 public enum WireSegmentType: String, Codable, Sendable, CaseIterable {
-  /// What each of the others needs before it.
+  /// The beginning that each of the others needs before it.
   case initialization
   /// Media, beginning with a sync sample.
   case separable
 }
 
-/// What a segment has of a track.
+/// The part of a track in a segment.
 public struct WireSegmentTrackReport: Codable, Sendable, Equatable {
   /// The track's number in the segments.
   public var trackID: Int32
-  /// What the track holds.
+  /// The media type of the track.
   public var mediaType: WireMediaType
   /// When its first sample is presented, in the file's time.
   public var earliestPresentationTime: WireTime
@@ -274,7 +274,7 @@ public struct WireSegmentTrackReport: Codable, Sendable, Equatable {
   }
 }
 
-/// What a segment has in it.
+/// The contents of a segment.
 public struct WireSegmentReport: Codable, Sendable, Equatable {
   /// One for each track with samples in it.
   public var trackReports: [WireSegmentTrackReport]
@@ -288,11 +288,11 @@ public struct AssetWriterDidOutputSegment: NotificationType {
 
   /// The writer.
   public var assetWriter: AssetWriterHandle
-  /// What it is.
+  /// Its kind.
   public var segmentType: WireSegmentType
   /// The number of the segment, from 0 on; the initialization segment has none.
   public var index: Int?
-  /// What is in it; absent for the initialization segment.
+  /// Its contents; absent for the initialization segment.
   public var report: WireSegmentReport?
   /// The bytes.
   public var blob: WireBlob
@@ -315,13 +315,13 @@ public struct WireTransferPair: Codable, Sendable, Equatable {
   public var output: OutputHandle
   /// The input.
   public var input: InputHandle
-  /// What is added to the times of the samples.
+  /// The time that is added to those of the samples.
   ///
   /// - Default: `0`
   public var timeOffset: WireTime?
   /// Where to stop, on the output's clock: before the first sample that is presented then or later.
   public var until: WireTime?
-  /// Whether the input is marked as finished at the end of the output.
+  /// True marks the input as finished at the end of the output.
   ///
   /// - Default: `true`
   public var marksAsFinished: Bool?
@@ -352,7 +352,7 @@ public struct AssetWriterTransfer: RequestType {
 
   /// The writer.
   public var assetWriter: AssetWriterHandle
-  /// What goes where, at least one; each output and each input once.
+  /// The outputs and the inputs that they go to, at least one pair; each output and each input once.
   public var pairs: [WireTransferPair]
   /// The minimum time between two ``AssetWriterDidProgress``, in seconds; 0 sends none.
   ///
@@ -393,7 +393,7 @@ public struct AssetWriterDidProgress: NotificationType {
   }
 }
 
-/// What a transfer moved into an input.
+/// The samples that a transfer moved into an input.
 public struct WireTransferred: Codable, Sendable, Equatable {
   /// The input.
   public var input: InputHandle
@@ -401,7 +401,7 @@ public struct WireTransferred: Codable, Sendable, Equatable {
   public var sampleBuffers: Int
   /// When the last of them is presented, on the clock of the input; absent without any.
   public var lastTime: WireTime?
-  /// Whether the output was read to its end.
+  /// True when the output was read to its end.
   public var endOfStream: Bool
 
   package init(
@@ -424,7 +424,7 @@ public struct AssetWriterDidTransfer: NotificationType {
   public var assetWriter: AssetWriterHandle
   /// How it ended; `cancelled` where it was stopped.
   public var result: WireOutcome
-  /// What was moved, in the order of the pairs.
+  /// The samples that were moved, in the order of the pairs.
   public var transferred: [WireTransferred]
   /// Why it failed.
   public var error: ErrorObject?

@@ -8,7 +8,8 @@ public struct WireClipSequence: Codable, ClosedForm, Sendable, Equatable {
   /// The size of the picture.
   /// Left out: that of the first clip that has one, in even numbers.
   public var size: WireSize?
-  /// Pictures per second.
+  /// Pictures per second. A clip with more of them, or one that is played slower, shows as many; pictures of others
+  /// are shown again.
   /// Left out: that of the first clip that has one, else 30.
   public var frameRate: WireFactor?
   /// Red, green, blue and alpha, each from 0 to 1, where nothing is shown.

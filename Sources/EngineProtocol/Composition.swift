@@ -307,8 +307,9 @@ public struct CompositionCompatibleTrack: RequestType {
 ///
 /// Without `trackID` it is a range of all its video, audio and text: each of its tracks goes into a track of
 /// its kind, which is added where there is none; a track that has less than the range is filled with an
-/// empty segment, so that what is inserted next begins together. What is shown from `at` on is shown behind
-/// it, in all tracks.
+/// empty segment, so that what is inserted next begins together. A range that the asset states of itself, such as
+/// its `duration`, can always be inserted, also where its tracks end before it. What is shown from `at` on is shown
+/// behind it, in all tracks.
 /// With `trackID` it is a range of one track, and other tracks stay as they are. Behind the end of a track
 /// the time up to `at` becomes an empty segment.
 ///
