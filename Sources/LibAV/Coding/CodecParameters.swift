@@ -218,13 +218,17 @@ extension CodecParameters {
     codecTag: String? = nil
   ) throws(LibAVError) -> CodecParameters {
     let copy = try unsafe CodecParameters(copying: pointer)
-    guard
-      let memory = unsafe av_mallocz(extradata.count + Int(AV_INPUT_BUFFER_PADDING_SIZE))
-    else { throw outOfMemory("parameters") }
-    unsafe memory.copyMemory(from: extradata, byteCount: extradata.count)
     unsafe av_freep(&copy.pointer.pointee.extradata)
-    unsafe copy.pointer.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
-    unsafe copy.pointer.pointee.extradata_size = Int32(clamping: extradata.count)
+    unsafe copy.pointer.pointee.extradata_size = 0
+    // Some decoders take the address for a sign that there is some.
+    if !extradata.isEmpty {
+      guard
+        let memory = unsafe av_mallocz(extradata.count + Int(AV_INPUT_BUFFER_PADDING_SIZE))
+      else { throw outOfMemory("parameters") }
+      unsafe memory.copyMemory(from: extradata, byteCount: extradata.count)
+      unsafe copy.pointer.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
+      unsafe copy.pointer.pointee.extradata_size = Int32(clamping: extradata.count)
+    }
     if let codecTag {
       unsafe copy.pointer.pointee.codec_tag = codecTag.utf8.reversed().reduce(0) {
         $0 << 8 | UInt32($1)

@@ -143,7 +143,7 @@ def test_packets_that_nothing_comes_out_of_are_an_error(engine, tmp_path):
         for work in (
             lambda: asset.audio(),
             lambda: asset.export(tmp_path / "out.wav", preset="WAV"),
-            lambda: asset.waveform(),
+            lambda: asset.waveform(count=100),
         ):
             with pytest.raises(reelwire.ReelwireError) as raised:
                 work()
