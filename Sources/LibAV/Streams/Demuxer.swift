@@ -97,7 +97,7 @@ import SystemIO
           (streams[index].startTime, streams[index].duration) = (0, table.valid)
           let parameters = streams[index].parameters
           streams[index].parameters = try parameters.replacing(
-            extradata: parameters.extradata, initialPadding: Int(table.priming))
+            extradata: table.extradata(of: parameters), initialPadding: Int(table.priming))
         }
       }
       if let grid = options.stillPicture?.tiles, !streams.isEmpty {

@@ -38,6 +38,19 @@ struct PacketTable: Sendable {
     return nil
   }
 
+  /// What a track needs elsewhere: Opus has no header in Core Audio files, and other containers have its
+  /// priming there (RFC 7845, section 5.1; at most two channels, whose order needs no table).
+  func extradata(of parameters: CodecParameters) -> [UInt8] {
+    let stored = parameters.extradata
+    let channels = parameters.channelLayout.channels
+    guard parameters.codecName == "opus", stored.isEmpty, 1...2 ~= channels,
+      let skipped = UInt16(exactly: priming)
+    else { return stored }
+    let rate = UInt32(clamping: parameters.sampleRate)
+    return Array("OpusHead".utf8) + [1, UInt8(channels), UInt8(skipped & 0xff), UInt8(skipped >> 8)]
+      + (0..<4).map { UInt8(truncatingIfNeeded: rate >> ($0 * 8)) } + [0, 0, 0]
+  }
+
   /// Gives a packet the time at which it is heard, and marks what isn't.
   ///
   /// - Parameter isPadded: false for a codec whose last packet is as long as what is heard of it.
