@@ -47,7 +47,9 @@ struct PacketTable: Sendable {
       let skipped = UInt16(exactly: priming)
     else { return stored }
     let rate = UInt32(clamping: parameters.sampleRate)
-    return Array("OpusHead".utf8) + [1, UInt8(channels), UInt8(skipped & 0xff), UInt8(skipped >> 8)]
+    return Array("OpusHead".utf8) + [
+      1, UInt8(channels), UInt8(skipped & 0xff), UInt8(skipped >> 8),
+    ]
       + (0..<4).map { UInt8(truncatingIfNeeded: rate >> ($0 * 8)) } + [0, 0, 0]
   }
 
