@@ -56,9 +56,10 @@ extension StoredTrack: TrackSource {
     guard let track, !source.ignoresEditLists, !track.edits.isEmpty,
       track.edits.allSatisfy({ $0.duration > 0 })
     else { return tables }
-    // An edit list has a clock of its own, which is often coarser.
-    guard let tables else { return try source.exactEnd(of: stream, interrupt: interrupt) }
+    // An edit list has a clock of its own, which is often coarser; libavformat cuts the last packet by it.
     let edits = try source.timeRange(of: stream, interrupt: interrupt).end
+    let exact = try source.exactEnd(of: stream, interrupt: interrupt)
+    guard let tables, exact == edits else { return exact }
     let tick = Time(value: 1, timescale: max(1, movie.timescale))
     return edits >= tables - tick ? tables : edits
   }

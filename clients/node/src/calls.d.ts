@@ -384,10 +384,11 @@ export declare class CompositionCalls extends Remote {
    *
    * Without `track` it is a range of all its video, audio and text: each of its tracks goes into
    * a track of its kind, which is added where there is none; a track that has less than the
-   * range is filled with an empty segment, so that what is inserted next begins together. What
-   * is shown from `at` on is shown behind it, in all tracks. With `track` it is a range of one
-   * track, and other tracks stay as they are. Behind the end of a track the time up to `at`
-   * becomes an empty segment.
+   * range is filled with an empty segment, so that what is inserted next begins together. A
+   * range that the asset states of itself, such as its `duration`, can always be inserted, also
+   * where its tracks end before it. What is shown from `at` on is shown behind it, in all
+   * tracks. With `track` it is a range of one track, and other tracks stay as they are. Behind
+   * the end of a track the time up to `at` becomes an empty segment.
    *
    * @param asset The asset: a file's, or another composition, of which it takes what it is now.
    */
@@ -517,10 +518,10 @@ export declare class AssetWriterCalls extends Remote {
   /**
    * Ends the session: what is presented from that time on isn't shown.
    *
-   * What was encoded before is cut off: hidden by an edit list where the file has one at its
-   * end, else left out when the writer is finished, for which the file is copied once more. Of
-   * packets of audio that can't be cut the last one stays whole. Segments that were delivered
-   * stay as they are. Optional: `assetWriter/finish` ends it with the last sample.
+   * Samples that were encoded before are cut off: hidden by an edit list where the file has one
+   * at its end, else left out when the writer is finished, for which the file is copied once
+   * more. Of packets of audio that can't be cut the last one stays whole. Segments that were
+   * delivered stay as they are. Optional: `assetWriter/finish` ends it with the last sample.
    *
    * @param sourceTime The time on the clock of the samples.
    */

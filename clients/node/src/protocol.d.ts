@@ -45,7 +45,10 @@ export type AnyHandle = string;
 /** Which part of the frame an image shows. */
 export type ApertureMode = "cleanAperture" | "productionAperture" | "encodedPixels";
 
-/** What an appended sample carries beside its bytes; members of `SampleAttachments`. */
+/**
+ * The attachments of an appended sample, in addition to its bytes; members of
+ * `SampleAttachments`.
+ */
 export interface AppendedAttachmentsInput {
   /** It is not a sync sample. Default: `false`. */
   notSync?: boolean;
@@ -108,7 +111,7 @@ export interface AppendedSampleInput {
    * the last one.
    */
   duration?: TimeInput;
-  /** What it carries beside its bytes. */
+  /** Its attachments, in addition to its bytes. */
   attachments?: AppendedAttachmentsInput;
   /** The bytes. */
   blob?: AppendedBytes;
@@ -366,11 +369,11 @@ export interface AssetWriterAllocateResult {
   image: ImageLayout;
 }
 
-/** What was taken. */
+/** The samples that were taken. */
 export interface AssetWriterAppendResult {
   /** How many of the samples were taken, from the first on. */
   appended: number;
-  /** Whether the input takes more without waiting. */
+  /** True when the input takes more without waiting. */
   isReadyForMoreMediaData: boolean;
   /** The input that has to get samples before this one can. */
   waitsFor?: InputHandle;
@@ -378,7 +381,7 @@ export interface AssetWriterAppendResult {
 
 /** The answer. */
 export interface AssetWriterCanAddResult {
-  /** Whether it can. */
+  /** True when it can. */
   possible: boolean;
   /** All that is in the way, each as a sentence. */
   reasons: string[];
@@ -408,7 +411,7 @@ export interface AssetWriterDidFinish {
   fileSize?: number;
   /** How long what was written lasts. */
   duration?: Time;
-  /** What of the samples is not in the file; absent where nothing is missing. */
+  /** The parts of the samples that are not in the file; absent where nothing is missing. */
   dropped?: Dropped[];
   /** Why it failed or was cancelled. */
   error?: ErrorObject;
@@ -418,11 +421,11 @@ export interface AssetWriterDidFinish {
 export interface AssetWriterDidOutputSegment {
   /** The writer. */
   assetWriter: AssetWriterHandle;
-  /** What it is. */
+  /** Its kind. */
   segmentType: SegmentType;
   /** The number of the segment, from 0 on; the initialization segment has none. */
   index?: number;
-  /** What is in it; absent for the initialization segment. */
+  /** Its contents; absent for the initialization segment. */
   report?: SegmentReport;
   /** The bytes. */
   blob: Blob;
@@ -446,7 +449,7 @@ export interface AssetWriterDidTransfer {
   assetWriter: AssetWriterHandle;
   /** How it ended; `cancelled` where it was stopped. */
   result: Outcome;
-  /** What was moved, in the order of the pairs. */
+  /** The samples that were moved, in the order of the pairs. */
   transferred: Transferred[];
   /** Why it failed. */
   error?: ErrorObject;
@@ -753,7 +756,10 @@ export interface ClipInput {
 export interface ClipSequenceInput {
   /** The size of the picture. Left out: that of the first clip that has one, in even numbers. */
   size?: Size;
-  /** Pictures per second. Left out: that of the first clip that has one, else 30. */
+  /**
+   * Pictures per second. A clip with more of them, or one that is played slower, shows as many;
+   * pictures of others are shown again. Left out: that of the first clip that has one, else 30.
+   */
   frameRate?: Factor;
   /**
    * Red, green, blue and alpha, each from 0 to 1, where nothing is shown. Left out: opaque
@@ -2029,7 +2035,7 @@ export interface InputStatus {
   input: InputHandle;
   /** How many samples it has taken. */
   appended: number;
-  /** Whether it takes more without waiting. */
+  /** True when it takes more without waiting. */
   isReadyForMoreMediaData: boolean;
   /** The input that has to get samples before this one can. */
   waitsFor?: InputHandle;
@@ -2831,9 +2837,9 @@ export type Outcome = "succeeded" | "failed" | "cancelled";
 export type OutputHandle = string & { readonly __kind?: "OutputHandle" };
 
 /**
- * What the samples of an input are encoded to. Settings with `preset` are those of a preset of
- * exports; others are for video in an input of video, for audio in one of audio, and for text in
- * one of text or subtitles.
+ * The format that the samples of an input are encoded to. Settings with `preset` are those of a
+ * preset of exports; others are for video in an input of video, for audio in one of audio, and
+ * for text in one of text or subtitles.
  */
 export type OutputSettings = VideoEncoding | AudioEncoding | TextEncoding | PresetSettings;
 
@@ -3412,10 +3418,10 @@ export interface SampleSyncInfo {
 /** A number of seconds, or an infinity. */
 export type Seconds = number | "+infinity" | "-infinity";
 
-/** What the segments of a writer are for. */
+/** The use of the segments of a writer. */
 export type SegmentProfile = "mpeg4AppleHLS" | "mpeg4CMAFCompliant";
 
-/** What a segment has in it. */
+/** The contents of a segment. */
 export interface SegmentReport {
   /** One for each track with samples in it. */
   trackReports: SegmentTrackReport[];
@@ -3424,7 +3430,8 @@ export interface SegmentReport {
 /**
  * Media segments in place of a file: MP4 of one input of video, one of audio, or of both; for
  * `mpeg4CMAFCompliant` of one input. A segment begins with a sync sample of video, and has of
- * the audio what is presented before the next one begins.
+ * the audio what is presented before the next one begins. Segments go on until the last track
+ * ends, whichever that is.
  */
 export interface SegmentSettingsInput {
   /**
@@ -3438,7 +3445,7 @@ export interface SegmentSettingsInput {
    * absent.
    */
   initialSegmentStartTime?: TimeInput;
-  /** What they are for. Default: `"mpeg4AppleHLS"`. */
+  /** The use that they are for. Default: `"mpeg4AppleHLS"`. */
   profile?: SegmentProfile;
   /**
    * Where the bytes go. A file's path has a `%d`, which becomes 0 for the initialization
@@ -3447,11 +3454,11 @@ export interface SegmentSettingsInput {
   delivery?: Delivery;
 }
 
-/** What a segment has of a track. */
+/** The part of a track in a segment. */
 export interface SegmentTrackReport {
   /** The track's number in the segments. */
   trackID: number;
-  /** What the track holds. */
+  /** The media type of the track. */
   mediaType: MediaType;
   /** When its first sample is presented, in the file's time. */
   earliestPresentationTime: Time;
@@ -3462,7 +3469,7 @@ export interface SegmentTrackReport {
 /** What happens to a segment of a track in a passthrough export. */
 export type SegmentTreatment = "copied" | "edgesEncoded" | "encoded" | "refused";
 
-/** What a segment is. */
+/** The kind of a segment. */
 export type SegmentType = "initialization" | "separable";
 
 /** What a server offers beside its methods. */
@@ -3513,7 +3520,7 @@ export interface SizeKeyState {
 }
 
 /**
- * What the samples of an input without settings are, which are written as they are appended.
+ * The format of samples of an input without settings, which are written as they are appended.
  * Give either `fromOutput`, or `fromAsset` with `trackID`, or `format`.
  */
 export interface SourceFormatHint {
@@ -4053,18 +4060,18 @@ export interface TransferPairInput {
   output: OutputHandle;
   /** The input. */
   input: InputHandle;
-  /** What is added to the times of the samples. Default: `0`. */
+  /** The time that is added to those of the samples. Default: `0`. */
   timeOffset?: TimeInput;
   /**
    * Where to stop, on the output's clock: before the first sample that is presented then or
    * later.
    */
   until?: TimeInput;
-  /** Whether the input is marked as finished at the end of the output. Default: `true`. */
+  /** True marks the input as finished at the end of the output. Default: `true`. */
   marksAsFinished?: boolean;
 }
 
-/** What a transfer moved into an input. */
+/** The samples that a transfer moved into an input. */
 export interface Transferred {
   /** The input. */
   input: InputHandle;
@@ -4072,7 +4079,7 @@ export interface Transferred {
   sampleBuffers: number;
   /** When the last of them is presented, on the clock of the input; absent without any. */
   lastTime?: Time;
-  /** Whether the output was read to its end. */
+  /** True when the output was read to its end. */
   endOfStream: boolean;
 }
 
@@ -4538,7 +4545,7 @@ export interface WaveformDidProgress {
   progress: number;
 }
 
-/** What another track is to a track (AVAssetWriterInput.addTrackAssociation). */
+/** The role of another track for a track (AVAssetWriterInput.addTrackAssociation). */
 export interface WriterAssociation {
   /** In what way the other track belongs to it. */
   associationType: TrackAssociationType;
@@ -4550,19 +4557,19 @@ export interface WriterAssociation {
 
 /** An input of a writer, which becomes a track of the file. */
 export interface WriterInput {
-  /** What its samples are: `video`, `audio`, `text` or `subtitle`; without settings any. */
+  /** The media type of its samples: `video`, `audio`, `text` or `subtitle`; without settings any. */
   mediaType: MediaType;
   /**
-   * What its samples are encoded to; absent or `null` for samples that are written as they are.
-   * `{}` stands for what is usual in a file of that type. The track's size is that of the
-   * settings, or of the first picture; pictures of other sizes are scaled to it.
+   * The format that its samples are encoded to; absent or `null` for samples that are written as
+   * they are. `{}` stands for what is usual in a file of that type. The track's size is that of
+   * the settings, or of the first picture; pictures of other sizes are scaled to it.
    */
   outputSettings?: OutputSettings;
-  /** What its samples are, without settings. */
+  /** The format of its samples, without settings. */
   sourceFormatHint?: SourceFormatHint;
   /**
-   * What pictures `assetWriter/allocate` makes room for, and what appended bytes are that state
-   * no `image`; only with settings for video.
+   * The pictures that `assetWriter/allocate` makes room for, and the format of appended bytes
+   * that state no `image`; only with settings for video.
    */
   sourcePixelBufferAttributes?: PixelBufferAttributes;
   /**
@@ -4575,13 +4582,13 @@ export interface WriterInput {
   /** The language by BCP 47. */
   extendedLanguageTag?: string;
   /**
-   * Whether the track is played by default; of tracks that exclude each other, one should be.
-   * Default: `true`.
+   * True for a track that is played by default; of tracks that exclude each other, one should
+   * be. Default: `true`.
    */
   marksOutputTrackAsEnabled?: boolean;
   /**
-   * Whether samples come as they are recorded: 64 MiB of them may then wait, in place of 16.
-   * Default: `false`.
+   * True for samples that come as they are recorded: 64 MiB of them may then wait, in place of
+   * 16. Default: `false`.
    */
   expectsMediaDataInRealTime?: boolean;
 }
@@ -5512,7 +5519,7 @@ export interface AssetWriterCreateParams {
   /** The chapters of the file, on its own clock. */
   chapters?: ChapterInput[];
   /**
-   * Whether the index comes before the media, so that playing can start before the end arrives.
+   * True puts the index before the media, so that playing can start before the end arrives.
    * Ignored with `movieFragmentInterval` and `segments`. Default: `false`.
    */
   shouldOptimizeForNetworkUse?: boolean;
@@ -5560,7 +5567,7 @@ export interface AssetWriterAppendParams {
   input: InputHandle;
   /** The samples, at least one. */
   sampleBuffers: AppendedSampleInput[];
-  /** Whether to wait until the input takes them all. Default: `true`. */
+  /** True waits until the input takes them all. Default: `true`. */
   wait?: boolean;
   /**
    * How long to wait, in milliseconds; when absent, as long as the engine is at work, and five
@@ -5595,7 +5602,10 @@ export interface AssetWriterRequestMediaDataParams {
 export interface AssetWriterTransferParams {
   /** The writer. */
   assetWriter: AssetWriterHandle;
-  /** What goes where, at least one; each output and each input once. */
+  /**
+   * The outputs and the inputs that they go to, at least one pair; each output and each input
+   * once.
+   */
   pairs: TransferPairInput[];
   /**
    * The minimum time between two `assetWriter/didProgress`, in seconds; 0 sends none. Default:

@@ -609,10 +609,11 @@ class CompositionCalls(Remote):
 
         Without ``track`` it is a range of all its video, audio and text: each of its tracks goes
         into a track of its kind, which is added where there is none; a track that has less than the
-        range is filled with an empty segment, so that what is inserted next begins together. What
-        is shown from ``at`` on is shown behind it, in all tracks. With ``track`` it is a range of
-        one track, and other tracks stay as they are. Behind the end of a track the time up to
-        ``at`` becomes an empty segment.
+        range is filled with an empty segment, so that what is inserted next begins together. A
+        range that the asset states of itself, such as its ``duration``, can always be inserted,
+        also where its tracks end before it. What is shown from ``at`` on is shown behind it, in all
+        tracks. With ``track`` it is a range of one track, and other tracks stay as they are. Behind
+        the end of a track the time up to ``at`` becomes an empty segment.
 
         - ``asset``: The asset: a file's, or another composition, of which it takes what it is now.
         - ``time_range``: The range of the asset; with the duration ``"+infinity"`` up to its end.
@@ -877,10 +878,10 @@ class AssetWriterCalls(Remote):
     async def end_session(self, source_time: TimeLike) -> None:
         """Ends the session: what is presented from that time on isn't shown.
 
-        What was encoded before is cut off: hidden by an edit list where the file has one at its
-        end, else left out when the writer is finished, for which the file is copied once more. Of
-        packets of audio that can't be cut the last one stays whole. Segments that were delivered
-        stay as they are. Optional: ``assetWriter/finish`` ends it with the last sample.
+        Samples that were encoded before are cut off: hidden by an edit list where the file has one
+        at its end, else left out when the writer is finished, for which the file is copied once
+        more. Of packets of audio that can't be cut the last one stays whole. Segments that were
+        delivered stay as they are. Optional: ``assetWriter/finish`` ends it with the last sample.
 
         - ``source_time``: The time on the clock of the samples.
         """

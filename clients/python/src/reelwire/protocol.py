@@ -585,7 +585,9 @@ ApertureMode = Literal["cleanAperture", "productionAperture", "encodedPixels"]
 
 
 class AppendedAttachmentsInput(TypedDict, total=False):
-    """What an appended sample carries beside its bytes; members of `SampleAttachments`."""
+    """The attachments of an appended sample, in addition to its bytes; members of
+    `SampleAttachments`.
+    """
 
     notSync: bool
     """It is not a sync sample. Default: ``false``."""
@@ -681,7 +683,7 @@ class AppendedSampleInput(_AppendedSampleInputRequired, total=False):
     the last one.
     """
     attachments: AppendedAttachmentsInput
-    """What it carries beside its bytes."""
+    """Its attachments, in addition to its bytes."""
     blob: AppendedBytes
     """The bytes."""
     imageURL: str
@@ -970,11 +972,11 @@ class _AssetWriterAppendResultRequired(TypedDict):
     appended: int
     """How many of the samples were taken, from the first on."""
     isReadyForMoreMediaData: bool
-    """Whether the input takes more without waiting."""
+    """True when the input takes more without waiting."""
 
 
 class AssetWriterAppendResult(_AssetWriterAppendResultRequired, total=False):
-    """What was taken."""
+    """The samples that were taken."""
 
     waitsFor: InputHandle
     """The input that has to get samples before this one can."""
@@ -984,7 +986,7 @@ class AssetWriterCanAddResult(TypedDict):
     """The answer."""
 
     possible: bool
-    """Whether it can."""
+    """True when it can."""
     reasons: List[str]
     """All that is in the way, each as a sentence."""
 
@@ -1019,7 +1021,7 @@ class AssetWriterDidFinish(_AssetWriterDidFinishRequired, total=False):
     duration: Time
     """How long what was written lasts."""
     dropped: List[Dropped]
-    """What of the samples is not in the file; absent where nothing is missing."""
+    """The parts of the samples that are not in the file; absent where nothing is missing."""
     error: ErrorObject
     """Why it failed or was cancelled."""
 
@@ -1028,7 +1030,7 @@ class _AssetWriterDidOutputSegmentRequired(TypedDict):
     assetWriter: AssetWriterHandle
     """The writer."""
     segmentType: SegmentType
-    """What it is."""
+    """Its kind."""
     blob: Blob
     """The bytes."""
 
@@ -1039,7 +1041,7 @@ class AssetWriterDidOutputSegment(_AssetWriterDidOutputSegmentRequired, total=Fa
     index: int
     """The number of the segment, from 0 on; the initialization segment has none."""
     report: SegmentReport
-    """What is in it; absent for the initialization segment."""
+    """Its contents; absent for the initialization segment."""
 
 
 class AssetWriterDidProgress(TypedDict):
@@ -1061,7 +1063,7 @@ class _AssetWriterDidTransferRequired(TypedDict):
     result: Outcome
     """How it ended; `cancelled` where it was stopped."""
     transferred: List[Transferred]
-    """What was moved, in the order of the pairs."""
+    """The samples that were moved, in the order of the pairs."""
 
 
 class AssetWriterDidTransfer(_AssetWriterDidTransferRequired, total=False):
@@ -1470,7 +1472,9 @@ class ClipSequenceInput(_ClipSequenceInputRequired, total=False):
     size: Size
     """The size of the picture. Left out: that of the first clip that has one, in even numbers."""
     frameRate: Factor
-    """Pictures per second. Left out: that of the first clip that has one, else 30."""
+    """Pictures per second. A clip with more of them, or one that is played slower, shows as many;
+    pictures of others are shown again. Left out: that of the first clip that has one, else 30.
+    """
     background: List[float]
     """Red, green, blue and alpha, each from 0 to 1, where nothing is shown. Left out: opaque
     black.
@@ -2874,7 +2878,7 @@ class _InputStatusRequired(TypedDict):
     appended: int
     """How many samples it has taken."""
     isReadyForMoreMediaData: bool
-    """Whether it takes more without waiting."""
+    """True when it takes more without waiting."""
 
 
 class InputStatus(_InputStatusRequired, total=False):
@@ -3853,9 +3857,9 @@ class PresetSettings(TypedDict):
 
 
 OutputSettings = Union[VideoEncoding, AudioEncoding, TextEncoding, PresetSettings]
-"""What the samples of an input are encoded to. Settings with `preset` are those of a preset of
-exports; others are for video in an input of video, for audio in one of audio, and for text in
-one of text or subtitles.
+"""The format that the samples of an input are encoded to. Settings with `preset` are those of a
+preset of exports; others are for video in an input of video, for audio in one of audio, and for
+text in one of text or subtitles.
 """
 
 
@@ -4470,11 +4474,11 @@ Seconds = Union[float, Literal["+infinity", "-infinity"]]
 
 
 SegmentProfile = Literal["mpeg4AppleHLS", "mpeg4CMAFCompliant"]
-"""What the segments of a writer are for."""
+"""The use of the segments of a writer."""
 
 
 class SegmentReport(TypedDict):
-    """What a segment has in it."""
+    """The contents of a segment."""
 
     trackReports: List[SegmentTrackReport]
     """One for each track with samples in it."""
@@ -4491,7 +4495,8 @@ class _SegmentSettingsInputRequired(TypedDict):
 class SegmentSettingsInput(_SegmentSettingsInputRequired, total=False):
     """Media segments in place of a file: MP4 of one input of video, one of audio, or of both; for
     `mpeg4CMAFCompliant` of one input. A segment begins with a sync sample of video, and has of
-    the audio what is presented before the next one begins.
+    the audio what is presented before the next one begins. Segments go on until the last track
+    ends, whichever that is.
     """
 
     initialSegmentStartTime: TimeInput
@@ -4499,7 +4504,7 @@ class SegmentSettingsInput(_SegmentSettingsInputRequired, total=False):
     absent.
     """
     profile: SegmentProfile
-    """What they are for. Default: ``"mpeg4AppleHLS"``."""
+    """The use that they are for. Default: ``"mpeg4AppleHLS"``."""
     delivery: Delivery
     """Where the bytes go. A file's path has a `%d`, which becomes 0 for the initialization
     segment, and one more than the index for the others. Default: ``"inline"``.
@@ -4507,12 +4512,12 @@ class SegmentSettingsInput(_SegmentSettingsInputRequired, total=False):
 
 
 class SegmentTrackReport(TypedDict):
-    """What a segment has of a track."""
+    """The part of a track in a segment."""
 
     trackID: int
     """The track's number in the segments."""
     mediaType: MediaType
-    """What the track holds."""
+    """The media type of the track."""
     earliestPresentationTime: Time
     """When its first sample is presented, in the file's time."""
     duration: Time
@@ -4524,7 +4529,7 @@ SegmentTreatment = Literal["copied", "edgesEncoded", "encoded", "refused"]
 
 
 SegmentType = Literal["initialization", "separable"]
-"""What a segment is."""
+"""The kind of a segment."""
 
 
 class ServerCapabilities(TypedDict):
@@ -4553,7 +4558,7 @@ class SizeKeyState(_SizeKeyStateRequired, total=False):
 
 
 class SourceFormatHint(TypedDict, total=False):
-    """What the samples of an input without settings are, which are written as they are appended.
+    """The format of samples of an input without settings, which are written as they are appended.
     Give either `fromOutput`, or `fromAsset` with `trackID`, or `format`.
     """
 
@@ -5152,13 +5157,13 @@ class TransferPairInput(_TransferPairInputRequired, total=False):
     """An output of a reader, and the input that its samples go into."""
 
     timeOffset: TimeInput
-    """What is added to the times of the samples. Default: ``0``."""
+    """The time that is added to those of the samples. Default: ``0``."""
     until: TimeInput
     """Where to stop, on the output's clock: before the first sample that is presented then or
     later.
     """
     marksAsFinished: bool
-    """Whether the input is marked as finished at the end of the output. Default: ``true``."""
+    """True marks the input as finished at the end of the output. Default: ``true``."""
 
 
 class _TransferredRequired(TypedDict):
@@ -5167,11 +5172,11 @@ class _TransferredRequired(TypedDict):
     sampleBuffers: int
     """How many sample buffers it took."""
     endOfStream: bool
-    """Whether the output was read to its end."""
+    """True when the output was read to its end."""
 
 
 class Transferred(_TransferredRequired, total=False):
-    """What a transfer moved into an input."""
+    """The samples that a transfer moved into an input."""
 
     lastTime: Time
     """When the last of them is presented, on the clock of the input; absent without any."""
@@ -5572,7 +5577,7 @@ class WaveformDidProgress(TypedDict):
 
 
 class WriterAssociation(TypedDict):
-    """What another track is to a track (AVAssetWriterInput.addTrackAssociation)."""
+    """The role of another track for a track (AVAssetWriterInput.addTrackAssociation)."""
 
     associationType: TrackAssociationType
     """In what way the other track belongs to it."""
@@ -5584,22 +5589,23 @@ class WriterAssociation(TypedDict):
 
 class _WriterInputRequired(TypedDict):
     mediaType: MediaType
-    """What its samples are: `video`, `audio`, `text` or `subtitle`; without settings any."""
+    """The media type of its samples: `video`, `audio`, `text` or `subtitle`; without settings any.
+    """
 
 
 class WriterInput(_WriterInputRequired, total=False):
     """An input of a writer, which becomes a track of the file."""
 
     outputSettings: OutputSettings
-    """What its samples are encoded to; absent or `null` for samples that are written as they are.
-    `{}` stands for what is usual in a file of that type. The track's size is that of the
-    settings, or of the first picture; pictures of other sizes are scaled to it.
+    """The format that its samples are encoded to; absent or `null` for samples that are written as
+    they are. `{}` stands for what is usual in a file of that type. The track's size is that of
+    the settings, or of the first picture; pictures of other sizes are scaled to it.
     """
     sourceFormatHint: SourceFormatHint
-    """What its samples are, without settings."""
+    """The format of its samples, without settings."""
     sourcePixelBufferAttributes: PixelBufferAttributes
-    """What pictures `assetWriter/allocate` makes room for, and what appended bytes are that state
-    no `image`; only with settings for video.
+    """The pictures that `assetWriter/allocate` makes room for, and the format of appended bytes
+    that state no `image`; only with settings for video.
     """
     mediaTimeScale: int
     """The ticks a second of the track's times; not for audio, whose is the sample rate. When
@@ -5610,12 +5616,12 @@ class WriterInput(_WriterInputRequired, total=False):
     extendedLanguageTag: str
     """The language by BCP 47."""
     marksOutputTrackAsEnabled: bool
-    """Whether the track is played by default; of tracks that exclude each other, one should be.
-    Default: ``true``.
+    """True for a track that is played by default; of tracks that exclude each other, one should
+    be. Default: ``true``.
     """
     expectsMediaDataInRealTime: bool
-    """Whether samples come as they are recorded: 64 MiB of them may then wait, in place of 16.
-    Default: ``false``.
+    """True for samples that come as they are recorded: 64 MiB of them may then wait, in place of
+    16. Default: ``false``.
     """
 
 
@@ -6680,7 +6686,7 @@ class AssetWriterCreateParams(_AssetWriterCreateParamsRequired, total=False):
     chapters: List[ChapterInput]
     """The chapters of the file, on its own clock."""
     shouldOptimizeForNetworkUse: bool
-    """Whether the index comes before the media, so that playing can start before the end arrives.
+    """True puts the index before the media, so that playing can start before the end arrives.
     Ignored with `movieFragmentInterval` and `segments`. Default: ``false``.
     """
     movieTimeScale: int
@@ -6733,7 +6739,7 @@ class AssetWriterAppendParams(_AssetWriterAppendParamsRequired, total=False):
     """The params of ``assetWriter/append``."""
 
     wait: bool
-    """Whether to wait until the input takes them all. Default: ``true``."""
+    """True waits until the input takes them all. Default: ``true``."""
     timeoutMs: int
     """How long to wait, in milliseconds; when absent, as long as the engine is at work, and five
     seconds where another input has to get samples first.
@@ -6772,7 +6778,9 @@ class _AssetWriterTransferParamsRequired(TypedDict):
     assetWriter: AssetWriterHandle
     """The writer."""
     pairs: List[TransferPairInput]
-    """What goes where, at least one; each output and each input once."""
+    """The outputs and the inputs that they go to, at least one pair; each output and each input
+    once.
+    """
 
 
 class AssetWriterTransferParams(_AssetWriterTransferParamsRequired, total=False):
