@@ -1,7 +1,7 @@
 """Files that jobs make, when processes are killed in the middle, or several do the same."""
 
+import fcntl
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -67,9 +67,6 @@ def test_an_export_goes_on_where_a_process_has_ended(worker, binary, clip, out, 
     assert frames["streams"][0]["nb_read_frames"] == "120"
 
 
-#: What a record is called while it is written.
-RECORD = re.compile(r"\.\.clip\.mp4\.(reelwire|[0-9a-f]{16})\.json\.[0-9a-f]{16}")
-
 #: Kills itself before the so-manieth line of the module that makes files; 0 for never, and says how many there are.
 KILLED = """
 import os, signal, sys, threading
@@ -98,9 +95,7 @@ def goes_on(worker, wrapper, clip, out):
     # The engine of a killed process may finish its file a moment later.
     until(lambda: not any(map(is_alive, wrapper.pids)))
     assert worker.run(jobs.Export("LowQuality", out / "{stem}.mp4"), clip).is_reused
-    # A record that was being written has a random name, by which nobody knows whose it was.
-    left = [name for name in names(out) if RECORD.fullmatch(name)]
-    assert len(left) <= 1 and [name for name in names(out) if name not in left] == BOTH
+    assert names(out) == BOTH
     for path in out.iterdir():
         path.unlink()
 
@@ -118,6 +113,53 @@ def test_processes_killed_at_any_moment_leave_what_can_be_gone_on_from(worker, w
         ended = subprocess.run([*command, str(place)], **options)
         assert ended.returncode == -signal.SIGKILL, place
         goes_on(worker, wrapper, clip, out)
+
+
+WRITING = """
+import os, sys
+from reelwire.jobs import finished_files
+os.fsync = lambda _: os._exit(9)
+finished_files.write_picture("a.jpg", sys.argv[1], b"picture")
+"""
+
+
+def test_what_a_process_leaves_while_it_writes_is_removed_by_the_next(worker, binary, clip, out):
+    """Records and pictures, which have hidden names until they are complete."""
+    program = "import os\nos.fsync = lambda _: os._exit(9)\n" + PROGRAM.format(crash="")
+    command = [sys.executable, "-c", program, str(clip), str(out / "{stem}.mp4")]
+    assert subprocess.run(command, env=environment(binary), timeout=4 * HANG).returncode == 9
+    assert [name for name in names(out) if name.endswith(".json.partial")]
+    worker.run(jobs.Export("LowQuality", out / "{stem}.mp4"), clip)
+    assert names(out) == BOTH
+    for path in out.iterdir():
+        path.unlink()
+    command = [sys.executable, "-c", WRITING, str(out / "a.jpg")]
+    assert subprocess.run(command, env=environment(binary), timeout=4 * HANG).returncode == 9
+    assert names(out) == [".a.jpg.partial"]
+    assert finished_files.write_picture("a.jpg", str(out / "a.jpg"), b"picture")
+    assert names(out) == ["a.jpg"]
+
+
+def test_what_another_process_writes_stays(out):
+    path, other = out / "a.jpg", out / ".a.jpg.partial"
+    with open(other, "wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        assert finished_files.write_picture("a.jpg", str(path), b"picture")
+        assert names(out) == [other.name, "a.jpg"]
+    # It was killed after it had given the picture its name.
+    other.unlink()
+    os.link(path, other)
+    assert not finished_files.write_picture("a.jpg", str(path), b"picture")
+    assert names(out) == ["a.jpg"] and path.read_bytes() == b"picture"
+
+
+def test_file_systems_without_locks(out, monkeypatch):
+    def flock(*_):
+        raise OSError(95, "Operation not supported")
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    assert finished_files.write_picture("a.jpg", str(out / "a.jpg"), b"picture")
+    assert names(out) == ["a.jpg"]
 
 
 @pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compiler")

@@ -8,17 +8,21 @@ touches no other.
 The engine writes to a hidden name, which has a hash of the job and its sources. The record is written
 next, and then the file gets its name, which replaces nothing. Whenever a process is killed, what is
 there shows how far it was, and the next attempt goes on from there.
+
+A record is written under another hidden name, which is locked for so long: one that nobody has locked is what
+a killed process has left, and the next attempt removes it.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import filecmp
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..errors import FileAlreadyExistsError
@@ -31,6 +35,8 @@ __all__ = ["OutputFile", "write_picture"]
 
 #: What file systems without links report.
 _UNLINKABLE = (errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.EMLINK)
+#: What ends the name of a file that is being written beside the one that it is for.
+_PARTIAL = ".partial"
 
 
 class OutputFile:
@@ -63,6 +69,8 @@ class OutputFile:
 
         Raises ``FileAlreadyExistsError`` where there is anything else.
         """
+        for record in (self._pending, self._record):
+            _is_removed(_beside(record, _PARTIAL))
         if not os.path.lexists(self._local):
             return self._resumed()
         if any(_is_same(source, self._local) for source in self._sources):
@@ -108,7 +116,7 @@ class OutputFile:
                 "result": made,
             }
             self._content = json.dumps(record).encode()
-            os.replace(_temporary(self._pending, self._content), self._pending)
+            _replace(self._pending, self._content)
             return self._named(_written(self.path, record, is_reused=False))
         except (FileExistsError, FileNotFoundError):
             return None
@@ -125,7 +133,7 @@ class OutputFile:
         except FileNotFoundError:
             # Another process has done it, or has taken it for what a killed one has left.
             if self._content is not None and self._made(self._record, self._local) is None:
-                os.replace(_temporary(self._record, self._content), self._record)
+                _replace(self._record, self._content)
         _remove(self.unfinished)
 
     def discard(self) -> None:
@@ -167,16 +175,14 @@ def write_picture(path: str, local: str, data: bytes) -> bool:
 
     ``path`` is what messages call it. Raises ``FileAlreadyExistsError`` where another file is there.
     """
-    temporary = _temporary(local, data)
-    try:
-        _name(temporary, local)
-        return True
-    except FileExistsError:
-        if os.path.isfile(local) and filecmp.cmp(temporary, local, shallow=False):
-            return False
-        raise _exists(path, "it isn't the picture that this job makes") from None
-    finally:
-        _remove(temporary)
+    with _temporary(local, data) as temporary:
+        try:
+            _name(temporary, local)
+            return True
+        except FileExistsError:
+            if os.path.isfile(local) and filecmp.cmp(temporary, local, shallow=False):
+                return False
+            raise _exists(path, "it isn't the picture that this job makes") from None
 
 
 def _identity(source: str, local: str) -> dict[str, Any]:
@@ -205,20 +211,91 @@ def _beside(path: str, ending: str) -> str:
     return os.path.join(folder, f".{start}{ending}")
 
 
-def _temporary(path: str, data: bytes) -> str:
-    """A complete file under a name of its own, beside the one that it is for."""
-    temporary = _beside(path, f".{os.urandom(8).hex()}")
-    # Not by tempfile, whose files only their owner may read.
-    descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
-    try:
-        with open(descriptor, "wb") as file:
+def _replace(path: str, data: bytes) -> None:
+    """Writes a file, which is complete whenever it is there."""
+    with _temporary(path, data) as temporary:
+        os.replace(temporary, path)
+
+
+@contextlib.contextmanager
+def _temporary(path: str, data: bytes) -> Iterator[str]:
+    """A complete file under a name of its own, beside the one that it is for; removed if it still has it then."""
+    temporary, descriptor = _claimed(path)
+    with open(descriptor, "wb") as file:
+        try:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-    except BaseException:
-        _remove(temporary)
-        raise
-    return temporary
+            yield temporary
+        finally:
+            if _is_open_as(temporary, descriptor):
+                _remove(temporary)
+
+
+def _claimed(path: str) -> tuple[str, int]:
+    """A new file for one that is to be complete: its name, and a descriptor that has it locked."""
+    temporary = _beside(path, _PARTIAL)
+    while _is_removed(temporary):
+        try:
+            descriptor = _created(temporary)
+        except FileExistsError:
+            continue
+        try:
+            # Before it was locked, another process may have taken it for what a killed one has left.
+            if _is_locked(descriptor) and _is_open_as(temporary, descriptor):
+                return temporary, descriptor
+        except OSError:
+            # There are no locks here, so nobody else has removed it.
+            os.close(descriptor)
+            _remove(temporary)
+            break
+        os.close(descriptor)
+    # Another process writes the same at this moment, or there are no locks.
+    temporary = _beside(path, f".{os.urandom(8).hex()}")
+    return temporary, _created(temporary)
+
+
+def _created(path: str) -> int:
+    # Not by tempfile, whose files only their owner may read.
+    return os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+
+
+def _is_removed(temporary: str) -> bool:
+    """Removes what a killed process has left; false where a living one has it."""
+    try:
+        descriptor = os.open(temporary, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    try:
+        if not _is_locked(descriptor):
+            return False
+        # Who has the lock of the file that has the name may take the name away, and nobody else does.
+        if _is_open_as(temporary, descriptor):
+            os.unlink(temporary)
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+
+
+def _is_locked(descriptor: int) -> bool:
+    """Locks a file until it is closed, or its process ends; false where another one has."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    except BlockingIOError:
+        return False
+
+
+def _is_open_as(path: str, descriptor: int) -> bool:
+    """Whether the file that is open still has this name."""
+    try:
+        return os.path.samestat(os.lstat(path), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
 
 
 def _name(temporary: str, path: str) -> None:
