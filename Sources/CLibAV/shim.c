@@ -32,17 +32,21 @@ static void strip_line_end(char *text) {
   while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r')) text[--length] = 0;
 }
 
-// Messages of decoders that only lack pictures from before the place where decoding began.
-static bool lacks_reference(const char *format) {
-  static const char *const beginnings[] = {
-      "mmco: unref short failure", "reference picture missing", "Missing reference picture",
-      "co located POCs unavailable", "Could not find ref", "Frame num gap", "Number of reference frames",
-      "number of reference frames", "Reinit context", "First slice in a frame missing",
-  };
-  for (unsigned i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-    if (strncmp(format, beginnings[i], strlen(beginnings[i])) == 0) return true;
+static bool begins_with_any(const char *format, const char *const *beginnings) {
+  for (; *beginnings; beginnings++)
+    if (strncmp(format, *beginnings, strlen(*beginnings)) == 0) return true;
   return false;
 }
+
+// Messages of decoders that lack pictures from before the place where decoding began, of which nothing more is needed
+// than that they are forgotten.
+static const char *const forgetting[] = {
+    "mmco: unref short failure", "Frame num gap", "Number of reference frames",
+    "number of reference frames", "Reinit context", NULL};
+// Messages of decoders that lack pictures that others refer to.
+static const char *const lacking[] = {
+    "reference picture missing", "Missing reference picture", "co located POCs unavailable",
+    "Could not find ref", "First slice in a frame missing", NULL};
 
 // Of a decoder with threads, each has a context of its own that shares the counter.
 static void count_complaint(void *context, int level, const char *format) {
@@ -51,7 +55,8 @@ static void count_complaint(void *context, int level, const char *format) {
   if (!counts) return;
   // That pictures are made up is no error for libavcodec.
   if (level > AV_LOG_ERROR && strncmp(format, "concealing", 10) != 0) return;
-  atomic_fetch_add(&counts[lacks_reference(format)], 1);
+  if (begins_with_any(format, forgetting)) return;
+  atomic_fetch_add(&counts[begins_with_any(format, lacking)], 1);
 }
 
 bool rw_decoder_watch(AVCodecContext *context) {

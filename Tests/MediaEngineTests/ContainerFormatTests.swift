@@ -67,8 +67,8 @@ import Testing
     #expect(movie.origin == .zero)
     #expect(movie.metadataKeySpace == "itsk")
     #expect(DemuxerTraits(formatName: "matroska,webm").origin == .firstSampleFromZero)
-    let unknown = DemuxerTraits(formatName: "nut,other")
-    #expect(unknown.metadataKeySpace == "nut")
+    let unknown = DemuxerTraits(formatName: "none,other")
+    #expect(unknown.metadataKeySpace == "none")
     #expect(!unknown.estimatesDuration && !unknown.hasMovieHeader && !unknown.statesSampleCount)
   }
 }

@@ -36,7 +36,8 @@ package struct CueText: Sendable, Hashable {
 
   /// Appends an event as libavcodec writes it: eight fields and the text between commas.
   ///
-  /// - Parameter isScript: for events of ASS scripts, in which all braces are codes or comments.
+  /// - Parameter isScript: for events of ASS scripts, in whose braces a comment may stand before the codes. Braces
+  ///   without a code are text: that is what libavcodec makes of braces in other formats.
   mutating func append(event: String, isScript: Bool) {
     let fields = event.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
     guard fields.count == 9 else { return }
@@ -49,8 +50,8 @@ package struct CueText: Sendable, Hashable {
       text = ""
     }
     while let character = rest.popFirst() {
-      if character == "{", isScript || rest.first == "\\" || rest.first == "}",
-        let end = rest.firstIndex(of: "}")
+      if character == "{", let end = rest.firstIndex(of: "}"),
+        rest.first == "\\" || rest.first == "}" || isScript && rest[..<end].contains("\\")
       {
         // What comes before the first code is a comment.
         let codes = String(rest[..<end].drop { $0 != "\\" })

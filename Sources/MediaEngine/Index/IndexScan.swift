@@ -61,9 +61,29 @@ extension MediaSource {
         demuxer.source, interrupt: demuxer.interrupt)
     }
     if traits.hasMovieHeader, let movie = movieHeader.value ?? nil {
+      noteLastDurations(&builders, of: streams, movie, demuxer.source, demuxer.interrupt)
       timeMoviePictures(&builders, of: streams, movie)
     }
     return indexes(&builders)
+  }
+
+  /// Takes the durations of last samples from the tables of a movie without fragments: libavformat doesn't deliver
+  /// them for samples with composition offsets.
+  private func noteLastDurations(
+    _ builders: inout [Int: SampleIndex.Builder], of streams: [StreamInfo], _ movie: Movie,
+    _ file: any ByteSource, _ interrupt: Interrupt
+  ) {
+    guard !movie.canContainFragments,
+      let tables = try? SampleTables.read(file, interrupt: interrupt),
+      tables.tracks.count == movie.tracks.count
+    else { return }
+    for (track, header) in zip(tables.tracks, movie.tracks) {
+      guard let duration = track.lastDuration, duration > 0,
+        let stream = streams.first(where: { $0.id == Int(header.id) }),
+        builders[stream.index]?.samples.count == track.places.sampleCount
+      else { continue }
+      builders[stream.index]?.movieLength = MovieLength(last: duration)
+    }
   }
 
   /// Has the pictures of a movie last as its tables state: libavformat guesses wherever they have composition

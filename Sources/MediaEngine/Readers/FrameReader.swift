@@ -23,6 +23,9 @@ struct FrameReader: ~Copyable {
   private var hasRefused = false
   /// The latest time of the frames that have come out since decoding began.
   private var latest: Int64?
+  /// The time of the sample that decoding began with. Those of an open group that lead it may come out late: a decoder
+  /// learns of the reordering by them.
+  private var firstTime: Int64?
   /// Of the packet that was sent last.
   private var lastSize = 0
   private var lastPTS: Int64?
@@ -87,6 +90,7 @@ struct FrameReader: ~Copyable {
     decoder.flush()
     damage?.restart()
     (complaintsBefore, hasRefused, latest) = (decoder.complaints, false, nil)
+    firstTime = index.samples.indices.contains(begin) ? index.samples[begin].pts : nil
     (isDrained, endsAtSeekHint) = (false, false)
     isPacketDue = false
     skippedAtStart = nil
@@ -112,7 +116,9 @@ struct FrameReader: ~Copyable {
         if isTimeInferred { frame.setPTS(lastEnd) }
         lastEnd = frame.pts.map { $0 &+ length(of: frame) }
         // Frames come out in the order of their times, or these aren't theirs.
-        if let latest, let pts = frame.pts, pts < latest { hasRefused = true }
+        if let latest, let pts = frame.pts, pts < latest, pts > firstTime ?? .min {
+          hasRefused = true
+        }
         latest = frame.pts ?? latest
         damage?.add(frame)
         return true

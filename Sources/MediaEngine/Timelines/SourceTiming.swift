@@ -121,7 +121,9 @@ extension MediaSource {
       end = max(end, own)
     }
     let isRounding = (end - stated).absoluteValue <= movie.clockTick
-    return end > stated && !isRounding || untilLastSample && isRounding ? end : stated
+    // Of the same moment the header's own value stays.
+    let isFiner = untilLastSample && isRounding && end != stated
+    return end > stated && !isRounding || isFiner ? end : stated
   }
 
   /// When a track begins and how long it lasts, on the asset's clock.

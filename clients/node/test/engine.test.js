@@ -203,7 +203,9 @@ test('audio is an array for each channel', async () => {
   const raw = execFileSync('ffmpeg', ['-loglevel', 'error', '-i', clip(), ...arguments_], {
     maxBuffer: 64 << 20,
   });
-  const right = new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.length));
+  const whole = new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.length));
+  // Four seconds: what ffmpeg has after them is the padding of the encoder.
+  const right = whole.subarray(0, 64000);
   assert.equal(whisper.length, right.length);
   assert.ok(whisper.every((value, index) => Math.abs(value - right[index]) < 1e-6));
   const timeRange = { start: 1, duration: '0.5' };

@@ -140,7 +140,7 @@ struct TrimResolver {
       }
       end = max(end, try media.source.exactEnd(of: media.stream, interrupt: interrupt))
     }
-    return end > .zero ? min(whole, end) : whole
+    return end > .zero && end < whole ? end : whole
   }
 
   private static func wantedRange(
