@@ -91,7 +91,9 @@ struct DamagedEndTests {
     let decoded = try await run([
       "ffmpeg", "-v", "error", "-nostdin", "-i", path, "-map", "0:a:0", "-f", "s16le", "-",
     ])
-    let expected = decoded.output
+    // Of a movie ffmpeg has the padding of the encoder, too, which is after the end that the header states.
+    let isPadded = fixture.name == "end.mp4"
+    let expected = isPadded ? Array(decoded.output.prefix(3 * 44_100 * 4)) : decoded.output
     // Of Wave64, libavformat goes through all chunks before anything else, and gives up at noise.
     let isReadable = decoded.code == 0
     try #require(isReadable ? !expected.isEmpty : fixture.name == "end.w64")

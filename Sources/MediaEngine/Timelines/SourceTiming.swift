@@ -8,9 +8,10 @@ extension MediaSource {
     if container.demuxer.lastsAsItsFrames, container.indexes != nil { return false }
     return container.duration == nil || container.durationIsEstimate
       || container.demuxer.estimatesDuration
-      || container.streams.contains {
-        container.demuxer.codecsWithStatedPriming.contains($0.parameters.codecName)
-      }
+      || container.chain?.isChained != true
+        && container.streams.contains {
+          container.demuxer.codecsWithStatedPriming.contains($0.parameters.codecName)
+        }
   }
 
   /// The asset's duration: that of the header, or with `precise`, and where the header has none, the

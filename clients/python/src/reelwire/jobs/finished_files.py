@@ -9,7 +9,7 @@ The engine writes to a hidden name, which has a hash of the job and its sources.
 next, and then the file gets its name, which replaces nothing. Whenever a process is killed, what is
 there shows how far it was, and the next attempt goes on from there.
 
-A record is written under another hidden name, which is locked for so long: one that nobody has locked is what
+A record is written under another hidden name, which is locked for so long: one without a lock is what
 a killed process has left, and the next attempt removes it.
 """
 
@@ -245,7 +245,7 @@ def _claimed(path: str) -> tuple[str, int]:
             if _is_locked(descriptor) and _is_open_as(temporary, descriptor):
                 return temporary, descriptor
         except OSError:
-            # There are no locks here, so nobody else has removed it.
+            # There are no locks here, so no other process has removed it.
             os.close(descriptor)
             _remove(temporary)
             break
@@ -271,7 +271,7 @@ def _is_removed(temporary: str) -> bool:
     try:
         if not _is_locked(descriptor):
             return False
-        # Who has the lock of the file that has the name may take the name away, and nobody else does.
+        # Who has the lock of the file that has the name may take the name away, and no other process does.
         if _is_open_as(temporary, descriptor):
             os.unlink(temporary)
         return True
