@@ -5,7 +5,7 @@ extension EditTimeline {
   /// The document of it, with schemas that every version of OpenTimelineIO reads.
   ///
   /// Times are whole frames or samples of a rate for each layer: the first of the usual ones at which all of its
-  /// times are whole, else the nearest of `rate`.
+  /// times are whole, else the nearest of `rate`. What is read of the document is written as the same one.
   ///
   /// - Parameters:
   ///   - rate: of video layers that no usual rate fits.
@@ -25,11 +25,7 @@ extension EditTimeline {
   }
 
   private func track(_ layer: Layer, _ rate: Rate) -> JSONValue {
-    let usual = layer.kind == .video ? Rate.ofVideo : Rate.ofAudio
-    let preferred = layer.kind == .video ? rate : Rate(48000)
-    let times =
-      layer.parts.flatMap { [$0.source.start, $0.target.start, $0.target.end] } + [layer.duration]
-    let rate = ([preferred] + usual).first { rate in times.allSatisfy(rate.holds) } ?? preferred
+    let rate = rateOfTimes(of: layer, preferring: layer.kind == .video ? rate : Rate(48000))
     var children: [JSONValue] = []
     var end = 0.0
     for part in layer.parts {
@@ -47,17 +43,39 @@ extension EditTimeline {
       ])
   }
 
+  private func rateOfTimes(of layer: Layer, preferring preferred: Rate) -> Rate {
+    let usual = layer.kind == .video ? Rate.ofVideo : Rate.ofAudio
+    // A rate that isn't read as itself would change all times.
+    let own = [preferred, Rate(preferred.numerator)].filter(\.isReadAsWritten)
+    let rates = own.filter { $0 == preferred } + usual + own
+    let times =
+      layer.parts.flatMap { [$0.source.start, $0.target.start, $0.target.end] } + [layer.duration]
+    if let exact = rates.first(where: { times.allSatisfy($0.holds) }) { return exact }
+    let nearest =
+      (own + [Rate(90000)]).first { rate in
+        times.allSatisfy(rate.counts)
+          && layer.parts.allSatisfy {
+            rate.value(of: $0.target.start) < rate.value(of: $0.target.end)
+          }
+      } ?? Rate(1000)
+    // What is read then may be whole at one that comes first.
+    let rounded = times.map { time in
+      RationalTime.time(value: nearest.value(of: time), rate: nearest.double) ?? time
+    }
+    return rates.first { rounded.allSatisfy($0.holds) } ?? nearest
+  }
+
   private func gap(_ frames: Double, _ rate: Rate) -> JSONValue {
     .object(composable("Gap.1", name: "", sourceRange: range(0, frames, rate)))
   }
 
   private func clip(_ part: Part, frames: Double, _ rate: Rate) -> JSONValue {
     var effects: [JSONValue] = []
-    if part.isFrozen {
+    if part.isFrozen || part.source.duration == .zero {
       effects = [effect("FreezeFrame.1", scalar: 0)]
     } else if part.source.duration != part.target.duration {
-      let scalar = part.source.duration.seconds / part.target.duration.seconds
-      effects = [effect("LinearTimeWarp.1", scalar: scalar)]
+      let shown = RationalTime.time(value: frames, rate: rate.double) ?? part.target.duration
+      effects = [effect("LinearTimeWarp.1", scalar: scalar(of: part, shown))]
     }
     let start = rate.value(of: part.source.start)
     let reference: JSONValue = .object([
@@ -69,6 +87,24 @@ extension EditTimeline {
         "Clip.1", name: part.name, sourceRange: range(start, frames, rate), effects: effects) + [
           member("media_reference", reference)
         ])
+  }
+
+  /// The speed of a part, of which the same length of the source is read again: of the nearest ones that with the
+  /// fewest decimals.
+  ///
+  /// - Parameter shown: how long it is in the document.
+  private func scalar(of part: Part, _ shown: Time) -> Double {
+    let ratio = part.source.duration.seconds / part.target.duration.seconds
+    // Of a part that was rounded to frames, the speed stays and not the length.
+    let exact =
+      shown == part.target.duration
+      ? Rate.scalars(near: ratio).first { shown.multiplied(by: $0) == part.source.duration } : nil
+    if let exact { return exact.double }
+    guard let nearest = Rate(scalar: ratio), let read = shown.multiplied(by: nearest) else {
+      return ratio
+    }
+    let scalars = Rate.scalars(near: read.seconds / shown.seconds)
+    return (scalars.first { shown.multiplied(by: $0) == read } ?? nearest).double
   }
 
   private func effect(_ schema: JSONValue, scalar: Double) -> JSONValue {
@@ -116,10 +152,46 @@ extension Rate {
   ]
   static let ofAudio: [Rate] = [Rate(44100), Rate(32000), Rate(96000), Rate(90000)]
 
+  /// Whether it is written as a number that is read as the same rate.
+  var isReadAsWritten: Bool {
+    guard numerator > 0, denominator > 0, let read = RationalTime.fraction(double) else {
+      return false
+    }
+    return Int128(read.numerator) * Int128(denominator) == Int128(numerator)
+      * Int128(read.denominator)
+  }
+
+  /// Speeds near one, those with few decimals first, as they are read.
+  fileprivate static func scalars(near ratio: Double) -> [Rate] {
+    guard ratio.isFinite else { return [] }
+    var scalars: [Rate] = []
+    var scale = 1.0
+    while scale <= 1e9, ratio * scale <= Double(Int32.max) {
+      let nearest = (ratio * scale).rounded()
+      // What was read of the finest may be rounded to either side.
+      for number in [nearest, nearest - 1, nearest + 1] {
+        if let rate = Rate(scalar: number / scale) { scalars.append(rate) }
+      }
+      scale *= 10
+    }
+    return scalars
+  }
+
+  /// Whether a time is no more frames than are read of a document.
+  func counts(_ time: Time) -> Bool { value(of: time).magnitude < 1e15 }
+
   /// Whether a time is a whole number of frames.
   func holds(_ time: Time) -> Bool {
-    guard time.isNumeric else { return false }
+    guard time.isNumeric, counts(time) else { return false }
     let frames = Int128(time.value) * Int128(numerator)
     return frames % (Int128(time.timescale) * Int128(denominator)) == 0
+  }
+}
+
+extension Time {
+  /// The length of the source that is read of one shown at a speed; nil for what is no time.
+  fileprivate func multiplied(by speed: Rate) -> Time? {
+    let product = multiplied(byRatio: speed.numerator, speed.denominator)
+    return product.isNumeric ? product : nil
   }
 }
