@@ -184,3 +184,17 @@ def test_trims_and_joins_follow_the_order(program: Program, ramps: Path, name: s
     program.ok("join", str(ramps / name), str(ramps / name), "-o", "joined.mp4")
     assert frames_of(program.folder / "joined.mp4") == [*range(25), *range(25)]
     assert times_of(program.folder / "joined.mp4") == ramp_times(50)
+
+
+@pytest.mark.parametrize("extension", ["ts", "mp4", "mkv"])
+def test_smart_trims_follow_the_order(program: Program, tmp_path: Path, extension: str) -> None:
+    """Pictures that are encoded anew stand before and after those that are copied, each at its time."""
+    source, codec = tmp_path / "closed.avi", ["-c:v", "libx264", "-bf", 3, "-b_strategy", 0, "-g", 8]
+    ffmpeg(["-f", "lavfi", "-i", RAMP, *codec, "-x264-params", "b-pyramid=normal", source])
+    for number, (first, count) in enumerate([(3, 18), (9, 6), (8, 8), (1, 24), (6, 13)]):
+        part = program.folder / f"{number}.{extension}"
+        cut = ["--start", f"{first}/25", "--duration", f"{count}/25"]
+        report = program.ok("export", str(source), str(part), "--preset", "Passthrough", "--trim", "smart", *cut)
+        assert "begins at" not in report
+        assert frames_of(part) == list(range(first, first + count))
+        assert times_of(part) == ramp_times(count)

@@ -36,7 +36,7 @@ package struct OggChain: Sendable {
   let failure: LibAVError?
 
   /// False for a file with one link, which is opened as it is.
-  var isChained: Bool { links.count > 1 || failure != nil }
+  package var isChained: Bool { links.count > 1 || failure != nil }
 
   private init(single bytes: Range<Int64>) {
     links = [Link(bytes: bytes)]
