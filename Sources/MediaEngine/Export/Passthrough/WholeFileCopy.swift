@@ -21,6 +21,8 @@ struct WholeFileCopy: ~Copyable {
     var counted: CountedAudio?
     /// The highest time stamp that was read.
     var last: Int64?
+    /// When a track of pictures ends that may end before its last one does; nil where none may.
+    var end: Int64?
   }
 
   private let source: MediaSource
@@ -36,6 +38,8 @@ struct WholeFileCopy: ~Copyable {
     _ source: MediaSource, _ routes: [CopyRoute], to writer: MovieWriter
   ) throws(EngineError) {
     let interrupt = writer.destination.interrupt
+    let movie = try source.movie(interrupt: interrupt)
+    let hasEdits = movie.map { !$0.containsFragments } ?? false
     var streams: [Stream] = []
     var places: [Int?] = []
     for route in routes {
@@ -47,7 +51,8 @@ struct WholeFileCopy: ~Copyable {
           media: media, target: route.target, targetTimeBase: writer.timeBase(of: route.target),
           offset: route.track.range.start, described: route.described,
           index: media.stream.needsCountedEnd ? try media.index(interrupt: interrupt) : nil,
-          counted: try source.countedAudio(media.stream, interrupt: interrupt)))
+          counted: try source.countedAudio(media.stream, interrupt: interrupt),
+          end: hasEdits && media.stream.kind == .video ? media.stream.end : nil))
     }
     var demuxer = try source.makeDemuxer(interrupt: interrupt)
     demuxer.select(streams: Set(streams.map(\.media.stream.index)))
@@ -87,6 +92,10 @@ struct WholeFileCopy: ~Copyable {
     streams[place].hasBegun = true
     let offset = streams[place].offset
     if let pts = packet.pts {
+      // An edit list may end within a picture, of which libavformat gives the whole.
+      if let end = streams[place].end, pts < end, end &- pts < packet.duration {
+        packet.duration = end &- pts
+      }
       streams[place].last = max(streams[place].last ?? pts, pts)
       packet.pts = pts &- offset
     }
@@ -141,4 +150,9 @@ extension WholeFileCopy.Stream {
       }
     }
   }
+}
+
+extension StreamInfo {
+  /// When it ends by the container's header, in its ticks.
+  fileprivate var end: Int64? { duration.flatMap { $0 > 0 ? (startTime ?? 0) &+ $0 : nil } }
 }
