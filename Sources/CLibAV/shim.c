@@ -38,11 +38,13 @@ static bool begins_with_any(const char *format, const char *const *beginnings) {
   return false;
 }
 
-// Messages of decoders that lack pictures from before the place where decoding began, of which nothing more is needed
-// than that they are forgotten.
-static const char *const forgetting[] = {
+// Messages that are about no damage of pictures: of pictures from before the place where decoding began, which are
+// to be forgotten.
+static const char *const harmless[] = {
     "mmco: unref short failure", "Frame num gap", "Number of reference frames",
-    "number of reference frames", "Reinit context", NULL};
+    "number of reference frames", "Reinit context",
+    // What isn't of the picture.
+    "mjpeg: error decoding EXIF data", "unable to decode APP fields", NULL};
 // Messages of decoders that lack pictures that others refer to.
 static const char *const lacking[] = {
     "reference picture missing", "Missing reference picture", "co located POCs unavailable",
@@ -55,7 +57,7 @@ static void count_complaint(void *context, int level, const char *format) {
   if (!counts) return;
   // That pictures are made up is no error for libavcodec.
   if (level > AV_LOG_ERROR && strncmp(format, "concealing", 10) != 0) return;
-  if (begins_with_any(format, forgetting)) return;
+  if (begins_with_any(format, harmless)) return;
   atomic_fetch_add(&counts[begins_with_any(format, lacking)], 1);
 }
 
