@@ -87,7 +87,7 @@ test-fast: setup-python setup-node .build/media-store/ffmpeg
 	swift build --build-tests
 	.ci/watched swift test --skip-build --skip 'MediaEngineTests|EngineServerTests|MediaLibraryTests|EngineClientTests'
 	REELWIRE_BINARY=none $(WATCHED) $(PYTHON) -m pytest -q -n 2 --dist loadfile clients/python
-	REELWIRE_BINARY=none $(WATCHED) node --test clients/node/test/*.test.js
+	REELWIRE_BINARY=none $(WATCHED) node --test $(foreach set,objects transport types,clients/node/test/$(set).test.js)
 
 # The suites of the clients and the commands once more, on the debug build with its checks.
 test-debug: setup-editors build-debug
@@ -162,7 +162,7 @@ test-ffmpeg-next:
 lint: setup-python setup-node
 	swift format lint --strict -r Sources Tests Package.swift
 	$(PYTHON) -m mypy --config-file clients/python/pyproject.toml clients/python/src
-	$(PYTHON) -m mypy --strict .ci/structure.py
+	$(PYTHON) -m mypy --strict .ci/structure.py .ci/watched
 	$(PYTHON) -m compileall -q clients/python Benchmarks Sources/Generator Tests
 	for script in clients/node/src/*.js clients/node/test/*.js clients/vscode/*.js \
 	  clients/vscode/media/*.js clients/vscode/test/*.js; do node --check $$script || exit; done
