@@ -233,7 +233,7 @@ Style: Loud,Arial,16,&Hffffff,&Hffffff,&H0,&H0,-1,0,0,0,100,100,0,0,1,1,0,2,10,1
 
 [Events]
 Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
-Dialogue: 0,0:00:00.50,0:00:01.50,Default,,0,0,0,,Tom & Jerry\N{\i1}a < b{\i0} > c\hd{a note}
+Dialogue: 0,0:00:00.50,0:00:01.50,Default,,0,0,0,,Tom & Jerry\N{\i1}a < b{\i0} > c\hd{a note\i0}
 Dialogue: 0,0:00:02.00,0:00:02.50,Default,,0,0,0,,{\p1}m 0 0 l 100 0 100 100{\p0}
 Dialogue: 0,0:00:03.00,0:00:04.00,Loud,,0,0,0,,{\pos(10,10)\p1}m 0 0 l 9 9{\p0}Sign {\b0}thin{\u1}er{\r} \{x\}\N\Nend
 """

@@ -79,10 +79,10 @@ def test_what_decides_nothing_by_a_container_is_allowed(tree: Path, line: str) -
 
 def test_a_new_container_counts(tree: Path) -> None:
     """The names come from the room itself."""
-    (tree / PLACE).write_text('case "nut": true\n', encoding="utf-8")
+    (tree / PLACE).write_text('case "nsv": true\n', encoding="utf-8")
     assert found(tree) == []
     (tree / ENGINE / "Containers/NUT.swift").write_text(
-        'extension DemuxerTraits {\n  static let nut = DemuxerTraits("nut")\n}\n', encoding="utf-8")
+        'extension DemuxerTraits {\n  static let nsv = DemuxerTraits("nsv")\n}\n', encoding="utf-8")
     assert len(found(tree)) == 1
 
 
