@@ -38,12 +38,11 @@ static bool begins_with_any(const char *format, const char *const *beginnings) {
   return false;
 }
 
-// Messages that are about no damage of pictures: of pictures from before the place where decoding began, which are
-// to be forgotten.
+// Messages that are about no damage of pictures: about forgetting those from before the place where decoding began,
+// and about metadata.
 static const char *const harmless[] = {
     "mmco: unref short failure", "Frame num gap", "Number of reference frames",
     "number of reference frames", "Reinit context",
-    // What isn't of the picture.
     "mjpeg: error decoding EXIF data", "unable to decode APP fields", NULL};
 // Messages of decoders that lack pictures that others refer to.
 static const char *const lacking[] = {

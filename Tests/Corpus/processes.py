@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 from pathlib import Path
 from typing import Iterable, List
 
-from waiting import eventually
+from waiting import Hung, eventually
 
 
 def children_of(pid: int) -> List[int]:
@@ -39,3 +40,15 @@ def gone(pids: Iterable[int]) -> None:
         lambda: f"still running: {[pid for pid in pids if is_running(pid)]}",
         lambda: not any(map(is_running, pids)),
     )
+
+
+def gone_or_killed(pids: Iterable[int]) -> None:
+    """The same; processes that hang are killed before the failure, so that they trouble no other test."""
+    pids = list(pids)
+    try:
+        gone(pids)
+    except Hung:
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        raise

@@ -16,10 +16,10 @@ from typing import Any, Dict, List, Optional, Sequence, Set
 
 from rows import expect
 from server import serve_arguments, strict
-from processes import children_of, gone
+from processes import children_of, gone_or_killed
 
 from engine import binary
-from waiting import HANG, Hung, eventually, received
+from waiting import HANG, eventually, received
 
 STATS = b'{"jsonrpc":"2.0","id":"alive","method":"engine/stats"}'
 
@@ -148,13 +148,7 @@ class Raw:
         except subprocess.TimeoutExpired:
             self.process.send_signal(signal.SIGKILL)
             self.process.wait(HANG)
-        try:
-            gone(children)
-        except Hung:
-            for child in children:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(child, signal.SIGKILL)
-            raise
+        gone_or_killed(children)
 
 
 def unread(pipe: int) -> int:

@@ -20,11 +20,11 @@ for neighbour in ("Corpus", "Faults"):
     sys.path.insert(0, str(HERE.parent / neighbour))
 
 from engine import Engine, EngineError  # noqa: E402
-from processes import children_of, gone  # noqa: E402
+from processes import children_of, gone_or_killed  # noqa: E402
 from support import FaultyEngine  # noqa: E402
 
 from rows import Run, expect  # noqa: E402
-from waiting import HANG, Hung, eventually, received  # noqa: E402
+from waiting import HANG, eventually, received  # noqa: E402
 
 __all__ = ["EngineError", "FaultyServer", "Server", "Shared", "serve_arguments"]
 
@@ -221,13 +221,7 @@ class Checked(Engine):
         assert self.process.stdin
         with contextlib.suppress(BrokenPipeError, ValueError):
             self.process.stdin.close()
-        try:
-            gone(children)
-        except Hung:
-            for child in children:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(child, signal.SIGKILL)
-            raise
+        gone_or_killed(children)
 
     def __exit__(self, *_: Any) -> None:
         try:

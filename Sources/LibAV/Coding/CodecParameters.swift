@@ -210,6 +210,11 @@ package struct CodedFormat: Sendable, Hashable {
 }
 
 extension CodecParameters {
+  /// The number that libavformat has for a code of four characters: the first one is its lowest byte.
+  package static func tag(_ code: String) -> UInt32 {
+    code.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
   /// The same parameters with another configuration of the decoder, and perhaps another encoder delay.
   ///
   /// - Parameter codecTag: the container's four-character code.
@@ -230,9 +235,7 @@ extension CodecParameters {
       unsafe copy.pointer.pointee.extradata_size = Int32(clamping: extradata.count)
     }
     if let codecTag {
-      unsafe copy.pointer.pointee.codec_tag = codecTag.utf8.reversed().reduce(0) {
-        $0 << 8 | UInt32($1)
-      }
+      unsafe copy.pointer.pointee.codec_tag = Self.tag(codecTag)
     }
     if let reorderDepth {
       unsafe copy.pointer.pointee.video_delay = Int32(clamping: reorderDepth)

@@ -251,7 +251,7 @@ import SystemIO
     let codec = unsafe parameters.pointer.pointee.codec_id
     // Dolby Vision's codes of HEVC and H.264 are those of movies.
     let isDolby = ["dvh1", "dvhe", "dva1", "dvav"].contains {
-      $0.utf8.reversed().reduce(0 as UInt32) { $0 << 8 | UInt32($1) } == parameters.codecTag
+      CodecParameters.tag($0) == parameters.codecTag
     }
     let name = unsafe string(muxer.pointee.name) ?? ""
     if isDolby, !MuxerBehavior(name).needsHVC1 { return 0 }

@@ -60,12 +60,8 @@ extension TrackInfo {
     case .audio: .audio
     case .subtitle:
       stream.parameters.codecName == "eia_608" ? .closedCaption : .subtitle
-    case .data: stream.parameters.codecTag == tag("tmcd") ? .timecode : .metadata
+    case .data: stream.parameters.codecTag == CodecParameters.tag("tmcd") ? .timecode : .metadata
     case .attachment, .unknown: nil
     }
   }
-}
-
-private func tag(_ code: String) -> UInt32 {
-  code.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
 }

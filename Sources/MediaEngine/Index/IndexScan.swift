@@ -74,13 +74,14 @@ extension MediaSource {
     _ file: any ByteSource, _ interrupt: Interrupt
   ) {
     guard !movie.canContainFragments,
+      builders.values.contains(where: { $0.samples.contains { $0.pts != $0.dts } }),
       let tables = try? SampleTables.read(file, interrupt: interrupt),
       tables.tracks.count == movie.tracks.count
     else { return }
     for (track, header) in zip(tables.tracks, movie.tracks) {
-      guard let duration = track.lastDuration, duration > 0,
-        let stream = streams.first(where: { $0.id == Int(header.id) }),
-        builders[stream.index]?.samples.count == track.places.sampleCount
+      guard let stream = streams.first(where: { $0.id == Int(header.id) }),
+        let count = builders[stream.index]?.samples.count,
+        let duration = track.lastDuration(ofDelivered: count)
       else { continue }
       builders[stream.index]?.movieLength = MovieLength(last: duration)
     }

@@ -56,10 +56,7 @@ struct TableIndex {
       else { return nil }
       builders[stream] = SampleIndex.Builder(stream, of: streams)
       builders[stream]?.append(samples)
-      let track = tables.tracks[stream]
-      // Of an edit list that leaves samples out the last one may be another.
-      if samples.count == track.places.sampleCount, let duration = track.lastDuration, duration > 0
-      {
+      if let duration = tables.tracks[stream].lastDuration(ofDelivered: samples.count) {
         builders[stream]?.movieLength = MovieLength(last: duration)
       }
     }

@@ -23,6 +23,15 @@ struct SampleTables: Sendable {
     /// How long the last sample is, in ticks of the media.
     var lastDuration: Int64?
     var isEdited = false
+
+    /// The same where all samples of the tables are delivered: of an edit list that leaves some out the last one may be
+    /// another.
+    ///
+    /// - Parameter count: how many samples are delivered.
+    func lastDuration(ofDelivered count: Int) -> Int64? {
+      guard count == places.sampleCount, let lastDuration, lastDuration > 0 else { return nil }
+      return lastDuration
+    }
   }
 
   /// Samples with the same offset.
