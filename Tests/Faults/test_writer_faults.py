@@ -209,9 +209,21 @@ def test_killed_at_any_time(
 
 
 def pictures(path: Path) -> int:
-    """How many pictures a movie has, all of which decode; 0 where it hasn't begun."""
-    if path.stat().st_size == 0:
+    """How many pictures a movie's complete fragments have, all of which decode; 0 where it hasn't begun.
+
+    A process that is killed may be writing its last box, which is cut off here: it must be the last.
+    """
+    content = path.read_bytes()
+    place = complete = 0
+    while place + 8 <= len(content):
+        size, kind = int.from_bytes(content[place : place + 4], "big"), content[place + 4 : place + 8]
+        assert size >= 8 and kind in (b"ftyp", b"moov", b"moof", b"mdat", b"mfra"), (place, size, kind)
+        place += size
+        if kind in (b"moov", b"mdat", b"mfra") and place <= len(content):
+            complete = place
+    if complete == 0:
         return 0
+    path.write_bytes(content[:complete])
     command = ["ffprobe", "-v", "error", "-count_frames", "-select_streams", "v", "-show_entries",
                "stream=nb_read_frames", "-of", "csv=p=0", str(path)]
     probe = subprocess.run(command, capture_output=True, text=True, timeout=HANG, check=True)
