@@ -134,14 +134,15 @@ extension Data {
   }
 }
 
-extension SampleSequence {
-  /// Everything up to the end, of a sequence that has nothing to wait for.
+extension MediaStream<SampleBuffer> {
+  /// Everything up to the end, of a stream that has nothing to wait for.
   func all() throws -> [SampleBuffer] {
     var buffers: [SampleBuffer] = []
     while true {
-      switch try next(upTo: 100, allocator: HeapAllocator()) {
-      case .samples(let some): buffers += some
-      case .needsInput: try #require(Bool(false), "the sequence has to wait")
+      switch try take(StreamDemand(count: 100)) {
+      case .element(let buffer): buffers.append(buffer)
+      case .skipped: continue
+      case .pending: try #require(Bool(false), "the stream has to wait")
       case .end: return buffers
       }
     }

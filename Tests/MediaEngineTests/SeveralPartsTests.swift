@@ -71,16 +71,18 @@ private struct LiveSource: TrackSource {
   func makeErrors(range: TimeRange) -> DecodeErrors? { nil }
   func frames(
     _ reading: TrackReading, priority: WorkLimiter.Priority
-  ) throws(EngineError) -> any FrameStream { try file.frames(reading, priority: priority) }
+  ) throws(EngineError) -> any MediaStream<TimedFrame> {
+    try file.frames(reading, priority: priority)
+  }
   func audio(
     _ reading: TrackReading, _ settings: AudioSettings
-  ) throws(EngineError) -> any AudioStream { try file.audio(reading, settings) }
-  func texts(_ reading: TrackReading) throws(EngineError) -> any SampleSequence {
+  ) throws(EngineError) -> any MediaStream<SampleBuffer> { try file.audio(reading, settings) }
+  func texts(_ reading: TrackReading) throws(EngineError) -> any MediaStream<SampleBuffer> {
     try file.texts(reading)
   }
   func storedSamples(
     _ reading: TrackReading, formats: [FormatDescription]
-  ) throws(EngineError) -> any SampleSequence {
+  ) throws(EngineError) -> any MediaStream<SampleBuffer> {
     try file.storedSamples(reading, formats: formats)
   }
 }

@@ -5,7 +5,7 @@ import SystemIO
 /// Decoded audio, cut to the range by the sample.
 ///
 /// Every sample has a fixed place on the asset's clock, so a range holds what a linear read has there.
-final class DecodedAudio: AudioStream {
+final class DecodedAudio: MediaStream {
   private let clip: TrackClip
   private let settings: AudioSettings
   private var source: AudioReader
@@ -65,16 +65,16 @@ final class DecodedAudio: AudioStream {
       needsOrigin: isResampling)
   }
 
-  /// The next block; nil at the end of the range.
+  /// The next block.
   ///
   /// - Throws: at the end, `undecodableMediaData` where nothing came out of samples that there are.
-  func nextBuffer(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
-    if let buffer = try makeBuffer(allocator: allocator) { return buffer }
+  func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<SampleBuffer> {
+    if let buffer = try makeBuffer(allocator: demand.allocator) { return .element(buffer) }
     try source.conclude()
-    return nil
+    return .end
   }
 
-  var isAtTrackEnd: Bool { isSourceAtEnd || trackEnd != nil }
+  var isExhausted: Bool { isSourceAtEnd || trackEnd != nil }
 
   private func makeBuffer(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
     while try load() {

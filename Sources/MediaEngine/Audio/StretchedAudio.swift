@@ -4,8 +4,8 @@ import SystemIO
 
 /// The audio of a part that is scaled in time, on the output's grid: times are counted from the part's first
 /// sample.
-final class StretchedAudio: AudioStream {
-  private let audio: any AudioStream
+final class StretchedAudio: MediaStream {
+  private let audio: any MediaStream<SampleBuffer>
   private let stretcher: any TimeStretcher
   private let path: String
   private let interrupt: Interrupt
@@ -31,7 +31,8 @@ final class StretchedAudio: AudioStream {
   ///   - audio: the source's samples that the stretcher needs, planar 32-bit floats.
   ///   - settings: what comes out, with nothing left open.
   init(
-    _ audio: any AudioStream, _ stretcher: any TimeStretcher, _ request: StretchRequest,
+    _ audio: any MediaStream<SampleBuffer>, _ stretcher: any TimeStretcher,
+    _ request: StretchRequest,
     origin: Time, output layout: AudioLayout, _ settings: AudioSettings, path: String,
     interrupt: Interrupt
   ) {
@@ -50,13 +51,15 @@ final class StretchedAudio: AudioStream {
     planes = Array(repeating: [], count: request.channels.channels)
   }
 
-  func prepare(
-    interrupt: Interrupt, isolation: isolated (any Actor)?
-  ) async throws(EngineError) {
-    try await audio.prepare(interrupt: interrupt, isolation: isolation)
+  func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
+    await audio.wait(interrupt: interrupt, isolation: isolation)
   }
 
-  func nextBuffer(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
+  func waitBlocking() { audio.waitBlocking() }
+
+  func stop() { audio.stop() }
+
+  func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<SampleBuffer> {
     while position < wanted.upperBound {
       if interrupt.isTriggered { throw .cancelled("Decoding '\(path)'") }
       for channel in planes.indices { planes[channel].removeAll(keepingCapacity: true) }
@@ -69,21 +72,25 @@ final class StretchedAudio: AudioStream {
       }
       if count == 0 {
         guard !isSourceAtEnd else { break }
-        try feed()
+        guard try feed() else { return .pending }
         continue
       }
       let first = Int(min(Int64(count), max(0, wanted.lowerBound - position)))
       let end = Int(min(Int64(count), wanted.upperBound - position))
       let start = position + Int64(first)
       position += Int64(count)
-      if first < end { return try convert(first..<end, at: start, allocator) }
+      if first < end { return .element(try convert(first..<end, at: start, demand.allocator)) }
     }
     // What is left of the source is part of what was to be decoded.
     while !isSourceAtEnd {
-      isSourceAtEnd = try audio.nextBuffer(allocator: HeapAllocator()) == nil
+      switch try audio.take() {
+      case .element, .skipped: break
+      case .pending: return .pending
+      case .end: isSourceAtEnd = true
+      }
       if interrupt.isTriggered { throw .cancelled("Decoding '\(path)'") }
     }
-    return nil
+    return .end
   }
 
   private func convert(
@@ -102,34 +109,43 @@ final class StretchedAudio: AudioStream {
       at: Time(value: start, timescale: Int32(clamping: planarRate)), layout, settings)
   }
 
-  /// Appends samples of the source, each at its place.
-  private func feed() throws(EngineError) {
+  /// Appends samples of the source, each at its place; false where none are there yet.
+  private func feed() throws(EngineError) -> Bool {
     if silence > 0 {
       let count = min(silence, Self.blockSize)
       silence -= count
       appended += count
-      return try stretcher.append(
+      try stretcher.append(
         planes.map { _ in Array(repeating: Float(0), count: Int(count)) })
+      return true
     }
     if let buffer {
       self.buffer = nil
       appended += Int64(buffer.sampleCount)
       let count = buffer.sampleCount
-      return try stretcher.append(
+      try stretcher.append(
         planes.indices.map { channel in
           var plane: [Float] = []
           buffer.data.block.appendFloats(channel * count..<(channel + 1) * count, to: &plane)
           return plane
         })
+      return true
     }
-    guard let next = try audio.nextBuffer(allocator: HeapAllocator()) else {
+    let next: SampleBuffer
+    switch try audio.take() {
+    case .element(let buffer): next = buffer
+    case .skipped: return true
+    case .pending: return false
+    case .end:
       isSourceAtEnd = true
-      return try stretcher.finish()
+      try stretcher.finish()
+      return true
     }
     let place = (next.presentationTime - origin).ticks(
       in: TimeBase(1, Int32(clamping: sourceRate)), rounding: .towardNegativeInfinity)
     // A clock that was set back inside a source is no reason to go back here.
     silence = max(0, place - appended)
     buffer = next
+    return true
   }
 }

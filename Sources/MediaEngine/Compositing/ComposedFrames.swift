@@ -8,7 +8,7 @@ import SystemIO
 ///
 /// Pulled by output time: for each picture its instruction is found, and each of its layers shows what its track
 /// shows at that time. A picture that is put together of the same as the one before it is the same one.
-final class ComposedFrames: FrameStream {
+final class ComposedFrames: MediaStream {
   private let source: ComposedSource
   private let times: PictureTimes
   private let feeds: [Int32: LayerFeed]
@@ -71,7 +71,7 @@ final class ComposedFrames: FrameStream {
     due = []
   }
 
-  func wait(interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation) async {
+  func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
     if let picture = due.first?.requested {
       await picture.wait(interrupt: interrupt, isolation: isolation)
     } else {
@@ -87,7 +87,7 @@ final class ComposedFrames: FrameStream {
     }
   }
 
-  func take() throws(EngineError) -> FrameStep {
+  func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<TimedFrame> {
     if interrupt.isTriggered { throw .cancelled("The pictures of '\(source.path)'") }
     awaited = nil
     do throws(EngineError) {
@@ -102,7 +102,7 @@ final class ComposedFrames: FrameStream {
     if let requested = first.requested, !requested.isReady { return .pending }
     due.removeFirst()
     limit = min(limit + 1, requests?.limit ?? 1)
-    return .frame(first.frame)
+    return .element(first.frame)
   }
 
   /// Puts the next picture together; nil at the end, and where a layer isn't decoded yet.

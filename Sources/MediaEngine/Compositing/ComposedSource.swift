@@ -134,21 +134,21 @@ final class ComposedSource: TrackSource {
 
   func frames(
     _ reading: TrackReading, priority: WorkLimiter.Priority
-  ) throws(EngineError) -> any FrameStream {
+  ) throws(EngineError) -> any MediaStream<TimedFrame> {
     try ComposedFrames(self, reading, priority: priority)
   }
 
   func audio(
     _ reading: TrackReading, _ settings: AudioSettings
-  ) throws(EngineError) -> any AudioStream { throw notPictures }
+  ) throws(EngineError) -> any MediaStream<SampleBuffer> { throw notPictures }
 
-  func texts(_ reading: TrackReading) throws(EngineError) -> any SampleSequence {
+  func texts(_ reading: TrackReading) throws(EngineError) -> any MediaStream<SampleBuffer> {
     throw notPictures
   }
 
   func storedSamples(
     _ reading: TrackReading, formats: [FormatDescription]
-  ) throws(EngineError) -> any SampleSequence { throw notPictures }
+  ) throws(EngineError) -> any MediaStream<SampleBuffer> { throw notPictures }
 
   private var notPictures: EngineError {
     EngineError(

@@ -68,7 +68,7 @@ final class LayerFeed {
   private let priority: WorkLimiter.Priority
   /// When it is shown, in order; the first is the one that is read.
   private var uses: ArraySlice<TimeRange>
-  private var frames: (any FrameStream)?
+  private var frames: (any MediaStream<TimedFrame>)?
   private var current: LayerFrame?
   private var ahead: TimedFrame?
   private var isOver = false
@@ -121,8 +121,8 @@ final class LayerFeed {
       if let current, current.end > time { break }
       switch try frames?.take() {
       case .pending: return false
-      case .passed: continue
-      case .frame(let frame): ahead = frame
+      case .skipped: continue
+      case .element(let frame): ahead = frame
       case .end, nil: isOver = true
       }
     }

@@ -34,7 +34,7 @@ struct StreamedImages {
       }
     }
     wanted.sort { $0.time < $1.time }
-    var current: (frames: any FrameStream, shown: TimedFrame)?
+    var current: (frames: any MediaStream<TimedFrame>, shown: TimedFrame)?
     defer { current?.frames.stop() }
     for (request, time) in wanted {
       do throws(EngineError) {
@@ -67,17 +67,17 @@ struct StreamedImages {
 
   /// Reads on to the frame that is shown at a time; nil at the end of the frames.
   private func frame(
-    at time: Time, of frames: any FrameStream, after last: TimedFrame?,
+    at time: Time, of frames: any MediaStream<TimedFrame>, after last: TimedFrame?,
     isolation: isolated (any Actor)? = #isolation
-  ) async throws(EngineError) -> (frames: any FrameStream, shown: TimedFrame)? {
+  ) async throws(EngineError) -> (frames: any MediaStream<TimedFrame>, shown: TimedFrame)? {
     var shown = last
     while true {
       if let shown, shown.timing.start + shown.timing.duration > time { return (frames, shown) }
       if interrupt.isTriggered { throw .cancelled("The image") }
       switch try frames.take() {
       case .pending: await frames.wait(interrupt: interrupt, isolation: isolation)
-      case .passed: continue
-      case .frame(let frame): shown = frame
+      case .skipped: continue
+      case .element(let frame): shown = frame
       case .end:
         frames.stop()
         return nil

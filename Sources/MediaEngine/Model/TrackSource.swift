@@ -35,18 +35,18 @@ protocol TrackSource: Sendable {
   /// Frames of which a part is shown in the range, in presentation order.
   func frames(
     _ reading: TrackReading, priority: WorkLimiter.Priority
-  ) throws(EngineError) -> any FrameStream
+  ) throws(EngineError) -> any MediaStream<TimedFrame>
   /// Decoded audio, cut to the range by the sample.
   func audio(_ reading: TrackReading, _ settings: AudioSettings) throws(EngineError)
-    -> any AudioStream
+    -> any MediaStream<SampleBuffer>
   /// Text that is shown in the range.
-  func texts(_ reading: TrackReading) throws(EngineError) -> any SampleSequence
+  func texts(_ reading: TrackReading) throws(EngineError) -> any MediaStream<SampleBuffer>
   /// Samples as they are stored, in decode order, from the sync sample before the range.
   ///
   /// - Parameter formats: those that the track's header describes.
   func storedSamples(
     _ reading: TrackReading, formats: [FormatDescription]
-  ) throws(EngineError) -> any SampleSequence
+  ) throws(EngineError) -> any MediaStream<SampleBuffer>
 }
 
 extension TrackSource {

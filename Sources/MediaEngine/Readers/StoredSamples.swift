@@ -6,7 +6,7 @@ import SystemIO
 ///
 /// With a range, what is needed to decode it is included: from the random-access point before its start.
 /// Those samples carry a trim of their whole duration.
-final class StoredSamples: SampleSequence {
+final class StoredSamples: MediaStream {
   private let clip: TrackClip
   private var packets: PacketReader
   private var packet: Packet
@@ -47,7 +47,7 @@ final class StoredSamples: SampleSequence {
     self.packets = packets
   }
 
-  func next(upTo count: Int, allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
+  func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<SampleBuffer> {
     if !isPacketDue {
       guard remaining > 0, try packets.read(into: &packet) else { return .end }
       remaining -= 1
@@ -64,7 +64,7 @@ final class StoredSamples: SampleSequence {
     }
     let block = try mapErrors(.read, path: clip.path) { () throws(SystemError) in
       try packet.withBytes { bytes throws(SystemError) in
-        try allocator.copy(bytes)
+        try demand.allocator.copy(bytes)
       }
     }
     isPacketDue = false
@@ -73,7 +73,7 @@ final class StoredSamples: SampleSequence {
     let duration = clip.media.duration(known?.duration ?? packet.duration)
     let trims = clip.range.trims(start: start, duration: duration)
     let isDisposable = known?.flags.contains(.disposable) ?? false
-    return .samples([
+    return .element(
       SampleBuffer(
         presentationTime: start, decodeTime: packet.dts.map(clip.media.time), duration: duration,
         sampleCount: 1,
@@ -83,8 +83,7 @@ final class StoredSamples: SampleSequence {
           trimDurationAtStart: trims.start.map { min($0, duration) },
           trimDurationAtEnd: trims.end.map { min($0, duration) }),
         format: format, data: DataBuffer(block: block), content: .stored,
-        sideData: packet.sideData)
-    ])
+        sideData: packet.sideData))
   }
 
   /// Finds the description with the decoder's new configuration; where the container has no table of

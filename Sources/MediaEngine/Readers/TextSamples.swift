@@ -3,7 +3,7 @@ import MediaTime
 import SystemIO
 
 /// The text of subtitles, in the file's order: what is shown within the range, without what is empty.
-final class TextSamples: SampleSequence {
+final class TextSamples: MediaStream {
   private let clip: TrackClip
   private var packets: PacketReader
   private var decoder: TextDecoder
@@ -25,7 +25,7 @@ final class TextSamples: SampleSequence {
     self.packets = packets
   }
 
-  func next(upTo count: Int, allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
+  func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<SampleBuffer> {
     while due == nil {
       guard try packets.read(into: &packet) else {
         try clip.damage?.concludeTexts()
@@ -41,17 +41,16 @@ final class TextSamples: SampleSequence {
     }
     guard let (text, start, duration) = due else { return .end }
     let block = try mapErrors(.read, path: clip.path) { () throws(SystemError) in
-      try allocator.copy(text)
+      try demand.allocator.copy(text)
     }
     due = nil
     let trims = clip.range.trims(start: start, duration: duration)
-    return .samples([
+    return .element(
       SampleBuffer(
         presentationTime: start, duration: duration, sampleCount: 1,
         attachments: SampleAttachments(
           trimDurationAtStart: trims.start, trimDurationAtEnd: trims.end),
-        data: DataBuffer(block: block), content: .text)
-    ])
+        data: DataBuffer(block: block), content: .text))
   }
   /// The packet's text; a damaged packet is passed over, as players do.
   private func decode() -> String? {

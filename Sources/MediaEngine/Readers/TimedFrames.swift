@@ -5,14 +5,13 @@ import SystemIO
 /// The frames of a stored track of which a part is shown within a range.
 ///
 /// How long a frame is shown is known once the next one is there, so it comes one frame late.
-final class TimedFrames: FrameStream {
+final class TimedFrames: MediaStream {
   private let clip: TrackClip
-  private let frames: FrameQueue
+  private let frames: ReadAhead<DecodedFrames>
   private let index: SampleIndex
   private let format: TrackFormat
   /// The frame of which isn't known yet how long it is shown.
   private var current: Handoff<Frame>?
-  private var ahead: Handoff<Frame>
   private var isOver = false
   /// Where a frame begins that has no time stamp.
   private var lastEnd: Time?
@@ -20,8 +19,7 @@ final class TimedFrames: FrameStream {
   init(_ clip: TrackClip, priority: WorkLimiter.Priority) throws(EngineError) {
     self.clip = clip
     format = clip.media.format
-    ahead = try FrameQueue.makeFrame(path: clip.path)
-    let threads = FrameQueue.liveCount < WorkLimiter.shared.slots ? 0 : 1
+    let threads = DecodedFrames.liveCount < WorkLimiter.shared.slots ? 0 : 1
     let reader = try clip.makeReader(threads: threads)
     // What ends before the range is only decoded where others need it.
     let start = clip.media.ticks(clip.range.start, rounding: .towardNegativeInfinity)
@@ -29,37 +27,35 @@ final class TimedFrames: FrameStream {
     index = reader.index
     let hint = FrameReader.SeekHint(
       skipsBefore: first.map { reader.index.sample(atPosition: $0).pts })
-    frames = FrameQueue(reader: reader, clip: clip, hint: hint, priority: priority)
+    frames = DecodedFrames.reading(reader, of: clip, hint: hint, priority: priority)
   }
 
   deinit { frames.stop() }
 
   func stop() { frames.stop() }
 
-  func wait(interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation) async {
-    if !isOver { await frames.wait(interrupt: interrupt) }
+  func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
+    if !isOver { await frames.wait(interrupt: interrupt, isolation: isolation) }
   }
 
   func waitBlocking() { if !isOver { frames.waitBlocking() } }
 
   /// - Throws: at the end, each time, `undecodableMediaData` where none came out of samples that there
   ///   are.
-  func take() throws(EngineError) -> FrameStep {
+  func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<TimedFrame> {
     let taken = try takeDecoded()
     if case .end = taken { try clip.damage?.conclude(index) }
     return taken
   }
 
-  private func takeDecoded() throws(EngineError) -> FrameStep {
+  private func takeDecoded() throws(EngineError) -> StreamStep<TimedFrame> {
     guard !isOver else { return .end }
-    switch try frames.take(into: &ahead.value) {
+    switch try frames.take() {
     case .pending: return .pending
-    case .frame:
+    case .skipped: return .skipped
+    case .element(let ahead):
       let taken = measure(until: ahead.value.pts.map(clip.media.time))
-      if !isOver {
-        current = ahead
-        ahead = try FrameQueue.makeFrame(path: clip.path)
-      }
+      if !isOver { current = ahead }
       return taken
     case .end:
       let taken = measure(until: nil)
@@ -69,8 +65,8 @@ final class TimedFrames: FrameStream {
   }
 
   /// Finds out how long the current frame is shown, and passes over it outside of the range.
-  private func measure(until following: Time?) -> FrameStep {
-    guard let frame = current else { return .passed }
+  private func measure(until following: Time?) -> StreamStep<TimedFrame> {
+    guard let frame = current else { return .skipped }
     current = nil
     let start = frame.value.pts.map(clip.media.time) ?? lastEnd ?? clip.media.time(0)
     let stated = clip.media.duration(frame.value.duration)
@@ -84,8 +80,8 @@ final class TimedFrames: FrameStream {
     let isShown =
       start >= clip.range.start || start + duration > clip.range.start
       || (following == nil && duration == .zero)
-    guard isShown else { return .passed }
-    return .frame(
+    guard isShown else { return .skipped }
+    return .element(
       TimedFrame(
         frame: frame, timing: FrameTiming(start: start, duration: duration, following: following),
         format: format))

@@ -19,7 +19,7 @@ public actor AssetReaderOutput: QueueActor {
   private let position: Int
   /// What is still to be read, the one that is being read excepted.
   private var ranges: ArraySlice<TimeRange>
-  private var samples: (any SampleSequence)?
+  private var samples: (any MediaStream<SampleBuffer>)?
   /// The range that ``samples`` are read from.
   private var range = TimeRange.zero
   /// Of the range that is being read, one for each track.
@@ -225,7 +225,7 @@ public actor AssetReaderOutput: QueueActor {
       let size = max(1, (returned.first ?? buffers.last)?.data.count ?? 1)
       let fitting = maxBytes.map { buffers.isEmpty ? 1 : ($0 - bytes) / size } ?? .max
       guard fitting > 0 else { break }
-      let step: SampleStep
+      let step: StreamStep<SampleBuffer>
       do throws(EngineError) {
         step = try await nextStep(
           upTo: min(maxCount - buffers.count, fitting), destination, waits: buffers.isEmpty,
@@ -243,11 +243,11 @@ public actor AssetReaderOutput: QueueActor {
         throw error
       }
       switch step {
-      case .needsInput: continue
+      case .skipped, .pending: continue
       case .end: return true
-      case .samples(let made):
-        buffers.append(contentsOf: made)
-        bytes += made.reduce(0) { $0 + $1.data.count }
+      case .element(let made):
+        buffers.append(made)
+        bytes += made.data.count
       }
     }
     return false
@@ -256,20 +256,20 @@ public actor AssetReaderOutput: QueueActor {
   /// What was given back, or what the track has next; the end is that of all ranges.
   private func nextStep(
     upTo count: Int, _ destination: Destination, waits: Bool, _ interrupt: Interrupt
-  ) async throws(EngineError) -> SampleStep {
+  ) async throws(EngineError) -> StreamStep<SampleBuffer> {
     if !returned.isEmpty {
-      let again = try await adapt(returned.removeFirst(), to: destination, waits, interrupt)
-      return .samples([again])
+      return .element(
+        try await adapt(returned.removeFirst(), to: destination, waits, interrupt))
     }
     if let failure { throw failure }
-    guard let sequence = try await openSamples(interrupt) else { return .end }
-    try await sequence.prepare(interrupt: interrupt, isolation: self)
+    guard let samples = try await openSamples(interrupt) else { return .end }
+    await samples.wait(interrupt: interrupt, isolation: self)
     if interrupt.isTriggered { throw .cancelled("The samples") }
     let step = try await place(destination, waits: waits, interrupt) { () throws(EngineError) in
-      try sequence.next(upTo: count, allocator: destination.allocator)
+      try samples.take(StreamDemand(count: count, allocator: destination.allocator))
     }
     switch step {
-    case .needsInput: return .needsInput
+    case .skipped, .pending: return .skipped
     case .end:
       finishRange()
       for track in tracks {
@@ -283,18 +283,16 @@ public actor AssetReaderOutput: QueueActor {
           failure = failure ?? damage
         }
       }
-      return .needsInput
-    case .samples(var made):
-      for index in made.indices {
-        describe(&made[index])
-        made[index].index = delivered
-        delivered += 1
-      }
-      return .samples(made)
+      return .skipped
+    case .element(var made):
+      describe(&made)
+      made.index = delivered
+      delivered += 1
+      return .element(try await adapt(made, to: destination, waits, interrupt))
     }
   }
 
-  /// A sample that was given back, in memory of the kind that is wanted now.
+  /// A sample that was made for an earlier call, in memory of the kind that is wanted now.
   private func adapt(
     _ buffer: SampleBuffer, to destination: Destination, _ waits: Bool, _ interrupt: Interrupt
   ) async throws(EngineError) -> SampleBuffer {
@@ -349,7 +347,7 @@ public actor AssetReaderOutput: QueueActor {
   /// The samples of the range that is being read, or of the next one; nil when all were read.
   private func openSamples(
     _ interrupt: Interrupt
-  ) async throws(EngineError) -> (any SampleSequence)? {
+  ) async throws(EngineError) -> (any MediaStream<SampleBuffer>)? {
     if let samples { return samples }
     guard let range = ranges.first else { return nil }
     // What is opened lives as long as the reader: one request's end must not end it.

@@ -8,15 +8,20 @@ import SystemIO
 /// Decoded pictures in presentation order: those of which a part is shown within the range.
 ///
 /// While the queue decodes ahead, as many pictures as there are cores are converted at once.
-final class DecodedPictures: SampleSequence {
-  private let frames: any FrameStream
+final class DecodedPictures: MediaStream {
+  private let frames: any MediaStream<TimedFrame>
   /// One for each picture that is converted at the same time.
   private let makers: [PictureMaker]
   private var due: Deque<TimedFrame> = []
+  /// Samples of the last batch that aren't taken yet.
+  private var made: Deque<SampleBuffer> = []
+  /// The failure that follows the frames that are due.
+  private var failure: EngineError?
   private var isOver = false
 
   init(
-    _ frames: any FrameStream, _ reading: TrackReading, form: PictureForm, canvas: Canvas?
+    _ frames: any MediaStream<TimedFrame>, _ reading: TrackReading, form: PictureForm,
+    canvas: Canvas?
   ) {
     makers = (0..<WorkLimiter.shared.slots).map { _ in
       PictureMaker(reading, form: form, canvas: canvas)
@@ -26,32 +31,59 @@ final class DecodedPictures: SampleSequence {
 
   deinit { frames.stop() }
 
-  func prepare(
-    interrupt: Interrupt, isolation: isolated (any Actor)?
-  ) async throws(EngineError) {
-    while due.isEmpty && !isOver && !interrupt.isTriggered {
+  func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
+    while isWaiting, !interrupt.isTriggered {
       await frames.wait(interrupt: interrupt, isolation: isolation)
-      _ = try takeFrame()
+      takeFrame()
     }
   }
 
-  /// Takes what has been decoded; false when nothing has.
-  private func takeFrame() throws(EngineError) -> Bool {
-    switch try frames.take() {
-    case .pending: return false
-    case .passed: break
-    case .frame(let frame): due.append(frame)
-    case .end: isOver = true
+  func waitBlocking() {
+    while isWaiting {
+      frames.waitBlocking()
+      takeFrame()
     }
-    return true
   }
 
-  func next(upTo count: Int, allocator: any BlockAllocator) throws(EngineError) -> SampleStep {
-    let wanted = min(count, makers.count)
-    // A failure follows after what came before it.
-    while due.count < wanted, !isOver, (try? takeFrame()) == true {}
-    guard !due.isEmpty else { return isOver ? .end : .needsInput }
-    let batch = Array(due.prefix(wanted))
+  func stop() { frames.stop() }
+
+  private var isWaiting: Bool { made.isEmpty && due.isEmpty && !isOver && failure == nil }
+
+  /// Takes a frame that has been decoded; false when there is none.
+  @discardableResult
+  private func takeFrame() -> Bool {
+    do throws(EngineError) {
+      switch try frames.take() {
+      case .pending: return false
+      case .skipped: break
+      case .element(let frame): due.append(frame)
+      case .end: isOver = true
+      }
+      return true
+    } catch {
+      failure = error
+      return false
+    }
+  }
+
+  func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<SampleBuffer> {
+    if let sample = made.popFirst() { return .element(sample) }
+    let wanted = min(demand.count, makers.count)
+    while due.count < wanted, !isOver, failure == nil, takeFrame() {}
+    guard !due.isEmpty else {
+      // A failure follows after what came before it.
+      if let error = failure.take() { throw error }
+      return isOver ? .end : .pending
+    }
+    made = try make(Array(due.prefix(wanted)), demand.allocator)
+    due.removeFirst(made.count)
+    return .element(made.removeFirst())
+  }
+
+  /// The first sample of some frames, and others up to one that fails.
+  private func make(
+    _ batch: [TimedFrame], _ allocator: any BlockAllocator
+  ) throws(EngineError) -> Deque<SampleBuffer> {
     let made = Mutex([Int: Result<SampleBuffer, EngineError>]())
     DispatchQueue.concurrentPerform(iterations: batch.count) { [makers] place in
       let result = Result { () throws(EngineError) in
@@ -59,25 +91,20 @@ final class DecodedPictures: SampleSequence {
       }
       made.withLock { $0[place] = result }
     }
-    var samples: [SampleBuffer] = []
+    var samples: Deque<SampleBuffer> = []
     for place in batch.indices {
       switch made.withLock({ $0[place] }) {
       case .success(let sample): samples.append(sample)
       case .failure(let error):
-        if samples.isEmpty {
-          guard error.code == .leasesExhausted, batch.count > 1 else { throw error }
-          // The others may have the room that the first needs: they give it back.
-          made.withLock { $0 = [:] }
-          samples = [try makers[0].make(batch[0], allocator)]
-        }
-        // It and what follows are due again, after what is there.
-        due.removeFirst(samples.count)
-        return .samples(samples)
-      case nil: break
+        guard samples.isEmpty else { return samples }
+        guard error.code == .leasesExhausted, batch.count > 1 else { throw error }
+        // The others may have the room that the first needs: they give it back.
+        made.withLock { $0 = [:] }
+        return [try makers[0].make(batch[0], allocator)]
+      case nil: return samples
       }
     }
-    due.removeFirst(samples.count)
-    return .samples(samples)
+    return samples
   }
 }
 

@@ -20,7 +20,7 @@ extension OutputSettings {
   /// The samples of a range of a track in this form.
   func samples(
     of track: TrackInfo, _ reading: TrackReading
-  ) throws(EngineError) -> any SampleSequence {
+  ) throws(EngineError) -> any MediaStream<SampleBuffer> {
     let timeline = track.timeline
     func pictures(
       _ kind: PictureForm.Kind, _ width: Int?, _ height: Int?

@@ -4,8 +4,8 @@ import SystemIO
 
 /// Frames without gaps: where nothing is shown, one black picture lasts until something is, or to the end of
 /// the range.
-final class GapFilledFrames: FrameStream {
-  private let frames: any FrameStream
+final class GapFilledFrames: MediaStream {
+  private let frames: any MediaStream<TimedFrame>
   private let canvas: Canvas
   private let range: TimeRange
   /// Where what was given so far ends.
@@ -17,7 +17,7 @@ final class GapFilledFrames: FrameStream {
   /// Pictures that are closer can't be distinguished in all containers.
   private static let shortest = Time(value: 1, timescale: 1000)
 
-  init(_ frames: any FrameStream, canvas: Canvas, range: TimeRange) {
+  init(_ frames: any MediaStream<TimedFrame>, canvas: Canvas, range: TimeRange) {
     self.frames = frames
     self.canvas = canvas
     self.range = range
@@ -26,13 +26,13 @@ final class GapFilledFrames: FrameStream {
 
   func stop() { frames.stop() }
 
-  func wait(interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation) async {
+  func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
     if pending == nil, !isOver { await frames.wait(interrupt: interrupt, isolation: isolation) }
   }
 
   func waitBlocking() { if pending == nil, !isOver { frames.waitBlocking() } }
 
-  func take() throws(EngineError) -> FrameStep {
+  func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<TimedFrame> {
     if isOver { return .end }
     if let frame = pending {
       pending = nil
@@ -40,22 +40,22 @@ final class GapFilledFrames: FrameStream {
     }
     switch try frames.take() {
     case .pending: return .pending
-    case .passed: return .passed
-    case .frame(let frame):
+    case .skipped: return .skipped
+    case .element(let frame):
       guard frame.timing.start - end > Self.shortest else { return give(frame) }
       pending = frame
-      return .frame(try gap(until: frame.timing.start))
+      return .element(try gap(until: frame.timing.start))
     case .end:
       isOver = true
       guard range.end.isNumeric, range.end - end > Self.shortest else { return .end }
-      return .frame(try gap(until: range.end))
+      return .element(try gap(until: range.end))
     }
   }
 
-  private func give(_ frame: TimedFrame) -> FrameStep {
+  private func give(_ frame: TimedFrame) -> StreamStep<TimedFrame> {
     let last = frame.timing.start + frame.timing.duration
     if last.isNumeric { end = max(end, last) }
-    return .frame(frame)
+    return .element(frame)
   }
 
   private func gap(until next: Time) throws(EngineError) -> TimedFrame {

@@ -10,7 +10,7 @@ import SystemIO
 ///
 /// Samples are added as floating point, of 64 bits where the result has 32 or more of precision; what
 /// is too loud is cut off only where the result is of whole numbers.
-final class MixedAudio: AudioStream {
+final class MixedAudio: MediaStream {
   private var inputs: [Input] = []
   private let path: String
   private let settings: AudioSettings
@@ -20,6 +20,8 @@ final class MixedAudio: AudioStream {
   private var frame: Frame
   /// Samples in the frame that no memory was free for.
   private var pending = 0
+  /// The block that waits for an input: what follows in it of that one is to be added, and of those after it all.
+  private var begun: (input: Int, filled: Int64)?
   /// The number of the next sample.
   private var position: Int64
   /// Where the range ends.
@@ -29,7 +31,7 @@ final class MixedAudio: AudioStream {
 
   /// A track, and what was read of it and not yet added.
   private struct Input {
-    let audio: any AudioStream
+    let audio: any MediaStream<SampleBuffer>
     let volume: VolumeCurve
     var buffer: SampleBuffer?
     /// The place of the buffer's first sample in the mix.
@@ -94,13 +96,26 @@ final class MixedAudio: AudioStream {
     }
   }
 
-  func nextBuffer(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
-    if pending == 0 { pending = try mix() }
-    guard pending > 0 else { return nil }
+  func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
+    await awaited?.wait(interrupt: interrupt, isolation: isolation)
+  }
+
+  func waitBlocking() { awaited?.waitBlocking() }
+
+  private var awaited: (any MediaStream<SampleBuffer>)? { begun.map { inputs[$0.input].audio } }
+
+  func stop() { for input in inputs { input.audio.stop() } }
+
+  func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<SampleBuffer> {
+    if pending == 0 {
+      guard let mixed = try mix() else { return .pending }
+      pending = mixed
+    }
+    guard pending > 0 else { return .end }
     let count = pending
     let block = try mapErrors(.convert, path: path) { () throws(LibAVError) in
       var block = try AudioBlock(
-        layout: layout, capacity: count, allocator: allocator)
+        layout: layout, capacity: count, allocator: demand.allocator)
       try converter.convert(frame, 0..<count, into: &block)
       return block.finish()
     }
@@ -109,17 +124,22 @@ final class MixedAudio: AudioStream {
       audio: DataBuffer(block: block), count: count, at: time, layout, settings)
     position += Int64(count)
     pending = 0
-    return buffer
+    return .element(buffer)
   }
 
-  /// Adds up what follows; how many samples, 0 at the end.
-  private func mix() throws(EngineError) -> Int {
-    frame.silence()
+  /// Adds up what follows; how many samples, 0 at the end, nil while a track has nothing yet.
+  private func mix() throws(EngineError) -> Int? {
     let end = max(position, min(limit, position + Int64(MixedAudio.blockSize)))
-    var filled = position
-    for index in inputs.indices {
+    if begun == nil { frame.silence() }
+    var filled = begun?.filled ?? position
+    for index in inputs.indices.dropFirst(begun?.input ?? 0) {
       // A track that is shorter than the block goes on with its next buffer.
-      while try load(index), inputs[index].position < end {
+      while true {
+        guard try load(index) else {
+          begun = (index, filled)
+          return nil
+        }
+        guard inputs[index].position < end else { break }
         let input = inputs[index]
         guard let buffer = input.buffer else { break }
         let from = max(position, input.position)
@@ -137,28 +157,30 @@ final class MixedAudio: AudioStream {
         inputs[index].buffer = nil
       }
     }
+    begun = nil
     for (samples, gain) in volume.gains(position..<filled) {
       frame.scale(
         from: Int(samples.lowerBound - position), count: samples.count, by: gain)
     }
     // Silence up to what follows, however far it is, after the range too.
-    let goesOn = inputs.contains { !$0.isAtEnd || limit < .max && !$0.audio.isAtTrackEnd }
+    let goesOn = inputs.contains { !$0.isAtEnd || limit < .max && !$0.audio.isExhausted }
     if goesOn { filled = end }
     return Int(max(0, filled - position))
   }
 
-  /// Makes sure that a track's next buffer is there; false at its end.
+  /// Makes sure that a track's next buffer is there, or its end; false while neither is.
   private func load(_ index: Int) throws(EngineError) -> Bool {
-    if inputs[index].buffer != nil { return true }
-    guard !inputs[index].isAtEnd,
-      let buffer = try inputs[index].audio.nextBuffer(allocator: HeapAllocator())
-    else {
-      inputs[index].isAtEnd = true
-      return false
+    while inputs[index].buffer == nil, !inputs[index].isAtEnd {
+      switch try inputs[index].audio.take() {
+      case .element(let buffer):
+        inputs[index].buffer = buffer
+        inputs[index].position = buffer.presentationTime.ticks(
+          in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .halfAwayFromZero)
+      case .skipped: continue
+      case .pending: return false
+      case .end: inputs[index].isAtEnd = true
+      }
     }
-    inputs[index].buffer = buffer
-    inputs[index].position = buffer.presentationTime.ticks(
-      in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .halfAwayFromZero)
     return true
   }
 }
@@ -169,7 +191,7 @@ extension AudioMix? {
   func audio(
     of tracks: [(info: TrackInfo, errors: DecodeErrors?)], _ reading: TrackReading,
     _ settings: AudioSettings
-  ) throws(EngineError) -> any AudioStream {
+  ) throws(EngineError) -> any MediaStream<SampleBuffer> {
     guard tracks.count == 1, let (track, errors) = tracks.first,
       self?.changesVolume(of: track.trackID) != true
     else { return try MixedAudio(tracks, by: self, reading, settings: settings) }

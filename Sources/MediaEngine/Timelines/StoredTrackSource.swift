@@ -23,13 +23,13 @@ extension StoredTrack: TrackSource {
 
   func frames(
     _ reading: TrackReading, priority: WorkLimiter.Priority
-  ) throws(EngineError) -> any FrameStream {
+  ) throws(EngineError) -> any MediaStream<TimedFrame> {
     try TimedFrames(clip(reading), priority: priority)
   }
 
   func audio(
     _ reading: TrackReading, _ settings: AudioSettings
-  ) throws(EngineError) -> any AudioStream {
+  ) throws(EngineError) -> any MediaStream<SampleBuffer> {
     try DecodedAudio(
       clip: clip(reading), settings: settings,
       trackEnd: try statedAudioEnd(interrupt: reading.interrupt))
@@ -64,13 +64,13 @@ extension StoredTrack: TrackSource {
     return edits >= tables - tick ? tables : edits
   }
 
-  func texts(_ reading: TrackReading) throws(EngineError) -> any SampleSequence {
+  func texts(_ reading: TrackReading) throws(EngineError) -> any MediaStream<SampleBuffer> {
     try TextSamples(clip: clip(reading))
   }
 
   func storedSamples(
     _ reading: TrackReading, formats: [FormatDescription]
-  ) throws(EngineError) -> any SampleSequence {
+  ) throws(EngineError) -> any MediaStream<SampleBuffer> {
     try StoredSamples(clip: clip(reading), formats: formats)
   }
 

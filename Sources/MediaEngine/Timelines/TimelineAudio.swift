@@ -9,7 +9,7 @@ import SystemIO
 /// read; so a range holds what a linear read has there. Empty edits, and what a source lacks, are silence.
 /// A part that is scaled in time is stretched (``StretchedAudio``), and has as many samples of the grid as lie
 /// in its target, so nothing adds up however many such parts there are.
-final class TimelineAudio: AudioStream {
+final class TimelineAudio: MediaStream {
   private let settings: AudioSettings
   private let layout: AudioLayout
   private let path: String
@@ -25,7 +25,7 @@ final class TimelineAudio: AudioStream {
 
   /// A part that is being read.
   private struct Current {
-    let audio: any AudioStream
+    let audio: any MediaStream<SampleBuffer>
     /// The time of the part's own first sample on the clock of `audio`.
     let origin: Time
     /// Where the part's own first sample lies on the grid, and the end of what is read of it.
@@ -58,34 +58,41 @@ final class TimelineAudio: AudioStream {
     silenceEnd = position
   }
 
-  func prepare(
-    interrupt: Interrupt, isolation: isolated (any Actor)?
-  ) async throws(EngineError) {
-    try await current?.audio.prepare(interrupt: interrupt, isolation: isolation)
+  func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
+    if isWaiting { await current?.audio.wait(interrupt: interrupt, isolation: isolation) }
   }
 
-  func nextBuffer(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
+  func waitBlocking() { if isWaiting { current?.audio.waitBlocking() } }
+
+  /// False while there is something to give, whatever the part does.
+  private var isWaiting: Bool { position >= silenceEnd && pending == nil }
+
+  func stop() { current?.audio.stop() }
+
+  func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<SampleBuffer> {
     while true {
       if interrupt.isTriggered { throw .cancelled("Decoding '\(path)'") }
-      if position < silenceEnd { return try silence(allocator) }
+      if position < silenceEnd { return .element(try silence(demand.allocator)) }
       if let buffer = pending {
         pending = nil
         position += Int64(buffer.sampleCount)
         silenceEnd = position
-        return buffer
+        return .element(buffer)
       }
       guard let current else {
-        guard let next = parts.popFirst() else { return nil }
+        guard let next = parts.popFirst() else { return .end }
         try open(next)
         continue
       }
-      guard let buffer = try current.audio.nextBuffer(allocator: allocator) else {
+      switch try current.audio.take(demand) {
+      case .element(let buffer): place(buffer, of: current)
+      case .skipped: continue
+      case .pending: return .pending
+      case .end:
         // What the source lacks of its part.
         silenceEnd = max(position, current.end)
         self.current = nil
-        continue
       }
-      place(buffer, of: current)
     }
   }
 
@@ -119,7 +126,7 @@ final class TimelineAudio: AudioStream {
   private func stretched(
     _ part: ReadingPart, _ source: any TrackSource, _ ratio: StretchRatio, from first: Int64,
     to end: Int64
-  ) throws(EngineError) -> any AudioStream {
+  ) throws(EngineError) -> any MediaStream<SampleBuffer> {
     let whole = part.part.mapping.source
     // Both change the rate, so varispeed does it in one step.
     let stated = source.format.stream.parameters.sampleRate

@@ -5,9 +5,13 @@ extension TrackTimeline {
   /// The frames of the track that are shown in a range.
   func frames(
     _ reading: TrackReading, priority: WorkLimiter.Priority
-  ) throws(EngineError) -> any FrameStream {
+  ) throws(EngineError) -> any MediaStream<TimedFrame> {
     if let source { return try source.frames(reading, priority: priority) }
-    return TimelineFrames(self, reading, priority: priority)
+    return TimelineStream(self, reading) { (source, reading) throws(EngineError) in
+      try source.frames(reading, priority: priority)
+    } retime: { (frame, part, isInLastPart) in
+      frame.retimed(by: part, isInLastPart: isInLastPart)
+    }
   }
 
   /// The audio of the track in a range, on one grid of samples.
@@ -15,29 +19,33 @@ extension TrackTimeline {
   /// - Parameter settings: what they leave open is the first part's.
   func audio(
     _ reading: TrackReading, _ settings: AudioSettings
-  ) throws(EngineError) -> any AudioStream {
+  ) throws(EngineError) -> any MediaStream<SampleBuffer> {
     if let source { return try source.audio(reading, settings) }
     return try TimelineAudio(self, reading, settings)
   }
 
   /// The text of the track in a range.
-  func texts(_ reading: TrackReading) throws(EngineError) -> any SampleSequence {
+  func texts(_ reading: TrackReading) throws(EngineError) -> any MediaStream<SampleBuffer> {
     if let source { return try source.texts(reading) }
-    return TimelineSamples(self, reading) { (source, reading) throws(EngineError) in
+    return TimelineStream(self, reading) { (source, reading) throws(EngineError) in
       try source.texts(reading)
+    } retime: { (text, part, _) in
+      text.retimed(by: part.part)
     }
   }
 
   /// The stored samples of the track that a range needs, part after part.
   func storedSamples(
     _ reading: TrackReading, formats: [FormatDescription]
-  ) throws(EngineError) -> any SampleSequence {
+  ) throws(EngineError) -> any MediaStream<SampleBuffer> {
     if let source { return try source.storedSamples(reading, formats: formats) }
-    return TimelineSamples(self, reading) { (source, reading) throws(EngineError) in
+    return TimelineStream(self, reading) { (source, reading) throws(EngineError) in
       let stream = source.format.stream
       let type = formats.first?.mediaType
       let own = type.map { FormatDescription(stream, mediaType: $0) }
       return try source.storedSamples(reading, formats: own.map { [$0] } ?? [])
+    } retime: { (sample, part, _) in
+      sample.retimed(by: part.part)
     }
   }
 }

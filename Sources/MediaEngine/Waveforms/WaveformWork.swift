@@ -10,7 +10,7 @@ actor WaveformWork: QueueActor {
   private let asset: any Asset
   private let interrupt: Interrupt
   private var format = AudioProperties()
-  private var samples: (any SampleSequence)?
+  private var samples: (any MediaStream<SampleBuffer>)?
   private var bins: WaveformBins?
   private var errors: [DecodeErrors] = []
 
@@ -159,7 +159,7 @@ actor WaveformWork: QueueActor {
     var isAtEnd = false
     while !isAtEnd {
       if interrupt.isTriggered { throw .cancelled("The waveform") }
-      try await samples?.prepare(interrupt: interrupt, isolation: self)
+      await samples?.wait(interrupt: interrupt, isolation: self)
       let end = try await WorkLimiter.shared.run(.batch, interrupt: interrupt) {
         () throws(EngineError) in
         try takeSamples(range)
@@ -189,22 +189,24 @@ actor WaveformWork: QueueActor {
     var count = 0
     while count < Self.samplesInPlace {
       if interrupt.isTriggered { throw .cancelled("The waveform") }
-      let step = try samples?.next(upTo: 1, allocator: HeapAllocator()) ?? .end
-      if case .needsInput = step { return end }
-      guard case .samples(let made) = step else { return nil }
-      for buffer in made {
-        guard case .audio(let audio) = buffer.content else { continue }
-        if bins == nil {
-          (format.rate, format.channels) = (audio.sampleRate, audio.channels)
-          try check(channels: audio.channels)
-          bins = WaveformBins(range: range, count: configuration.count, channels: audio.channels)
-        }
-        bins?.add(
-          buffer.data.block, frames: audio.frames, at: buffer.presentationTime,
-          sampleRate: audio.sampleRate)
-        end = buffer.presentationTime + buffer.duration
-        count += audio.frames
+      let buffer: SampleBuffer
+      switch try samples?.take() ?? .end {
+      case .element(let made): buffer = made
+      case .skipped: continue
+      case .pending: return end
+      case .end: return nil
       }
+      guard case .audio(let audio) = buffer.content else { continue }
+      if bins == nil {
+        (format.rate, format.channels) = (audio.sampleRate, audio.channels)
+        try check(channels: audio.channels)
+        bins = WaveformBins(range: range, count: configuration.count, channels: audio.channels)
+      }
+      bins?.add(
+        buffer.data.block, frames: audio.frames, at: buffer.presentationTime,
+        sampleRate: audio.sampleRate)
+      end = buffer.presentationTime + buffer.duration
+      count += audio.frames
     }
     return end
   }

@@ -3,24 +3,22 @@ import MediaTime
 
 /// Several tracks on their way into one file, in the order of their decode times.
 struct PacketMerge: ~Copyable {
-  private let sources: [any PacketSource]
+  private let sources: [(packets: any PacketStream, target: Int)]
   private let path: String
   /// When the next packet of each source is decoded, in seconds; nil at its end.
   private var times: [Double?] = []
-  private var pending: [PendingPacket] = []
+  private var pending: [Handoff<Packet>?] = []
   /// The time in the file up to which something is written.
   private(set) var written = Time.zero
 
-  private final class PendingPacket {
-    var packet: Packet
-    init() throws(LibAVError) { packet = try Packet() }
-  }
-
-  init(_ sources: [any PacketSource], path: String) throws(EngineError) {
+  /// - Parameter sources: tracks with their streams in the file.
+  init(
+    _ sources: [(packets: any PacketStream, target: Int)], path: String
+  ) throws(EngineError) {
     self.sources = sources
     self.path = path
     for source in sources.indices {
-      pending.append(try mapErrors(.read, path: path, PendingPacket.init))
+      pending.append(nil)
       times.append(nil)
       try advance(source)
     }
@@ -49,23 +47,21 @@ struct PacketMerge: ~Copyable {
   }
 
   private mutating func advance(_ source: Int) throws(EngineError) {
-    let slot = pending[source]
-    guard try sources[source].next(into: &slot.packet) else {
-      times[source] = nil
-      return
+    let packets = sources[source].packets
+    pending[source] = try packets.nextBlocking()
+    times[source] = pending[source].map {
+      Double($0.value.dts ?? $0.value.pts ?? 0) * packets.timeBase.doubleValue
     }
-    let ticks = slot.packet.dts ?? slot.packet.pts ?? 0
-    times[source] = Double(ticks) * sources[source].timeBase.doubleValue
   }
 
   private mutating func write(from source: Int, to writer: MovieWriter) throws(EngineError) {
-    let slot = pending[source]
-    let (target, clock) = (sources[source].target, sources[source].timeBase)
-    if let pts = slot.packet.pts { written = max(written, Time(ticks: pts, in: clock)) }
-    slot.packet.streamIndex = target
-    slot.packet.rescale(from: clock, to: writer.timeBase(of: target))
+    guard let packet = pending[source] else { return }
+    let (packets, target) = sources[source]
+    if let pts = packet.value.pts { written = max(written, Time(ticks: pts, in: packets.timeBase)) }
+    packet.value.streamIndex = target
+    packet.value.rescale(from: packets.timeBase, to: writer.timeBase(of: target))
     try mapErrors(.write, path: path) { () throws(LibAVError) in
-      try writer.copy(&slot.packet)
+      try writer.copy(&packet.value)
     }
   }
 }

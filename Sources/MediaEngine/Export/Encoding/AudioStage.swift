@@ -6,7 +6,7 @@ import SystemIO
 final class AudioStage: EncodingStage {
   private let path: String
   private let range: TimeRange
-  private let blocks: AudioBlocks
+  private let blocks: any MediaStream<SampleBuffer>
   private var samples: AudioQueue
   private var encoder: StageEncoder
   private let layout: AudioLayout
@@ -27,12 +27,13 @@ final class AudioStage: EncodingStage {
   ///   - source: audio of the range, as the encoder takes it.
   ///   - range: what is read; nil for the track's range.
   convenience init(
-    _ track: ResolvedExport.Track, _ source: any AudioStream, of range: TimeRange? = nil,
+    _ track: ResolvedExport.Track, _ source: any MediaStream<SampleBuffer>,
+    of range: TimeRange? = nil,
     encoding: AudioEncoderConfiguration, writer: MovieWriter, interrupt: Interrupt
   ) throws(EngineError) {
     let path = track.info.timeline.format.path
     try self.init(
-      AudioBlocks(source, interrupt: interrupt, path: path), range: track.range.time,
+      AudioReadAhead.reading(source, interrupt: interrupt, path: path), range: track.range.time,
       limit: range?.duration.isNumeric ?? true
         ? track.range.sampleCount(at: encoding.layout.sampleRate) : .max,
       encoding: encoding,
@@ -44,7 +45,7 @@ final class AudioStage: EncodingStage {
   ///   - limit: where the range ends, in samples.
   ///   - path: what the audio comes from, for errors.
   init(
-    _ blocks: AudioBlocks, range: TimeRange, limit: Int64,
+    _ blocks: any MediaStream<SampleBuffer>, range: TimeRange, limit: Int64,
     encoding: AudioEncoderConfiguration, _ metadata: TrackMetadata, path: String,
     writer: MovieWriter
   ) throws(EngineError) {
@@ -94,7 +95,7 @@ final class AudioStage: EncodingStage {
     } else {
       switch try blocks.take() {
       case .element(let buffer): try place(buffer, target)
-      case .pending: break
+      case .pending, .skipped: break
       case .end: return false
       }
     }

@@ -22,7 +22,7 @@ final class ConvertedPictures {
   /// A bound of what waits converted; two pictures may wait in any case.
   static let maximumBytes = 64 << 20
 
-  private let frames: any FrameStream
+  private let frames: any MediaStream<TimedFrame>
   private var clock: PictureClock
   private let workers: [Worker]
   private var next = 0
@@ -35,7 +35,7 @@ final class ConvertedPictures {
   ///   - leading: what was taken of `frames` already.
   ///   - size: of a converted picture, in bytes.
   init(
-    _ frames: any FrameStream, leading: [TimedFrame], clock: PictureClock, size: Int,
+    _ frames: any MediaStream<TimedFrame>, leading: [TimedFrame], clock: PictureClock, size: Int,
     interrupt: Interrupt, conversion: @escaping Conversion
   ) {
     self.frames = frames
@@ -71,8 +71,8 @@ final class ConvertedPictures {
     while jobs.count < capacity, ending == nil {
       do throws(EngineError) {
         switch try frames.take() {
-        case .frame(let frame): convert(frame)
-        case .passed: continue
+        case .element(let frame): convert(frame)
+        case .skipped: continue
         case .pending: return
         case .end: ending = .some(nil)
         }

@@ -59,7 +59,8 @@ struct TrackStages: ~Copyable {
       return try TextStage(track, reading, codec: nil, writer: writer)
     case .copied, .joined:
       let route = try CopyRoute(track, cuts, isPart: true, to: writer)
-      return try CopyStage(try route.makeSource(interrupt: interrupt), path: writer.path)
+      return CopyStage(
+        try route.makeSource(interrupt: interrupt), to: route.target, path: writer.path)
     }
   }
 

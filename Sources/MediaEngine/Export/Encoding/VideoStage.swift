@@ -17,7 +17,7 @@ final class VideoStage: EncodingStage {
 
   /// Frames to encode, and what is known of them.
   struct Input {
-    var frames: any FrameStream
+    var frames: any MediaStream<TimedFrame>
     /// What was taken of `frames` already.
     var leading: [TimedFrame]
     var source: VideoSource

@@ -120,8 +120,7 @@ struct AudioJoin {
 }
 
 /// The packets of an ``AudioJoin``, one part after the other: one is open at a time.
-final class JoinedAudio: PacketSource {
-  let target: Int
+final class JoinedAudio: PacketStream {
   let timeBase: TimeBase
   private let join: AudioJoin
   private var parts: ArraySlice<AudioJoin.Part>
@@ -130,16 +129,21 @@ final class JoinedAudio: PacketSource {
   /// How many packets of the part that is open are to come, and the number of the next one in the file.
   private var left = 0
   private var next: Int64 = 0
+  private let packet: Handoff<Packet>
 
-  init(_ join: AudioJoin, target: Int, interrupt: Interrupt) {
+  init(_ join: AudioJoin, interrupt: Interrupt) throws(EngineError) {
     self.join = join
-    self.target = target
+    packet = try mapErrors(.read) { () throws(LibAVError) in Handoff(try Packet()) }
     self.interrupt = interrupt
     timeBase = join.stream.timeBase
     parts = join.parts[...]
   }
 
-  func next(into packet: inout Packet) throws(EngineError) -> Bool {
+  func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<Handoff<Packet>> {
+    try next(into: &packet.value) ? .element(packet) : .end
+  }
+
+  private func next(into packet: inout Packet) throws(EngineError) -> Bool {
     while true {
       if left > 0, try reader?.read(into: &packet) == true {
         left -= 1

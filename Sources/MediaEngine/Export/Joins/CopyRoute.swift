@@ -101,14 +101,14 @@ struct CopyRoute {
   }
 
   /// The packets of the part that is exported.
-  func makeSource(interrupt: Interrupt) throws(EngineError) -> any PacketSource {
+  func makeSource(interrupt: Interrupt) throws(EngineError) -> any PacketStream {
     switch samples {
-    case .joined(let join): JoinedTrack(join, target: target, interrupt: interrupt)
-    case .cut(let cut): try SmartTrack(cut, target: target, interrupt: interrupt)
-    case .audio(let join): JoinedAudio(join, target: target, interrupt: interrupt)
+    case .joined(let join): JoinedTrack(join, interrupt: interrupt)
+    case .cut(let cut): try SmartTrack(cut, interrupt: interrupt)
+    case .audio(let join): try JoinedAudio(join, interrupt: interrupt)
     case .stored(let media, let range, let audio):
       try CopiedTrack(
-        media, range: range, to: fileType, stream: target, audio: audio, described: described,
+        media, range: range, to: fileType, audio: audio, described: described,
         interrupt: interrupt)
     }
   }

@@ -6,8 +6,7 @@ import SystemIO
 ///
 /// Every part's times are counted from the zero of the whole, so that nothing adds up. A gap between two parts
 /// is one of time stamps.
-final class JoinedTrack: PacketSource {
-  let target: Int
+final class JoinedTrack: PacketStream {
   let timeBase: TimeBase
   private let join: TrackJoin
   private var parts: ArraySlice<TrackJoin.Part>
@@ -18,7 +17,7 @@ final class JoinedTrack: PacketSource {
   /// The part that is open.
   private struct Current {
     let part: TrackJoin.Part
-    let source: any PacketSource
+    let source: any PacketStream
     /// By how much its samples are decoded earlier than the part itself has it.
     let advance: Time
     /// What has to be done to the samples of H.264 and HEVC; nil for nothing.
@@ -32,38 +31,37 @@ final class JoinedTrack: PacketSource {
     let parameterSets: [[UInt8]]
   }
 
-  init(_ join: TrackJoin, target: Int, interrupt: Interrupt) {
+  init(_ join: TrackJoin, interrupt: Interrupt) {
     self.join = join
-    self.target = target
     self.interrupt = interrupt
     timeBase = join.stream.timeBase
     parts = join.parts[...]
   }
 
-  func next(into packet: inout Packet) throws(EngineError) -> Bool {
+  func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<Handoff<Packet>> {
     while true {
       guard let current else {
-        guard let part = parts.popFirst() else { return false }
+        guard let part = parts.popFirst() else { return .end }
         current = try open(part)
         continue
       }
-      guard try current.source.next(into: &packet) else {
+      guard let packet = try current.source.nextBlocking() else {
         self.current = nil
         continue
       }
-      try edit(&packet, of: current)
-      try place(&packet, of: current)
-      return true
+      try edit(&packet.value, of: current)
+      try place(&packet.value, of: current)
+      return .element(packet)
     }
   }
 
   private func open(_ part: TrackJoin.Part) throws(EngineError) -> Current {
-    let source: any PacketSource
+    let source: any PacketStream
     switch part.samples {
     case .copied(let cut):
       source = try CopiedTrack(
-        part.media, range: part.range, to: nil, stream: target, cut: cut, interrupt: interrupt)
-    case .cut(let cut): source = try SmartTrack(cut, target: target, interrupt: interrupt)
+        part.media, range: part.range, to: nil, cut: cut, interrupt: interrupt)
+    case .cut(let cut): source = try SmartTrack(cut, interrupt: interrupt)
     }
     return Current(
       part: part, source: source, advance: join.delay - part.decodeDelay, edit: sampleEdit(part))

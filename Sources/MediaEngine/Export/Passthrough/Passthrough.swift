@@ -5,7 +5,7 @@ import SystemIO
 /// An export that copies samples as they are.
 ///
 /// All of a file is copied in the file's order (``WholeFileCopy``). Of a part, or where tracks come from
-/// several files, each track has a ``PacketSource`` that begins where the part does, however far inside its
+/// several files, each track has a ``PacketStream`` that begins where the part does, however far inside its
 /// file that is.
 struct Passthrough: ~Copyable {
   private let export: ResolvedExport
@@ -111,8 +111,10 @@ struct Passthrough: ~Copyable {
 
   /// Copies the tracks' parts, always from the one that is furthest behind.
   private func copyTracks() throws(EngineError) {
-    var sources: [any PacketSource] = []
-    for route in routes { sources.append(try route.makeSource(interrupt: interrupt)) }
+    var sources: [(packets: any PacketStream, target: Int)] = []
+    for route in routes {
+      sources.append((try route.makeSource(interrupt: interrupt), route.target))
+    }
     var merge = try PacketMerge(sources, path: writer.path)
     var isAtEnd = false
     while !isAtEnd {

@@ -60,8 +60,7 @@ struct SmartCut {
 }
 
 /// The track of a smart cut in a file: head, what is copied, tail.
-final class SmartTrack: PacketSource {
-  let target: Int
+final class SmartTrack: PacketStream {
   let timeBase: TimeBase
   private let cut: SmartCut
   private let offset: Int64
@@ -69,10 +68,11 @@ final class SmartTrack: PacketSource {
   private var head: Int = 0
   private var tail: Int = 0
   private var isFirstCopy = true
+  private let packet: Handoff<Packet>
 
-  init(_ cut: SmartCut, target: Int, interrupt: Interrupt) throws(EngineError) {
+  init(_ cut: SmartCut, interrupt: Interrupt) throws(EngineError) {
     self.cut = cut
-    self.target = target
+    packet = try mapErrors(.read) { () throws(LibAVError) in Handoff(try Packet()) }
     timeBase = cut.media.stream.timeBase
     offset = cut.plan.start
     let index = try cut.media.index(interrupt: interrupt)
@@ -80,30 +80,29 @@ final class SmartTrack: PacketSource {
       cut.plan.copied.isEmpty
       ? nil
       : try CopiedTrack(
-        cut.media, range: cut.range, to: nil, stream: target, cut: cut.cut(index),
+        cut.media, range: cut.range, to: nil, cut: cut.cut(index),
         interrupt: interrupt)
   }
 
-  func next(into packet: inout Packet) throws(EngineError) -> Bool {
+  func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<Handoff<Packet>> {
     if head < cut.head.count {
-      try take(cut.head[head], &packet)
       head += 1
-      return true
+      return .element(try packet(of: cut.head[head - 1]))
     }
-    if let copy, try copy.next(into: &packet) {
-      if isFirstCopy { try cut.editJoin(&packet) }
+    if let copied = try copy?.nextBlocking() {
+      if isFirstCopy { try cut.editJoin(&copied.value) }
       isFirstCopy = false
-      return true
+      return .element(copied)
     }
-    guard tail < cut.tail.count else { return false }
-    try take(cut.tail[tail], &packet)
+    guard tail < cut.tail.count else { return .end }
     tail += 1
-    return true
+    return .element(try packet(of: cut.tail[tail - 1]))
   }
 
-  private func take(_ sample: SmartCut.Sample, _ packet: inout Packet) throws(EngineError) {
-    packet = try SmartCut.packet(sample)
-    packet.pts = packet.pts.map { $0 &- offset }
-    packet.dts = packet.dts.map { $0 &- offset }
+  private func packet(of sample: SmartCut.Sample) throws(EngineError) -> Handoff<Packet> {
+    packet.value = try SmartCut.packet(sample)
+    packet.value.pts = packet.value.pts.map { $0 &- offset }
+    packet.value.dts = packet.value.dts.map { $0 &- offset }
+    return packet
   }
 }

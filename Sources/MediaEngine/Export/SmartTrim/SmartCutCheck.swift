@@ -139,7 +139,7 @@ private struct JoinDecoder: ~Copyable {
       samples.isEmpty
       ? nil
       : try CopiedTrack(
-        cut.media, range: cut.range, to: nil, stream: 0, cut: part, interrupt: interrupt)
+        cut.media, range: cut.range, to: nil, cut: part, interrupt: interrupt)
     // What a demuxer of the file knows about it, which may be less than what the source's did.
     let depth = JoinDecoder.reorderDepth(index, cut.plan)
     let decoder = try mapErrors(.decode, path: cut.media.path) { () throws(LibAVError) in

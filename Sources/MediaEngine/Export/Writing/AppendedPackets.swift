@@ -3,11 +3,10 @@ import MediaTime
 import SystemIO
 
 /// Samples that were appended to an input and are written as they are.
-final class AppendedPackets: PacketSource {
-  let target: Int
+final class AppendedPackets: PacketStream {
   /// Of the stream that they go to.
   let timeBase: TimeBase
-  private let queue: InputQueue
+  private let queue: PushedSamples
   private let session: SessionTimes
   private let interrupt: Interrupt
   private let stream: StreamInfo
@@ -19,37 +18,37 @@ final class AppendedPackets: PacketSource {
   private var lastDuration: Time?
   /// The decoder's configuration of the first sample that states one.
   private var configuration: [UInt8]?
-  let holdsOthersBack: Bool
+  private let packet: Handoff<Packet>
 
   init(
-    _ queue: InputQueue, in session: SessionTimes, of stream: StreamInfo, timeBase: TimeBase,
-    to target: Int, hidesStart: Bool, interrupt: Interrupt
-  ) {
+    _ queue: PushedSamples, in session: SessionTimes, of stream: StreamInfo, timeBase: TimeBase,
+    hidesStart: Bool, interrupt: Interrupt
+  ) throws(EngineError) {
+    packet = try mapErrors(.write) { () throws(LibAVError) in Handoff(try Packet()) }
     (self.queue, self.session, self.stream) = (queue, session, stream)
-    (self.timeBase, self.target, self.hidesStart) = (timeBase, target, hidesStart)
+    (self.timeBase, self.hidesStart) = (timeBase, hidesStart)
     self.interrupt = interrupt
-    holdsOthersBack = stream.kind == .video || stream.kind == .audio
   }
 
-  var isReady: Bool { queue.hasNext }
+  func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
+    await queue.wait(interrupt: interrupt, isolation: isolation)
+  }
 
   func waitBlocking() { queue.waitBlocking(interrupt: interrupt) }
 
-  func next(into packet: inout Packet) throws(EngineError) -> Bool {
-    while queue.hasNext {
-      switch queue.take() {
-      case .pending: break
-      case .sample(let sample):
-        let due = held
-        held = sample
-        if let due, try fill(&packet, with: due, next: sample) { return true }
-      case .end:
-        guard let last = held.take() else { return false }
-        if try fill(&packet, with: last, next: nil) { return true }
-      }
+  func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<Handoff<Packet>> {
+    let (due, next): (SampleBuffer?, SampleBuffer?)
+    switch queue.take() {
+    case .pending: return .pending
+    case .skipped: return .skipped
+    case .element(let sample): (due, next) = (held, sample)
+    case .end:
+      guard let held else { return .end }
+      (due, next) = (held, nil)
     }
-    packet.clear()
-    return true
+    held = next
+    guard let due, try fill(&packet.value, with: due, next: next) else { return .skipped }
+    return .element(packet)
   }
 
   /// Makes a packet of a sample; false for one that isn't written.

@@ -3,57 +3,56 @@ import MediaTime
 import SystemIO
 
 /// Text that was appended to an input, in a codec of its file.
-final class AppendedText: PacketSource {
-  let target: Int
+final class AppendedText: PacketStream {
   /// Text is timed in milliseconds.
   var timeBase: TimeBase { Self.timeBase }
   static let timeBase = TimeBase(1, 1000)
-  private let queue: InputQueue
+  private let queue: PushedSamples
   private let session: SessionTimes
   private let interrupt: Interrupt
   private let converter: Handoff<TextConverter>
   private var plain: Packet
+  private let packet: Handoff<Packet>
   /// Of a container whose samples can't overlap, the cues that are being shown.
   private var sequence: CueSequence?
   /// Samples that are complete, but not written.
   private var due: ArraySlice<CueSample> = []
 
   init(
-    _ queue: InputQueue, in session: SessionTimes, converter: Handoff<TextConverter>,
-    mayOverlap: Bool, to target: Int, interrupt: Interrupt
+    _ queue: PushedSamples, in session: SessionTimes, converter: Handoff<TextConverter>,
+    mayOverlap: Bool, interrupt: Interrupt
   ) throws(EngineError) {
+    packet = try mapErrors(.write) { () throws(LibAVError) in Handoff(try Packet()) }
     let plain = try mapErrors(.write, Packet.init)
-    (self.queue, self.session, self.target) = (queue, session, target)
+    (self.queue, self.session) = (queue, session)
     self.interrupt = interrupt
     self.plain = plain
     self.converter = converter
     sequence = mayOverlap ? nil : CueSequence()
   }
 
-  var isReady: Bool { !due.isEmpty || queue.hasNext }
-  var holdsOthersBack: Bool { false }
+  func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
+    if due.isEmpty { await queue.wait(interrupt: interrupt, isolation: isolation) }
+  }
 
   func waitBlocking() {
     if due.isEmpty { queue.waitBlocking(interrupt: interrupt) }
   }
 
-  func next(into packet: inout Packet) throws(EngineError) -> Bool {
-    while true {
-      if let sample = due.popFirst() {
-        if try write(sample, into: &packet) { return true }
-        continue
-      }
-      guard queue.hasNext else { break }
-      guard case .sample(let sample) = queue.take() else {
-        due = sequence?.finish()[...] ?? []
-        guard !due.isEmpty else { return false }
-        sequence = nil
-        continue
-      }
-      try add(sample)
+  func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<Handoff<Packet>> {
+    if let sample = due.popFirst() {
+      return try write(sample, into: &packet.value) ? .element(packet) : .skipped
     }
-    packet.clear()
-    return true
+    switch queue.take() {
+    case .element(let sample): try add(sample)
+    case .skipped: break
+    case .pending: return .pending
+    case .end:
+      due = sequence?.finish()[...] ?? []
+      guard !due.isEmpty else { return .end }
+      sequence = nil
+    }
+    return .skipped
   }
 
   private func add(_ sample: SampleBuffer) throws(EngineError) {

@@ -9,7 +9,7 @@ public final class AssetWriterInput: Sendable {
   /// Its place among the writer's inputs.
   public let index: Int
   let configuration: AssetWriterConfiguration.Input
-  let queue: InputQueue
+  let queue: PushedSamples
   private let writer: WriterState
   /// The latest time that was appended.
   private let lastTime = Mutex<Time?>(nil)
@@ -30,7 +30,7 @@ public final class AssetWriterInput: Sendable {
     self.index = index
     self.writer = writer
     mediaType = configuration.mediaType
-    queue = InputQueue(
+    queue = PushedSamples(
       capacity: configuration.expectsMediaDataInRealTime
         ? Self.realTimeCapacity : Self.capacity)
   }
@@ -164,7 +164,7 @@ public final class AssetWriterInput: Sendable {
       }
       last = time ?? last
       switch (configuration.treatment, sample.content) {
-      case (.video, .picture): _ = try AppendedPicture(sample)
+      case (.video, .picture): _ = try PushedPicture(sample)
       case (.audio, .audio(let audio)):
         let size = audio.frames * audio.bytesPerSample * audio.channels
         guard AudioLayout(audio) != nil, audio.frames >= 0, sample.data.count >= size else {

@@ -14,7 +14,7 @@ final class AssetWriterWork {
   /// What isn't in the file of what was appended.
   private var dropped: [DroppedItem] = []
   /// Pictures that are encoded without transparency, by the index of their input, and how.
-  private var opaque: [(input: Int, frames: AppendedFrames, codec: String)] = []
+  private var opaque: [(input: Int, frames: PushedFrames, codec: String)] = []
 
   init(_ writer: AssetWriter) throws(EngineError) {
     self.writer = writer
@@ -271,7 +271,7 @@ final class AssetWriterWork {
     _ input: AssetWriterInput, _ first: [SampleBuffer], _ settings: VideoEncodingSettings,
     _ metadata: TrackMetadata, _ movie: MovieWriter
   ) throws(EngineError) -> VideoStage {
-    let picture = try AppendedPicture(first[0])
+    let picture = try PushedPicture(first[0])
     let clock = PictureTiming(first, from: session.range.start)
     let timescale = input.configuration.mediaTimeScale ?? clock.timescale
     let format = try mapErrors(.encode, path: path) { () throws(LibAVError) in
@@ -281,7 +281,7 @@ final class AssetWriterWork {
           ofPictures: picture.layout, color: picture.color, timeBase: TimeBase(1, timescale),
           frameRate: clock.frameRate))
     }
-    let frames = AppendedFrames(
+    let frames = PushedFrames(
       input.queue, in: session, format: format, interrupt: interrupt)
     let frame = try picture.make()
     var source = VideoSource(pictures: format.stream)
@@ -329,11 +329,10 @@ final class AssetWriterWork {
     }
     let encoding = try AudioEncoderConfiguration(
       AudioEncoding(settings, in: writer.fileType), of: stream)
-    let source = AppendedAudio(
+    let source = PushedAudio(
       input.queue, in: session, as: encoding.layout, interrupt: interrupt)
     return try AudioStage(
-      AudioBlocks(appended: source),
-      range: TimeRange(start: session.range.start, duration: .positiveInfinity),
+      source, range: TimeRange(start: session.range.start, duration: .positiveInfinity),
       limit: .max, encoding: encoding, metadata, path: path, writer: movie)
   }
 
@@ -349,10 +348,12 @@ final class AssetWriterWork {
     let target = try mapErrors(.write, path: path) { () throws(LibAVError) in
       try movie.addStream(copying: stream, metadata)
     }
-    let source = AppendedPackets(
-      input.queue, in: session, of: stream, timeBase: stream.timeBase, to: target,
+    let source = try AppendedPackets(
+      input.queue, in: session, of: stream, timeBase: stream.timeBase,
       hidesStart: movie.hasEditLists, interrupt: interrupt)
-    return try CopyStage(source, path: path)
+    return CopyStage(
+      source, to: target, holdsOthersBack: stream.kind == .video || stream.kind == .audio,
+      path: path)
   }
 
   private func textStage(
@@ -365,11 +366,10 @@ final class AssetWriterWork {
       let target = try movie.addStream(converter: converter, of: plain, metadata)
       return (converter: Handoff(converter), target: target)
     }
-    return try CopyStage(
-      AppendedText(
-        input.queue, in: session, converter: source.converter,
-        mayOverlap: writer.fileType.format.capabilities.textMayOverlap, to: source.target,
-        interrupt: interrupt), path: path)
+    let text = try AppendedText(
+      input.queue, in: session, converter: source.converter,
+      mayOverlap: writer.fileType.format.capabilities.textMayOverlap, interrupt: interrupt)
+    return CopyStage(text, to: source.target, holdsOthersBack: false, path: path)
   }
 }
 

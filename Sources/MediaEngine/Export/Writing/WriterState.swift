@@ -24,12 +24,12 @@ final class WriterState: Sendable {
   let isFinished = Signal<Bool>()
   let session = SessionTimes()
   private let state = Mutex(State())
-  private let inputs = Mutex<[InputQueue]>([])
+  private let inputs = Mutex<[PushedSamples]>([])
   private let path: String
 
   init(path: String) { self.path = path }
 
-  func connect(_ queues: [InputQueue]) { inputs.withLock { $0 = queues } }
+  func connect(_ queues: [PushedSamples]) { inputs.withLock { $0 = queues } }
 
   var status: (status: AssetWriter.Status, error: EngineError?) {
     state.withLock { ($0.status, $0.error) }

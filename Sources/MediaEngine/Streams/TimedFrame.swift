@@ -1,6 +1,5 @@
 import LibAV
 import MediaTime
-import SystemIO
 
 /// When a frame is shown.
 struct FrameTiming {
@@ -26,7 +25,7 @@ struct TimedFrame {
 
   private let source: Source
   var timing: FrameTiming
-  /// What it was decoded from: a track of several parts has several formats.
+  /// The format of its source: a track of several parts has several.
   let format: TrackFormat
   /// A black picture that stands for nothing.
   var isGap = false
@@ -51,42 +50,4 @@ struct TimedFrame {
 
   /// Gives a decoder its memory back; the frame isn't used any more.
   func release() { if case .decoded(let frame) = source { frame.value.clear() } }
-}
-
-/// What there is to take of a ``FrameStream``.
-enum FrameStep {
-  case frame(TimedFrame)
-  /// A frame that is the first, or lies outside of the range: more may be there.
-  case passed
-  /// Nothing has been decoded yet.
-  case pending
-  case end
-}
-
-/// The frames of a track within a range, in presentation order, decoded ahead of who takes them.
-protocol FrameStream: AnyObject {
-  /// Takes what has been decoded, without waiting.
-  ///
-  /// - Throws: what decoding threw, after the frames that came before.
-  func take() throws(EngineError) -> FrameStep
-  /// Suspends until there is something to take, or a failure.
-  func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async
-  /// As ``wait(interrupt:isolation:)``, blocking an export's thread.
-  func waitBlocking()
-  /// Ends decoding; nothing is to be taken any more.
-  func stop()
-}
-
-extension FrameStream {
-  /// The next frame, for which an export's thread waits; nil at the end.
-  func nextBlocking() throws(EngineError) -> TimedFrame? {
-    while true {
-      switch try take() {
-      case .frame(let frame): return frame
-      case .passed: continue
-      case .pending: waitBlocking()
-      case .end: return nil
-      }
-    }
-  }
 }

@@ -2,21 +2,27 @@ import DequeModule
 import Synchronization
 import SystemIO
 
-/// What a ``ReadAhead`` reads. Used by one thread at a time.
+/// The source of a ``ReadAhead``. Used by one thread at a time.
 protocol ReadAheadSource: AnyObject, SendableMetatype {
   associatedtype Element: Sendable
-  /// The next element; nil at the end.
-  func next() throws(EngineError) -> Element?
+  /// The next step, in a slot of the ``WorkLimiter``.
+  func next() throws(EngineError) -> StreamStep<Element>
+  /// Suspends until what was pending may be there.
+  func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async
   /// How many elements like this one may wait.
   func capacity(for element: Element) -> Int
+}
+
+extension ReadAheadSource {
+  // What is read from a file is never pending.
+  func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {}
 }
 
 /// Reads elements ahead of who takes them, so that reading overlaps with what is done with them.
 ///
 /// Each is read in a slot of the ``WorkLimiter``: waiting for one holds neither a slot nor a thread.
-final class ReadAhead<Source: ReadAheadSource>: Sendable {
-  /// What there is to take.
-  enum Taken { case element(Source.Element), pending, end }
+final class ReadAhead<Source: ReadAheadSource>: MediaStream, Sendable {
+  typealias Element = Source.Element
 
   private struct State {
     var elements: Deque<Source.Element> = []
@@ -51,11 +57,11 @@ final class ReadAhead<Source: ReadAheadSource>: Sendable {
   /// read doesn't return that knows nothing of it.
   ///
   /// - Parameter interrupt: its own, or one of its children.
-  func wait(interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation) async {
+  func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
     _ = await waiter()?.wait(orUntil: interrupt)
   }
 
-  /// As ``wait(interrupt:isolation:)``, blocking an export's thread.
+  /// As ``wait(interrupt:isolation:)``, blocking a thread that may be blocked.
   func waitBlocking() { _ = waiter()?.waitBlocking(orUntil: interrupt) }
 
   private func waiter() -> Signal<Bool>? {
@@ -70,7 +76,7 @@ final class ReadAhead<Source: ReadAheadSource>: Sendable {
   /// The next element, without waiting.
   ///
   /// - Throws: what reading threw, after the elements that came before.
-  func take() throws(EngineError) -> Taken {
+  func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<Source.Element> {
     let (element, ending) = state.withLock { ($0.elements.popFirst(), $0.ending) }
     guard let element else {
       guard let ending else {
@@ -140,11 +146,19 @@ private actor ReadAheadJob<Source: ReadAheadSource>: QueueActor {
   func run(for elements: ReadAhead<Source>) async {
     while !elements.isJobOver {
       do throws(EngineError) {
-        try await WorkLimiter.shared.run(elements.priority, interrupt: elements.interrupt) {
-          () throws(EngineError) in
-          guard let element = try source.next() else { return elements.end(nil) }
-          elements.add(element, capacity: source.capacity(for: element))
+        let isPending = try await WorkLimiter.shared.run(
+          elements.priority, interrupt: elements.interrupt
+        ) { () throws(EngineError) in
+          switch try source.next() {
+          case .element(let element):
+            elements.add(element, capacity: source.capacity(for: element))
+          case .skipped: break
+          case .pending: return true
+          case .end: elements.end(nil)
+          }
+          return false
         }
+        if isPending { await source.wait(interrupt: elements.interrupt, isolation: self) }
       } catch {
         elements.end(error)
       }

@@ -3,35 +3,20 @@ import MediaTime
 import SystemIO
 
 /// The packets of one track of a file that is being written, in decode order.
-protocol PacketSource: AnyObject {
-  /// The stream in the file.
-  var target: Int { get }
+///
+/// A packet that is taken may be changed, and is there until the next one is taken.
+protocol PacketStream: MediaStream<Handoff<Packet>> {
   /// The clock of the packets' times, whose zero is the file's.
   var timeBase: TimeBase { get }
-  /// Fetches the next packet, an empty one where that isn't known yet; false at the end.
-  func next(into packet: inout Packet) throws(EngineError) -> Bool
-  /// False while it isn't known what comes next.
-  var isReady: Bool { get }
-  /// Waits until it is. The caller holds no slot of the ``WorkLimiter``.
-  func waitBlocking()
-  /// False where others may be as far ahead of it as they like.
-  var holdsOthersBack: Bool { get }
-}
-
-extension PacketSource {
-  // What is in a file has nothing to wait for.
-  var isReady: Bool { true }
-  func waitBlocking() {}
-  var holdsOthersBack: Bool { true }
 }
 
 /// A part of a track, copied.
-final class CopiedTrack: PacketSource {
-  let target: Int
+final class CopiedTrack: PacketStream {
   let media: StoredTrack
   let cut: TrackCut
   private let hidesStart: Bool
   private var reader: PacketReader
+  private let packet: Handoff<Packet>
   private let audio: AudioCut?
   private var described: DescribedCopy?
   private var position: Int
@@ -47,7 +32,7 @@ final class CopiedTrack: PacketSource {
   ///   - audio: how the track is described in the file, where it is audio.
   ///   - described: what is done to samples of several descriptions.
   init(
-    _ media: StoredTrack, range: TrackRange, to type: FileType?, stream target: Int,
+    _ media: StoredTrack, range: TrackRange, to type: FileType?,
     audio description: AudioTrackSummary? = nil, described: DescribedCopy? = nil,
     cut given: TrackCut? = nil, interrupt: Interrupt
   ) throws(EngineError) {
@@ -71,7 +56,8 @@ final class CopiedTrack: PacketSource {
     offset = range.start(
       in: timeBase, delay: Time(ticks: description?.shift ?? 0, in: TimeBase(1, 48000)))
     self.media = media
-    self.target = target
+    packet = try mapErrors(.read, path: media.path) { () throws(LibAVError) in Handoff(try Packet())
+    }
     reader = try PacketReader(media: media, interrupt: interrupt, requiresWhole: true)
     position = cut.samples.lowerBound
     if !cut.samples.isEmpty { try reader.seek(to: cut.samples.lowerBound) }
@@ -110,7 +96,11 @@ final class CopiedTrack: PacketSource {
       index: index, entry: entry, start: start, end: end, hidesStart: hidesStart, kind: kind)
   }
 
-  func next(into packet: inout Packet) throws(EngineError) -> Bool {
+  func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<Handoff<Packet>> {
+    try next(into: &packet.value) ? .element(packet) : .end
+  }
+
+  private func next(into packet: inout Packet) throws(EngineError) -> Bool {
     guard try nextInTrack(&packet) else { return false }
     let counted = countedTime(of: position - 1)
     packet.rescale(from: media.stream.timeBase, to: timeBase)

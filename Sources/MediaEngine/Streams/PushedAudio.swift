@@ -6,8 +6,8 @@ import SystemIO
 ///
 /// What lies before the session is cut to the sample. A run of buffers without a pause is converted as one, so that
 /// nothing shows where one ends and the next begins.
-final class AppendedAudio: AudioStream {
-  private let queue: InputQueue
+final class PushedAudio: MediaStream {
+  private let queue: PushedSamples
   private let session: SessionTimes
   private let interrupt: Interrupt
   private let output: AudioLayout
@@ -36,7 +36,7 @@ final class AppendedAudio: AudioStream {
   }
 
   init(
-    _ queue: InputQueue, in session: SessionTimes, as output: AudioLayout, interrupt: Interrupt
+    _ queue: PushedSamples, in session: SessionTimes, as output: AudioLayout, interrupt: Interrupt
   ) {
     (self.queue, self.session, self.output) = (queue, session, output)
     self.interrupt = interrupt
@@ -48,19 +48,24 @@ final class AppendedAudio: AudioStream {
     if !isOver, pending == nil { queue.waitBlocking(interrupt: interrupt) }
   }
 
-  func nextBuffer(allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
-    guard !isOver else { return nil }
+  func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
+    if !isOver, pending == nil { await queue.wait(interrupt: interrupt, isolation: isolation) }
+  }
+
+  func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<SampleBuffer> {
+    guard !isOver else { return .end }
+    let allocator = demand.allocator
     let next: SampleBuffer
     if let waiting = pending.take() {
       next = waiting
     } else {
       switch queue.take() {
-      case .pending:
-        return try buffer(of: block(capacity: 0, allocator))
+      case .pending: return .pending
+      case .skipped: return .skipped
       case .end:
         isOver = true
-        return try endRun(allocator)
-      case .sample(let sample): next = sample
+        return try endRun(allocator).map { .element($0) } ?? .end
+      case .element(let sample): next = sample
       }
     }
     guard case .audio(let audio) = next.content, let layout = AudioLayout(audio) else {
@@ -70,10 +75,9 @@ final class AppendedAudio: AudioStream {
     let deviation = run.map { (next.presentationTime - $0.end).absoluteValue } ?? .zero
     if let run, run.layout != layout || deviation > Time(value: 1, timescale: 1000) {
       pending = next
-      if let rest = try endRun(allocator) { return rest }
-      return try nextBuffer(allocator: allocator)
+      return try endRun(allocator).map { .element($0) } ?? .skipped
     }
-    return try convert(next, audio, layout, allocator)
+    return .element(try convert(next, audio, layout, allocator))
   }
 
   private func convert(

@@ -5,8 +5,8 @@ import SystemIO
 /// Pictures that were appended to an input, as the frames that a stage encodes.
 ///
 /// A picture is shown until the next one, so it comes one picture late.
-final class AppendedFrames: FrameStream {
-  private let queue: InputQueue
+final class PushedFrames: MediaStream {
+  private let queue: PushedSamples
   private let session: SessionTimes
   private let format: TrackFormat
   private let interrupt: Interrupt
@@ -16,20 +16,22 @@ final class AppendedFrames: FrameStream {
   /// Whether one of those that were given out has transparency.
   private(set) var containsAlpha = false
 
-  init(_ queue: InputQueue, in session: SessionTimes, format: TrackFormat, interrupt: Interrupt) {
+  init(_ queue: PushedSamples, in session: SessionTimes, format: TrackFormat, interrupt: Interrupt)
+  {
     (self.queue, self.session, self.format) = (queue, session, format)
     self.interrupt = interrupt
   }
 
-  func take() throws(EngineError) -> FrameStep {
+  func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<TimedFrame> {
     guard !isOver else { return .end }
     switch queue.take() {
     case .pending: return .pending
-    case .sample(let next):
+    case .skipped: return .skipped
+    case .element(let next):
       defer { current = next }
       return try current.map { (frame) throws(EngineError) in
         try step(frame, following: next.presentationTime)
-      } ?? .passed
+      } ?? .skipped
     case .end:
       isOver = true
       guard let last = current.take() else { return .end }
@@ -39,7 +41,7 @@ final class AppendedFrames: FrameStream {
 
   private func step(
     _ sample: SampleBuffer, following: Time?
-  ) throws(EngineError) -> FrameStep {
+  ) throws(EngineError) -> StreamStep<TimedFrame> {
     let range = session.range
     let start = sample.presentationTime
     var end = following ?? (range.duration.isNumeric ? range.end : nil)
@@ -49,17 +51,17 @@ final class AppendedFrames: FrameStream {
     lastDuration = duration
     guard start + duration > range.start || (start == range.start && duration == .zero),
       !range.duration.isNumeric || start < range.end
-    else { return .passed }
-    let picture = try AppendedPicture(sample)
+    else { return .skipped }
+    let picture = try PushedPicture(sample)
     if picture.layout.format.hasAlpha { containsAlpha = true }
-    return .frame(
+    return .element(
       TimedFrame(
         picture,
         timing: FrameTiming(start: start, duration: duration, following: end), format: format))
   }
 
   func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
-    preconditionFailure("only an export's thread waits for pictures that are appended")
+    if !isOver { await queue.wait(interrupt: interrupt, isolation: isolation) }
   }
 
   func waitBlocking() { if !isOver { queue.waitBlocking(interrupt: interrupt) } }
@@ -69,7 +71,7 @@ final class AppendedFrames: FrameStream {
 
 /// A picture in a caller's memory, which is lent to the converter, or to the encoder where there is nothing to
 /// convert. A caller that still writes to it has what it wrote encoded, in part.
-final class AppendedPicture: DeferredFrame {
+final class PushedPicture: DeferredFrame {
   let layout: PictureLayout
   let color: ColorDescription
   private let data: DataBuffer

@@ -2,32 +2,25 @@ import DequeModule
 import Synchronization
 import SystemIO
 
-/// What was appended to an input and isn't encoded or copied yet: where the writer's callers and its stages meet.
+/// Samples that are pushed, by callers or by devices, and not taken yet.
 ///
 /// It takes samples up to a number of bytes, and two in any case, however large they are.
-final class InputQueue: Sendable {
+final class PushedSamples: Sendable {
   private struct State {
     var samples: Deque<SampleBuffer> = []
     var bytes = 0
     var appended = 0
     /// Nothing more comes.
     var isFinished = false
-    /// Nothing is taken in, and nothing comes out: the writer has ended.
+    /// Nothing is taken in, and nothing comes out.
     var isClosed = false
-    /// Of the stage.
+    /// Of the taker.
     var consumer: Signal<Bool>?
-    /// Of those who append.
+    /// Of those who push.
     var producers: [Signal<Bool>] = []
     /// Called whenever there is room again.
     var observer: (@Sendable () -> Void)?
     var isObserverDue = false
-  }
-
-  enum Step {
-    case sample(SampleBuffer)
-    /// Nothing is there yet.
-    case pending
-    case end
   }
 
   private let state = Mutex(State())
@@ -41,13 +34,13 @@ final class InputQueue: Sendable {
       && (state.samples.count < 2 || state.bytes < capacity)
   }
 
-  // MARK: Who appends
+  // MARK: The side that pushes
 
-  /// Whether a sample is taken without waiting.
+  /// True where a sample is taken in without waiting.
   var isReady: Bool { state.withLock { hasRoom($0) } }
   var appended: Int { state.withLock(\.appended) }
   var isFinished: Bool { state.withLock(\.isFinished) }
-  /// Whether its stage has nothing to go on with.
+  /// True where its taker has nothing to go on with.
   var isStarved: Bool { state.withLock { $0.samples.isEmpty && !$0.isFinished } }
 
   /// Takes a sample if there is room, or in any case.
@@ -108,43 +101,50 @@ final class InputQueue: Sendable {
     for signal in due { signal.fire(true) }
   }
 
-  // MARK: The stage
+  // MARK: The side that takes
 
   /// The first samples that are there, without taking them.
   func first(_ count: Int) -> [SampleBuffer] { state.withLock { Array($0.samples.prefix(count)) } }
 
-  /// Whether ``take()`` has something else than `pending` to return.
-  var hasNext: Bool { state.withLock { !$0.samples.isEmpty || $0.isFinished || $0.isClosed } }
-
-  func take() -> Step {
+  func take() -> StreamStep<SampleBuffer> {
     let (step, producers, observer) = state.withLock {
-      state -> (Step, [Signal<Bool>], (@Sendable () -> Void)?) in
+      state -> (StreamStep<SampleBuffer>, [Signal<Bool>], (@Sendable () -> Void)?) in
       guard let sample = state.samples.popFirst() else {
         return (state.isFinished || state.isClosed ? .end : .pending, [], nil)
       }
       state.bytes -= sample.data.count
-      guard hasRoom(state) else { return (.sample(sample), [], nil) }
+      guard hasRoom(state) else { return (.element(sample), [], nil) }
       let isDue = state.isObserverDue
       state.isObserverDue = false
       defer { state.producers = [] }
-      return (.sample(sample), state.producers, isDue ? state.observer : nil)
+      return (.element(sample), state.producers, isDue ? state.observer : nil)
     }
     for producer in producers { producer.fire(true) }
     observer?()
     return step
   }
 
-  /// Blocks the stage's thread until there are so many samples, or no more come.
+  /// Blocks the taker's thread until there are so many samples, or no more come.
   func waitBlocking(for count: Int = 1, interrupt: Interrupt) {
-    while !interrupt.isTriggered {
-      let waiter = state.withLock { state -> Signal<Bool>? in
-        guard state.samples.count < count, !state.isFinished, !state.isClosed else { return nil }
-        let signal = Signal<Bool>()
-        state.consumer = signal
-        return signal
-      }
-      guard let waiter else { return }
-      _ = waiter.waitBlocking(orUntil: interrupt)
+    while !interrupt.isTriggered, let arrival = arrival(of: count) {
+      _ = arrival.waitBlocking(orUntil: interrupt)
+    }
+  }
+
+  /// Suspends the taker until there is a sample, or no more come.
+  func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
+    while !interrupt.isTriggered, let arrival = arrival(of: 1) {
+      _ = await arrival.wait(orUntil: interrupt, isolation: isolation)
+    }
+  }
+
+  /// A signal that is fired by the next change; nil once there are so many samples, or no more come.
+  private func arrival(of count: Int) -> Signal<Bool>? {
+    state.withLock { state in
+      guard state.samples.count < count, !state.isFinished, !state.isClosed else { return nil }
+      let signal = Signal<Bool>()
+      state.consumer = signal
+      return signal
     }
   }
 }

@@ -1,0 +1,47 @@
+import LibAV
+import Synchronization
+import SystemIO
+
+/// The frames of a stored track, decoded ahead of who takes them.
+final class DecodedFrames: ReadAheadSource {
+  /// Bounds of what waits decoded, whichever is reached first; two frames may wait in any case.
+  private static let maximumFrames = 32
+  private static let maximumBytes = 32 << 20
+  /// What waits decoded of all tracks together: where many are read, fewer frames of each wait.
+  private static let sharedBytes = 256 << 20
+
+  private static let count = Atomic<Int>(0)
+  /// How many there are: where there are more than cores, a decoder needs no threads of its own.
+  static var liveCount: Int { count.load(ordering: .relaxed) }
+
+  private var reader: FrameReader
+  private let hint: FrameReader.SeekHint
+  private let path: String
+
+  private init(_ reader: consuming FrameReader, hint: FrameReader.SeekHint, path: String) {
+    self.reader = reader
+    (self.hint, self.path) = (hint, path)
+    Self.count.wrappingAdd(1, ordering: .relaxed)
+  }
+
+  deinit { Self.count.wrappingSubtract(1, ordering: .relaxed) }
+
+  static func reading(
+    _ reader: consuming sending FrameReader, of clip: TrackClip,
+    hint: FrameReader.SeekHint = .init(), priority: WorkLimiter.Priority = .interactive
+  ) -> ReadAhead<DecodedFrames> {
+    ReadAhead(
+      DecodedFrames(reader, hint: hint, path: clip.path), on: WorkQueue("frames"),
+      priority: priority, interrupt: clip.interrupt, path: clip.path)
+  }
+
+  func next() throws(EngineError) -> StreamStep<Handoff<Frame>> {
+    let slot = try mapErrors(.decode, path: path) { () throws(LibAVError) in Handoff(try Frame()) }
+    return try reader.next(into: &slot.value, hint: hint) ? .element(slot) : .end
+  }
+
+  func capacity(for slot: Handoff<Frame>) -> Int {
+    let bytes = min(Self.maximumBytes, Self.sharedBytes / max(1, Self.liveCount))
+    return max(2, min(Self.maximumFrames, bytes / max(1, slot.value.byteCount)))
+  }
+}

@@ -1,0 +1,87 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// The elements of a track of several parts, part after part, on the track's clock.
+///
+/// A part is opened when the one before it has ended. An empty edit has no elements.
+final class TimelineStream<Element>: MediaStream {
+  typealias Open =
+    (any TrackSource, TrackReading) throws(EngineError) -> any MediaStream<Element>
+  /// Brings an element of a part to the track's clock.
+  typealias Retime = (Element, _ part: ReadingPart, _ isInLastPart: Bool) -> Element
+
+  private var parts: ArraySlice<ReadingPart>
+  private let open: Open
+  private let retime: Retime
+  private var current: (elements: any MediaStream<Element>, part: ReadingPart)?
+
+  init(
+    _ timeline: TrackTimeline, _ reading: TrackReading, open: @escaping Open,
+    retime: @escaping Retime
+  ) {
+    parts = ReadingPart.parts(of: timeline, reading).filter { $0.source != nil }[...]
+    (self.open, self.retime) = (open, retime)
+  }
+
+  deinit { stop() }
+
+  func stop() {
+    current?.elements.stop()
+    current = nil
+    parts = []
+  }
+
+  func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
+    await current?.elements.wait(interrupt: interrupt, isolation: isolation)
+  }
+
+  func waitBlocking() { current?.elements.waitBlocking() }
+
+  func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<Element> {
+    guard let (elements, part) = current else {
+      guard let next = parts.popFirst(), let source = next.source else { return .end }
+      current = (try open(source, next.reading), next)
+      return .skipped
+    }
+    switch try elements.take(demand) {
+    case .pending: return .pending
+    case .skipped: return .skipped
+    case .end:
+      current = nil
+      return .skipped
+    case .element(let element): return .element(retime(element, part, parts.isEmpty))
+    }
+  }
+}
+
+extension TimedFrame {
+  /// The frame at the time at which a part of a timeline shows it. It ends with its part: the first one of a part
+  /// begins with it at the earliest, the last one lasts to its end.
+  func retimed(by reading: ReadingPart, isInLastPart: Bool) -> TimedFrame {
+    let part = reading.part
+    let target = part.mapping.target
+    var timing = timing
+    timing.start = max(target.start, part.targetTime(timing.start))
+    let following = timing.following.map(part.targetTime) ?? target.end
+    timing.duration = max(.zero, min(following, target.end) - timing.start)
+    timing.following = following < target.end ? following : isInLastPart ? nil : target.end
+    var result = self
+    result.timing = timing
+    return result
+  }
+}
+
+extension SampleBuffer {
+  /// The samples at the times at which a part of a timeline shows them.
+  func retimed(by part: TrackTimeline.Part) -> SampleBuffer {
+    var buffer = self
+    buffer.presentationTime = part.targetTime(presentationTime)
+    buffer.decodeTime = decodeTime.map(part.targetTime)
+    buffer.duration = part.targetDuration(duration)
+    buffer.attachments.trimDurationAtStart = attachments.trimDurationAtStart.map(
+      part.targetDuration)
+    buffer.attachments.trimDurationAtEnd = attachments.trimDurationAtEnd.map(part.targetDuration)
+    return buffer
+  }
+}
