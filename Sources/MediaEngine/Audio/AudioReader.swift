@@ -22,7 +22,7 @@ struct AudioReader: ~Copyable {
     }
   }
 
-  private let clip: TrackClip
+  private var clip: TrackClip
   private var reader: FrameReader
   /// What ``next()`` has decoded.
   private(set) var frame: Frame
@@ -68,6 +68,18 @@ struct AudioReader: ~Copyable {
   mutating func begin(preroll: Time, needsOrigin: Bool) throws(EngineError) {
     guard clip.range.start > .zero else { return }
     try begin(at: clip.range.start - preroll, needsOrigin: needsOrigin)
+  }
+
+  /// Begins again, with the frames of another range of the track.
+  ///
+  /// - Parameters: as those of ``begin(preroll:needsOrigin:)``.
+  mutating func restart(
+    _ range: TimeRange, preroll: Time, needsOrigin: Bool
+  ) throws(EngineError) {
+    clip.range = range
+    clip.damage?.restart(at: range.start)
+    try restart(fromPosition: 0)
+    try begin(preroll: preroll, needsOrigin: needsOrigin)
   }
 
   /// Decodes the next frame; false at the end of the track.
@@ -240,7 +252,7 @@ extension AudioReader {
   private mutating func restart(fromPosition first: Int) throws(EngineError) {
     isFramePending = false
     run = Run(number: 0, origin: .zero, rate: 1)
-    samples = 0..<0
+    (samples, position, link) = (0..<0, 0, 0)
     try reader.seek(to: 0)
     try decode(fromPosition: first)
   }

@@ -5,8 +5,8 @@ import SystemIO
 /// Decoded audio, cut to the range by the sample.
 ///
 /// Every sample has a fixed place on the asset's clock, so a range holds what a linear read has there.
-final class DecodedAudio: MediaStream {
-  private let clip: TrackClip
+final class DecodedAudio: RestartableStream {
+  private var clip: TrackClip
   private let settings: AudioSettings
   private var source: AudioReader
   /// The part of the source's frame that is still to be converted.
@@ -55,14 +55,27 @@ final class DecodedAudio: MediaStream {
     self.settings = settings
     converter = AudioConverter(
       output: AudioLayout(format: .float, sampleRate: 48000, channels: .standard(channels: 2)))
+    source = try AudioReader(clip)
+    let (preroll, isResampling) = DecodedAudio.preroll(clip, settings)
+    try source.begin(preroll: preroll, needsOrigin: isResampling)
+  }
+
+  /// The time before the range that its resampling needs.
+  private static func preroll(
+    _ clip: TrackClip, _ settings: AudioSettings
+  ) -> (time: Time, isResampling: Bool) {
     let begin = clip.media.ticks(clip.range.start, rounding: .towardNegativeInfinity)
     let stated = clip.stream.description(at: begin).parameters.sampleRate
-    let sampleRate = settings.sampleRate ?? clip.chainFormat?.sampleRate
-    let isResampling = sampleRate.map { $0 != stated } ?? false
-    source = try AudioReader(clip)
-    try source.begin(
-      preroll: isResampling ? Resampling(from: stated, to: sampleRate ?? stated).preroll : .zero,
-      needsOrigin: isResampling)
+    let sampleRate = settings.sampleRate ?? clip.chainFormat?.sampleRate ?? stated
+    guard sampleRate != stated else { return (.zero, false) }
+    return (Resampling(from: stated, to: sampleRate).preroll, true)
+  }
+
+  func restart(at time: Time) throws(EngineError) {
+    clip.range = TimeRange(start: time, end: max(time, clip.range.end))
+    let (preroll, isResampling) = DecodedAudio.preroll(clip, settings)
+    (rest, isSourceAtEnd, isFlushing, output) = (0..<0, false, false, nil)
+    try source.restart(clip.range, preroll: preroll, needsOrigin: isResampling)
   }
 
   /// The next block.

@@ -8,8 +8,9 @@ import SystemIO
 ///
 /// Pulled by output time: for each picture its instruction is found, and each of its layers shows what its track
 /// shows at that time. A picture that is put together of the same as the one before it is the same one.
-final class ComposedFrames: MediaStream {
+final class ComposedFrames: RestartableStream {
   private let source: ComposedSource
+  private let priority: WorkLimiter.Priority
   private let times: PictureTimes
   private let feeds: [Int32: LayerFeed]
   private let end: Time
@@ -21,7 +22,7 @@ final class ComposedFrames: MediaStream {
   /// The feed that has nothing decoded yet.
   private var awaited: LayerFeed?
   /// What the caller draws; nil where the engine draws everything.
-  private let requests: CompositorRequests?
+  private var requests: CompositorRequests?
   /// What has been put together ahead, in order.
   private var due: Deque<Due> = []
   /// How much of that there may be. One at first: who wants a single image has no more of them drawn.
@@ -39,6 +40,7 @@ final class ComposedFrames: MediaStream {
     _ source: ComposedSource, _ reading: TrackReading, priority: WorkLimiter.Priority
   ) throws(EngineError) {
     self.source = source
+    self.priority = priority
     interrupt = reading.interrupt
     requests = try source.requests(priority: priority)
     times = source.times(interrupt: reading.interrupt)
@@ -62,6 +64,20 @@ final class ComposedFrames: MediaStream {
   }
 
   deinit { stop() }
+
+  func restart(at time: Time) throws(EngineError) {
+    guard time < end else { return stop() }
+    let start = max(time, source.range.start)
+    requests?.cancel()
+    requests = try source.requests(priority: priority)
+    let first = try times.picture(at: start)
+    let read = TimeRange(start: min(first.start, start), end: end)
+    for (trackID, feed) in feeds {
+      try feed.restart(uses: source.composition.uses(of: trackID, in: read), at: read.start)
+    }
+    (next, isOver, failure, last, awaited) = (first, false, nil, nil, nil)
+    (due, limit) = ([], 1)
+  }
 
   func stop() {
     for feed in feeds.values { feed.stop() }

@@ -64,7 +64,7 @@ extension LayerFrame {
 /// It is opened shortly before it is shown, so that decoding has begun by then, and closed afterwards.
 final class LayerFeed {
   private let track: TrackInfo
-  private let reading: TrackReading
+  private var reading: TrackReading
   private let priority: WorkLimiter.Priority
   /// When it is shown, in order; the first is the one that is read.
   private var uses: ArraySlice<TimeRange>
@@ -89,6 +89,21 @@ final class LayerFeed {
   func stop() {
     frames?.stop()
     (frames, current, ahead, isOver) = (nil, nil, nil, false)
+  }
+
+  /// Begins again at a time, which may be before the one before.
+  ///
+  /// - Parameter uses: as those that it was made with, from that time on.
+  func restart(uses next: [TimeRange], at time: Time) throws(EngineError) {
+    let open = uses.first
+    uses = next[...]
+    reading.isRestarted = true
+    // What is open may go on to the end of its use.
+    guard let restartable = frames?.restartable, let use = next.first, use.end == open?.end,
+      use.start <= time
+    else { return stop() }
+    (current, ahead, isOver) = (nil, nil, false)
+    try restartable.restart(at: time)
   }
 
   func wait(interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation) async {

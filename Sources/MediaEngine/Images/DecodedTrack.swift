@@ -14,8 +14,6 @@ final class DecodedTrack {
   /// The time of the last frame that came out and wasn't retained, for none was to be shown before it.
   private var passedTime: Int64?
   private var isAtEnd = false
-  /// Decode index of the sample that decoding began with.
-  private var begin = 0
   /// True while no frame was left out since then.
   private var isWhole = true
   private var hasDecoded = false
@@ -50,8 +48,8 @@ final class DecodedTrack {
   var isFrameWhole: Bool {
     if isFirstWhole { return true }
     guard !reader.hasFoundDamage, !reader.hasMissedReferences || isOpenGroup else { return false }
-    guard !isFromStart(begin), frame.isCorrupt else { return true }
-    return !frame.hasDecodeErrors && frame.pts == index.samples[begin].pts
+    guard !isFromStart(reader.begin), frame.isCorrupt else { return true }
+    return !frame.hasDecodeErrors && frame.pts == index.samples[reader.begin].pts
   }
 
   private var isOfSyncSample: Bool {
@@ -63,9 +61,11 @@ final class DecodedTrack {
   /// Whether samples that are decoded after the one that decoding began with are shown before it, or that is no sync
   /// sample, as in a stream that was cut out of another one.
   private var isOpenGroup: Bool {
-    guard index.samples.indices.contains(begin), index.samples[begin].isSync else { return true }
-    let first = index.samples[begin].pts
-    return index.samples[begin...].prefix(SampleIndex.maximumReordering + 1).contains {
+    guard index.samples.indices.contains(reader.begin), index.samples[reader.begin].isSync else {
+      return true
+    }
+    let first = index.samples[reader.begin].pts
+    return index.samples[reader.begin...].prefix(SampleIndex.maximumReordering + 1).contains {
       $0.pts < first
     }
   }
@@ -78,14 +78,14 @@ final class DecodedTrack {
   /// Goes on with another part of the track's index.
   func use(_ media: StoredTrack) throws(EngineError) {
     guard !media.hasSameIndex(as: self.media) else { return }
-    let first = index.samples.indices.contains(begin) ? index.samples[begin] : nil
+    let first = index.samples.indices.contains(reader.begin) ? index.samples[reader.begin] : nil
     self.media = media
     try reader.use(media)
     (detours, settled, refusal, failure) = ([:], nil, nil, nil)
     let place = first.flatMap { first in
       index.decodeIndex(pts: first.pts, dts: first.dts, position: first.position)
     }
-    begin = place ?? 0
+    reader.begin = place ?? 0
     // Where decoding has begun isn't known any more: it begins anew.
     if place == nil { (hasFrame, hasAhead, isAtEnd, passedTime) = (false, false, false, nil) }
   }
@@ -115,7 +115,7 @@ final class DecodedTrack {
     } catch {
       let isUndecodable = error.stage == .decode && !error.isCancellation
       if isUndecodable { refusal = (target.time, target.expected, error) }
-      if isUndecodable, begin == 0, reader.isDrained, !hasDecoded { failure = error }
+      if isUndecodable, reader.begin == 0, reader.isDrained, !hasDecoded { failure = error }
       throw error
     }
     settled = (target.time, target.expected)
@@ -131,9 +131,9 @@ final class DecodedTrack {
     let isDetour = detours[origin] != nil
     var hint = FrameReader.SeekHint(skipsBefore: isDetour ? nil : target.expected)
     // Going on from where we are, unless the target lies behind or its region is yet to come.
-    if let current = currentTime ?? passedTime, current <= target.time,
-      !reader.hasFoundDamage || start <= begin,
-      !reader.isDrained || isAtTarget(target), !startsAfter(current, decodeIndex: start)
+    if reader.leads(
+      from: currentTime ?? passedTime, to: target.time, ratherThanFrom: start,
+      isThere: isAtTarget(target))
     {
       let isFound = try advance(to: target, hint, interrupt)
       if isFound, isReached(target) && isUsable(from: start) || isDetour && isWhole { return }
@@ -212,8 +212,7 @@ final class DecodedTrack {
     hasAhead = false
     passedTime = nil
     isWhole = true
-    begin = try reader.seek(to: point)
-    return begin
+    return try reader.seek(to: point)
   }
 
   /// Pictures are large: none is retained that can't be the answer, so that the decoder has its memory.
@@ -239,10 +238,6 @@ final class DecodedTrack {
       earlier = reader.index.randomAccessPoint(before: earlier) ?? 0
     }
     return earlier
-  }
-
-  private func startsAfter(_ current: Int64, decodeIndex start: Int) -> Bool {
-    !isFromStart(start) && reader.index.samples[start].pts > current
   }
 
   /// A frame decoded without its references can't be trusted, unless there is no earlier start.

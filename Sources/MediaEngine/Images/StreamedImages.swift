@@ -40,9 +40,12 @@ struct StreamedImages {
       do throws(EngineError) {
         if let open = current, time - open.shown.timing.start <= Self.nearby {
           current = try await frame(at: time, of: open.frames, after: open.shown)
+        } else if let open = current, let restartable = open.frames.restartable {
+          current = nil
+          try restartable.restart(at: time)
+          current = try await frame(at: time, of: open.frames, after: nil)
         } else {
           current?.frames.stop()
-          current = nil
           var reading = TrackReading(
             range: TimeRange(start: time, end: range.end), interrupt: interrupt)
           // What can't be decoded is an error, and not a picture without it.

@@ -61,6 +61,8 @@ struct TrackReading {
   var requiresWhole = false
   /// Measures what comes out of the decoder.
   var errors: DecodeErrors?
+  /// True for a stream that has been restarted: what `errors` measures begins with the range.
+  var isRestarted = false
 }
 
 /// What was decoded of a range of a track: of one stored source, or of each of the parts or layers of others.

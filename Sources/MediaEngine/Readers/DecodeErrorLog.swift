@@ -30,23 +30,33 @@ final class DecodeErrorLog: Sendable {
     var length = Time.zero
     /// What the samples promised and didn't hold.
     var shortfall: String?
+    /// In ticks of the track: what lies before is only decoded for what others need of it.
+    let range: Range<Int64>
+
+    init(_ range: Range<Int64>) { self.range = range }
   }
 
   private let media: StoredTrack
-  /// In ticks of the track: what lies before is only decoded for what others need of it.
-  private let range: Range<Int64>
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   init(_ media: StoredTrack, range: TimeRange) {
     self.media = media
     let start = media.ticks(range.start, rounding: .towardNegativeInfinity)
     let end =
       range.duration.isNumeric ? media.ticks(range.end, rounding: .towardPositiveInfinity) : .max
-    self.range = start..<max(start, end)
+    state = Mutex(State(start..<max(start, end)))
   }
 
+  /// The part begins at another time, and its decoding with it.
+  func restart(at time: Time) {
+    let start = media.ticks(time, rounding: .towardNegativeInfinity)
+    state.withLock { $0 = State(start..<max(start, $0.range.upperBound)) }
+  }
+
+  private var range: Range<Int64> { state.withLock(\.range) }
+
   /// Decoding begins anew: what was decoded so far was only to find the place.
-  func restart() { state.withLock { $0 = State() } }
+  func restart() { state.withLock { $0 = State($0.range) } }
 
   /// A sample that was passed over.
   func add(_ error: LibAVError, at pts: Int64?) {
@@ -62,10 +72,11 @@ final class DecodeErrorLog: Sendable {
 
   /// A frame that was decoded.
   func add(_ frame: borrowing Frame) {
+    let range = range
     let start = frame.pts ?? range.lowerBound
     let (count, rate) = (frame.sampleCount, frame.sampleRate)
     let isInside = range.contains(start)
-    let length = count > 0 ? part(of: count, rate: rate, from: start) : .zero
+    let length = count > 0 ? part(of: count, rate: rate, from: start, in: range) : .zero
     state.withLock { state in
       state.decoded += 1
       if isInside { state.frames += 1 }
@@ -74,7 +85,7 @@ final class DecodeErrorLog: Sendable {
   }
 
   /// How much of an audio frame lies in the part, exactly where all of it does.
-  private func part(of count: Int, rate: Int, from start: Int64) -> Time {
+  private func part(of count: Int, rate: Int, from start: Int64, in range: Range<Int64>) -> Time {
     let length = Time(value: Int64(count), timescale: Int32(clamping: max(1, rate)))
     let ticks = length.ticks(in: media.stream.timeBase, rounding: .halfAwayFromZero)
     let inside = range.overlap(from: start, length: ticks)
@@ -108,7 +119,7 @@ extension DecodeErrorLog {
   /// - Throws: `undecodableMediaData` where samples lie in the part and nothing came out.
   func conclude(_ index: SampleIndex) throws(EngineError) {
     let state = state.withLock(\.self)
-    let promise = Promise(index, in: range, of: media)
+    let promise = Promise(index, in: state.range, of: media)
     if promise.isBroken(by: state.decoded, frames: state.frames, length: state.length) {
       throw .nothingDecoded(of: media, promise.text, refusal: state.refusal)
     }

@@ -3,7 +3,7 @@ import Synchronization
 import SystemIO
 
 /// The frames of a stored track, decoded ahead of who takes them.
-final class DecodedFrames: ReadAheadSource {
+final class DecodedFrames: RestartableSource {
   /// Bounds of what waits decoded, whichever is reached first; two frames may wait in any case.
   private static let maximumFrames = 32
   private static let maximumBytes = 32 << 20
@@ -15,7 +15,9 @@ final class DecodedFrames: ReadAheadSource {
   static var liveCount: Int { count.load(ordering: .relaxed) }
 
   private var reader: FrameReader
-  private let hint: FrameReader.SeekHint
+  private var hint: FrameReader.SeekHint
+  /// The time of the latest frame.
+  private var latest: Int64?
   private let path: String
 
   private init(_ reader: consuming FrameReader, hint: FrameReader.SeekHint, path: String) {
@@ -37,7 +39,27 @@ final class DecodedFrames: ReadAheadSource {
 
   func next() throws(EngineError) -> StreamStep<Handoff<Frame>> {
     let slot = try mapErrors(.decode, path: path) { () throws(LibAVError) in Handoff(try Frame()) }
-    return try reader.next(into: &slot.value, hint: hint) ? .element(slot) : .end
+    guard try reader.next(into: &slot.value, hint: hint) else { return .end }
+    latest = slot.value.pts
+    return .element(slot)
+  }
+
+  /// - Parameter time: in ticks of the track.
+  func restart(at time: Int64) throws(EngineError) {
+    let index = reader.index
+    guard let position = index.position(at: time) else {
+      hint.skipsBefore = nil
+      latest = nil
+      try reader.seek(to: 0)
+      return
+    }
+    let start = index.randomAccessPoint(forPosition: position)
+    // Frames may have been left out before the time that was wanted so far.
+    let isWhole = latest ?? .min >= hint.skipsBefore ?? .min
+    hint.skipsBefore = index.sample(atPosition: position).pts
+    if isWhole, reader.leads(from: latest, to: time, ratherThanFrom: start) { return }
+    latest = nil
+    try reader.seek(to: start)
   }
 
   func capacity(for slot: Handoff<Frame>) -> Int {

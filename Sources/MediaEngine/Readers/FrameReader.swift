@@ -86,7 +86,7 @@ struct FrameReader: ~Copyable {
   /// - Returns: the decode index that decoding begins with.
   @discardableResult
   mutating func seek(to start: Int) throws(EngineError) -> Int {
-    let begin = try packets.seek(toRandomAccessPoint: start)
+    begin = try packets.seek(toRandomAccessPoint: start)
     decoder.flush()
     damage?.restart()
     (complaintsBefore, hasRefused, latest) = (decoder.complaints, false, nil)
@@ -96,6 +96,24 @@ struct FrameReader: ~Copyable {
     skippedAtStart = nil
     lastEnd = nil
     return begin
+  }
+
+  /// The decode index of the sample that decoding began with.
+  var begin = 0
+
+  /// True where decoding on from the latest frame is the way to a time: the time isn't passed, no random-access point
+  /// lies between the two, and no damage has been found that another start would avoid.
+  ///
+  /// - Parameters:
+  ///   - latest: the time of that frame; nil where decoding has only begun.
+  ///   - start: the decode index of the random-access point for the time.
+  ///   - isThere: true where the latest frame is the wanted one, and nothing more has to come.
+  func leads(
+    from latest: Int64?, to time: Int64, ratherThanFrom start: Int, isThere: Bool = false
+  ) -> Bool {
+    guard let latest, latest <= time, !isDrained || isThere, !hasFoundDamage || start <= begin
+    else { return false }
+    return start == 0 && index.reachesStart || index.samples[start].pts <= latest
   }
 
   /// Decodes the next frame; false at the end of the track.

@@ -6,11 +6,11 @@ import SystemIO
 ///
 /// With a range, what is needed to decode it is included: from the random-access point before its start.
 /// Those samples carry a trim of their whole duration.
-final class StoredSamples: MediaStream {
-  private let clip: TrackClip
+final class StoredSamples: RestartableStream {
+  private var clip: TrackClip
   private var packets: PacketReader
   private var packet: Packet
-  private var remaining: Int
+  private var remaining = 0
   /// The packet that no memory was free for, copied at the next pull.
   private var isPacketDue = false
   /// All that the track's table knows.
@@ -30,7 +30,19 @@ final class StoredSamples: MediaStream {
         "The picture of '\(clip.path)' is a grid of pictures, which no sample is",
         hint: "Read it decoded: give the output settings.", path: clip.path)
     }
-    var packets = try PacketReader(media: clip.media, interrupt: clip.interrupt)
+    packets = try PacketReader(media: clip.media, interrupt: clip.interrupt)
+    packet = try mapErrors(.read, path: clip.path, Packet.init)
+    try begin(isWarm: false)
+  }
+
+  func restart(at time: Time) throws(EngineError) {
+    clip.range = TimeRange(start: time, end: max(time, clip.range.end))
+    isPacketDue = false
+    try begin(isWarm: true)
+  }
+
+  /// Goes to the first sample that the range needs.
+  private func begin(isWarm: Bool) throws(EngineError) {
     let index = packets.index
     let isWhole = clip.range.start <= .zero && !clip.range.duration.isNumeric
     var samples =
@@ -41,10 +53,10 @@ final class StoredSamples: MediaStream {
         to: clip.media.ticks(clip.range.end, rounding: .towardPositiveInfinity))
     if samples.lowerBound > 0 {
       samples = try packets.seek(toRandomAccessPoint: samples.lowerBound)..<samples.upperBound
+    } else if isWarm {
+      try packets.seek(to: 0)
     }
     remaining = samples.count
-    packet = try mapErrors(.read, path: clip.path, Packet.init)
-    self.packets = packets
   }
 
   func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<SampleBuffer> {

@@ -3,8 +3,8 @@ import MediaTime
 import SystemIO
 
 /// The text of subtitles, in the file's order: what is shown within the range, without what is empty.
-final class TextSamples: MediaStream {
-  private let clip: TrackClip
+final class TextSamples: RestartableStream {
+  private var clip: TrackClip
   private var packets: PacketReader
   private var decoder: TextDecoder
   private var packet: Packet
@@ -13,16 +13,26 @@ final class TextSamples: MediaStream {
 
   init(clip: TrackClip) throws(EngineError) {
     self.clip = clip
-    var packets = try PacketReader(media: clip.media, interrupt: clip.interrupt)
+    packets = try PacketReader(media: clip.media, interrupt: clip.interrupt)
     decoder = try mapErrors(.decode, path: clip.path) { () throws(LibAVError) in
       try TextDecoder(stream: clip.stream)
     }
     packet = try mapErrors(.read, path: clip.path, Packet.init)
+    try begin(isWarm: false)
+  }
+
+  func restart(at time: Time) throws(EngineError) {
+    clip.range = TimeRange(start: time, end: max(time, clip.range.end))
+    clip.damage?.restart(at: time)
+    due = nil
+    try begin(isWarm: true)
+  }
+
+  private func begin(isWarm: Bool) throws(EngineError) {
     // One that is shown for long may begin before others that have ended.
     let start = clip.media.ticks(clip.range.start, rounding: .towardNegativeInfinity)
     let first = packets.index.samples.firstIndex { $0.end > start } ?? packets.index.samples.count
-    if first > 0, clip.range.start > .zero { try packets.seek(to: first) }
-    self.packets = packets
+    if isWarm || first > 0 && clip.range.start > .zero { try packets.seek(to: first) }
   }
 
   func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<SampleBuffer> {

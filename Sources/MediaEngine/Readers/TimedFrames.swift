@@ -5,8 +5,8 @@ import SystemIO
 /// The frames of a stored track of which a part is shown within a range.
 ///
 /// How long a frame is shown is known once the next one is there, so it comes one frame late.
-final class TimedFrames: MediaStream {
-  private let clip: TrackClip
+final class TimedFrames: RestartableStream {
+  private var clip: TrackClip
   private let frames: ReadAhead<DecodedFrames>
   private let index: SampleIndex
   private let format: TrackFormat
@@ -31,6 +31,22 @@ final class TimedFrames: MediaStream {
   }
 
   deinit { frames.stop() }
+
+  func restart(at time: Time) {
+    let before = clip.range.start
+    clip.range = TimeRange(start: time, end: clip.range.end)
+    clip.damage?.restart(at: time)
+    let ticks = clip.media.ticks(time, rounding: .towardNegativeInfinity)
+    // A little ahead what has been decoded already leads there.
+    if !isOver, time >= before, let shown = current?.value.pts, shown <= ticks,
+      let position = index.position(at: ticks),
+      index.samples[index.randomAccessPoint(forPosition: position)].pts <= shown
+    {
+      return
+    }
+    (current, lastEnd, isOver) = (nil, nil, false)
+    frames.restart(at: ticks)
+  }
 
   func stop() { frames.stop() }
 

@@ -8,8 +8,9 @@ import SystemIO
 /// Decoded pictures in presentation order: those of which a part is shown within the range.
 ///
 /// While the queue decodes ahead, as many pictures as there are cores are converted at once.
-final class DecodedPictures: MediaStream {
+final class DecodedPictures: RestartableStream {
   private let frames: any MediaStream<TimedFrame>
+  private var range: TimeRange
   /// One for each picture that is converted at the same time.
   private let makers: [PictureMaker]
   private var due: Deque<TimedFrame> = []
@@ -24,9 +25,10 @@ final class DecodedPictures: MediaStream {
     canvas: Canvas?
   ) {
     makers = (0..<WorkLimiter.shared.slots).map { _ in
-      PictureMaker(reading, form: form, canvas: canvas)
+      PictureMaker(form: form, canvas: canvas)
     }
     self.frames = frames
+    range = reading.range
   }
 
   deinit { frames.stop() }
@@ -46,6 +48,16 @@ final class DecodedPictures: MediaStream {
   }
 
   func stop() { frames.stop() }
+
+  var restartable: (any RestartableStream<SampleBuffer>)? {
+    frames.restartable == nil ? nil : self
+  }
+
+  func restart(at time: Time) throws(EngineError) {
+    range = TimeRange(start: time, end: max(time, range.end))
+    (due, made, failure, isOver) = ([], [], nil, false)
+    try frames.restartable?.restart(at: time)
+  }
 
   private var isWaiting: Bool { made.isEmpty && due.isEmpty && !isOver && failure == nil }
 
@@ -85,9 +97,9 @@ final class DecodedPictures: MediaStream {
     _ batch: [TimedFrame], _ allocator: any BlockAllocator
   ) throws(EngineError) -> Deque<SampleBuffer> {
     let made = Mutex([Int: Result<SampleBuffer, EngineError>]())
-    DispatchQueue.concurrentPerform(iterations: batch.count) { [makers] place in
+    DispatchQueue.concurrentPerform(iterations: batch.count) { [makers, range] place in
       let result = Result { () throws(EngineError) in
-        try makers[place].make(batch[place], allocator)
+        try makers[place].make(batch[place], in: range, allocator)
       }
       made.withLock { $0[place] = result }
     }
@@ -100,7 +112,7 @@ final class DecodedPictures: MediaStream {
         guard error.code == .leasesExhausted, batch.count > 1 else { throw error }
         // The others may have the room that the first needs: they give it back.
         made.withLock { $0 = [:] }
-        return [try makers[0].make(batch[0], allocator)]
+        return [try makers[0].make(batch[0], in: range, allocator)]
       case nil: return samples
       }
     }
@@ -110,20 +122,19 @@ final class DecodedPictures: MediaStream {
 
 /// Makes samples of frames: one at a time, for its converter reuses what it has allocated.
 private final class PictureMaker: Sendable {
-  private let reading: TrackReading
   private let form: PictureForm
   private let canvas: Canvas?
   private let converter: Mutex<PictureConverter>
 
-  init(_ reading: TrackReading, form: PictureForm, canvas: Canvas?) {
-    self.reading = reading
+  init(form: PictureForm, canvas: Canvas?) {
     self.form = form
     self.canvas = canvas
     converter = Mutex(PictureConverter())
   }
 
-  func make(_ due: TimedFrame, _ allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer
-  {
+  func make(
+    _ due: TimedFrame, in range: TimeRange, _ allocator: any BlockAllocator
+  ) throws(EngineError) -> SampleBuffer {
     let frame = try due.frame()
     let size =
       if let canvas {
@@ -136,7 +147,7 @@ private final class PictureMaker: Sendable {
         try convert(frame.value, of: due.format, to: size, &converter, allocator)
       }
     }
-    let trims = reading.range.trims(start: due.timing.start, duration: due.timing.duration)
+    let trims = range.trims(start: due.timing.start, duration: due.timing.duration)
     return SampleBuffer(
       presentationTime: due.timing.start, duration: due.timing.duration, sampleCount: 1,
       attachments: SampleAttachments(

@@ -1,3 +1,4 @@
+import MediaTime
 import SystemIO
 
 /// The step that a ``MediaStream`` takes.
@@ -40,6 +41,24 @@ protocol MediaStream<Element>: AnyObject {
   func stop()
   /// False where a stream has ended because its range does, and its source goes on. Known after the end.
   var isExhausted: Bool { get }
+  /// The stream itself where it can be restarted; nil for what is pushed.
+  var restartable: (any RestartableStream<Element>)? { get }
+}
+
+/// A stream that can begin again at another time: of what is stored, and of what is made of such streams.
+///
+/// Decoders stay open. Where the new time lies a little ahead, decoding goes on from where it is; elsewhere it begins
+/// with the random-access point before that time.
+protocol RestartableStream<Element>: MediaStream {
+  /// Has the stream begin with the element that is shown at a time, as one that is opened for the range from that
+  /// time to the end of its own. It may have ended, or failed.
+  ///
+  /// - Parameter time: on the stream's clock.
+  func restart(at time: Time) throws(EngineError)
+}
+
+extension RestartableStream {
+  var restartable: (any RestartableStream<Element>)? { self }
 }
 
 extension MediaStream {
@@ -53,6 +72,9 @@ extension MediaStream {
 
   // What has no source knows no end but its own.
   var isExhausted: Bool { true }
+
+  // What is pushed doesn't come again.
+  var restartable: (any RestartableStream<Element>)? { nil }
 
   /// The next element, for which the thread waits; nil at the end.
   func nextBlocking() throws(EngineError) -> Element? {

@@ -18,6 +18,13 @@ extension ReadAheadSource {
   func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {}
 }
 
+/// The source of a ``ReadAhead`` that can begin again at another place.
+protocol RestartableSource: ReadAheadSource {
+  associatedtype Place: Sendable
+  /// Goes on from a place, in a slot of the ``WorkLimiter``.
+  func restart(at place: Place) throws(EngineError)
+}
+
 /// Reads elements ahead of who takes them, so that reading overlaps with what is done with them.
 ///
 /// Each is read in a slot of the ``WorkLimiter``: waiting for one holds neither a slot nor a thread.
@@ -32,6 +39,16 @@ final class ReadAhead<Source: ReadAheadSource>: MediaStream, Sendable {
     var isStopped = false
     var capacity = 2
     var waiter: Signal<Bool>?
+    /// The number of times that reading has begun again: what was read before that is given up.
+    var generation = 0
+    /// The beginning of the generation; nil once it has begun.
+    var restart: (@Sendable (Source) throws(EngineError) -> Void)?
+  }
+
+  /// The next piece of the job.
+  fileprivate struct Piece {
+    let generation: Int
+    let restart: (@Sendable (Source) throws(EngineError) -> Void)?
   }
 
   private let reading: ReadAheadJob<Source>
@@ -105,31 +122,51 @@ final class ReadAhead<Source: ReadAheadSource>: MediaStream, Sendable {
     if isDue { Task { await reading.run(for: self) } }
   }
 
-  /// True when nothing is to be read for now; the job is over then.
-  fileprivate var isJobOver: Bool {
+  /// The next piece of the job; nil when nothing is to be read for now, and the job is over.
+  fileprivate func nextPiece() -> Piece? {
     state.withLock { state in
       if state.isStopped || state.ending != nil || state.elements.count >= state.capacity {
         state.isRunning = false
+        return nil
       }
-      return !state.isRunning
+      return Piece(generation: state.generation, restart: state.restart.take())
     }
   }
 
-  fileprivate func add(_ element: Source.Element, capacity: Int) {
-    let waiter = state.withLock { state in
+  fileprivate func add(_ element: Source.Element, capacity: Int, in generation: Int) {
+    change(in: generation) { state in
       state.elements.append(element)
       state.capacity = capacity
+    }
+  }
+
+  fileprivate func end(_ error: EngineError?, in generation: Int) {
+    change(in: generation) { $0.ending = .some(error) }
+  }
+
+  /// Changes the state, unless reading has begun again.
+  private func change(in generation: Int, _ body: (inout State) -> Void) {
+    let waiter = state.withLock { state -> Signal<Bool>? in
+      guard state.generation == generation else { return nil }
+      body(&state)
       return state.waiter.take()
     }
     waiter?.fire(true)
   }
+}
 
-  fileprivate func end(_ error: EngineError?) {
-    let waiter = state.withLock { state in
-      state.ending = .some(error)
-      return state.waiter.take()
+extension ReadAhead where Source: RestartableSource {
+  /// Gives up what was read ahead, and goes on from a place. It may have ended, failed or been stopped.
+  func restart(at place: Source.Place) {
+    state.withLock { state in
+      state.generation += 1
+      state.elements = []
+      state.ending = nil
+      state.isStopped = false
+      state.capacity = 2
+      state.restart = { (source) throws(EngineError) in try source.restart(at: place) }
     }
-    waiter?.fire(true)
+    resume()
   }
 }
 
@@ -144,23 +181,25 @@ private actor ReadAheadJob<Source: ReadAheadSource>: QueueActor {
   }
 
   func run(for elements: ReadAhead<Source>) async {
-    while !elements.isJobOver {
+    while let piece = elements.nextPiece() {
       do throws(EngineError) {
         let isPending = try await WorkLimiter.shared.run(
           elements.priority, interrupt: elements.interrupt
         ) { () throws(EngineError) in
+          try piece.restart?(source)
           switch try source.next() {
           case .element(let element):
-            elements.add(element, capacity: source.capacity(for: element))
+            elements.add(
+              element, capacity: source.capacity(for: element), in: piece.generation)
           case .skipped: break
           case .pending: return true
-          case .end: elements.end(nil)
+          case .end: elements.end(nil, in: piece.generation)
           }
           return false
         }
         if isPending { await source.wait(interrupt: elements.interrupt, isolation: self) }
       } catch {
-        elements.end(error)
+        elements.end(error, in: piece.generation)
       }
     }
   }

@@ -4,10 +4,10 @@ import SystemIO
 
 /// Frames without gaps: where nothing is shown, one black picture lasts until something is, or to the end of
 /// the range.
-final class GapFilledFrames: MediaStream {
+final class GapFilledFrames: RestartableStream {
   private let frames: any MediaStream<TimedFrame>
   private let canvas: Canvas
-  private let range: TimeRange
+  private var range: TimeRange
   /// Where what was given so far ends.
   private var end: Time
   /// What comes after a gap.
@@ -25,6 +25,14 @@ final class GapFilledFrames: MediaStream {
   }
 
   func stop() { frames.stop() }
+
+  var restartable: (any RestartableStream<TimedFrame>)? { frames.restartable == nil ? nil : self }
+
+  func restart(at time: Time) throws(EngineError) {
+    try frames.restartable?.restart(at: time)
+    range = TimeRange(start: time, end: range.end)
+    (end, pending, isOver) = (time, nil, false)
+  }
 
   func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
     if pending == nil, !isOver { await frames.wait(interrupt: interrupt, isolation: isolation) }

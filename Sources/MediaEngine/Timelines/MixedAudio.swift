@@ -10,7 +10,7 @@ import SystemIO
 ///
 /// Samples are added as floating point, of 64 bits where the result has 32 or more of precision; what
 /// is too loud is cut off only where the result is of whole numbers.
-final class MixedAudio: MediaStream {
+final class MixedAudio: RestartableStream {
   private var inputs: [Input] = []
   private let path: String
   private let settings: AudioSettings
@@ -93,6 +93,22 @@ final class MixedAudio: MediaStream {
         Input(
           audio: try track.timeline.audio(reading, own),
           volume: VolumeCurve(mix?.volume(of: track.trackID) ?? [], rate: rate)))
+    }
+  }
+
+  var restartable: (any RestartableStream<SampleBuffer>)? {
+    inputs.allSatisfy { $0.audio.restartable != nil } ? self : nil
+  }
+
+  func restart(at time: Time) throws(EngineError) {
+    position = time.sampleNumber(from: .zero, rate: layout.sampleRate)
+    (pending, begun) = (0, nil)
+    let start = TimeRange.nearest(
+      to: position..<max(position, limit), rate: layout.sampleRate
+    ).start
+    for index in inputs.indices {
+      (inputs[index].buffer, inputs[index].isAtEnd) = (nil, false)
+      try inputs[index].audio.restartable?.restart(at: start)
     }
   }
 

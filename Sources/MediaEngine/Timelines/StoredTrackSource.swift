@@ -76,7 +76,8 @@ extension StoredTrack: TrackSource {
 
   /// What of it is read, for those who read one stored track.
   func clip(_ reading: TrackReading) -> TrackClip {
-    TrackClip(
+    if reading.isRestarted { reading.errors?.log?.restart(at: reading.range.start) }
+    return TrackClip(
       media: self, range: reading.range, interrupt: reading.interrupt,
       requiresWhole: reading.requiresWhole, damage: reading.errors?.log)
   }

@@ -9,7 +9,9 @@ import SystemIO
 /// read; so a range holds what a linear read has there. Empty edits, and what a source lacks, are silence.
 /// A part that is scaled in time is stretched (``StretchedAudio``), and has as many samples of the grid as lie
 /// in its target, so nothing adds up however many such parts there are.
-final class TimelineAudio: MediaStream {
+final class TimelineAudio: RestartableStream {
+  private let timeline: TrackTimeline
+  private var reading: TrackReading
   private let settings: AudioSettings
   private let layout: AudioLayout
   private let path: String
@@ -31,6 +33,8 @@ final class TimelineAudio: MediaStream {
     /// Where the part's own first sample lies on the grid, and the end of what is read of it.
     let first: Int64
     let end: Int64
+    /// Where a part that isn't stretched lies.
+    let mapping: TimeMapping?
   }
 
   private static let blockSize: Int64 = 16384
@@ -49,6 +53,7 @@ final class TimelineAudio: MediaStream {
     self.settings = AudioSettings(
       sampleFormat: settings.sampleFormat, sampleRate: rate, channels: speakers.channels,
       isInterleaved: settings.isInterleaved, speakers: speakers, timePitch: settings.timePitch)
+    (self.timeline, self.reading) = (timeline, reading)
     path = timeline.format.path
     interrupt = reading.interrupt
     parts = ReadingPart.parts(of: timeline, reading)[...]
@@ -56,6 +61,28 @@ final class TimelineAudio: MediaStream {
     let start = parts.first?.target.start ?? reading.range.start
     position = start.sampleNumber(from: .zero, rate: rate)
     silenceEnd = position
+  }
+
+  func restart(at time: Time) throws(EngineError) {
+    reading.range = TimeRange(start: time, end: reading.range.end)
+    reading.isRestarted = true
+    parts = ReadingPart.parts(of: timeline, reading)[...]
+    for part in parts { try part.part.requireSpeed(settings.timePitch, path: path) }
+    position = number(parts.first?.target.start ?? time)
+    (silenceEnd, pending) = (position, nil)
+    let open = current
+    current = nil
+    // The part that is open may be the one that is wanted.
+    if let open, let first = parts.first, let mapping = open.mapping,
+      mapping == first.part.mapping, let restartable = open.audio.restartable,
+      max(position, open.first) < open.end
+    {
+      parts.removeFirst()
+      current = open
+      return try restartable.restart(
+        at: open.origin + self.time(max(position, open.first) - open.first))
+    }
+    open?.audio.stop()
   }
 
   func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
@@ -109,7 +136,7 @@ final class TimelineAudio: MediaStream {
     if let ratio = part.part.scale {
       current = Current(
         audio: try stretched(part, source, ratio, from: first, to: end), origin: .zero,
-        first: first, end: end)
+        first: first, end: end, mapping: nil)
       return
     }
     let begin = part.part.mapping.source.start
@@ -119,7 +146,8 @@ final class TimelineAudio: MediaStream {
       start: begin + time(max(position, first) - first),
       duration: end == .max ? .positiveInfinity : time(count))
     current = Current(
-      audio: try source.audio(reading, settings), origin: begin, first: first, end: end)
+      audio: try source.audio(reading, settings), origin: begin, first: first, end: end,
+      mapping: part.part.mapping)
   }
 
   /// The samples of a scaled part from the position on.

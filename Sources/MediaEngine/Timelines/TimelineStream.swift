@@ -5,12 +5,14 @@ import SystemIO
 /// The elements of a track of several parts, part after part, on the track's clock.
 ///
 /// A part is opened when the one before it has ended. An empty edit has no elements.
-final class TimelineStream<Element>: MediaStream {
+final class TimelineStream<Element>: RestartableStream {
   typealias Open =
     (any TrackSource, TrackReading) throws(EngineError) -> any MediaStream<Element>
   /// Brings an element of a part to the track's clock.
   typealias Retime = (Element, _ part: ReadingPart, _ isInLastPart: Bool) -> Element
 
+  private let timeline: TrackTimeline
+  private var reading: TrackReading
   private var parts: ArraySlice<ReadingPart>
   private let open: Open
   private let retime: Retime
@@ -20,8 +22,25 @@ final class TimelineStream<Element>: MediaStream {
     _ timeline: TrackTimeline, _ reading: TrackReading, open: @escaping Open,
     retime: @escaping Retime
   ) {
+    (self.timeline, self.reading) = (timeline, reading)
     parts = ReadingPart.parts(of: timeline, reading).filter { $0.source != nil }[...]
     (self.open, self.retime) = (open, retime)
+  }
+
+  func restart(at time: Time) throws(EngineError) {
+    reading.range = TimeRange(start: time, end: reading.range.end)
+    reading.isRestarted = true
+    parts = ReadingPart.parts(of: timeline, reading).filter { $0.source != nil }[...]
+    // The part that is open may be the one that is wanted.
+    if let (elements, part) = current, let first = parts.first,
+      part.part.mapping == first.part.mapping, let restartable = elements.restartable
+    {
+      parts.removeFirst()
+      current = (elements, first)
+      return try restartable.restart(at: first.reading.range.start)
+    }
+    current?.elements.stop()
+    current = nil
   }
 
   deinit { stop() }
