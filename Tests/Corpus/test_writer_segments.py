@@ -169,6 +169,9 @@ def write(
                 sample = {"presentationTime": time, "blob": {"kind": "inline", "data": tone}, "audio": sound}
                 engine.call("assetWriter/append", input=handles[1], sampleBuffers=[sample])
         end = engine.call("assetWriter/finish", assetWriter=writer, completion="response")
+        # A writer that fails after all was appended reports it here.
+        if end["status"] == "failed":
+            raise EngineError(end["error"])
         assert end["status"] == "completed", end
         reports = [each["params"] for each in engine.notifications]
         assert end["fileSize"] == sum(each["blob"]["size"] for each in reports)
