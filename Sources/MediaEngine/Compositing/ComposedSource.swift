@@ -17,6 +17,8 @@ final class ComposedSource: TrackSource {
 
   var path: String { format.path }
   var stored: StoredTrack? { nil }
+  var timing: SampleTiming { .exact }
+  var layers: [TrackInfo]? { layerTracks }
   var isProtected: Bool { layerTracks.contains(where: \.isProtected) }
 
   /// - Parameters:

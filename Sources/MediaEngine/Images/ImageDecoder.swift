@@ -38,7 +38,7 @@ final class ImageDecoder {
         hint: "Load the asset's tracks to see what it holds.", path: presentation.path)
     }
     try track.timeline.requireUnprotected()
-    if let source = track.timeline.source, source.stored == nil {
+    if let source = track.timeline.source, !source.hasIndex {
       let images = StreamedImages(
         track: track, configuration: configuration, output: output, kind: kind,
         interrupt: interrupt, path: presentation.path)

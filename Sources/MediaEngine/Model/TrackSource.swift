@@ -11,6 +11,10 @@ protocol TrackSource: Sendable {
   var format: TrackFormat { get }
   /// The stream of a file behind it, with the index of its samples; nil where there is no index.
   var stored: StoredTrack? { get }
+  /// How the times of its samples came about.
+  var timing: SampleTiming { get }
+  /// The tracks that its pictures are put together of; nil for pictures that are a source's own.
+  var layers: [TrackInfo]? { get }
 
   /// True where its samples are encrypted.
   var isProtected: Bool { get }
@@ -50,7 +54,44 @@ protocol TrackSource: Sendable {
 }
 
 extension TrackSource {
+  var hasIndex: Bool { stored != nil }
+  var timing: SampleTiming { .stated }
+  var layers: [TrackInfo]? { nil }
+  var isProtected: Bool { false }
   var salvages: Bool { stored?.source.salvages ?? false }
+
+  func requireUnprotected() throws(EngineError) {}
+  func prepare(
+    interrupt: Interrupt, isolation: isolated (any Actor)?
+  ) async throws(EngineError) {}
+  func damage(before end: Time) -> EngineError? { nil }
+  func makeErrors(range: TimeRange) -> DecodeErrors? { nil }
+
+  func frames(
+    _ reading: TrackReading, priority: WorkLimiter.Priority
+  ) throws(EngineError) -> any MediaStream<TimedFrame> { throw lacks("pictures") }
+  func audio(
+    _ reading: TrackReading, _ settings: AudioSettings
+  ) throws(EngineError) -> any MediaStream<SampleBuffer> { throw lacks("audio") }
+  func texts(_ reading: TrackReading) throws(EngineError) -> any MediaStream<SampleBuffer> {
+    throw lacks("text")
+  }
+  func storedSamples(
+    _ reading: TrackReading, formats: [FormatDescription]
+  ) throws(EngineError) -> any MediaStream<SampleBuffer> { throw lacks("stored samples") }
+
+  private func lacks(_ form: String) -> EngineError {
+    EngineError(
+      .operationNotSupportedForAsset, "'\(format.path)' has no \(form)", path: format.path)
+  }
+}
+
+/// How the times of samples came about.
+enum SampleTiming: Sendable {
+  /// By a file, a caller or a device, rounded to a clock of theirs.
+  case stated
+  /// By arithmetic: of pictures that are made for any time, and of parts that begin and end where they are put.
+  case exact
 }
 
 /// How a range of a track, or of one of its sources, is read.

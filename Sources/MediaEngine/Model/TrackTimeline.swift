@@ -108,6 +108,12 @@ struct TrackTimeline: Sendable {
   /// The stream of a file that is all of the track; nil for others.
   var stored: StoredTrack? { source?.stored }
 
+  /// True for a track that is put together: of several parts, of a part at other times, or of other tracks.
+  var isComposite: Bool { source.map { $0.layers != nil } ?? true }
+
+  /// How the times of its samples came about.
+  var timing: SampleTiming { source?.timing ?? .exact }
+
   /// The parts that a range of the track reaches, by their numbers, with what it reaches of each.
   ///
   /// Of a track that is one source that is the range itself.

@@ -2,13 +2,15 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Linear audio that was appended to an input, as its encoder takes it.
+/// Linear audio that is pushed, converted as its taker wants it.
 ///
 /// What lies before the session is cut to the sample. A run of buffers without a pause is converted as one, so that
 /// nothing shows where one ends and the next begins.
 final class PushedAudio: MediaStream {
   private let queue: PushedSamples
   private let session: SessionTimes
+  private let endsWithSession: Bool
+  private let tolerance: Time
   private let interrupt: Interrupt
   private let output: AudioLayout
   private let settings: AudioSettings
@@ -35,11 +37,22 @@ final class PushedAudio: MediaStream {
     }
   }
 
+  /// The rounding of a caller's clock.
+  private static let rounding = Time(value: 1, timescale: 1000)
+  /// The jitter of a device's stamps: a buffer that is off by more begins after a gap, or an overlap.
+  static let jitter = Time(value: 50, timescale: 1000)
+
+  /// - Parameters:
+  ///   - endsWithSession: as of ``PushedFrames``.
+  ///   - jitter: how far stamps are off at most, where buffers follow each other without a pause; nil for the rounding
+  ///     of a caller's clock.
   init(
-    _ queue: PushedSamples, in session: SessionTimes, as output: AudioLayout, interrupt: Interrupt
+    _ queue: PushedSamples, in session: SessionTimes, endsWithSession: Bool = false,
+    jitter: Time? = nil, as output: AudioLayout, interrupt: Interrupt
   ) {
     (self.queue, self.session, self.output) = (queue, session, output)
-    self.interrupt = interrupt
+    (self.endsWithSession, self.interrupt) = (endsWithSession, interrupt)
+    tolerance = jitter ?? Self.rounding
     settings = AudioSettings(output, timePitch: .spectral)
     converter = AudioConverter(output: output)
   }
@@ -71,13 +84,17 @@ final class PushedAudio: MediaStream {
     guard case .audio(let audio) = next.content, let layout = AudioLayout(audio) else {
       throw EngineError(.unsupportedOutputSettings, "An appended sample is no linear audio")
     }
-    // Less than a millisecond is the rounding of a caller's clock.
+    if endsWithSession, let end = session.end, (run?.end ?? next.presentationTime) >= end {
+      isOver = true
+      return try endRun(allocator).map { .element($0) } ?? .end
+    }
     let deviation = run.map { (next.presentationTime - $0.end).absoluteValue } ?? .zero
-    if let run, run.layout != layout || deviation > Time(value: 1, timescale: 1000) {
+    if let run, run.layout != layout || deviation > tolerance {
       pending = next
       return try endRun(allocator).map { .element($0) } ?? .skipped
     }
-    return .element(try convert(next, audio, layout, allocator))
+    let made = try convert(next, audio, layout, allocator)
+    return made.sampleCount > 0 ? .element(made) : .skipped
   }
 
   private func convert(

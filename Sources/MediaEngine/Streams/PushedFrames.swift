@@ -2,12 +2,13 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Pictures that were appended to an input, as the frames that a stage encodes.
+/// Pictures that are pushed, as frames.
 ///
 /// A picture is shown until the next one, so it comes one picture late.
 final class PushedFrames: MediaStream {
   private let queue: PushedSamples
   private let session: SessionTimes
+  private let endsWithSession: Bool
   private let format: TrackFormat
   private let interrupt: Interrupt
   private var current: SampleBuffer?
@@ -16,14 +17,23 @@ final class PushedFrames: MediaStream {
   /// Whether one of those that were given out has transparency.
   private(set) var containsAlpha = false
 
-  init(_ queue: PushedSamples, in session: SessionTimes, format: TrackFormat, interrupt: Interrupt)
-  {
+  /// - Parameter endsWithSession: true for a taker that wants nothing after the session; false has it take, and leave
+  ///   out, all that is pushed.
+  init(
+    _ queue: PushedSamples, in session: SessionTimes, endsWithSession: Bool = false,
+    format: TrackFormat, interrupt: Interrupt
+  ) {
     (self.queue, self.session, self.format) = (queue, session, format)
-    self.interrupt = interrupt
+    (self.endsWithSession, self.interrupt) = (endsWithSession, interrupt)
   }
 
   func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<TimedFrame> {
     guard !isOver else { return .end }
+    if let last = current, endsWithSession, session.end.map({ last.presentationTime >= $0 }) == true
+    {
+      isOver = true
+      return .end
+    }
     switch queue.take() {
     case .pending: return .pending
     case .skipped: return .skipped

@@ -6,7 +6,18 @@ import SystemIO
 ///
 /// It takes samples up to a number of bytes, and two in any case, however large they are.
 final class PushedSamples: Sendable {
+  /// Why a sample was dropped (kCMSampleBufferAttachmentKey_DroppedFrameReason).
+  enum DropReason: Sendable, CaseIterable {
+    /// The taker was behind.
+    case late
+    /// There was no memory for it.
+    case outOfBuffers
+    /// The device left it out.
+    case discontinuity
+  }
+
   private struct State {
+    var dropped: [DropReason: Int] = [:]
     var samples: Deque<SampleBuffer> = []
     var bytes = 0
     var appended = 0
@@ -60,6 +71,24 @@ final class PushedSamples: Sendable {
     consumer?.fire(true)
     return isTaken
   }
+
+  /// Takes a sample of a device, which can't wait: where there is no room it is dropped as late.
+  ///
+  /// - Returns: false when it was dropped.
+  @discardableResult
+  func deliver(_ sample: SampleBuffer) -> Bool {
+    if append(sample) { return true }
+    if !isFinished { countDropped(1, .late) }
+    return false
+  }
+
+  /// Counts samples that never came here.
+  func countDropped(_ count: Int, _ reason: DropReason) {
+    state.withLock { $0.dropped[reason, default: 0] += count }
+  }
+
+  /// How many samples were dropped, by the reasons.
+  var dropped: [DropReason: Int] { state.withLock(\.dropped) }
 
   /// A signal that is fired once there may be room, or nothing is taken in any more; nil when that is so now.
   func roomSignal() -> Signal<Bool>? {

@@ -9,6 +9,14 @@ final class SessionTimes: Sendable {
   }
   private let state = Mutex(State())
 
+  init() {}
+
+  /// A session that is known from its start to its end.
+  init(_ range: TimeRange) {
+    begin(at: range.start.isNumeric ? range.start : .zero)
+    if range.duration.isNumeric { end(at: range.end) }
+  }
+
   /// Nil before the session has begun.
   var start: Time? { state.withLock(\.start) }
   /// Nil before its end is stated.

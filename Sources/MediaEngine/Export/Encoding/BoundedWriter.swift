@@ -30,7 +30,7 @@ final class BoundedWriter {
   init(_ writer: MovieWriter, stages: [any ExportStage], budget: FileBudget) {
     self.writer = writer
     self.budget = budget
-    tracks = stages.map { Track(isVideo: $0 is VideoStage, isContinuous: $0.isContinuous) }
+    tracks = stages.map { Track(isVideo: $0.isVideo, isContinuous: $0.isContinuous) }
     clocks = stages.indices.map { writer.timeBase(of: $0) }
   }
 

@@ -6,6 +6,7 @@ protocol ExportStage: AnyObject {
   /// How far it has come, from the start of the export.
   var position: Time { get }
   var isAtEnd: Bool { get }
+  var isVideo: Bool { get }
   /// False where much time may lie between two samples.
   var isContinuous: Bool { get }
   /// False where others may be as far ahead of it as they like: nothing may come for a long time.
@@ -22,6 +23,7 @@ protocol ExportStage: AnyObject {
 }
 
 extension ExportStage {
+  var isVideo: Bool { false }
   var isContinuous: Bool { true }
   var holdsOthersBack: Bool { true }
   var endTime: Time { position }

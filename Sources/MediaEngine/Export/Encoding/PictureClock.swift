@@ -89,8 +89,8 @@ struct PictureClock {
       range: range, timeBase: timeBase,
       usualDuration: usual.isNumeric ? usual : Time(value: 1, timescale: 30),
       frameDuration: frameDuration, shortest: shortest,
-      repeatsLast: timeline.stored == nil,
-      rounding: timeline.stored == nil ? .towardPositiveInfinity : .halfAwayFromZero)
+      repeatsLast: timeline.timing == .exact,
+      rounding: timeline.timing == .exact ? .towardPositiveInfinity : .halfAwayFromZero)
   }
 
   init(

@@ -4,6 +4,7 @@ import SystemIO
 
 /// The video track of a transcoding export: frames keep their times, however irregular they are.
 final class VideoStage: EncodingStage {
+  let isVideo = true
   private var encoder: StageEncoder
   /// Nil when no frame is shown within the range.
   private let pictures: ConvertedPictures?

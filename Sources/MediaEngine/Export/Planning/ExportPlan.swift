@@ -258,7 +258,9 @@ private struct TrackTreatment {
         hint: "Choose a preset that encodes.", path: path)
     }
     if fileType.format.canHold(stream) {
-      return track.timeline.stored == nil ? try join(track) : .copied
+      if track.timeline.isComposite { return try join(track) }
+      guard track.timeline.source?.hasIndex == true else { throw lacksIndex(track) }
+      return .copied
     }
     guard rules.kinds.contains(stream.kind) else { return .dropped(noTracksOfKind(track)) }
     let reason = "\(fileType.name) files can't hold \(stream.parameters.name)"
@@ -273,6 +275,13 @@ private struct TrackTreatment {
       hint:
         "Choose another file type (mkv holds nearly everything), or a preset that encodes.",
       path: path)
+  }
+
+  private func lacksIndex(_ track: TrackInfo) -> EngineError {
+    EngineError(
+      .operationNotSupportedForAsset,
+      "Track \(track.trackID) can't be copied: its samples have no index",
+      hint: "Choose a preset that encodes.", path: path)
   }
 
   private func join(_ track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
@@ -322,7 +331,11 @@ private struct TrackTreatment {
       return .video(encoding)
     case .text, .subtitle, .closedCaption, .timecode, .metadata:
       if fileType.format.canHold(track.stream) {
-        return track.timeline.stored == nil ? joinedText(track) : .copied
+        if track.timeline.isComposite { return joinedText(track) }
+        guard track.timeline.source?.hasIndex == true else {
+          return .dropped("its samples have no index")
+        }
+        return .copied
       }
       guard rules.kinds.contains(track.stream.kind) else {
         return .dropped(noTracksOfKind(track))

@@ -26,7 +26,7 @@ public struct ExportedSegment: Sendable, Hashable {
 extension ExportPlan.Track {
   /// The parts of a track that is encoded as a whole to join them, within a range; nil for others.
   func encodedSegments(in range: TimeRange) -> [ExportedSegment]? {
-    guard case .audio = treatment, info.timeline.stored == nil else { return nil }
+    guard case .audio = treatment, info.timeline.isComposite else { return nil }
     let first = info.stream
     return segments(in: range) { source in
       let parameters = source.parameters

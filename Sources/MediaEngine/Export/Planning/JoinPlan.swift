@@ -25,7 +25,7 @@ struct JoinPlan {
       var segment = Segment(number: number, timeRange: part.mapping.target)
       if let source = part.source, let own = part.stream {
         var reasons = StreamDifferences(stream, own).descriptions
-        if source.stored == nil { reasons.append("it has no index") }
+        if !source.hasIndex { reasons.append("it has no index") }
         if !own.descriptionPlaces.isEmpty {
           reasons.append("its sample description changes in it")
         }
@@ -70,7 +70,7 @@ struct JoinPlan {
 
   /// Whether a track of audio is a part of one source, and can be copied as trims of files are, exactly.
   static func isExactCopy(of timeline: TrackTimeline, in fileType: FileType) -> Bool {
-    guard timeline.parts.count == 1, let part = timeline.parts.first, part.source?.stored != nil,
+    guard timeline.parts.count == 1, let part = timeline.parts.first, part.source?.hasIndex == true,
       part.mapping.rate == 1, part.mapping.target.start == .zero
     else { return false }
     return fileType.format.capabilities.hasEditLists || part.mapping.source.start == .zero

@@ -214,10 +214,10 @@ extension ExportPlanner.PlannedTrack {
         wanted, of: VideoSource(track.info),
         supportsDisplayMatrix: type.format.capabilities.supportsDisplayMatrix)
       treatment = .encoded
-      if let composed = track.info.timeline.parts.first?.source as? ComposedSource {
+      if let layers = track.info.timeline.parts.first?.source?.layers {
         treatment = .mixed
         mixedInto = track.info.trackID
-        let leading = composed.layerTracks.first { $0.trackID == track.info.trackID }
+        let leading = layers.first { $0.trackID == track.info.trackID }
         sourceCodec = leading?.stream.parameters.codecName ?? source
       }
       encoder = encoding.encoderName

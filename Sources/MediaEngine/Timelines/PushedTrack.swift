@@ -1,0 +1,46 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// A track whose samples are pushed, by a device or a caller: it has no index, and no end before its last sample.
+///
+/// One stream at a time takes the samples, and those that it has taken don't come again.
+final class PushedTrack: TrackSource {
+  let format: TrackFormat
+  let samples: PushedSamples
+  var stored: StoredTrack? { nil }
+
+  /// - Parameter format: that of the pictures or the linear audio that is pushed.
+  init(_ format: TrackFormat, _ samples: PushedSamples) {
+    (self.format, self.samples) = (format, samples)
+  }
+
+  func timeRange(interrupt: Interrupt) throws(EngineError) -> TimeRange {
+    TimeRange(start: .zero, duration: .positiveInfinity)
+  }
+
+  func frames(
+    _ reading: TrackReading, priority: WorkLimiter.Priority
+  ) throws(EngineError) -> any MediaStream<TimedFrame> {
+    PushedFrames(
+      samples, in: SessionTimes(reading.range), endsWithSession: true, format: format,
+      interrupt: reading.interrupt)
+  }
+
+  func audio(
+    _ reading: TrackReading, _ settings: AudioSettings
+  ) throws(EngineError) -> any MediaStream<SampleBuffer> {
+    let own = format.stream.parameters
+    let channels =
+      settings.speakers
+      ?? settings.channels.map {
+        $0 == own.channelLayout.channels ? own.channelLayout : .standard(channels: $0)
+      } ?? own.channelLayout
+    return PushedAudio(
+      samples, in: SessionTimes(reading.range), endsWithSession: true, jitter: PushedAudio.jitter,
+      as: AudioLayout(
+        format: settings.storageFormat, sampleRate: settings.sampleRate ?? max(1, own.sampleRate),
+        channels: channels),
+      interrupt: reading.interrupt)
+  }
+}

@@ -1,0 +1,229 @@
+import Foundation
+import LibAV
+import MediaTime
+import SystemIO
+import TestSupport
+import Testing
+
+@testable import MediaEngine
+
+/// Tracks without an index and an end, whose samples are pushed with jitter and drops: through readers, images,
+/// exports and compositions.
+struct PushedTrackTests {
+  private static let size = (width: 32, height: 16)
+
+  /// The picture of a number: all of its luma is that number.
+  private static func picture(_ number: Int, at time: Time) throws -> SampleBuffer {
+    let layout = try layout()
+    let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: 40 + number), count: layout.size)
+    return SampleBuffer(
+      presentationTime: time, duration: .invalid, sampleCount: 1,
+      attachments: SampleAttachments(),
+      data: DataBuffer(block: try HeapAllocator().copy(bytes.span.bytes)),
+      content: .picture(
+        .init(
+          pixelFormat: "gray", width: layout.width, height: layout.height,
+          planes: layout.planes.map(PicturePlane.init), color: .init())))
+  }
+
+  private static func layout() throws -> PictureLayout {
+    try PictureLayout(
+      width: size.width, height: size.height, format: try #require(PixelFormat(name: "gray")))
+  }
+
+  private static func pictures(_ samples: PushedSamples) throws -> PushedTrack {
+    let unspecified = ColorDescription.unspecifiedCode
+    let color = ColorDescription(
+      primaries: unspecified, transfer: unspecified, matrix: unspecified, isFullRange: nil)
+    let stream = try StreamInfo(
+      ofPictures: try layout(), color: color, timeBase: TimeBase(1, 1000),
+      frameRate: Rational(25, 1))
+    return PushedTrack(TrackFormat(path: "camera", stream: stream), samples)
+  }
+
+  private static func asset(_ tracks: [(MediaType, any TrackSource)]) -> PartsAsset {
+    PartsAsset(
+      tracks.enumerated().map { number, track in
+        TrackInfo(
+          trackID: Int32(number + 1), mediaType: track.0, timeline: TrackTimeline(track.1),
+          movie: nil, metadata: [], isEnabled: true)
+      }, files: [])
+  }
+
+  /// Stamps of a camera of 25 pictures a second, up to 9 ms off.
+  private static func stamps(_ count: Int) -> [Time] {
+    var random = SeededGenerator(seed: 7)
+    return (0..<count).map {
+      .milliseconds(Int64($0) * 40 + Int64.random(in: 0...9, using: &random))
+    }
+  }
+
+  private static let gray = OutputSettings.video(pixelFormat: "gray", width: nil, height: nil)
+
+  /// A reader is suspended until something is pushed, and ends with what is pushed.
+  @Test func aReaderTakesWhatIsPushed() async throws {
+    let samples = PushedSamples(capacity: 1 << 20)
+    let asset = Self.asset([(.video, try Self.pictures(samples))])
+    let reader = try await AssetReader(
+      asset: asset, timeRange: .all,
+      outputs: [.init(track: .mediaType(.video), settings: Self.gray)])
+    try reader.start()
+    let stamps = Self.stamps(20)
+    let read = Task { () -> [SampleBuffer] in
+      var all: [SampleBuffer] = []
+      while true {
+        let (buffers, isAtEnd) = try await reader.outputs[0].nextSampleBuffers(maxCount: 3)
+        all += buffers
+        if isAtEnd { return all }
+      }
+    }
+    for (number, time) in stamps.enumerated() {
+      #expect(samples.deliver(try Self.picture(number, at: time)))
+    }
+    samples.finish()
+    let all = try await read.value
+    #expect(all.map(\.presentationTime) == stamps)
+    // Each is shown until the next one.
+    #expect(zip(all, stamps.dropFirst()).allSatisfy { $0.duration == $1 - $0.presentationTime })
+    for (number, sample) in all.enumerated() {
+      #expect([sample].values(UInt8.self).allSatisfy { Int($0) == 40 + number })
+    }
+  }
+
+  /// A taker that is behind costs samples, which are counted; nothing waits.
+  @Test func whatHasNoRoomIsDroppedAndCounted() async throws {
+    let size = try Self.layout().size
+    let samples = PushedSamples(capacity: 4 * size)
+    let stamps = Self.stamps(10)
+    let taken = try stamps.enumerated().map { try samples.deliver(Self.picture($0, at: $1)) }
+    #expect(taken == (0..<10).map { $0 < 4 })
+    samples.countDropped(2, .discontinuity)
+    #expect(samples.dropped == [.late: 6, .discontinuity: 2])
+    samples.finish()
+    #expect(try !samples.deliver(Self.picture(0, at: stamps[9])))
+    #expect(samples.dropped == [.late: 6, .discontinuity: 2])
+    let track = try Self.pictures(samples)
+    let stream = try track.frames(
+      TrackReading(range: .all, interrupt: Interrupt()), priority: .interactive)
+    #expect(stream.restartable == nil)
+    var times: [Time] = []
+    reading: while true {
+      switch try stream.take() {
+      case .element(let frame): times.append(frame.timing.start)
+      case .skipped: continue
+      case .pending, .end: break reading
+      }
+    }
+    #expect(times == Array(stamps[..<4]))
+  }
+
+  /// A range ends where it does, and not with the device.
+  @Test func aRangeAndAnImage() async throws {
+    let samples = PushedSamples(capacity: 1 << 20)
+    for (number, time) in Self.stamps(50).enumerated() {
+      samples.deliver(try Self.picture(number, at: time))
+    }
+    let asset = Self.asset([(.video, try Self.pictures(samples))])
+    let reader = try await AssetReader(
+      asset: asset, timeRange: .milliseconds(200, 400),
+      outputs: [.init(track: .mediaType(.video), settings: Self.gray)])
+    try reader.start()
+    let (part, isAtEnd) = try await reader.outputs[0].nextSampleBuffers(maxCount: 20)
+    #expect(isAtEnd)
+    let shown = Self.stamps(50).enumerated().filter { number, time in
+      time < .milliseconds(400) && Self.stamps(50)[number + 1] > .milliseconds(200)
+    }
+    #expect(part.map(\.presentationTime) == shown.map(\.element))
+    // What comes next is in an image.
+    let generator = ImageGenerator(asset: asset)
+    let image = try await generator.image(
+      at: .milliseconds(1010), output: ImageOutput(format: "gray"))
+    #expect(image.moment.actualTime == Self.stamps(50).last { $0 <= .milliseconds(1010) })
+    #expect(image.data.withBytes { $0[0] } == 40 + 25)
+  }
+
+  /// An export encodes what is pushed in its range, and audio whose stamps are off goes on without a gap.
+  @Test func anExportEncodesIt() async throws {
+    let fixtures = try Fixtures()
+    let (pictures, sound) = (PushedSamples(capacity: 1 << 24), PushedSamples(capacity: 1 << 24))
+    for (number, time) in Self.stamps(75).enumerated() {
+      pictures.deliver(try Self.picture(number, at: time))
+    }
+    var random = SeededGenerator(seed: 3)
+    let tone = (0..<48000 * 3).map { Float(0.4 * sin(Double($0) * 0.05)) }
+    for start in stride(from: 0, to: tone.count, by: 480) {
+      // Stamps that are up to 20 ms off; the first is right.
+      let jitter = start == 0 ? 0 : Int64.random(in: -20...20, using: &random)
+      let part = Array(tone[start..<start + 480])
+      sound.deliver(
+        SampleBuffer(
+          audio: DataBuffer(block: try HeapAllocator().copy(part.span.bytes)), count: 480,
+          at: .milliseconds(Int64(start / 48) + jitter), try Self.mono(),
+          AudioSettings(sampleFormat: .f32, isInterleaved: true)))
+    }
+    let audio = PushedTrack(
+      TrackFormat(
+        path: "microphone",
+        stream: try StreamInfo(ofAudio: try Self.mono())), sound)
+    let asset = Self.asset([(.video, try Self.pictures(pictures)), (.audio, audio)])
+    let target = "\(fixtures.folder)/out.mov"
+    var configuration = ExportConfiguration()
+    configuration.timeRange = .milliseconds(0, 2000)
+    var (video, audioSettings) = (VideoEncodingSettings(), AudioEncodingSettings())
+    video.codec = VideoCodec("prores")
+    audioSettings.codec = AudioCodec("pcm_s16le")
+    configuration.settings.video = .encoded(video)
+    configuration.settings.audio = .encoded(audioSettings)
+    let session = try ExportSession(
+      asset: asset, preset: nil, outputURL: target, configuration: configuration)
+    try session.begin()
+    let summary = try await session.run()
+    #expect(summary.dropped.isEmpty)
+    let times = try fixtures.packets(of: target, stream: "v:0").map(\.time).sorted()
+    #expect(times == Self.stamps(50).map(\.seconds))
+    let written = try fixtures.samples(of: target, as: "f32le", Float.self, "-map 0:a:0")
+    #expect(written.count == 96_000)
+    #expect(zip(written, tone).allSatisfy { abs($0 - $1) < 1e-4 })
+  }
+
+  private static func mono() throws -> AudioLayout {
+    AudioLayout(format: .float, sampleRate: 48000, channels: .standard(channels: 1))
+  }
+
+  /// A part of a track of several parts may be pushed.
+  @Test func aCompositionShowsIt() async throws {
+    let fixtures = try Fixtures()
+    let file = try fixtures.make(
+      "a.mkv", "-f lavfi -i color=c=gray:s=32x16:r=25:d=1 -pix_fmt gray -c:v ffv1")
+    let media = try #require(try Fixtures.tracks(file, .video).first).requireStored()
+    let samples = PushedSamples(capacity: 1 << 20)
+    for (number, time) in Self.stamps(50).enumerated() {
+      samples.deliver(try Self.picture(number, at: time))
+    }
+    let timeline = try TrackTimeline(
+      parts: [
+        .init(
+          media,
+          mapping: TimeMapping(source: .milliseconds(0, 400), target: .milliseconds(0, 400))),
+        .init(
+          try Self.pictures(samples),
+          mapping: TimeMapping(source: .milliseconds(1000, 1400), target: .milliseconds(400, 800))),
+      ], of: .video, path: "parts")
+    #expect(timeline.isComposite && timeline.timing == .exact)
+    let frames = try timeline.frames(
+      TrackReading(range: .all, interrupt: Interrupt()), priority: .interactive)
+    var times: [Time] = []
+    reading: while true {
+      switch try frames.take() {
+      case .element(let frame): times.append(frame.timing.start)
+      case .skipped: continue
+      case .pending: await frames.wait(interrupt: Interrupt(), isolation: nil)
+      case .end: break reading
+      }
+    }
+    let pushed = Self.stamps(50).enumerated().filter { number, time in
+      time < .milliseconds(1400) && Self.stamps(51)[number + 1] > .milliseconds(1000)
+    }.map { max(.milliseconds(400), $0.element - .milliseconds(600)) }
+    #expect(times == (0..<10).map { .milliseconds(Int64($0) * 40) } + pushed)
+  }
+}
