@@ -122,7 +122,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "EngineSupervisorTests",
-      dependencies: ["EngineSupervisor", "EngineProtocol", "JSONRPC", "MediaTime"]),
+      dependencies: [
+        "EngineSupervisor", "EngineProtocol", "JSONRPC", "MediaTime", "SystemIO", "TestSupport",
+      ]),
     .testTarget(
       name: "EngineClientTests",
       dependencies: [

@@ -126,8 +126,10 @@ public struct WireAssetOptions: Codable, Sendable, Equatable {
 /// does; for an item of a library whose file is known to be gone it fails with `contentIsUnavailable`. A URL of another scheme fails there with `pathNotAllowed`: what is to be read over a network, the
 /// client reads, as a `resource`. Its bytes are asked for with ``ResourceRead`` as they are needed; `name` is only what
 /// messages call it.
-public struct AssetOpen: RequestType {
+public struct AssetOpen: EngineRequest {
   public static let method = "asset/open"
+  public static let placement = Placement.spread
+  public static let objects: [HandleKind] = [.asset, .resource]
 
   /// The asset.
   public struct Result: Codable, Sendable, Equatable {
@@ -143,6 +145,8 @@ public struct AssetOpen: RequestType {
   }
 
   /// A path, absolute or from the server's working folder, or a `file:` URL; if there is no `resource` and no `item`.
+  ///
+  /// - Path: `read`
   public var url: String?
   /// Bytes that the client supplies; if there is no `url` and no `item`.
   public var resource: WireResource?
@@ -171,7 +175,7 @@ public struct AssetOpen: RequestType {
 /// Each key has its own status and can fail alone; keys that are already loaded are answered at
 /// once. The work ends with ``AssetDidLoadValues``. A request with a key that does not exist is
 /// refused as a whole with `invalidParams`.
-public struct AssetLoadValues: RequestType {
+public struct AssetLoadValues: EngineRequest {
   public static let method = "asset/loadValues"
   public typealias Result = OperationReply<AssetDidLoadValues>
 
@@ -189,6 +193,20 @@ public struct AssetLoadValues: RequestType {
     self.asset = asset
     self.keys = keys
     self.completion = completion
+  }
+}
+
+extension AssetLoadValues: OperationRequest {
+  package typealias Terminal = AssetDidLoadValues
+
+  package func end(
+    of operation: OperationHandle, failedWith error: ErrorObject, reported: ReportedItems
+  ) -> [any NotificationType] {
+    [
+      AssetDidLoadValues(
+        operation: operation, asset: asset,
+        values: failedValues(keys.map(\.rawValue), error) ?? WireAssetValues())
+    ]
   }
 }
 
@@ -211,7 +229,7 @@ public struct AssetDidLoadValues: NotificationType {
 }
 
 /// Returns the state of keys of an asset, without loading or waiting.
-public struct AssetValueStatus: RequestType {
+public struct AssetValueStatus: EngineRequest {
   public static let method = "asset/valueStatus"
 
   /// The states.
@@ -240,7 +258,7 @@ public struct AssetValueStatus: RequestType {
 ///
 /// Keys that were loading become `cancelled`; loaded keys stay loaded. Every operation that waited
 /// for them ends with its terminal notification.
-public struct AssetCancelLoading: RequestType {
+public struct AssetCancelLoading: EngineRequest {
   public static let method = "asset/cancelLoading"
   public typealias Result = EmptyResult
 
@@ -258,7 +276,7 @@ public struct AssetCancelLoading: RequestType {
 /// The list is empty if the asset has no such tracks.
 ///
 /// - Errors: `fileFormatNotRecognized`, `fileFailedToParse`, `pathNotAllowed`
-public struct AssetTracks: RequestType {
+public struct AssetTracks: EngineRequest {
   public static let method = "asset/tracks"
 
   /// The tracks.
@@ -293,7 +311,7 @@ public struct AssetTracks: RequestType {
 }
 
 /// Returns a track number that no track of an asset has.
-public struct AssetFindUnusedTrackID: RequestType {
+public struct AssetFindUnusedTrackID: EngineRequest {
   public static let method = "asset/findUnusedTrackID"
 
   /// The number.

@@ -184,8 +184,10 @@ public struct WireTextSettings: Codable, Sendable, Equatable {
 ///
 /// - Errors: `noSourceTrack`, `unsupportedOutputSettings`, `decoderNotFound`, `contentIsProtected`,
 ///   `fileFormatNotRecognized`, `fileFailedToParse`, `pathNotAllowed`
-public struct AssetReaderCreate: RequestType {
+public struct AssetReaderCreate: EngineRequest {
   public static let method = "assetReader/create"
+  public static let placement = Placement.main
+  public static let objects: [HandleKind] = [.assetReader, .output]
 
   /// The reader.
   public struct Result: Codable, Sendable, Equatable {
@@ -218,8 +220,9 @@ public struct AssetReaderCreate: RequestType {
 /// Starts reading; once.
 ///
 /// - Errors: `operationNotAllowed`, `decoderNotFound`
-public struct AssetReaderStart: RequestType {
+public struct AssetReaderStart: EngineRequest {
   public static let method = "assetReader/start"
+  public static let placement = Placement.main
   public typealias Result = EmptyResult
 
   /// The reader.
@@ -340,8 +343,9 @@ public struct WireSampleBuffer: Codable, Sendable {
 ///
 /// - Errors: `operationNotAllowed`, `decodeFailed`, `undecodableMediaData`, `failedToLoadMediaData`,
 ///   `failedToLoadSampleData`, `operationCancelled`, `fileAlreadyExists`, `leasesExhausted`
-public struct AssetReaderNextSampleBuffers: RequestType {
+public struct AssetReaderNextSampleBuffers: EngineRequest {
   public static let method = "assetReader/nextSampleBuffers"
+  public static let placement = Placement.main
 
   /// The buffers.
   public struct Result: Codable, Sendable {
@@ -398,8 +402,9 @@ public struct AssetReaderNextSampleBuffers: RequestType {
 /// frame that is presented across their border, is read for each.
 ///
 /// - Errors: `operationNotAllowed`
-public struct AssetReaderReset: RequestType {
+public struct AssetReaderReset: EngineRequest {
   public static let method = "assetReader/reset"
+  public static let placement = Placement.main
   public typealias Result = EmptyResult
 
   /// The output.
@@ -420,8 +425,9 @@ public struct AssetReaderReset: RequestType {
 /// without random access are final from the start.
 ///
 /// - Errors: `operationNotAllowed`
-public struct AssetReaderMarkConfigurationAsFinal: RequestType {
+public struct AssetReaderMarkConfigurationAsFinal: EngineRequest {
   public static let method = "assetReader/markConfigurationAsFinal"
+  public static let placement = Placement.main
   public typealias Result = EmptyResult
 
   /// The output.
@@ -448,8 +454,9 @@ public enum WireReaderStatus: String, Codable, Sendable, CaseIterable {
 }
 
 /// Returns the status of a reader.
-public struct AssetReaderStatus: RequestType {
+public struct AssetReaderStatus: EngineRequest {
   public static let method = "assetReader/status"
+  public static let placement = Placement.main
 
   /// The status.
   public struct Result: Codable, Sendable, Equatable {
@@ -480,8 +487,9 @@ public struct AssetReaderStatus: RequestType {
 }
 
 /// Cancels reading; outstanding requests to its outputs fail with `operationCancelled`.
-public struct AssetReaderCancel: RequestType {
+public struct AssetReaderCancel: EngineRequest {
   public static let method = "assetReader/cancel"
+  public static let placement = Placement.main
   public typealias Result = EmptyResult
 
   /// The reader.

@@ -310,8 +310,10 @@ public struct WireWriterAssociation: Codable, Sendable, Equatable {
 /// `data.errors`.
 ///
 /// - Errors: `unsupportedOutputSettings`, `formatUnsupported`, `invalidOutputURLPathExtension`, `pathNotAllowed`
-public struct AssetWriterCreate: RequestType {
+public struct AssetWriterCreate: EngineRequest {
   public static let method = "assetWriter/create"
+  public static let placement = Placement.main
+  public static let objects: [HandleKind] = [.assetWriter, .input]
 
   /// The writer.
   public struct Result: Codable, Sendable, Equatable {
@@ -331,6 +333,8 @@ public struct AssetWriterCreate: RequestType {
 
   /// The file to make, a path or a `file:` URL; an existing file makes ``AssetWriterStart`` fail. Required
   /// without `segments`.
+  ///
+  /// - Path: `written`
   public var outputURL: String?
   /// Media segments, which a notification each delivers, in place of a file.
   public var segments: WireSegmentSettings?
@@ -361,6 +365,8 @@ public struct AssetWriterCreate: RequestType {
   /// removes it. Ignored with `segments`.
   public var movieFragmentInterval: WireTime?
   /// An existing folder for the unfinished file, a path or a `file:` URL; the target's when absent.
+  ///
+  /// - Path: `written`
   public var directoryForTemporaryFiles: String?
 
   /// Makes the value; what is left out is absent on the wire.

@@ -148,6 +148,8 @@ public struct WireAppendedSample: Codable, Sendable {
   /// The bytes.
   public var blob: WireAppendedBytes?
   /// The path or `file:` URL of an image, which is the picture.
+  ///
+  /// - Path: `read`
   public var imageURL: String?
   /// The text, for an input of text with settings: lines separated by line feeds; empty for none.
   public var text: String?
@@ -188,8 +190,9 @@ public struct WireAppendedSample: Codable, Sendable {
 ///
 /// - Errors: `operationNotAllowed`, `unsupportedOutputSettings`, `unknownHandle`, `encodeFailed`, `diskFull`,
 ///   `operationCancelled`, `failedToLoadMediaData`
-public struct AssetWriterAppend: RequestType {
+public struct AssetWriterAppend: EngineRequest {
   public static let method = "assetWriter/append"
+  public static let placement = Placement.main
 
   /// The samples that were taken.
   public struct Result: Codable, Sendable, Equatable {
@@ -237,8 +240,9 @@ public struct AssetWriterAppend: RequestType {
 /// others are given back with ``BlobRelease``. What is in them before means nothing.
 ///
 /// - Errors: `operationNotAllowed`, `leasesExhausted`
-public struct AssetWriterAllocate: RequestType {
+public struct AssetWriterAllocate: EngineRequest {
   public static let method = "assetWriter/allocate"
+  public static let placement = Placement.main
 
   /// The memory.
   public struct Result: Codable, Sendable, Equatable {
@@ -273,8 +277,9 @@ public struct AssetWriterAllocate: RequestType {
 /// States that an input gets no more samples; other inputs wait for it no more.
 ///
 /// - Errors: `operationNotAllowed`
-public struct AssetWriterMarkAsFinished: RequestType {
+public struct AssetWriterMarkAsFinished: EngineRequest {
   public static let method = "assetWriter/markAsFinished"
+  public static let placement = Placement.main
   public typealias Result = EmptyResult
 
   /// The input.
@@ -287,8 +292,9 @@ public struct AssetWriterMarkAsFinished: RequestType {
 /// Asks for an ``AssetWriterInputReady`` whenever the input takes samples again, the first at once if it does.
 ///
 /// - Errors: `operationNotAllowed`
-public struct AssetWriterRequestMediaData: RequestType {
+public struct AssetWriterRequestMediaData: EngineRequest {
   public static let method = "assetWriter/requestMediaData"
+  public static let placement = Placement.main
   public typealias Result = EmptyResult
 
   /// The input.

@@ -1,8 +1,9 @@
 import JSONRPC
 
 /// States whether a file of a type can have an input.
-public struct AssetWriterCanAdd: RequestType {
+public struct AssetWriterCanAdd: EngineRequest {
   public static let method = "assetWriter/canAdd"
+  public static let placement = Placement.main
 
   /// The answer.
   public struct Result: Codable, Sendable, Equatable {
@@ -32,8 +33,9 @@ public struct AssetWriterCanAdd: RequestType {
 /// Starts writing, once.
 ///
 /// - Errors: `operationNotAllowed`, `fileAlreadyExists`, `pathNotAllowed`, `diskFull`
-public struct AssetWriterStart: RequestType {
+public struct AssetWriterStart: EngineRequest {
   public static let method = "assetWriter/start"
+  public static let placement = Placement.main
   public typealias Result = EmptyResult
 
   /// The writer.
@@ -48,8 +50,9 @@ public struct AssetWriterStart: RequestType {
 /// Once, after ``AssetWriterStart`` and before the first sample.
 ///
 /// - Errors: `operationNotAllowed`, `unsupportedOutputSettings`
-public struct AssetWriterStartSession: RequestType {
+public struct AssetWriterStartSession: EngineRequest {
   public static let method = "assetWriter/startSession"
+  public static let placement = Placement.main
   public typealias Result = EmptyResult
 
   /// The writer.
@@ -73,8 +76,9 @@ public struct AssetWriterStartSession: RequestType {
 /// Optional: ``AssetWriterFinish`` ends it with the last sample.
 ///
 /// - Errors: `operationNotAllowed`, `unsupportedOutputSettings`
-public struct AssetWriterEndSession: RequestType {
+public struct AssetWriterEndSession: EngineRequest {
   public static let method = "assetWriter/endSession"
+  public static let placement = Placement.main
   public typealias Result = EmptyResult
 
   /// The writer.
@@ -125,8 +129,9 @@ public struct WireInputStatus: Codable, Sendable, Equatable {
 }
 
 /// Returns the status of a writer, without waiting for it.
-public struct AssetWriterStatus: RequestType {
+public struct AssetWriterStatus: EngineRequest {
   public static let method = "assetWriter/status"
+  public static let placement = Placement.main
 
   /// The status.
   public struct Result: Codable, Sendable, Equatable {
@@ -159,8 +164,10 @@ public struct AssetWriterStatus: RequestType {
 /// request.
 ///
 /// - Errors: `operationNotAllowed`
-public struct AssetWriterFinish: RequestType {
+public struct AssetWriterFinish: EngineRequest {
   public static let method = "assetWriter/finish"
+  public static let placement = Placement.main
+  public static let writesFile = true
   public typealias Result = OperationReply<AssetWriterDidFinish>
 
   /// The writer.
@@ -174,6 +181,20 @@ public struct AssetWriterFinish: RequestType {
   public init(assetWriter: AssetWriterHandle, completion: WireCompletion? = nil) {
     self.assetWriter = assetWriter
     self.completion = completion
+  }
+}
+
+extension AssetWriterFinish: OperationRequest {
+  package typealias Terminal = AssetWriterDidFinish
+
+  package func end(
+    of operation: OperationHandle, failedWith error: ErrorObject, reported: ReportedItems
+  ) -> [any NotificationType] {
+    [
+      AssetWriterDidFinish(
+        operation: operation, assetWriter: assetWriter, status: .failed,
+        error: error.about(assetWriter))
+    ]
   }
 }
 
@@ -215,8 +236,9 @@ public struct AssetWriterDidFinish: NotificationType {
 }
 
 /// Cancels a writer, which leaves no file, not even of fragments; one that has ended stays as it is.
-public struct AssetWriterCancel: RequestType {
+public struct AssetWriterCancel: EngineRequest {
   public static let method = "assetWriter/cancel"
+  public static let placement = Placement.main
   public typealias Result = EmptyResult
 
   /// The writer.
@@ -233,8 +255,9 @@ public struct AssetWriterCancel: RequestType {
 /// `segmentStartedWithNonSyncSample`.
 ///
 /// - Errors: `operationNotAllowed`
-public struct AssetWriterFlushSegment: RequestType {
+public struct AssetWriterFlushSegment: EngineRequest {
   public static let method = "assetWriter/flushSegment"
+  public static let placement = Placement.main
   public typealias Result = EmptyResult
 
   /// The writer.
@@ -346,8 +369,9 @@ public struct WireTransferPair: Codable, Sendable, Equatable {
 /// ``AssetWriterDidTransfer``; a failure is reported there, and is not an error of this request.
 ///
 /// - Errors: `operationNotAllowed`
-public struct AssetWriterTransfer: RequestType {
+public struct AssetWriterTransfer: EngineRequest {
   public static let method = "assetWriter/transfer"
+  public static let placement = Placement.main
   public typealias Result = OperationReply<AssetWriterDidTransfer>
 
   /// The writer.
@@ -372,6 +396,21 @@ public struct AssetWriterTransfer: RequestType {
     self.pairs = pairs
     self.progressInterval = progressInterval
     self.completion = completion
+  }
+}
+
+extension AssetWriterTransfer: OperationRequest {
+  package typealias Terminal = AssetWriterDidTransfer
+
+  package func end(
+    of operation: OperationHandle, failedWith error: ErrorObject, reported: ReportedItems
+  ) -> [any NotificationType] {
+    // How much was moved is known to the worker alone.
+    [
+      AssetWriterDidTransfer(
+        operation: operation, assetWriter: assetWriter, result: .failed, transferred: [],
+        error: error.about(assetWriter))
+    ]
   }
 }
 

@@ -101,7 +101,7 @@ public struct WireNumberRamp: Codable, Sendable, Equatable {
 /// Values that are set at a time are no ramps. A ramp's end isn't in it.
 ///
 /// - Errors: `unsupportedOutputSettings`
-public struct AudioMixVolumeRamp: RequestType {
+public struct AudioMixVolumeRamp: EngineRequest {
   public static let method = "audioMix/volumeRamp"
 
   /// The ramp.

@@ -39,6 +39,8 @@ public struct WireClipSequence: Codable, ClosedForm, Sendable, Equatable {
 /// A part of a file or an asset, a still picture, or, with neither `url` nor `asset`, a gap.
 public struct WireClip: Codable, Sendable, Equatable {
   /// The path or `file` URL of a file.
+  ///
+  /// - Path: `read`
   public var url: String?
   /// An asset, in place of a file.
   public var asset: AssetHandle?
@@ -125,6 +127,8 @@ public enum WireTransitionKind: String, Codable, Sendable, CaseIterable {
 /// A picture, moving or still, that lies over those of the clips for some time.
 public struct WireOverlay: Codable, Sendable, Equatable {
   /// The path or `file` URL of a file.
+  ///
+  /// - Path: `read`
   public var url: String?
   /// An asset, in place of a file.
   public var asset: AssetHandle?
@@ -164,6 +168,8 @@ public struct WireOverlay: Codable, Sendable, Equatable {
 /// Music or speech beside the clips. It ends with them at the latest.
 public struct WireAccompaniment: Codable, Sendable, Equatable {
   /// The path or `file` URL of a file.
+  ///
+  /// - Path: `read`
   public var url: String?
   /// An asset, in place of a file.
   public var asset: AssetHandle?
@@ -244,8 +250,10 @@ public struct WireDucking: Codable, Sendable, Equatable {
 ///   `invalidCompositionTrackSegmentSourceStartTime`, `invalidCompositionTrackSegmentSourceDuration`,
 ///   `contentIsUnavailable`, `fileFormatNotRecognized`, `fileFailedToParse`, `pathNotAllowed`,
 ///   `contentIsProtected`, `limitExceeded`
-public struct CompositionAssemble: RequestType {
+public struct CompositionAssemble: EngineRequest {
   public static let method = "composition/assemble"
+  public static let placement = Placement.main
+  public static let objects: [HandleKind] = [.composition]
 
   /// The composition, and what it was made from.
   public struct Result: Codable, Sendable, Equatable {

@@ -35,8 +35,10 @@ public struct WireCompositionState: Codable, Sendable, Equatable {
 /// - Errors: `unsupportedOutputSettings`, `compositionTrackSegmentsNotContiguous`,
 ///   `invalidCompositionTrackSegmentDuration`, `invalidCompositionTrackSegmentSourceStartTime`,
 ///   `invalidCompositionTrackSegmentSourceDuration`, `noSourceTrack`, `limitExceeded`
-public struct CompositionCreate: RequestType {
+public struct CompositionCreate: EngineRequest {
   public static let method = "composition/create"
+  public static let placement = Placement.main
+  public static let objects: [HandleKind] = [.composition]
 
   /// The composition.
   public struct Result: Codable, Sendable, Equatable {
@@ -66,8 +68,9 @@ public struct CompositionCreate: RequestType {
 ///
 /// A source that is a file has its path in `url`; one whose bytes the client supplies has the handle of its
 /// `asset`.
-public struct CompositionTimeline: RequestType {
+public struct CompositionTimeline: EngineRequest {
   public static let method = "composition/timeline"
+  public static let placement = Placement.main
 
   /// The document.
   public struct Result: Codable, Sendable, Equatable {
@@ -89,8 +92,10 @@ public struct CompositionTimeline: RequestType {
 }
 
 /// Makes a composition with the same tracks, which is edited on its own.
-public struct CompositionCopy: RequestType {
+public struct CompositionCopy: EngineRequest {
   public static let method = "composition/copy"
+  public static let placement = Placement.main
+  public static let objects: [HandleKind] = [.composition]
   public typealias Result = CompositionCreate.Result
 
   /// The composition.
@@ -108,8 +113,9 @@ public struct CompositionCopy: RequestType {
 /// time in a mix or a video composition; with a track that is removed goes what they have of it.
 ///
 /// - Errors: `unsupportedOutputSettings`, `invalidVideoComposition`
-public struct CompositionSet: RequestType {
+public struct CompositionSet: EngineRequest {
   public static let method = "composition/set"
+  public static let placement = Placement.main
   public typealias Result = WireCompositionState
 
   /// The composition.
@@ -171,8 +177,9 @@ public enum WireCanvasSize: Codable, Sendable, Equatable, DecodingPlaceholder {
 /// Adds a track without media.
 ///
 /// - Errors: `limitExceeded`
-public struct CompositionAddTrack: RequestType {
+public struct CompositionAddTrack: EngineRequest {
   public static let method = "composition/addTrack"
+  public static let placement = Placement.main
 
   /// The track.
   public struct Result: Codable, Sendable, Equatable {
@@ -210,8 +217,9 @@ public struct CompositionAddTrack: RequestType {
 /// Removes a track.
 ///
 /// - Errors: `noSourceTrack`
-public struct CompositionRemoveTrack: RequestType {
+public struct CompositionRemoveTrack: EngineRequest {
   public static let method = "composition/removeTrack"
+  public static let placement = Placement.main
   public typealias Result = WireCompositionState
 
   /// The composition.
@@ -231,8 +239,9 @@ public struct CompositionRemoveTrack: RequestType {
 /// A track has none of these from its sources.
 ///
 /// - Errors: `noSourceTrack`
-public struct CompositionSetTrack: RequestType {
+public struct CompositionSetTrack: EngineRequest {
   public static let method = "composition/setTrack"
+  public static let placement = Placement.main
   public typealias Result = WireCompositionState
 
   /// The composition.
@@ -273,8 +282,9 @@ public struct CompositionSetTrack: RequestType {
 /// Finds a track that can show parts of an asset's track: one of the same kind.
 ///
 /// - Errors: `noSourceTrack`
-public struct CompositionCompatibleTrack: RequestType {
+public struct CompositionCompatibleTrack: EngineRequest {
   public static let method = "composition/compatibleTrack"
+  public static let placement = Placement.main
 
   /// The track.
   public struct Result: Codable, Sendable, Equatable {
@@ -316,8 +326,9 @@ public struct CompositionCompatibleTrack: RequestType {
 /// - Errors: `contentIsUnavailable`, `fileFormatNotRecognized`, `failedToLoadMediaData`,
 ///   `invalidCompositionTrackSegmentSourceStartTime`, `invalidCompositionTrackSegmentSourceDuration`,
 ///   `noSourceTrack`, `operationNotAllowed`, `contentIsProtected`, `limitExceeded`
-public struct CompositionInsertTimeRange: RequestType {
+public struct CompositionInsertTimeRange: EngineRequest {
   public static let method = "composition/insertTimeRange"
+  public static let placement = Placement.main
 
   /// What was inserted.
   public struct Result: Codable, Sendable, Equatable {
@@ -399,8 +410,9 @@ public struct WireCompositionItem: Codable, Sendable, Equatable {
 ///   `invalidCompositionTrackSegmentSourceStartTime`, `invalidCompositionTrackSegmentSourceDuration`,
 ///   `invalidCompositionTrackSegmentDuration`, `noSourceTrack`, `operationNotAllowed`,
 ///   `contentIsProtected`, `limitExceeded`
-public struct CompositionInsertTimeRanges: RequestType {
+public struct CompositionInsertTimeRanges: EngineRequest {
   public static let method = "composition/insertTimeRanges"
+  public static let placement = Placement.main
   public typealias Result = CompositionInsertTimeRange.Result
 
   /// The composition.
@@ -436,8 +448,9 @@ public struct CompositionInsertTimeRanges: RequestType {
 /// At the end or behind it, where nothing can be added but media, it is `operationNotAllowed`.
 ///
 /// - Errors: `operationNotAllowed`, `noSourceTrack`, `invalidCompositionTrackSegmentDuration`
-public struct CompositionInsertEmptyTimeRange: RequestType {
+public struct CompositionInsertEmptyTimeRange: EngineRequest {
   public static let method = "composition/insertEmptyTimeRange"
+  public static let placement = Placement.main
   public typealias Result = WireCompositionState
 
   /// The composition.
@@ -458,8 +471,9 @@ public struct CompositionInsertEmptyTimeRange: RequestType {
 /// Takes a range out; what follows it is shown at once. Tracks stay, even if nothing is left of them.
 ///
 /// - Errors: `noSourceTrack`, `invalidCompositionTrackSegmentDuration`
-public struct CompositionRemoveTimeRange: RequestType {
+public struct CompositionRemoveTimeRange: EngineRequest {
   public static let method = "composition/removeTimeRange"
+  public static let placement = Placement.main
   public typealias Result = WireCompositionState
 
   /// The composition.
@@ -480,8 +494,9 @@ public struct CompositionRemoveTimeRange: RequestType {
 /// Shows a range faster or slower, so that it lasts as long as stated; what is shown behind it follows.
 ///
 /// - Errors: `noSourceTrack`, `invalidCompositionTrackSegmentDuration`
-public struct CompositionScaleTimeRange: RequestType {
+public struct CompositionScaleTimeRange: EngineRequest {
   public static let method = "composition/scaleTimeRange"
+  public static let placement = Placement.main
   public typealias Result = WireCompositionState
 
   /// The composition.
@@ -535,8 +550,9 @@ public struct WireCompositionSegment: Codable, Sendable, Equatable {
 /// Returns the segments of a track, in order.
 ///
 /// - Errors: `noSourceTrack`
-public struct CompositionSegments: RequestType {
+public struct CompositionSegments: EngineRequest {
   public static let method = "composition/segments"
+  public static let placement = Placement.main
 
   /// The segments.
   public struct Result: Codable, Sendable, Equatable {
@@ -567,8 +583,9 @@ public struct CompositionSegments: RequestType {
 /// - Errors: `compositionTrackSegmentsNotContiguous`, `invalidCompositionTrackSegmentDuration`,
 ///   `invalidCompositionTrackSegmentSourceStartTime`, `invalidCompositionTrackSegmentSourceDuration`,
 ///   `noSourceTrack`, `operationNotAllowed`, `limitExceeded`
-public struct CompositionSetSegments: RequestType {
+public struct CompositionSetSegments: EngineRequest {
   public static let method = "composition/setSegments"
+  public static let placement = Placement.main
   public typealias Result = WireCompositionState
 
   /// The composition.
@@ -589,8 +606,9 @@ public struct CompositionSetSegments: RequestType {
 /// Returns what would be wrong with segments; nothing changes.
 ///
 /// - Errors: `noSourceTrack`
-public struct CompositionValidateSegments: RequestType {
+public struct CompositionValidateSegments: EngineRequest {
   public static let method = "composition/validateSegments"
+  public static let placement = Placement.main
 
   /// What is wrong.
   public struct Result: Codable, Sendable, Equatable {

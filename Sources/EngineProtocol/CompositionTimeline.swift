@@ -67,6 +67,8 @@ public struct WireCompositionTimeline: Codable, ClosedForm, Sendable, Equatable 
 /// What segments of a timeline show parts of: a file or an asset.
 public struct WireTimelineSource: Codable, Sendable, Equatable {
   /// The path or `file` URL of a file.
+  ///
+  /// - Path: `read`
   public var url: String?
   /// An asset, in place of a file.
   public var asset: AssetHandle?

@@ -28,7 +28,7 @@ import JSONRPC
 /// The sheet does not wait for the generator's other requests. ``ImageGeneratorCancelAll`` and
 /// closing the generator cancel it. The work ends with ``ImageGeneratorDidFinishContactSheet``; a
 /// failure is reported there, and is not an error of this request.
-public struct ImageGeneratorContactSheet: RequestType {
+public struct ImageGeneratorContactSheet: EngineRequest {
   public static let method = "imageGenerator/contactSheet"
   public typealias Result = OperationReply<ImageGeneratorDidFinishContactSheet>
 
@@ -95,6 +95,20 @@ public struct ImageGeneratorContactSheet: RequestType {
     self.delivery = delivery
     self.imageName = imageName
     self.completion = completion
+  }
+}
+
+extension ImageGeneratorContactSheet: OperationRequest {
+  package typealias Terminal = ImageGeneratorDidFinishContactSheet
+
+  package func end(
+    of operation: OperationHandle, failedWith error: ErrorObject, reported: ReportedItems
+  ) -> [any NotificationType] {
+    [
+      ImageGeneratorDidFinishContactSheet(
+        operation: operation, imageGenerator: imageGenerator, result: .failed,
+        error: error.about(imageGenerator))
+    ]
   }
 }
 

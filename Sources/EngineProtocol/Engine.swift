@@ -4,8 +4,9 @@ import JSONRPC
 ///
 /// With a `processId`, the server watches that process: when it dies, the server ends as if its
 /// input had ended.
-public struct Initialize: RequestType {
+public struct Initialize: EngineRequest {
   public static let method = "initialize"
+  public static let placement = Placement.all(isRemembered: true)
 
   /// The client's process id, to be watched.
   public var processId: Int?
@@ -104,8 +105,9 @@ public struct WireServerCapabilities: Codable, Sendable, Equatable {
 /// It is answered when everything has ended. Requests that follow it are refused.
 ///
 /// - Errors: `invalidRequest`
-public struct Shutdown: RequestType {
+public struct Shutdown: EngineRequest {
   public static let method = "shutdown"
+  public static let placement = Placement.all(isRemembered: true)
   public typealias Result = NullResult
 
   /// Makes the value from its members.
@@ -121,7 +123,7 @@ public struct Exit: NotificationType {
 }
 
 /// Describes every method, as an OpenRPC document.
-public struct RpcDiscover: RequestType {
+public struct RpcDiscover: EngineRequest {
   public static let method = "rpc.discover"
   /// An OpenRPC 1.3 document; notifications are listed under `x-notifications`.
   public typealias Result = RawJSON
@@ -131,7 +133,7 @@ public struct RpcDiscover: RequestType {
 }
 
 /// Lists what this build supports: containers, codecs, formats and presets.
-public struct EngineCapabilities: RequestType {
+public struct EngineCapabilities: EngineRequest {
   public static let method = "engine/capabilities"
 
   /// What this build has.
@@ -221,8 +223,9 @@ public struct WireCodec: Codable, Sendable, Equatable {
 }
 
 /// Counts what the server holds and has done, for tests, dashboards and finding leaks.
-public struct EngineStats: RequestType {
+public struct EngineStats: EngineRequest {
   public static let method = "engine/stats"
+  public static let placement = Placement.all(isRemembered: false)
 
   /// The counters; those of work count from the start of the process.
   public struct Result: Codable, Sendable, Equatable {
@@ -368,8 +371,9 @@ public enum WireLogLevel: String, Codable, Sendable, CaseIterable {
 /// Turns on ``EngineLog`` notifications from a level upwards; `off` turns them off.
 ///
 /// None are sent before this request. Messages also go to stderr, whatever the level.
-public struct EngineSetLogLevel: RequestType {
+public struct EngineSetLogLevel: EngineRequest {
   public static let method = "engine/setLogLevel"
+  public static let placement = Placement.all(isRemembered: true)
   public typealias Result = EmptyResult
 
   /// The least important level to be sent.

@@ -59,7 +59,7 @@ public struct WireExportPartPlan: Codable, Sendable, Equatable {
 ///
 /// - Errors: `operationNotSupportedForPreset` (nothing is encoded), `operationNotSupportedForAsset` (the asset is no
 ///   file, or its pictures are put together), `unsupportedOutputSettings` (a bit rate, a limited length)
-public struct ExportSessionPlan: RequestType {
+public struct ExportSessionPlan: EngineRequest {
   public static let method = "exportSession/plan"
 
   /// The plan.
@@ -103,8 +103,9 @@ public struct ExportSessionPlan: RequestType {
 /// gets its name when it is complete; an existing one is not touched. The work ends with ``ExportSessionDidFinish``,
 /// with `outputURL`, `fileSize` and `timeRange` of the part; a failure is reported there: `operationNotAllowed` where
 /// the plan is one of something else.
-public struct ExportSessionExportPart: RequestType {
+public struct ExportSessionExportPart: EngineRequest {
   public static let method = "exportSession/exportPart"
+  public static let writesFile = true
   public typealias Result = OperationReply<ExportSessionDidFinish>
 
   /// The session.
@@ -114,6 +115,8 @@ public struct ExportSessionExportPart: RequestType {
   /// The number of the part, from 0 on.
   public var part: Int
   /// The file of the part, a path or a `file:` URL.
+  ///
+  /// - Path: `written`
   public var outputURL: String
   /// The minimum time between two ``ExportSessionDidProgress``, in seconds; 0 sends none.
   ///
@@ -138,6 +141,10 @@ public struct ExportSessionExportPart: RequestType {
   }
 }
 
+extension ExportSessionExportPart: ExportingRequest {
+  package typealias Terminal = ExportSessionDidFinish
+}
+
 /// Exports of parts that have been made: the session's one export, to its `outputURL`.
 ///
 /// The packets of the parts are copied; what isn't encoded (copied tracks, subtitles, metadata, chapters) comes from
@@ -145,8 +152,9 @@ public struct ExportSessionExportPart: RequestType {
 /// short, another one or of another plan is named in the error. The work ends with ``ExportSessionDidFinish``.
 ///
 /// - Errors: `operationNotAllowed`, `pathNotAllowed`
-public struct ExportSessionJoin: RequestType {
+public struct ExportSessionJoin: EngineRequest {
   public static let method = "exportSession/join"
+  public static let writesFile = true
   public typealias Result = OperationReply<ExportSessionDidFinish>
 
   /// The session.
@@ -175,4 +183,8 @@ public struct ExportSessionJoin: RequestType {
     self.progressInterval = progressInterval
     self.completion = completion
   }
+}
+
+extension ExportSessionJoin: ExportingRequest {
+  package typealias Terminal = ExportSessionDidFinish
 }

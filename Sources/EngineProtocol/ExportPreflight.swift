@@ -5,7 +5,7 @@ import JSONRPC
 /// `Passthrough` is never among them.
 ///
 /// - Errors: `fileFormatNotRecognized`, `fileFailedToParse`, `pathNotAllowed`, `formatUnsupported`
-public struct ExportSessionCompatiblePresets: RequestType {
+public struct ExportSessionCompatiblePresets: EngineRequest {
   public static let method = "exportSession/compatiblePresets"
 
   /// The presets.
@@ -55,7 +55,7 @@ public struct WireIncompatiblePreset: Codable, Sendable, Equatable {
 ///
 /// - Errors: `fileFormatNotRecognized`, `fileFailedToParse`, `pathNotAllowed`,
 ///   `unsupportedOutputSettings`
-public struct ExportSessionCompatibleFileTypes: RequestType {
+public struct ExportSessionCompatibleFileTypes: EngineRequest {
   public static let method = "exportSession/compatibleFileTypes"
 
   /// The types.
@@ -214,7 +214,7 @@ public struct WirePlannedSegment: Codable, Sendable, Equatable {
 ///
 /// - Errors: `operationNotSupportedForPreset`, `formatUnsupported`, `noSourceTrack`,
 ///   `contentIsProtected`, `unsupportedOutputSettings`, `fileFormatNotRecognized`
-public struct ExportSessionPreflight: RequestType {
+public struct ExportSessionPreflight: EngineRequest {
   public static let method = "exportSession/preflight"
 
   /// What it would do.
@@ -249,7 +249,7 @@ public struct ExportSessionPreflight: RequestType {
 ///
 /// - Errors: `operationNotSupportedForPreset`, `formatUnsupported`, `noSourceTrack`,
 ///   `contentIsProtected`, `unsupportedOutputSettings`, `fileFormatNotRecognized`
-public struct ExportSessionEstimate: RequestType {
+public struct ExportSessionEstimate: EngineRequest {
   public static let method = "exportSession/estimate"
 
   /// The estimate.

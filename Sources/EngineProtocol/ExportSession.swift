@@ -1,7 +1,7 @@
 import JSONRPC
 
 /// Lists all presets of this build except `Passthrough`, which every asset supports.
-public struct ExportSessionPresets: RequestType {
+public struct ExportSessionPresets: EngineRequest {
   public static let method = "exportSession/presets"
 
   /// The presets.
@@ -69,8 +69,9 @@ public enum WireExportStatus: String, Codable, Sendable, CaseIterable {
 ///
 /// - Errors: `operationNotSupportedForPreset`, `operationNotSupportedForAsset`,
 ///   `invalidOutputURLPathExtension`, `pathNotAllowed`, `unsupportedOutputSettings`
-public struct ExportSessionCreate: RequestType {
+public struct ExportSessionCreate: EngineRequest {
   public static let method = "exportSession/create"
+  public static let objects: [HandleKind] = [.exportSession]
 
   /// The session.
   public struct Result: Codable, Sendable, Equatable {
@@ -101,6 +102,8 @@ public struct ExportSessionCreate: RequestType {
   /// asset can be loaded.
   public var settings: WireExportSettings?
   /// The file to make, a path or a `file:` URL; an existing file makes the export fail.
+  ///
+  /// - Path: `written`
   public var outputURL: String
   /// The type of the file, a short name or a uniform type; from the path's extension when absent.
   public var outputFileType: String?
@@ -152,6 +155,8 @@ public struct ExportSessionCreate: RequestType {
   ///
   /// If it is on another file system, the finished file is copied, which counts as progress. Nothing
   /// is left in the folder, however the export ends.
+  ///
+  /// - Path: `written`
   public var directoryForTemporaryFiles: String?
   /// Whether the new file takes the place of the asset's own, which `outputURL` then has to name.
   ///
@@ -206,8 +211,9 @@ public struct ExportSessionCreate: RequestType {
 /// is not an error of this request.
 ///
 /// - Errors: `operationNotAllowed`
-public struct ExportSessionExport: RequestType {
+public struct ExportSessionExport: EngineRequest {
   public static let method = "exportSession/export"
+  public static let writesFile = true
   public typealias Result = OperationReply<ExportSessionDidFinish>
 
   /// The session.
@@ -240,6 +246,27 @@ public struct ExportSessionExport: RequestType {
     self.progressInterval = progressInterval
     self.completion = completion
   }
+}
+
+/// A request that ends with ``ExportSessionDidFinish``.
+package protocol ExportingRequest: OperationRequest where Terminal == ExportSessionDidFinish {
+  var exportSession: ExportSessionHandle { get }
+}
+
+extension ExportingRequest {
+  package func end(
+    of operation: OperationHandle, failedWith error: ErrorObject, reported: ReportedItems
+  ) -> [any NotificationType] {
+    [
+      ExportSessionDidFinish(
+        operation: operation, exportSession: exportSession, status: .failed,
+        error: error.about(exportSession))
+    ]
+  }
+}
+
+extension ExportSessionExport: ExportingRequest {
+  package typealias Terminal = ExportSessionDidFinish
 }
 
 /// Reports the progress of an export.
@@ -385,7 +412,7 @@ public struct ExportSessionDidFinish: NotificationType {
 }
 
 /// Returns the status of an export, without waiting for it.
-public struct ExportSessionStatus: RequestType {
+public struct ExportSessionStatus: EngineRequest {
   public static let method = "exportSession/status"
 
   /// The status.
@@ -414,7 +441,7 @@ public struct ExportSessionStatus: RequestType {
 }
 
 /// Cancels an export; one that has ended stays as it is.
-public struct ExportSessionCancel: RequestType {
+public struct ExportSessionCancel: EngineRequest {
   public static let method = "exportSession/cancel"
   public typealias Result = EmptyResult
 

@@ -130,8 +130,9 @@ public struct AnyHandle: RawRepresentable, Codable, Hashable, Sendable {
 }
 
 /// Lists every open handle of this connection, oldest first.
-public struct HandleList: RequestType {
+public struct HandleList: EngineRequest {
   public static let method = "handle/list"
+  public static let placement = Placement.all(isRemembered: false)
 
   /// The open handles.
   public struct Result: Codable, Sendable, Equatable {
@@ -168,7 +169,7 @@ public struct WireHandleInfo: Codable, Sendable, Equatable {
 /// Work of that object is cancelled, and its operations end with their terminal notification.
 /// Objects made from it keep working: a generator works after its asset's handle was closed. Leases
 /// of the object are released.
-public struct HandleClose: RequestType {
+public struct HandleClose: EngineRequest {
   public static let method = "handle/close"
   public typealias Result = EmptyResult
 

@@ -93,8 +93,9 @@ public struct WireImage: Codable, Sendable {
 /// Makes a generator of images of an asset's first enabled video track.
 ///
 /// It succeeds for every asset; without a video track, requesting an image fails.
-public struct ImageGeneratorCreate: RequestType {
+public struct ImageGeneratorCreate: EngineRequest {
   public static let method = "imageGenerator/create"
+  public static let objects: [HandleKind] = [.imageGenerator]
 
   /// The generator.
   public struct Result: Codable, Sendable, Equatable {
@@ -164,7 +165,7 @@ public struct ImageGeneratorCreate: RequestType {
 ///
 /// - Errors: `noImageAtTime`, `noSourceTrack`, `contentIsProtected`, `decoderNotFound`, `decodeFailed`,
 ///   `fileAlreadyExists`, `operationCancelled`, `leasesExhausted`
-public struct ImageGeneratorGenerateImage: RequestType {
+public struct ImageGeneratorGenerateImage: EngineRequest {
   public static let method = "imageGenerator/generateImage"
 
   /// The image.
@@ -234,7 +235,7 @@ public struct ImageGeneratorGenerateImage: RequestType {
 /// duplicates, in the order in which the images are ready; a frame is decoded once however often it
 /// is requested. The work ends with ``ImageGeneratorDidFinish``. Exactly one of `times` and `samples`
 /// is given.
-public struct ImageGeneratorGenerateImages: RequestType {
+public struct ImageGeneratorGenerateImages: EngineRequest {
   public static let method = "imageGenerator/generateImages"
   public typealias Result = OperationReply<ImageGeneratorDidFinish>
 
@@ -276,6 +277,33 @@ public struct ImageGeneratorGenerateImages: RequestType {
     self.quality = quality
     self.delivery = delivery
     self.completion = completion
+  }
+}
+
+extension ImageGeneratorGenerateImages: OperationRequest {
+  package typealias Terminal = ImageGeneratorDidFinish
+
+  package static var itemNotification: (any NotificationType.Type)? {
+    ImageGeneratorDidGenerateImage.self
+  }
+
+  package func end(
+    of operation: OperationHandle, failedWith error: ErrorObject, reported: ReportedItems
+  ) -> [any NotificationType] {
+    let count = times?.count ?? samples?.count ?? 0
+    let error = error.about(imageGenerator)
+    var notifications: [any NotificationType] = []
+    for index in 0..<count where !reported.indices.contains(index) {
+      notifications.append(
+        ImageGeneratorDidGenerateImage(
+          operation: operation, imageGenerator: imageGenerator, index: index,
+          requestedTime: times?[index], result: .failed, error: error))
+    }
+    notifications.append(
+      ImageGeneratorDidFinish(
+        operation: operation, imageGenerator: imageGenerator, succeeded: reported.succeeded,
+        failed: reported.failed + notifications.count, cancelled: reported.cancelled))
+    return notifications
   }
 }
 
@@ -355,7 +383,7 @@ public struct ImageGeneratorDidFinish: NotificationType {
 /// Cancels all outstanding requests of a generator.
 ///
 /// Each time without an image ends as `cancelled`; the generator can be used again.
-public struct ImageGeneratorCancelAll: RequestType {
+public struct ImageGeneratorCancelAll: EngineRequest {
   public static let method = "imageGenerator/cancelAll"
   public typealias Result = EmptyResult
 

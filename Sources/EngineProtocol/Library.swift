@@ -10,6 +10,8 @@ public struct LibraryHandle: HandleType {
 /// A folder that is to be a part of a library.
 public struct WireLibraryFolder: Codable, Sendable, Equatable {
   /// Its path, absolute or from the server's working folder; what is in it and below it belongs to the library.
+  ///
+  /// - Path: `folder`
   public var path: String
   /// Folders below it that don't belong to the library, as paths from it.
   public var excluded: [String]?
@@ -30,8 +32,10 @@ public struct WireLibraryFolder: Codable, Sendable, Equatable {
 ///
 /// - Errors: `fileFormatNotRecognized`, `fileFailedToParse`, `pathNotAllowed`, `contentIsUnavailable`,
 ///   `sandboxExtensionDenied`, `operationNotAllowed`, `diskFull`
-public struct LibraryOpen: RequestType {
+public struct LibraryOpen: EngineRequest {
   public static let method = "library/open"
+  public static let placement = Placement.library
+  public static let objects: [HandleKind] = [.library]
 
   /// The library.
   public struct Result: Codable, Sendable, Equatable {
@@ -53,6 +57,8 @@ public struct LibraryOpen: RequestType {
   ///
   /// When absent, it is a file in `$XDG_DATA_HOME/reelwire`, by default `~/.local/share/reelwire`: one of its
   /// own for each list of `folders`, or `library.sqlite` without any.
+  ///
+  /// - Path: `folder`
   public var database: String?
   /// Folders that are to be a part of it; those that it has stay.
   public var folders: [WireLibraryFolder]?
@@ -76,13 +82,15 @@ public struct LibraryOpen: RequestType {
 ///
 /// - Errors: `contentIsUnavailable`, `fileFailedToParse`, `pathNotAllowed`, `operationNotAllowed`,
 ///   `sandboxExtensionDenied`
-public struct LibraryAddFolder: RequestType {
+public struct LibraryAddFolder: EngineRequest {
   public static let method = "library/addFolder"
   public typealias Result = EmptyResult
 
   /// The library.
   public var library: LibraryHandle
   /// The path of the folder.
+  ///
+  /// - Path: `folder`
   public var path: String
   /// Folders below it that don't belong to the library, as paths from it.
   public var excluded: [String]?
@@ -98,13 +106,15 @@ public struct LibraryAddFolder: RequestType {
 /// Forgets a folder of a library and its items; the files stay.
 ///
 /// - Errors: `contentIsUnavailable`
-public struct LibraryRemoveFolder: RequestType {
+public struct LibraryRemoveFolder: EngineRequest {
   public static let method = "library/removeFolder"
   public typealias Result = EmptyResult
 
   /// The library.
   public var library: LibraryHandle
   /// The path of the folder.
+  ///
+  /// - Path: `folder`
   public var path: String
 
   /// Makes the value from its members.
@@ -125,13 +135,15 @@ public struct LibraryRemoveFolder: RequestType {
 /// next scan goes on from there. Closing the library cancels it, as closing the operation does.
 ///
 /// - Errors: `contentIsUnavailable`, `operationNotAllowed`
-public struct LibraryScan: RequestType {
+public struct LibraryScan: EngineRequest {
   public static let method = "library/scan"
   public typealias Result = OperationReply<LibraryDidScan>
 
   /// The library.
   public var library: LibraryHandle
   /// The path of a folder of the library, or of one below; all of its folders when absent.
+  ///
+  /// - Path: `folder`
   public var folder: String?
   /// When to answer.
   ///
@@ -143,6 +155,24 @@ public struct LibraryScan: RequestType {
     self.library = library
     self.folder = folder
     self.completion = completion
+  }
+}
+
+extension LibraryScan: OperationRequest {
+  package typealias Terminal = LibraryDidScan
+
+  package func end(
+    of operation: OperationHandle, failedWith error: ErrorObject, reported: ReportedItems
+  ) -> [any NotificationType] {
+    // What was done is in the database, and was reported by the worker.
+    [
+      LibraryDidScan(
+        operation: operation, library: library, result: .failed,
+        counts: WireLibraryScanCounts(
+          seen: 0, probed: 0, added: 0, changed: 0, moved: 0, missing: 0, unreadable: 0,
+          unreadableFolders: 0),
+        error: error.about(library))
+    ]
   }
 }
 
@@ -235,7 +265,7 @@ public struct LibraryDidScan: NotificationType {
 }
 
 /// Cancels all scans of a library; each ends with its terminal notification.
-public struct LibraryCancelScan: RequestType {
+public struct LibraryCancelScan: EngineRequest {
   public static let method = "library/cancelScan"
   public typealias Result = EmptyResult
 
@@ -295,7 +325,7 @@ public struct WireLibraryFolderStatus: Codable, Sendable, Equatable {
 }
 
 /// Returns the folders of a library, and how they are.
-public struct LibraryStatus: RequestType {
+public struct LibraryStatus: EngineRequest {
   public static let method = "library/status"
 
   /// How a library is.
@@ -333,7 +363,7 @@ public struct LibraryStatus: RequestType {
 /// Files of one size whose beginnings and ends are alike are read whole and compared by their SHA-256; hard
 /// links to one file are no duplicates. Nothing is changed. The work ends with ``LibraryDidFindDuplicates``.
 /// Closing the library cancels it, as closing the operation does.
-public struct LibraryDuplicates: RequestType {
+public struct LibraryDuplicates: EngineRequest {
   public static let method = "library/duplicates"
   public typealias Result = OperationReply<LibraryDidFindDuplicates>
 
@@ -348,6 +378,19 @@ public struct LibraryDuplicates: RequestType {
   public init(library: LibraryHandle, completion: WireCompletion? = nil) {
     self.library = library
     self.completion = completion
+  }
+}
+
+extension LibraryDuplicates: OperationRequest {
+  package typealias Terminal = LibraryDidFindDuplicates
+
+  package func end(
+    of operation: OperationHandle, failedWith error: ErrorObject, reported: ReportedItems
+  ) -> [any NotificationType] {
+    [
+      LibraryDidFindDuplicates(
+        operation: operation, library: library, result: .failed, error: error.about(library))
+    ]
   }
 }
 

@@ -212,8 +212,9 @@ public struct WireLibrarySort: Codable, Sendable, Equatable {
 /// is changed by ``LibraryDidChange``. It takes eight bytes an item. Fetching doesn't wait for a scan.
 ///
 /// - Errors: `operationCancelled`, `fileFailedToParse`
-public struct LibraryFetch: RequestType {
+public struct LibraryFetch: EngineRequest {
   public static let method = "library/fetch"
+  public static let objects: [HandleKind] = [.fetchResult]
 
   /// The items.
   public struct Result: Codable, Sendable, Equatable {
@@ -262,7 +263,7 @@ public struct LibraryFetch: RequestType {
 }
 
 /// Returns some of the items of a result, as they are now.
-public struct FetchResultItems: RequestType {
+public struct FetchResultItems: EngineRequest {
   public static let method = "fetchResult/items"
 
   /// The items.
@@ -299,7 +300,7 @@ public struct FetchResultItems: RequestType {
 }
 
 /// Returns the index of an item in a result.
-public struct FetchResultIndex: RequestType {
+public struct FetchResultIndex: EngineRequest {
   public static let method = "fetchResult/index"
 
   /// Where it is.
@@ -336,7 +337,7 @@ public struct WireLibraryCount: Codable, Sendable, Equatable {
 }
 
 /// Counts the items that match a result's predicate, by the values of a key.
-public struct FetchResultCount: RequestType {
+public struct FetchResultCount: EngineRequest {
   public static let method = "fetchResult/count"
 
   /// The numbers.
@@ -405,7 +406,7 @@ public struct WireLibraryCollection: Codable, Sendable, Equatable {
 }
 
 /// Returns the collections of a library that have items.
-public struct LibraryCollections: RequestType {
+public struct LibraryCollections: EngineRequest {
   public static let method = "library/collections"
 
   /// The collections.
@@ -454,7 +455,7 @@ public struct WireLibraryChange: Codable, Sendable, Equatable {
 /// Returns what has changed in a library since a change token, also of an earlier connection.
 ///
 /// - Errors: `changeTokenExpired`
-public struct LibraryChanges: RequestType {
+public struct LibraryChanges: EngineRequest {
   public static let method = "library/changes"
 
   /// What has changed.

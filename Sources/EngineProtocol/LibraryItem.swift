@@ -133,7 +133,7 @@ public struct WireLibraryItem: Codable, Sendable, Equatable {
 /// The file isn't opened, so that this works for what is missing or offline.
 ///
 /// - Errors: `contentIsUnavailable`
-public struct LibraryItemValues: RequestType {
+public struct LibraryItemValues: EngineRequest {
   public static let method = "libraryItem/values"
 
   /// What is known of an item.
@@ -171,7 +171,7 @@ public struct LibraryItemValues: RequestType {
 /// 1 GiB, of which those that were not asked for longest are removed first.
 ///
 /// - Errors: `contentIsUnavailable`, `noImageAtTime`, `noSourceTrack`, `undecodableMediaData`, `fileFailedToParse`
-public struct LibraryItemThumbnail: RequestType {
+public struct LibraryItemThumbnail: EngineRequest {
   public static let method = "libraryItem/thumbnail"
 
   /// The picture.

@@ -82,7 +82,7 @@ public struct WireMediaSelectionChoice: Codable, Sendable, Equatable {
 /// of one kind are alternatives, as in players.
 ///
 /// - Errors: `fileFormatNotRecognized`, `fileFailedToParse`, `pathNotAllowed`
-public struct AssetMediaSelectionGroup: RequestType {
+public struct AssetMediaSelectionGroup: EngineRequest {
   public static let method = "asset/mediaSelectionGroup"
 
   /// The group.

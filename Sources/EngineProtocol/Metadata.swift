@@ -194,7 +194,7 @@ public struct WireMetadataData: Codable, Sendable {
 /// Each filter narrows the list; it keeps the file's order, except with `preferredLanguages`.
 ///
 /// - Errors: `noSourceTrack`, `fileFormatNotRecognized`, `fileFailedToParse`, `fileAlreadyExists`
-public struct AssetMetadata: RequestType {
+public struct AssetMetadata: EngineRequest {
   public static let method = "asset/metadata"
 
   /// The items.
@@ -269,7 +269,7 @@ public struct WireTimedMetadataGroup: Codable, Sendable {
 /// Every chapter has an item with the common key `title`.
 ///
 /// - Errors: `fileFormatNotRecognized`, `fileFailedToParse`, `fileAlreadyExists`
-public struct AssetChapterMetadataGroups: RequestType {
+public struct AssetChapterMetadataGroups: EngineRequest {
   public static let method = "asset/chapterMetadataGroups"
 
   /// The chapters.

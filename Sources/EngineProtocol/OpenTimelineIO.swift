@@ -48,8 +48,9 @@ public struct WireConversionLoss: Codable, Sendable, Equatable {
 /// Segments become clips and gaps, in whole frames or samples of a rate for each track. The timeline itself is in
 /// the document's `metadata.reelwire`, and as long as the tracks aren't changed, ``CompositionImport`` makes
 /// the same composition of it. What other programs don't see of it is listed.
-public struct CompositionOpenTimelineIO: RequestType {
+public struct CompositionOpenTimelineIO: EngineRequest {
   public static let method = "composition/openTimelineIO"
+  public static let placement = Placement.main
 
   /// The document.
   public struct Result: Codable, Sendable, Equatable {
@@ -85,8 +86,10 @@ public struct CompositionOpenTimelineIO: RequestType {
 ///
 /// - Errors: `fileFormatNotRecognized`, `contentIsUnavailable`, `fileFailedToParse`, `pathNotAllowed`,
 ///   `contentIsProtected`, `limitExceeded`
-public struct CompositionImport: RequestType {
+public struct CompositionImport: EngineRequest {
   public static let method = "composition/import"
+  public static let placement = Placement.main
+  public static let objects: [HandleKind] = [.composition]
 
   /// The composition.
   public struct Result: Codable, Sendable, Equatable {

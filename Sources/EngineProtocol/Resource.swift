@@ -40,7 +40,7 @@ public struct WireResource: Codable, Sendable, Equatable {
 /// may come to name something else then.
 ///
 /// - Errors: `operationNotAllowed`, `limitExceeded`
-public struct ResourceAllocate: RequestType {
+public struct ResourceAllocate: EngineRequest {
   public static let method = "resource/allocate"
 
   /// The memory.

@@ -183,8 +183,9 @@ public struct WireSample: Codable, Sendable, Equatable {
 ///
 /// - Errors: `invalidSampleCursor`, `noSourceTrack`, `failedToLoadMediaData`,
 ///   `fileFormatNotRecognized`, `fileFailedToParse`, `pathNotAllowed`, `limitExceeded`
-public struct SampleCursorCreate: RequestType {
+public struct SampleCursorCreate: EngineRequest {
   public static let method = "sampleCursor/create"
+  public static let objects: [HandleKind] = [.sampleCursor]
 
   /// The cursor.
   public struct Result: Codable, Sendable, Equatable {
@@ -218,7 +219,7 @@ public struct SampleCursorCreate: RequestType {
 ///
 /// From a sample that is not shown, the first step in presentation order leads to the shown sample
 /// that is next in time, before it or after it.
-public struct SampleCursorStep: RequestType {
+public struct SampleCursorStep: EngineRequest {
   public static let method = "sampleCursor/step"
 
   /// Where it has come to.
@@ -254,7 +255,7 @@ public struct SampleCursorStep: RequestType {
 /// It moves to the last sample of the order whose time is not after that of the current sample plus
 /// `by`; a sample without a decode time counts with its presentation time. Among samples of one
 /// time it does not move. An infinite time leads to an end.
-public struct SampleCursorStepByTime: RequestType {
+public struct SampleCursorStepByTime: EngineRequest {
   public static let method = "sampleCursor/stepByTime"
 
   /// Where it has come to.
@@ -289,7 +290,7 @@ public struct SampleCursorStepByTime: RequestType {
 }
 
 /// Describes the sample at which a cursor is.
-public struct SampleCursorSample: RequestType {
+public struct SampleCursorSample: EngineRequest {
   public static let method = "sampleCursor/sample"
 
   /// The sample.
@@ -316,7 +317,7 @@ public struct SampleCursorSample: RequestType {
 /// A loop until `endOfTrack` lists every sample once: the cursor stays at the last sample, and
 /// further calls in the same order return none until it has moved. In presentation order, samples
 /// that are not presented are skipped.
-public struct SampleCursorSamples: RequestType {
+public struct SampleCursorSamples: EngineRequest {
   public static let method = "sampleCursor/samples"
 
   /// The samples.
@@ -357,7 +358,7 @@ public struct SampleCursorSamples: RequestType {
 ///
 /// FFmpeg does not report a container's own chunks; several of them can be one here. If positions
 /// are not known (`storageRange.offset` is -1), each sample is a chunk of its own.
-public struct SampleCursorChunk: RequestType {
+public struct SampleCursorChunk: EngineRequest {
   public static let method = "sampleCursor/chunk"
 
   /// The chunk.
@@ -395,8 +396,9 @@ public struct SampleCursorChunk: RequestType {
 }
 
 /// Makes another cursor at the same position; each moves alone.
-public struct SampleCursorCopy: RequestType {
+public struct SampleCursorCopy: EngineRequest {
   public static let method = "sampleCursor/copy"
+  public static let objects: [HandleKind] = [.sampleCursor]
 
   /// The copy.
   public struct Result: Codable, Sendable, Equatable {
@@ -420,7 +422,7 @@ public struct SampleCursorCopy: RequestType {
 /// Compares the positions of two cursors of one track in decode order.
 ///
 /// - Errors: `invalidSampleCursor`
-public struct SampleCursorCompare: RequestType {
+public struct SampleCursorCompare: EngineRequest {
   public static let method = "sampleCursor/compare"
 
   /// The order.
@@ -452,7 +454,7 @@ public struct SampleCursorCompare: RequestType {
 /// samples count, presented or not.
 ///
 /// - Errors: `invalidSampleCursor`
-public struct SampleCursorReordering: RequestType {
+public struct SampleCursorReordering: EngineRequest {
   public static let method = "sampleCursor/reordering"
 
   /// What there is.

@@ -218,7 +218,7 @@ public struct WireTimeResult: Codable, Sendable, Equatable {
 ///
 /// The result has the least common timescale where that fits. An infinity plus its opposite is
 /// invalid, and so are numbers of different epochs.
-public struct TimeAdd: RequestType {
+public struct TimeAdd: EngineRequest {
   public static let method = "time/add"
   public typealias Result = WireTimeResult
 
@@ -235,7 +235,7 @@ public struct TimeAdd: RequestType {
 }
 
 /// Subtracts a time from another, as CMTimeSubtract.
-public struct TimeSubtract: RequestType {
+public struct TimeSubtract: EngineRequest {
   public static let method = "time/subtract"
   public typealias Result = WireTimeResult
 
@@ -260,7 +260,7 @@ public struct TimeSubtract: RequestType {
 /// of a duration, use a ratio.
 ///
 /// A ratio with the denominator 0 gives an infinity, 0 over 0 an invalid time.
-public struct TimeMultiply: RequestType {
+public struct TimeMultiply: EngineRequest {
   public static let method = "time/multiply"
   public typealias Result = WireTimeResult
 
@@ -280,7 +280,7 @@ public struct TimeMultiply: RequestType {
 ///
 /// The order is total: `-infinity`, numbers, `indefinite`, `+infinity`, `invalid`; the epoch
 /// counts before the number.
-public struct TimeCompare: RequestType {
+public struct TimeCompare: EngineRequest {
   public static let method = "time/compare"
 
   /// The order of the two.
@@ -308,7 +308,7 @@ public struct TimeCompare: RequestType {
 /// Expresses a time in another timescale, as CMTimeConvertScale.
 ///
 /// The result has `rounded` when it is not exact.
-public struct TimeConvertScale: RequestType {
+public struct TimeConvertScale: EngineRequest {
   public static let method = "time/convertScale"
   public typealias Result = WireTimeResult
 
@@ -330,7 +330,7 @@ public struct TimeConvertScale: RequestType {
 }
 
 /// Returns a time as a number of seconds, as CMTimeGetSeconds.
-public struct TimeSeconds: RequestType {
+public struct TimeSeconds: EngineRequest {
   public static let method = "time/seconds"
 
   /// The seconds.
@@ -353,7 +353,7 @@ public struct TimeSeconds: RequestType {
 }
 
 /// Returns a description of a time for people, as CMTimeCopyDescription.
-public struct TimeDescribe: RequestType {
+public struct TimeDescribe: EngineRequest {
   public static let method = "time/describe"
 
   /// The result.

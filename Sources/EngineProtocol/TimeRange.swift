@@ -105,7 +105,7 @@ public struct WireRangeResult: Codable, Sendable, Equatable {
 }
 
 /// Returns the end of a range, as CMTimeRangeGetEnd.
-public struct TimeRangeEnd: RequestType {
+public struct TimeRangeEnd: EngineRequest {
   public static let method = "timeRange/end"
   public typealias Result = WireTimeResult
 
@@ -123,7 +123,7 @@ public struct TimeRangeEnd: RequestType {
 /// A time is contained when it is at or after the start and before the end, as
 /// CMTimeRangeContainsTime; a range as CMTimeRangeContainsTimeRange. Give exactly one of `time` and
 /// `timeRange`.
-public struct TimeRangeContains: RequestType {
+public struct TimeRangeContains: EngineRequest {
   public static let method = "timeRange/contains"
 
   /// The answer.
@@ -153,7 +153,7 @@ public struct TimeRangeContains: RequestType {
 
 /// Returns the smallest range that covers two ranges and the gap between them, as
 /// CMTimeRangeGetUnion.
-public struct TimeRangeUnion: RequestType {
+public struct TimeRangeUnion: EngineRequest {
   public static let method = "timeRange/union"
   public typealias Result = WireRangeResult
 
@@ -170,7 +170,7 @@ public struct TimeRangeUnion: RequestType {
 }
 
 /// Returns the largest range that two ranges share, as CMTimeRangeGetIntersection.
-public struct TimeRangeIntersection: RequestType {
+public struct TimeRangeIntersection: EngineRequest {
   public static let method = "timeRange/intersection"
   public typealias Result = WireRangeResult
 
@@ -187,7 +187,7 @@ public struct TimeRangeIntersection: RequestType {
 }
 
 /// Returns whether two ranges have the same start and the same duration, as CMTimeRangeEqual.
-public struct TimeRangeEqual: RequestType {
+public struct TimeRangeEqual: EngineRequest {
   public static let method = "timeRange/equal"
 
   /// The answer.
@@ -216,7 +216,7 @@ public struct TimeRangeEqual: RequestType {
 ///
 /// A time after the range becomes its end, a time before it its start; with an empty range the
 /// result is invalid.
-public struct TimeRangeClamp: RequestType {
+public struct TimeRangeClamp: EngineRequest {
   public static let method = "timeRange/clamp"
   public typealias Result = WireTimeResult
 
@@ -233,7 +233,7 @@ public struct TimeRangeClamp: RequestType {
 }
 
 /// Folds a time into a range as a loop over it would, as CMTimeFoldIntoRange.
-public struct TimeRangeFold: RequestType {
+public struct TimeRangeFold: EngineRequest {
   public static let method = "timeRange/fold"
   public typealias Result = WireTimeResult
 
@@ -252,7 +252,7 @@ public struct TimeRangeFold: RequestType {
 /// Maps a time from one range to another, offset and scale, as CMTimeMapTimeFromRangeToRange.
 ///
 /// The result is invalid when either range is empty.
-public struct TimeRangeMap: RequestType {
+public struct TimeRangeMap: EngineRequest {
   public static let method = "timeRange/map"
   public typealias Result = WireTimeResult
 

@@ -5,7 +5,7 @@ import JSONRPC
 /// It follows the rules of ``AssetLoadValues``. The work ends with ``TrackDidLoadValues``;
 /// ``AssetCancelLoading`` cancels it. A track that the asset does not have fails every key with
 /// `noSourceTrack`.
-public struct TrackLoadValues: RequestType {
+public struct TrackLoadValues: EngineRequest {
   public static let method = "track/loadValues"
   public typealias Result = OperationReply<TrackDidLoadValues>
 
@@ -28,6 +28,20 @@ public struct TrackLoadValues: RequestType {
     self.trackID = trackID
     self.keys = keys
     self.completion = completion
+  }
+}
+
+extension TrackLoadValues: OperationRequest {
+  package typealias Terminal = TrackDidLoadValues
+
+  package func end(
+    of operation: OperationHandle, failedWith error: ErrorObject, reported: ReportedItems
+  ) -> [any NotificationType] {
+    [
+      TrackDidLoadValues(
+        operation: operation, asset: asset, trackID: trackID,
+        values: failedValues(keys.map(\.rawValue), error) ?? WireTrackValues())
+    ]
   }
 }
 
@@ -57,7 +71,7 @@ public struct TrackDidLoadValues: NotificationType {
 /// Returns the state of keys of a track, without loading or waiting.
 ///
 /// - Errors: `noSourceTrack`
-public struct TrackValueStatus: RequestType {
+public struct TrackValueStatus: EngineRequest {
   public static let method = "track/valueStatus"
 
   /// The states.
@@ -118,7 +132,7 @@ public enum WireTrackAssociationType: String, Codable, Sendable, CaseIterable {
 /// For a time outside the track it is the closest segment, as in AVFoundation.
 ///
 /// - Errors: `noSourceTrack`
-public struct TrackSegment: RequestType {
+public struct TrackSegment: EngineRequest {
   public static let method = "track/segment"
 
   /// The segment.
@@ -149,7 +163,7 @@ public struct TrackSegment: RequestType {
 /// Maps a time of a track to the time of the media that is presented then.
 ///
 /// - Errors: `noSourceTrack`
-public struct TrackSamplePresentationTime: RequestType {
+public struct TrackSamplePresentationTime: EngineRequest {
   public static let method = "track/samplePresentationTime"
 
   /// The time.
@@ -182,7 +196,7 @@ public struct TrackSamplePresentationTime: RequestType {
 /// Associations have a direction: a timecode track is found from the track that it times.
 ///
 /// - Errors: `noSourceTrack`
-public struct TrackAssociatedTracks: RequestType {
+public struct TrackAssociatedTracks: EngineRequest {
   public static let method = "track/associatedTracks"
 
   /// The tracks.

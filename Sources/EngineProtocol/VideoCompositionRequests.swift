@@ -12,7 +12,7 @@ import JSONRPC
 ///
 /// - Errors: `contentIsUnavailable`, `fileFormatNotRecognized`, `failedToLoadMediaData`,
 ///   `operationNotSupportedForAsset`
-public struct VideoCompositionWithPropertiesOf: RequestType {
+public struct VideoCompositionWithPropertiesOf: EngineRequest {
   public static let method = "videoComposition/withPropertiesOf"
 
   /// What was made.
@@ -56,7 +56,7 @@ public struct WireInstructionPrototype: Codable, Sendable, Equatable {
 ///
 /// - Errors: `contentIsUnavailable`, `fileFormatNotRecognized`, `failedToLoadMediaData`,
 ///   `operationNotSupportedForAsset`
-public struct VideoCompositionValidate: RequestType {
+public struct VideoCompositionValidate: EngineRequest {
   public static let method = "videoComposition/validate"
 
   /// What is wrong.
@@ -141,7 +141,7 @@ public enum WireVideoCompositionProblemKind: String, Codable, Sendable, CaseIter
 /// Values that are set at a time are no ramps. A ramp's end isn't in it.
 ///
 /// - Errors: `unsupportedOutputSettings`
-public struct VideoCompositionRamp: RequestType {
+public struct VideoCompositionRamp: EngineRequest {
   public static let method = "videoComposition/ramp"
 
   /// The ramp.

@@ -87,7 +87,7 @@ public struct WireCompositorError: Codable, Sendable, Equatable {
 /// The leases of the request end with it. What was cancelled meanwhile may be answered all the same.
 ///
 /// - Errors: `operationNotAllowed` for a request that was answered before, `invalidParams` for one that never was
-public struct VideoCompositionFinishFrame: RequestType {
+public struct VideoCompositionFinishFrame: EngineRequest {
   public static let method = "videoComposition/finishFrame"
   public typealias Result = EmptyResult
 

@@ -27,7 +27,7 @@ import JSONRPC
 ///
 /// The work ends with ``WaveformDidFinish``; a failure is reported there, and is not an error of
 /// this request. Closing the asset cancels it, as closing the operation does.
-public struct WaveformGenerate: RequestType {
+public struct WaveformGenerate: EngineRequest {
   public static let method = "waveform/generate"
   public typealias Result = OperationReply<WaveformDidFinish>
 
@@ -105,6 +105,19 @@ public struct WaveformGenerate: RequestType {
     self.quality = quality
     self.delivery = delivery
     self.completion = completion
+  }
+}
+
+extension WaveformGenerate: OperationRequest {
+  package typealias Terminal = WaveformDidFinish
+
+  package func end(
+    of operation: OperationHandle, failedWith error: ErrorObject, reported: ReportedItems
+  ) -> [any NotificationType] {
+    [
+      WaveformDidFinish(
+        operation: operation, asset: asset, result: .failed, error: error.about(asset))
+    ]
   }
 }
 

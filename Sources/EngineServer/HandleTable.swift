@@ -12,10 +12,13 @@ protocol ObjectHandle: HandleType {
   static func cancelWork(of object: Object)
   /// What an object of another kind is where this kind is wanted; nil where it is nothing.
   static func object(for other: any Sendable) -> Object?
+  /// True while it writes a file that isn't finished.
+  static func isWritingFile(_ object: Object) -> Bool
 }
 
 extension ObjectHandle {
   static func object(for other: any Sendable) -> Object? { nil }
+  static func isWritingFile(_ object: Object) -> Bool { false }
 }
 
 /// Every object that the caller holds, by handle. Numbers are never used twice.
@@ -27,6 +30,7 @@ final class HandleTable: Sendable {
     let parts: [String]
     let describe: @Sendable () -> String
     let cancelWork: @Sendable () -> Void
+    let isWritingFile: @Sendable () -> Bool
 
     init<Handle: ObjectHandle>(
       _ object: Handle.Object, as handle: Handle.Type, parts: [String] = []
@@ -36,6 +40,7 @@ final class HandleTable: Sendable {
       self.parts = parts
       describe = { Handle.describe(object) }
       cancelWork = { Handle.cancelWork(of: object) }
+      isWritingFile = { Handle.isWritingFile(object) }
     }
   }
 
@@ -216,15 +221,6 @@ final class HandleTable: Sendable {
 
   /// True while an export is running, or a file is being written.
   var hasUnfinishedExports: Bool {
-    state.withLock { state in
-      state.entries.values.contains { entry in
-        switch entry.object {
-        case let session as ExportSession:
-          [.waiting, .exporting].contains(session.progress.status)
-        case let writer as AssetWriter: writer.status.status == .writing
-        default: false
-        }
-      }
-    }
+    state.withLock { $0.entries.values.contains { $0.isWritingFile() } }
   }
 }

@@ -111,10 +111,10 @@ extension Engine {
   ///
   /// What `work` does before its first suspension happens before this returns, in arrival order. Its task is
   /// cancelled with the operation.
-  func perform<Request: RequestType, Terminal: TerminalNotification>(
+  func perform<Request: OperationRequest>(
     _ request: Request.Type, _ completion: WireCompletion?, _ context: RequestContext,
-    owner: String? = nil, work: @escaping @Sendable (Operation) async -> Terminal
-  ) async throws -> OperationReply<Terminal> {
+    owner: String? = nil, work: @escaping @Sendable (Operation) async -> Request.Terminal
+  ) async throws -> OperationReply<Request.Terminal> where Request.Terminal: TerminalNotification {
     let operation = handles.add { (handle: OperationHandle) in
       Operation(
         handle: handle, method: Request.method, owner: owner, connection: context.connection)

@@ -3,7 +3,9 @@ public import JSONRPC
 
 extension Engine {
   /// Every request that is served, in the order of the reference.
-  public static let requests: [any RequestType.Type] = Engine().makeRouter().requests
+  public static let requests = Engine().makeRouter().requests.compactMap {
+    $0 as? any EngineRequest.Type
+  }
 
   /// A handler for every request, in the order of the reference: this is the one list of them, each
   /// beside its functions. `make check` fails when a declared one isn't in it.
@@ -32,7 +34,7 @@ extension Engine {
 
   /// Registers a handler that is refused after `shutdown`. Whatever a cancelled handler stumbles over,
   /// it ends as cancelled.
-  func serve<Request: RequestType>(
+  func serve<Request: EngineRequest>(
     _ type: Request.Type,
     _ handler: @escaping @Sendable (Request, RequestContext) async throws -> Request.Result,
     in router: inout Router

@@ -4,6 +4,7 @@ import EngineProtocol
 struct Places: Sendable {
   /// One handle's object.
   struct Place: Sendable {
+    let kind: HandleKind
     /// Nil once it is dead.
     var worker: Worker?
     /// The paths of the files that it was made from.
@@ -12,8 +13,8 @@ struct Places: Sendable {
     let number: Int
     /// What every request for it is answered with once its worker is dead.
     var death: ErrorObject?
-    /// The parameters that an asset of a file was opened with, and can be opened with in another worker.
-    var opening: ArraySlice<UInt8>?
+    /// The request that an asset of a file was opened with, and can be opened with in another worker.
+    var opening: AssetOpen?
     /// Another worker in which the asset is open under the same handle, to be combined with what is there.
     var copy: Worker?
   }
@@ -27,22 +28,21 @@ struct Places: Sendable {
 
   subscript(handle: String) -> Place? { places[handle] }
 
-  /// Notes the handles of one result, of which those behind the first belong to it.
-  mutating func add(_ handles: [String], in worker: Worker, files: Set<String>) {
-    // One that is known is named in the result, not made by it.
-    let new = handles.filter { places[$0] == nil }
-    for handle in new {
+  /// Notes the new objects of one result, of which those after the first belong to it.
+  mutating func add(
+    _ objects: [(handle: String, kind: HandleKind)], in worker: Worker, files: Set<String>
+  ) {
+    for (handle, kind) in objects {
       last += 1
-      places[handle] = Place(worker: worker, files: files, number: last)
+      places[handle] = Place(kind: kind, worker: worker, files: files, number: last)
       counts[ObjectIdentifier(worker), default: 0] += 1
-      if let owner = HandleNames.owner(of: handle) ?? new.first, owner != handle {
-        parts[owner, default: []].append(handle)
-      }
     }
+    guard let owner = objects.first?.handle, objects.count > 1 else { return }
+    parts[owner] = objects.dropFirst().map(\.handle)
   }
 
   /// Notes how an asset was opened.
-  mutating func note(_ opening: ArraySlice<UInt8>, of handle: String) {
+  mutating func note(_ opening: AssetOpen, of handle: String) {
     places[handle]?.opening = opening
   }
 
@@ -83,8 +83,8 @@ struct Places: Sendable {
   var copies: Int { places.values.count { $0.copy != nil } }
 
   /// The handles whose workers are dead, in the order in which they were made.
-  var dead: [String] {
+  var dead: [(handle: String, place: Place)] {
     places.filter { $0.value.death != nil }.sorted { $0.value.number < $1.value.number }
-      .map(\.key)
+      .map { ($0.key, $0.value) }
   }
 }

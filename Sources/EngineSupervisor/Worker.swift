@@ -16,70 +16,15 @@ public struct StartedWorker: Sendable {
   }
 }
 
-/// What the supervisor sends to a worker process beside what it passes on.
-public enum WorkerMessages {
-  /// The input ends next, in good order: what is unfinished is to be removed. Without it the supervisor has
-  /// been killed, and everything stays as a kill leaves it.
-  public struct End: NotificationType {
-    public static let method = "worker/end"
-    public init() {}
-  }
-
-  /// Opens an asset under the handle that it has in another worker.
-  public struct CopyAsset: RequestType {
-    public static let method = "worker/copyAsset"
-    public typealias Result = EmptyResult
-    public let handle: AssetHandle
-    /// What it was opened with there.
-    public let opening: AssetOpen
-  }
-
-  /// Finds the file of an item of a library, of which an asset is to be opened in another worker.
-  public struct LocateItem: RequestType {
-    public static let method = "worker/locateItem"
-
-    public struct Result: Codable, Sendable {
-      public let url: String
-      public init(url: String) { self.url = url }
-    }
-
-    public let opening: AssetOpen
-
-    public init(from decoder: any Decoder) throws { opening = try AssetOpen(from: decoder) }
-
-    public func encode(to encoder: any Encoder) throws { try opening.encode(to: encoder) }
-  }
-
-  /// Holds back the notifications of an operation that the request of that number starts, which comes next:
-  /// its answer isn't passed on before those to the rest of its batch.
-  public struct Hold: NotificationType {
-    public static let method = "worker/hold"
-    public let request: JSONValue
-  }
-
-  /// The answer has been passed on.
-  public struct Release: NotificationType {
-    public static let method = "worker/release"
-    public let request: JSONValue
-  }
-
-  /// Is answered by the reading thread at once, while there is one that reads.
-  public struct Ping: RequestType {
-    public static let method = "worker/ping"
-    public typealias Result = EmptyResult
-    public init() {}
-  }
-}
-
 /// A worker process as the supervisor sees it: what is asked of it, and what is to be answered where it dies.
 final class Worker: Sendable {
   /// A request that it has to answer.
   struct Pending: Sendable {
     let method: String
-    let handles: [String]
-    let files: Set<String>
-    /// What it starts, where it starts an operation.
-    let operation: (any OperationRequest)?
+    var handles: [String] = []
+    var files: Set<String> = []
+    /// True where a file is unfinished while it lasts.
+    var writesFile = false
     /// Takes the answer: the text behind its id.
     let answer: @Sendable (ArraySlice<UInt8>) -> Void
     /// Takes the error when the worker has died.
@@ -95,8 +40,8 @@ final class Worker: Sendable {
     var reported = ReportedItems()
   }
 
-  /// What it had to do when it died.
-  struct Legacy: Sendable {
+  /// What it had to do when it ended.
+  struct Unfinished: Sendable {
     let pending: [Pending]
     let operations: [String: Running]
   }
@@ -112,21 +57,15 @@ final class Worker: Sendable {
     var isWatched = false
     /// The number of the last ping; they count down from the end, where no request's are.
     var lastPing = UInt64.max
-    /// How many of its messages have been passed on.
+    /// How many of its messages have been taken.
     var taken = 0
-    /// True while one is being passed on, which waits for a caller that reads slowly, or not at all.
-    var isTaking = false
+    /// The bytes of notifications that were passed on since it heard of any.
+    var passedOn = 0
 
-    /// True when an export is going on, or a file is being finished.
-    var hasExports: Bool {
-      let methods =
-        pending.values.map(\.method) + operations.values.map { type(of: $0.request).method }
-      return methods.contains {
-        [
-          ExportSessionExport.method, ExportSessionExportPart.method, ExportSessionJoin.method,
-          AssetWriterFinish.method,
-        ].contains($0)
-      }
+    /// True when an export is running, or a file is being finished.
+    var writesFiles: Bool {
+      pending.values.contains(where: \.writesFile)
+        || operations.values.contains { type(of: $0.request).writesFile }
     }
   }
 
@@ -197,14 +136,14 @@ final class Worker: Sendable {
       }
       guard let (serial, taken) = sent else { return }
       let ping = Worker.Pending(
-        method: WorkerMessages.Ping.method, handles: [], files: [], operation: nil,
+        method: WorkerMessages.Ping.method,
         answer: { [weak worker] _ in worker?.watch() }, fail: { _ in })
       guard worker.ask(serial, [], ping) else { return }
       worker.later(worker.times.patience) { worker in
         guard worker.answered(serial) != nil else { return }
-        // Its answer is behind others that the caller hasn't read.
-        let isHeldUp = worker.state.withLock { $0.isTaking || $0.taken != taken }
-        if isHeldUp { worker.watch() } else { worker.process.send(9) }
+        // Its answer is behind others, which it goes on to send.
+        let isSending = worker.state.withLock { $0.taken != taken }
+        if isSending { worker.watch() } else { worker.process.send(9) }
       }
     }
   }
@@ -220,20 +159,25 @@ final class Worker: Sendable {
 
   /// Holds back what follows the answer to that request, which comes next, until ``release(_:)``.
   func hold(_ serial: UInt64) {
-    notify(WorkerMessages.Hold.method, Array("{\"request\":\(serial)}".utf8)[...])
+    notify(WorkerMessages.Hold(request: .number(String(serial))))
   }
 
   func release(_ serial: UInt64) {
-    notify(WorkerMessages.Release.method, Array("{\"request\":\(serial)}".utf8)[...])
+    notify(WorkerMessages.Release(request: .number(String(serial))))
   }
 
   func notify(_ method: String, _ params: ArraySlice<UInt8>) {
     outbox.post(message(method, params, nil))
   }
 
+  private func notify<Notification: NotificationType>(_ notification: Notification) {
+    guard let params = try? JSONEncoding.encode(notification) else { return }
+    notify(Notification.method, params[...])
+  }
+
   func cancel(_ serial: UInt64) {
     let isPending = state.withLock { $0.pending[serial] != nil }
-    if isPending { notify(CancelRequest.method, Array("{\"id\":\(serial)}".utf8)[...]) }
+    if isPending { notify(CancelRequest(id: .number(String(serial)))) }
   }
 
   /// Cancels what is asked of closed objects and doesn't end by itself: requests whose work is in a read
@@ -268,9 +212,9 @@ final class Worker: Sendable {
   func end() -> Bool {
     let hadExports = state.withLock { state in
       state.isEnding = true
-      return state.hasExports
+      return state.writesFiles
     }
-    notify(WorkerMessages.End.method, [])
+    notify(WorkerMessages.End())
     DispatchQueue.global().async { [self] in
       _ = outbox.flush(until: .now() + .milliseconds(200))
       channel.endOutput()
@@ -289,15 +233,11 @@ final class Worker: Sendable {
       case .bytes(let count):
         framing.feed(buffer[..<count])
         while let event = framing.next() {
-          guard case .message(let bytes) = event, let message = WorkerMessage(bytes) else {
-            continue
-          }
-          state.withLock { $0.isTaking = true }
+          guard case .message(let bytes) = event,
+            let message = WorkerMessage(bytes, coalescingKey: framing.coalescingKey)
+          else { continue }
           take(message)
-          state.withLock { state in
-            state.isTaking = false
-            state.taken += 1
-          }
+          state.withLock { $0.taken += 1 }
         }
       case .woken: continue
       case .end, .outputClosed, .failed: break reading
@@ -327,14 +267,31 @@ final class Worker: Sendable {
     state.withLock { $0.operations[operation] = nil }
   }
 
+  /// Gives it credit for notifications of that many bytes, which it may send in place of those that are with the
+  /// caller.
+  ///
+  /// It is a message of its own, so they are given for many at a time. What is left is less than a worker may send
+  /// ahead (``ConnectionConfiguration/notificationBudget``).
+  func passedOn(_ bytes: Int) {
+    let credit = state.withLock { state -> Int? in
+      state.passedOn += bytes
+      guard state.passedOn >= Self.leastCredit, !state.isClosed else { return nil }
+      defer { state.passedOn = 0 }
+      return state.passedOn
+    }
+    if let credit { notify(WorkerMessages.DidPassOn(bytes: credit)) }
+  }
+
+  private static let leastCredit = 1 << 20
+
   /// Takes no more requests; what it leaves undone.
-  func close() -> Legacy {
+  func close() -> Unfinished {
     outbox.close()
     return state.withLock { state in
       state.isClosed = true
       defer { (state.pending, state.operations) = ([:], [:]) }
       let pending = state.pending.sorted { $0.key < $1.key }.map(\.value)
-      return Legacy(pending: pending, operations: state.operations)
+      return Unfinished(pending: pending, operations: state.operations)
     }
   }
 }

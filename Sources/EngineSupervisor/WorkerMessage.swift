@@ -4,12 +4,23 @@ import JSONRPC
 /// What a worker process sends, of which no more is read than it takes to pass it on.
 ///
 /// The workers are this program: their messages begin as ``JSONRPC/Connection`` writes them.
-enum WorkerMessage {
-  /// An answer: the number that it was asked under, and the text behind that, from the comma on.
-  case answer(serial: UInt64, rest: ArraySlice<UInt8>)
-  case notification(method: String, params: ArraySlice<UInt8>)
+struct WorkerMessage {
+  enum Kind: Equatable {
+    /// An answer: the number that it was asked under, and the text behind that, from the comma on.
+    case answer(serial: UInt64, rest: ArraySlice<UInt8>)
+    /// A notification: its method, and the text of its params up to the end of the message.
+    case notification(method: String, params: ArraySlice<UInt8>)
+  }
 
-  init?(_ bytes: [UInt8]) {
+  let kind: Kind
+  /// All of it.
+  let bytes: [UInt8]
+  /// The key of a notification that replaces an unsent one of that key.
+  let coalescingKey: String?
+
+  init?(_ bytes: [UInt8], coalescingKey: String? = nil) {
+    self.bytes = bytes
+    self.coalescingKey = coalescingKey
     if let start = Self.end(of: Self.answerHead, in: bytes) {
       var serial: UInt64 = 0
       var position = start
@@ -18,12 +29,13 @@ enum WorkerMessage {
         position += 1
       }
       guard position > start else { return nil }
-      self = .answer(serial: serial, rest: bytes[position...])
+      kind = .answer(serial: serial, rest: bytes[position...])
     } else if let start = Self.end(of: Self.notificationHead, in: bytes),
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\""))
     {
-      self = .notification(
-        method: String(decoding: bytes[start..<end], as: UTF8.self), params: bytes[end...])
+      kind = .notification(
+        method: String(decoding: bytes[start..<end], as: UTF8.self),
+        params: bytes[end...].drop { $0 != UInt8(ascii: "{") })
     } else {
       return nil
     }
@@ -40,10 +52,13 @@ enum WorkerMessage {
   static func result<Result: Decodable>(
     of rest: ArraySlice<UInt8>, as type: Result.Type
   ) -> Result? {
-    // Behind `,"result":`, before the end of the object.
     guard hasResult(rest) else { return nil }
-    return try? JSONDecoding.decode(
-      type, from: JSONValue(parsing: Array(rest.dropFirst(10).dropLast())))
+    return try? JSONDecoding.decode(type, from: JSONValue(parsing: Array(resultText(of: rest))))
+  }
+
+  /// The text of a result, behind `,"result":` and before the end of the object.
+  static func resultText(of rest: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    rest.dropFirst(resultHead.count).dropLast()
   }
 
   /// True for the part of an answer that has a result, false for an error.
@@ -51,19 +66,9 @@ enum WorkerMessage {
 
   private static let resultHead = Array(#","result":"#.utf8)
 
-  /// The value of a member among the first of some params: the text of a number, or that of a string
-  /// without escapes.
-  static func member(_ name: String, of params: ArraySlice<UInt8>) -> String? {
-    // The objects that precede it are small; what may be large comes behind it.
-    let head = params.prefix(600)
-    let wanted = Array("\"\(name)\":".utf8)
-    guard let place = head.firstRange(of: wanted) else { return nil }
-    let rest = params[place.upperBound...].prefix(100)
-    if rest.first == UInt8(ascii: "\"") {
-      let text = rest.dropFirst().prefix { $0 != UInt8(ascii: "\"") }
-      return String(decoding: text, as: UTF8.self)
-    }
-    let text = rest.prefix { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
-    return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+  /// The values of members of some params, of which what follows the last one isn't looked at: texts of numbers,
+  /// and of strings without escapes.
+  static func members(_ names: [String], of params: ArraySlice<UInt8>) -> [String: String] {
+    MemberScanner.values(of: names, in: params).mapValues(MemberScanner.scalar)
   }
 }

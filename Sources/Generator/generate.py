@@ -7,7 +7,7 @@
 
 Both fail when a declared method has no handler. It builds the program, reads the compiler's symbol graph of EngineProtocol and the list of methods
 that `reelwire protocol-types` prints, and joins the two. It writes docs/openrpc.json, the document
-that the server embeds, docs/protocol-types.md, the types, errors and calls of the Python client and of
+that the server embeds, the places of handles and files in messages for the supervisor, docs/protocol-types.md, the types, errors and calls of the Python client and of
 the Node client, and what is derived in protocol.md: its contents, its transcripts and its reference.
 """
 
@@ -28,6 +28,7 @@ import openrpc
 import pages
 import transcripts
 from clienterrors import ClientErrors
+from memberpaths import MemberPaths
 from model import MODULE, GeneratorError, Protocol, load
 from nodecalls import NodeCalls
 from nodetypes import NodeTypes
@@ -38,6 +39,7 @@ from reference import TYPES, Reference
 ROOT = Path(__file__).resolve().parents[2]
 OPENRPC, PROTOCOL = "docs/openrpc.json", "protocol.md"
 EMBEDDED = "Sources/EngineServer/Generated/OpenRPCDocument.swift"
+MEMBERS = "Sources/EngineProtocol/Generated/MemberPaths.swift"
 PYTHON, NODE = "clients/python/src/reelwire", "clients/node/src"
 
 
@@ -87,6 +89,7 @@ def generate(protocol: Protocol, document: Dict[str, Any]) -> Dict[str, str]:
     return {
         OPENRPC: json.dumps(document, ensure_ascii=False, indent=2) + "\n",
         EMBEDDED: embedded(document),
+        MEMBERS: MemberPaths(document).swift(),
         PROTOCOL: pages.fill((ROOT / PROTOCOL).read_text(encoding="utf-8"), methods, shown),
         TYPES: reference.types(),
         f"{PYTHON}/protocol.py": PythonTypes(document).write(),

@@ -43,6 +43,8 @@ class Doc:
     default: Optional[Any] = None
     constant: Optional[Any] = None
     errors: List[str] = field(default_factory=list)
+    #: Of what names a file or a folder: ``read`` of media, ``written``, or ``folder`` of a library's.
+    path: Optional[str] = None
     schema: Optional[Dict[str, Any]] = None
     schema_in: Optional[Dict[str, Any]] = None
 
@@ -88,6 +90,8 @@ class Message:
     sender: str
     declaration: Declaration
     result: Optional[TypeExpression] = None
+    #: The kinds of the new objects in the result.
+    objects: List[str] = field(default_factory=list)
 
     @property
     def namespace(self) -> str:
@@ -213,13 +217,17 @@ def parse_doc(lines: List[str], subject: str) -> Doc:
     paragraphs: List[str] = []
     for block in re.split(r"\n\s*\n|\n(?=- )", text):
         paragraph = " ".join(block.split())
-        form = re.fullmatch(r"- (Default|Constant|Errors): (.*)", paragraph)
+        form = re.fullmatch(r"- (Default|Constant|Errors|Path): (.*)", paragraph)
         if form is None:
             paragraphs += [paragraph] if paragraph else []
             continue
         values = re.findall(r"`([^`]*)`", form.group(2))
         if form.group(1) == "Errors":
             doc.errors = values
+        elif form.group(1) == "Path":
+            if values not in (["read"], ["written"], ["folder"]):
+                raise GeneratorError(f"{subject}: a path is read, written or folder")
+            doc.path = values[0]
         elif form.group(1) == "Default":
             doc.default = json.loads(values[0])
         else:
@@ -232,7 +240,7 @@ def parse_doc(lines: List[str], subject: str) -> Doc:
 
 
 LISTS = {
-    "requests": ("RequestType", "has no handler"),
+    "requests": ("RequestType", "has no handler, or is no EngineRequest"),
     "clientNotifications": ("NotificationType", "is in no list of Messages.swift"),
     "serverNotifications": ("NotificationType", "is in no list of Messages.swift"),
 }
@@ -313,7 +321,8 @@ def load(symbol_graphs: List[Dict[str, Any]], listing: Dict[str, Any]) -> Protoc
         if name not in declarations:
             raise GeneratorError(f"{entry['method']}: no declaration of {name}")
         result = parse_type(entry["result"]) if entry.get("result") else None
-        return Message(entry["method"], sender, declarations[name], result)
+        objects = entry.get("objects", [])
+        return Message(entry["method"], sender, declarations[name], result, objects)
 
     codes = {member.name: member.doc for member in declarations["ErrorCode"].members}
     return Protocol(

@@ -70,6 +70,8 @@ class SchemaBuilder:
             schema["description"] = self.protocol.resolve_links(member.doc.text)
             if member.doc.default is not None:
                 schema["default"] = member.doc.default
+            if member.doc.path is not None:
+                schema["x-path"] = member.doc.path
             properties[member.name] = schema
         required = [m.name for m in members if m.type is not None and m.type.kind != "optional"]
         result: Schema = {"type": "object", "properties": properties}
@@ -226,6 +228,8 @@ def _method(protocol: Protocol, builder: SchemaBuilder, message: Message) -> Dic
             method["x-terminal"] = next(
                 m.method for m in protocol.server_notifications if m.declaration is ending
             )
+        if message.objects:
+            method["x-objects"] = message.objects
         method["result"] = {"name": "result", "schema": builder.schema(message.result, False)}
         names = error_names(protocol, message)
         if names:

@@ -71,7 +71,7 @@ public final class Connection: Sendable {
     self.configuration = configuration
     outbox = Outbox(
       channel: channel, notificationBudget: configuration.notificationBudget,
-      replyBudget: configuration.replyBudget)
+      replyBudget: configuration.replyBudget, isRelayed: configuration.isRelayed)
     if configuration.framing == .headers { outbox.setFraming(.headers) }
   }
 
@@ -115,7 +115,7 @@ public final class Connection: Sendable {
   @discardableResult
   public func post(_ notification: some NotificationType, coalescing key: String? = nil) -> Bool {
     guard let message = try? Reply.notification(notification) else { return false }
-    return outbox.post(message, coalescing: key)
+    return outbox.post(message, coalescing: key, isNotification: true)
   }
 
   /// Sends a notification that may get lost: false, and not sent, while the notification budget is
@@ -125,12 +125,22 @@ public final class Connection: Sendable {
     return outbox.offer(message)
   }
 
-  /// Sends a message that another process has written, and doesn't wait.
-  package func relay(_ message: consuming JSONWriter) { outbox.post(message) }
+  /// Sends a notification that another process has written, and doesn't wait; with a key in place of an
+  /// unsent one of that key.
+  ///
+  /// - Parameter onWritten: runs when it has been written, or another one has taken its place.
+  package func relay(
+    _ message: consuming JSONWriter, coalescing key: String? = nil,
+    onWritten: @escaping @Sendable () -> Void = {}
+  ) {
+    outbox.post(message, coalescing: key, isNotification: true, onWritten: onWritten)
+  }
 
-  /// Blocks while more than the notification budget is unwritten and the connection goes on: for a
-  /// thread that relays.
-  package func awaitRoom() { outbox.awaitRoom() }
+  /// Notes that a peer that passes notifications on has done so with that many bytes of them.
+  package func acknowledge(_ bytes: Int) { outbox.acknowledge(bytes) }
+
+  /// The bytes that the peer hasn't read yet, as far as they are unwritten.
+  package var unwrittenBytes: Int { outbox.pendingBytes }
 
   /// The number of requests that are unanswered, this one included when called by a handler.
   public var unansweredRequests: Int { state.withLock { $0.serials.count } }

@@ -8,6 +8,10 @@ public struct ConnectionConfiguration: Sendable {
   public var maximumMessageBytes = 64 << 20
   /// While more bytes than this are unwritten, ``Connection/notify(_:)`` waits.
   public var notificationBudget = 8 << 20
+  /// True where the peer passes notifications on to another one, as a supervisor does to the caller: the
+  /// framing header of one that replaces its predecessor names the key, and notifications count as unwritten
+  /// until the peer has passed them on (``Connection/acknowledge(_:)``). For `headers` only.
+  public var isRelayed = false
   /// While more bytes than this are unwritten, no request is started but those served on the reader.
   public var replyBudget = 64 << 20
   /// The connection ends when unstarted requests, and answers that the reader gives by itself while

@@ -28,6 +28,8 @@ package struct Framing {
 
   /// `auto` until the first message was seen.
   package private(set) var mode: FramingMode
+  /// The key in the header of the message that was returned last, where it replaces others of that key.
+  package private(set) var coalescingKey: String?
   private let limit: Int
 
   private var buffer: [UInt8] = []
@@ -239,6 +241,7 @@ package struct Framing {
       return .event(.malformed(header.problem ?? "a Content-Length header before the empty line"))
     }
     mode = .headers
+    coalescingKey = header.coalescingKey
     if let charset = header.foreignCharset {
       state = .skippedBody(remaining: count)
       return .event(.malformed("content in UTF-8, not in \(charset)"))

@@ -2,8 +2,11 @@
 struct Header {
   static let name = [UInt8]("content-length".utf8)
   private static let contentType = [UInt8]("content-type".utf8)
+  private static let coalescingKeyName = [UInt8]("coalescing-key".utf8)
 
   private(set) var contentLength: Int?
+  /// The key of a message that replaces an unsent one of the same key.
+  private(set) var coalescingKey: String?
   /// What is wrong with the block as a whole, once its end is reached.
   private(set) var problem: String?
   /// A character set that isn't UTF-8.
@@ -19,6 +22,9 @@ struct Header {
     let value = Self.trimmed(line[(colon + 1)...])
     if Self.matches(name, Self.name) { addLength(value) }
     if Self.matches(name, Self.contentType) { addType(value) }
+    if Self.matches(name, Self.coalescingKeyName) {
+      coalescingKey = String(decoding: value, as: UTF8.self)
+    }
     return true
   }
 

@@ -24,9 +24,13 @@ package struct JSONWriter: Sendable {
   }
 
   /// Puts `Content-Length: N\r\n\r\n` directly before the body; returns where the message starts.
-  package mutating func frameWithHeader() -> Int {
-    let header = [UInt8]("Content-Length: \(payloadCount)\r\n\r\n".utf8)
-    let start = Self.headerRoom - header.count
+  ///
+  /// - Parameter key: what a second line names, of a message that replaces an unsent one of that key. There is
+  ///   no room for it, so the body is moved.
+  package mutating func frameWithHeader(key: String? = nil) -> Int {
+    let keyLine = key.map { "Coalescing-Key: \($0)\r\n" } ?? ""
+    let header = [UInt8]("Content-Length: \(payloadCount)\r\n\(keyLine)\r\n".utf8)
+    let start = max(0, Self.headerRoom - header.count)
     bytes.replaceSubrange(start..<Self.headerRoom, with: header)
     return start
   }

@@ -12,6 +12,9 @@ package final class Outbox: Sendable {
     var bytes: [UInt8]
     var start: Int
     var key: String?
+    /// The bytes that the peer acknowledges; 0 for what it doesn't.
+    var charge = 0
+    var onWritten: (@Sendable () -> Void)?
 
     var count: Int { bytes.count - start }
   }
@@ -28,6 +31,8 @@ package final class Outbox: Sendable {
     /// The number of items that left `items`: what turns a position in it into a lasting one.
     var departed = 0
     var pendingBytes = 0
+    /// The bytes of notifications that the peer hasn't passed on.
+    var unacknowledgedBytes = 0
     var coalescible: [String: Int] = [:]
     var waiters: Deque<Waiter> = []
     var lastWaiter = 0
@@ -35,21 +40,25 @@ package final class Outbox: Sendable {
     var isClosed = false
     var hasFailed = false
     var isStalled = false
-    /// Threads that wait until less than the notification budget is pending.
-    var rooms: [DispatchSemaphore] = []
     var flushes: [DispatchSemaphore] = []
   }
 
   private let channel: DescriptorChannel
   private let notificationBudget: Int
   private let replyBudget: Int
+  private let isRelayed: Bool
   private let queue = DispatchQueue(label: "jsonrpc.writer", qos: .userInitiated)
   private let state = Mutex(State())
 
-  package init(channel: DescriptorChannel, notificationBudget: Int, replyBudget: Int) {
+  /// - Parameter isRelayed: true where the peer passes notifications on: see
+  ///   ``ConnectionConfiguration/isRelayed``.
+  package init(
+    channel: DescriptorChannel, notificationBudget: Int, replyBudget: Int, isRelayed: Bool = false
+  ) {
     self.channel = channel
     self.notificationBudget = notificationBudget
     self.replyBudget = replyBudget
+    self.isRelayed = isRelayed
   }
 
   /// True from when the reply budget is passed until half of it is written; the channel's reader is
@@ -59,6 +68,9 @@ package final class Outbox: Sendable {
   /// True when the peer stopped reading for good.
   package var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
+  /// The bytes that are still to be written.
+  package var pendingBytes: Int { state.withLock { $0.pendingBytes } }
+
   /// How messages are framed from here on.
   package func setFraming(_ framing: FramingMode) {
     state.withLock { $0.framing = framing }
@@ -67,43 +79,62 @@ package final class Outbox: Sendable {
   /// Adds a message behind all others, whatever is pending; false when the connection has ended.
   ///
   /// With a key it takes the place of an unsent message of that key.
+  ///
+  /// - Parameter onWritten: runs when the message has been written, or another one has taken its place.
   @discardableResult
-  package func post(_ message: consuming JSONWriter, coalescing key: String? = nil) -> Bool {
-    var item = framed(message)
-    item.key = key
-    let (isTaken, isMine) = state.withLock { [item] state in
-      guard !state.isClosed else { return (false, false) }
+  package func post(
+    _ message: consuming JSONWriter, coalescing key: String? = nil, isNotification: Bool = false,
+    onWritten: (@Sendable () -> Void)? = nil
+  ) -> Bool {
+    var item = framed(message, key, isNotification)
+    item.onWritten = onWritten
+    let (isTaken, isMine, replaced) = state.withLock {
+      [item] state -> (Bool, Bool, (@Sendable () -> Void)?) in
+      guard !state.isClosed else { return (false, false, nil) }
       if let key, let position = state.coalescible[key] {
         let index = position - state.departed
-        state.pendingBytes += item.count - state.items[index].count
+        let old = state.items[index]
+        state.pendingBytes += item.count - old.count
+        state.unacknowledgedBytes += item.charge - old.charge
         state.items[index] = item
-        return (true, false)
+        return (true, false, old.onWritten)
       }
       if !state.isWriting, channel.takes(item.count) {
         state.isWriting = true
         state.pendingBytes += item.count
-        return (true, true)
+        state.unacknowledgedBytes += item.charge
+        return (true, true, nil)
       }
       append(item, &state)
-      return (true, false)
+      return (true, false, nil)
     }
+    replaced?()
     if isMine { writeAtOnce(item) }
     return isTaken
   }
 
-  /// Adds a message unless the notification budget is pending already; false when it was left out.
+  /// Adds a notification unless the notification budget is pending already; false when it was left out.
   package func offer(_ message: consuming JSONWriter) -> Bool {
-    guard state.withLock({ $0.pendingBytes < notificationBudget }) else { return false }
-    return post(message)
+    guard state.withLock({ hasRoom($0) }) else { return false }
+    return post(message, isNotification: true)
   }
 
-  /// Adds a message once less than the notification budget is pending, in the order of the calls.
+  /// Notes that the peer has passed on notifications of so many bytes, or dropped them for newer ones.
+  package func acknowledge(_ bytes: Int) {
+    let admitted = state.withLock { state in
+      state.unacknowledgedBytes = max(0, state.unacknowledgedBytes - bytes)
+      return admitWaiters(&state)
+    }
+    for waiter in admitted { waiter.resume() }
+  }
+
+  /// Adds a notification once less than the notification budget is pending, in the order of the calls.
   ///
   /// A task that is cancelled stops waiting and its message is added at once: the end of an
   /// operation has to be reported.
   @discardableResult
   package func send(_ message: consuming JSONWriter) async -> Bool {
-    let item = framed(message)
+    let item = framed(message, nil, true)
     let identity = newWaiter()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -115,17 +146,6 @@ package final class Outbox: Sendable {
     } onCancel: {
       admit(identity)
     }
-  }
-
-  /// Blocks while more than the notification budget is pending, until it is less or the outbox is closed.
-  package func awaitRoom() {
-    let room = state.withLock { state -> DispatchSemaphore? in
-      guard !state.isClosed, state.pendingBytes >= notificationBudget else { return nil }
-      let room = DispatchSemaphore(value: 0)
-      state.rooms.append(room)
-      return room
-    }
-    room?.wait()
   }
 
   /// Waits until all is written or the writer gave up; false at the deadline.
@@ -153,15 +173,31 @@ package final class Outbox: Sendable {
   }
 
   /// Outside of the lock, because it may have to move a large message.
-  private func framed(_ message: consuming JSONWriter) -> Item {
+  private func framed(
+    _ message: consuming JSONWriter, _ key: String?, _ isNotification: Bool
+  ) -> Item {
     let usesHeaders = state.withLock { $0.framing == .headers }
-    let start = usesHeaders ? message.frameWithHeader() : message.frameAsLine()
-    return Item(bytes: message.bytes, start: start)
+    let charge = isRelayed && isNotification ? message.payloadCount : 0
+    let sentKey = isRelayed ? key : nil
+    let start = usesHeaders ? message.frameWithHeader(key: sentKey) : message.frameAsLine()
+    return Item(bytes: message.bytes, start: start, key: key, charge: charge)
+  }
+
+  private func hasRoom(_ state: borrowing State) -> Bool {
+    state.pendingBytes < notificationBudget && state.unacknowledgedBytes < notificationBudget
+  }
+
+  private func admitWaiters(_ state: inout State) -> [Waiter] {
+    var admitted: [Waiter] = []
+    while hasRoom(state), let waiter = state.waiters.popFirst() {
+      append(waiter.item, &state)
+      admitted.append(waiter)
+    }
+    return admitted
   }
 
   private static func close(_ state: inout State) -> Deque<Waiter> {
     state.isClosed = true
-    Self.signalRooms(&state)
     let waiters = state.waiters
     state.waiters = []
     return waiters
@@ -173,7 +209,7 @@ package final class Outbox: Sendable {
   ) {
     let isDone = state.withLock { state in
       guard !state.isClosed else { return true }
-      if (state.pendingBytes < notificationBudget && state.waiters.isEmpty) || isCancelled() {
+      if (hasRoom(state) && state.waiters.isEmpty) || isCancelled() {
         append(item, &state)
         return true
       }
@@ -199,6 +235,7 @@ package final class Outbox: Sendable {
   private func append(_ item: Item, _ state: inout State) {
     if let key = item.key { state.coalescible[key] = state.departed + state.items.count }
     state.pendingBytes += item.count
+    state.unacknowledgedBytes += item.charge
     if state.pendingBytes > replyBudget { state.isStalled = true }
     state.items.append(item)
     guard !state.isWriting else { return }
@@ -210,6 +247,7 @@ package final class Outbox: Sendable {
   /// writer goes on with what was added meanwhile.
   private func writeAtOnce(_ item: Item) {
     guard channel.write(item.bytes[item.start...]) else { return fail() }
+    item.onWritten?()
     let isDone = state.withLock { state in
       guard state.items.isEmpty, state.waiters.isEmpty else { return false }
       state.pendingBytes -= item.count
@@ -225,6 +263,7 @@ package final class Outbox: Sendable {
     var written = first
     while let item = next(after: written) {
       guard channel.write(item.bytes[item.start...]) else { return fail() }
+      item.onWritten?()
       written = item.count
     }
   }
@@ -234,11 +273,7 @@ package final class Outbox: Sendable {
     var wakesReader = false
     let item = state.withLock { state -> Item? in
       state.pendingBytes -= written
-      while state.pendingBytes < notificationBudget, let waiter = state.waiters.popFirst() {
-        append(waiter.item, &state)
-        admitted.append(waiter)
-      }
-      if state.pendingBytes < notificationBudget { Self.signalRooms(&state) }
+      admitted = admitWaiters(&state)
       if state.isStalled, state.pendingBytes <= replyBudget / 2 {
         state.isStalled = false
         wakesReader = true
@@ -269,11 +304,6 @@ package final class Outbox: Sendable {
     }
     for waiter in waiters { waiter.resume() }
     channel.wake()
-  }
-
-  private static func signalRooms(_ state: inout State) {
-    for room in state.rooms { room.signal() }
-    state.rooms = []
   }
 
   private static func signalFlushes(_ state: inout State) {

@@ -13,6 +13,9 @@ package struct ChildProcess: Sendable {
 
   package let pid: Int32
 
+  /// A child that was started in another way.
+  package init(pid: Int32) { self.pid = pid }
+
   /// Splits this process in two, which share what is loaded already: nil in the child.
   ///
   /// - Throws: where there are other threads, which the child would lack, or the system has no room.

@@ -15,6 +15,8 @@ struct ProtocolTypes: ParsableCommand {
     var method: String
     var type: String
     var result: String?
+    /// The kinds of the new objects in the result.
+    var objects: [HandleKind]?
   }
 
   private struct Code: Encodable {
@@ -46,10 +48,11 @@ struct ProtocolTypes: ParsableCommand {
     writeAll(try JSONEncoding.encode(value) + [0x0A], to: STDOUT_FILENO)
   }
 
-  private static func describe<Request: RequestType>(_ type: Request.Type) -> Message {
+  private static func describe<Request: EngineRequest>(_ type: Request.Type) -> Message {
     Message(
       method: type.method, type: String(reflecting: type),
-      result: String(reflecting: Request.Result.self))
+      result: String(reflecting: Request.Result.self),
+      objects: type.objects.isEmpty ? nil : type.objects)
   }
 
   private static func describe(_ type: any NotificationType.Type) -> Message {

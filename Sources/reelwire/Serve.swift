@@ -169,7 +169,7 @@ struct Serve: AsyncParsableCommand {
   /// The side of the caller: what touches media is done by worker processes.
   private func supervise(_ first: StartedWorker, _ numbers: HandleNumbers) async throws {
     let output = try StandardOutput.claim()
-    var options = Supervisor.Options { try Self.startWorker(numbers) }
+    var options = Supervisor.Options(requests: Engine.requests) { try Self.startWorker(numbers) }
     options.first = first
     options.path = { EngineHost.path(of: $0) }
     options.patience = workerPatience
@@ -205,6 +205,7 @@ struct Serve: AsyncParsableCommand {
     let unfinished = SharedFlag()
     var configuration = ConnectionConfiguration()
     configuration.framing = .headers
+    configuration.isRelayed = true
     configuration.maximumMessageBytes = .max
     configuration.errorMapper = responseError
     let endsInOrder = SharedFlag()
@@ -221,6 +222,9 @@ struct Serve: AsyncParsableCommand {
     }
     router.onReader(WorkerMessages.Release.self) { release, context in
       context.connection.releaseFollowing(release.request)
+    }
+    router.onReader(WorkerMessages.DidPassOn.self) { credit, context in
+      context.connection.acknowledge(credit.bytes)
     }
     router.onReader(WorkerMessages.Ping.self) { _, _ in EmptyResult() }
     router.onReader(WorkerMessages.CopyAsset.self) { copy, _ in

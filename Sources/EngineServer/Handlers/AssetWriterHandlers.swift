@@ -7,6 +7,7 @@ import Synchronization
 extension AssetWriterHandle: ObjectHandle {
   static func describe(_ writer: AssetWriter) -> String { "samples to \(writer.name)" }
   static func cancelWork(of writer: AssetWriter) { writer.stopWriting() }
+  static func isWritingFile(_ writer: AssetWriter) -> Bool { writer.status.status == .writing }
 }
 
 /// An input of a writer, which is known by its handle.

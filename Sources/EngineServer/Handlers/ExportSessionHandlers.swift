@@ -8,6 +8,9 @@ extension ExportSessionHandle: ObjectHandle {
     "\(session.asset.path) to \(session.outputPath) (\(session.preset?.name ?? "settings"))"
   }
   static func cancelWork(of session: ExportSession) { session.cancelExport() }
+  static func isWritingFile(_ session: ExportSession) -> Bool {
+    [.waiting, .exporting].contains(session.progress.status)
+  }
 }
 
 extension Engine {

@@ -31,7 +31,7 @@ extension Engine {
   }
 
   /// Registers a function that needs nothing but its parameters.
-  func pure<Request: RequestType>(
+  func pure<Request: EngineRequest>(
     _ type: Request.Type, in router: inout Router,
     _ body: @escaping @Sendable (Request) -> Request.Result
   ) {

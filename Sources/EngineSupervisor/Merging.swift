@@ -1,0 +1,128 @@
+import EngineProtocol
+import JSONRPC
+import Synchronization
+internal import SystemIO
+
+/// The answers of all workers as one.
+extension Supervisor {
+  func mergeStats(_ call: ForwardedCall) {
+    askAll(call) { (results: [EngineStats.Result]) in
+      var sum = results[0]
+      for other in results.dropFirst() { sum.add(other) }
+      sum.residentBytes += Int64(ProcessInformation.residentBytes)
+      // Which workers there are is known here; what they have given up, to themselves.
+      let (workers, deaths, copies) = self.state.withLock { state in
+        (state.workers.map { Int($0.process.pid) }, state.deaths, state.places.copies)
+      }
+      if copies > 0 { sum.handles[HandleKind.asset.rawValue, default: copies] -= copies }
+      sum.isolation?.workers = workers
+      sum.isolation?.deaths = deaths
+      return sum
+    }
+  }
+
+  func mergeHandles(_ call: ForwardedCall) {
+    askAll(call) { (results: [HandleList.Result]) in
+      let open = results.flatMap(\.handles)
+      let places = self.state.withLock { $0.places }
+      let gone = places.dead.map { handle, place in
+        WireHandleInfo(
+          handle: AnyHandle(rawValue: handle), kind: place.kind,
+          describes: "its worker process has died")
+      }
+      var seen: Set<String> = []
+      let all = (gone + open).filter { seen.insert($0.handle.rawValue).inserted }
+      return HandleList.Result(
+        handles: all.enumerated().sorted { left, right in
+          let first = places[left.element.handle.rawValue]?.number ?? .max
+          let second = places[right.element.handle.rawValue]?.number ?? .max
+          return (first, left.offset) < (second, right.offset)
+        }.map(\.element))
+    }
+  }
+
+  private func askAll<Result: Decodable & Sendable>(
+    _ call: ForwardedCall, merge: @escaping @Sendable ([Result]) -> any Encodable
+  ) {
+    do throws(ErrorObject) {
+      _ = try mainWorker()
+    } catch {
+      return call.fail(RPCError(error))
+    }
+    let (workers, serials) = state.withLock { state in
+      let serials = state.workers.indices.map { state.lastInternal + 1 + UInt64($0) }
+      state.lastInternal += UInt64(serials.count)
+      return (state.workers, serials)
+    }
+    let answer = MergedAnswer(of: workers.count, for: call, merge: merge) {
+      self.askAll(call, merge: merge)
+    }
+    for (worker, serial) in zip(workers, serials) {
+      let pending = Worker.Pending(
+        method: call.method, answer: { answer.take($0) }, fail: { _ in answer.take(nil) })
+      if !worker.ask(serial, call.paramsBytes, pending) { answer.take(nil) }
+    }
+  }
+}
+
+/// The answers of all workers to one request, as the one that the caller gets.
+private final class MergedAnswer<Result: Decodable & Sendable>: Sendable {
+  private struct State: Sendable {
+    var missing: Int
+    var results: [Result] = []
+    var error: ArraySlice<UInt8>?
+  }
+  private let state: Mutex<State>
+  private let call: ForwardedCall
+  private let merge: @Sendable ([Result]) -> any Encodable
+  private let repeated: @Sendable () -> Void
+
+  /// - Parameter repeated: asks anew, where all workers have died meanwhile.
+  init(
+    of count: Int, for call: ForwardedCall, merge: @escaping @Sendable ([Result]) -> any Encodable,
+    repeated: @escaping @Sendable () -> Void
+  ) {
+    state = Mutex(State(missing: count))
+    self.call = call
+    self.merge = merge
+    self.repeated = repeated
+  }
+
+  /// Takes the answer of one worker; nil of one that has died.
+  func take(_ rest: ArraySlice<UInt8>?) {
+    let result = rest.flatMap { WorkerMessage.result(of: $0, as: Result.self) }
+    let ended = state.withLock { state -> State? in
+      if let result { state.results.append(result) } else if let rest { state.error = rest }
+      state.missing -= 1
+      return state.missing == 0 ? state : nil
+    }
+    guard let ended else { return }
+    if !ended.results.isEmpty {
+      call.answer(merge(ended.results))
+    } else if let error = ended.error {
+      call.answer(error, outcome: .error)
+    } else {
+      repeated()
+    }
+  }
+}
+
+extension EngineStats.Result {
+  /// Adds what another worker holds and has done.
+  mutating func add(_ other: Self) {
+    handles.merge(other.handles, uniquingKeysWith: +)
+    operations += other.operations
+    residentBytes += other.residentBytes
+    leases += other.leases
+    leasedBytes += other.leasedBytes
+    framesDecoded += other.framesDecoded
+    seeks += other.seeks
+    bytesRead += other.bytesRead
+    packetsRead += other.packetsRead
+    resourceReads += other.resourceReads
+    resourceBytesRequested += other.resourceBytesRequested
+    resourceBytesReceived += other.resourceBytesReceived
+    conversions.merge(other.conversions, uniquingKeysWith: +)
+    composedPictures.merge(other.composedPictures, uniquingKeysWith: +)
+  }
+}

@@ -1,0 +1,98 @@
+import EngineProtocol
+import JSONRPC
+import Synchronization
+internal import SystemIO
+
+/// What comes from the workers, on its way to the caller.
+extension Supervisor {
+  /// Passes a message of a worker on, on the thread that reads that worker; never waits for the caller.
+  ///
+  /// Answers are few, for requests are set aside while too many are unwritten. A notification takes credit of its
+  /// worker's until the caller's connection has written it (``Worker/passedOn(_:)``), so that what is held of
+  /// each worker's is bounded.
+  func take(_ message: WorkerMessage, from worker: Worker) {
+    switch message.kind {
+    case .answer(let serial, let rest): worker.answered(serial)?.answer(rest)
+    case .notification(let method, let params):
+      note(method, params, from: worker)
+      guard let connection = state.withLock({ $0.connection }) else { return }
+      var text = JSONWriter()
+      text.append(raw: message.bytes)
+      let count = message.bytes.count
+      // A key is of the worker that has chosen it.
+      let key = message.coalescingKey.map { "\(worker.process.pid) \($0)" }
+      connection.relay(text, coalescing: key) { worker.passedOn(count) }
+    }
+  }
+
+  /// Notes what a notification reports of operations, and of pictures to be drawn.
+  private func note(_ method: String, _ params: ArraySlice<UInt8>, from worker: Worker) {
+    if reports.items.contains(method) {
+      let values = WorkerMessage.members(["operation", "index", "result"], of: params)
+      guard let operation = values["operation"], let index = values["index"].flatMap(Int.init),
+        let result = values["result"].flatMap(WireOutcome.init)
+      else { return }
+      worker.note(index, result, of: operation)
+    } else if reports.ends.contains(method) {
+      guard let operation = WorkerMessage.members(["operation"], of: params)["operation"] else {
+        return
+      }
+      worker.ended(operation)
+      _ = state.withLock { $0.places.remove(operation) }
+      endIfUnused(worker)
+    } else if method == VideoCompositionComposeFrame.method {
+      let number = WorkerMessage.members(["request"], of: params)["request"]
+      guard let number = number.flatMap(Int.init) else { return }
+      state.withLock { $0.compositors[number] = worker }
+    }
+  }
+
+  /// Notes the operation that an answer has begun, before the caller has it.
+  func noteOperation(
+    of rest: ArraySlice<UInt8>, _ running: Worker.Running, in worker: Worker
+  ) {
+    guard let started = WorkerMessage.result(of: rest, as: StartedOperation.self) else { return }
+    let handle = started.operation.rawValue
+    worker.begin(handle, running)
+    state.withLock { $0.places.add([(handle, .operation)], in: worker, files: running.files) }
+  }
+
+  /// Notes the new objects of a result, before the caller has them.
+  func noteObjects(
+    of rest: ArraySlice<UInt8>, _ facts: MethodFacts, _ call: ForwardedCall, _ files: Set<String>,
+    in worker: Worker
+  ) {
+    let objects = facts.objects(in: WorkerMessage.resultText(of: rest))
+    guard let first = objects.first else { return }
+    let isFile = facts.placement == .spread && !files.isEmpty
+    let opening =
+      isFile ? try? JSONDecoding.decode(AssetOpen.self, from: call.params ?? .null) : nil
+    state.withLock { state in
+      state.places.add(objects, in: worker, files: files)
+      if let opening { state.places.note(opening, of: first.handle) }
+    }
+  }
+}
+
+/// The answer that has begun an operation.
+private struct StartedOperation: Decodable {
+  let operation: OperationHandle
+}
+
+/// The notifications that report items and ends of operations, by their methods.
+struct OperationReports: Sendable {
+  private(set) var items: Set<String> = []
+  private(set) var ends: Set<String> = []
+
+  init(of requests: [any EngineRequest.Type]) {
+    for request in requests {
+      guard let type = request as? any OperationRequest.Type else { continue }
+      ends.insert(Self.end(of: type))
+      if let item = type.itemNotification { items.insert(item.method) }
+    }
+  }
+
+  private static func end<Request: OperationRequest>(of type: Request.Type) -> String {
+    Request.Terminal.method
+  }
+}

@@ -1,0 +1,54 @@
+import EngineProtocol
+internal import SystemIO
+
+extension ErrorObject {
+  /// Why everything in a worker fails.
+  init(death end: ChildProcess.End, files: Set<String>) {
+    var signal: Int?
+    var text: String
+    switch end {
+    case .signal(let number):
+      (signal, text) = (Int(number), "was ended by \(ChildProcess.name(ofSignal: number))")
+    case .exit(code: WorkerExit.hung):
+      text = "reached its deadline: cancelled work in it went on"
+    case .exit(code: WorkerExit.stalled):
+      text = "was given up: a decoder in it took a packet and never came back"
+    case .exit(let code): text = "ended by itself, with code \(code)"
+    }
+    if let file = files.first, files.count == 1 { text += " while '\(file)' was in work" }
+    self.init(.workerDied, "The worker process \(text)")
+    data?.signal = signal
+    data?.path = files.count == 1 ? files.first : nil
+  }
+
+  /// The same error, of a request.
+  func during(_ method: String) -> ErrorObject {
+    var copy = self
+    copy.data?.stage = method.split(separator: "/").last.map(String.init)
+    return copy
+  }
+
+  init(refusalOf file: String) {
+    self.init(
+      .workerDied, "'\(file)' is refused: two worker processes have died while it was in work")
+    data?.path = file
+    data?.hint = "Leave it alone, or replace it: a file that has changed is tried again."
+  }
+
+  init(separationOf file: String) {
+    self.init(
+      .operationNotAllowed,
+      "'\(file)' is in a worker process of its own, apart from the other objects")
+    data?.path = file
+    data?.hint =
+      "A worker process died while it was in work. Close its handles and open it again: if nothing "
+      + "happened meanwhile, it comes to the others."
+  }
+
+  /// Of objects that can't be opened again elsewhere: cursors, of which no method takes two of different
+  /// assets.
+  init(differenceOf handle: String) {
+    self.init(.invalidSampleCursor, "'\(handle)' belongs to another asset")
+    data?.hint = "Compare cursors of one track, made from the same asset."
+  }
+}

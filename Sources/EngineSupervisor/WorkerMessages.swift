@@ -1,0 +1,64 @@
+import EngineProtocol
+public import JSONRPC
+
+/// What the supervisor sends to a worker process in addition to what it passes on.
+public enum WorkerMessages {
+  /// The input ends next, in good order: what is unfinished is to be removed. Without it the supervisor has
+  /// been killed, and everything stays as a kill leaves it.
+  public struct End: NotificationType {
+    public static let method = "worker/end"
+    public init() {}
+  }
+
+  /// Opens an asset under the handle that it has in another worker.
+  public struct CopyAsset: RequestType {
+    public static let method = "worker/copyAsset"
+    public typealias Result = EmptyResult
+    public let handle: AssetHandle
+    /// What it was opened with there.
+    public let opening: AssetOpen
+  }
+
+  /// Finds the file of an item of a library, of which an asset is to be opened in another worker.
+  public struct LocateItem: RequestType {
+    public static let method = "worker/locateItem"
+
+    public struct Result: Codable, Sendable {
+      public let url: String
+      public init(url: String) { self.url = url }
+    }
+
+    public let opening: AssetOpen
+
+    public init(from decoder: any Decoder) throws { opening = try AssetOpen(from: decoder) }
+
+    public func encode(to encoder: any Encoder) throws { try opening.encode(to: encoder) }
+  }
+
+  /// Holds back the notifications of an operation that the request of that number starts, which comes next:
+  /// its answer isn't passed on before those to the rest of its batch.
+  public struct Hold: NotificationType {
+    public static let method = "worker/hold"
+    public let request: JSONValue
+  }
+
+  /// The answer has been passed on.
+  public struct Release: NotificationType {
+    public static let method = "worker/release"
+    public let request: JSONValue
+  }
+
+  /// Notifications of that many bytes have been passed on to the caller, or dropped for newer ones: as many
+  /// more may come.
+  public struct DidPassOn: NotificationType {
+    public static let method = "worker/didPassOn"
+    public let bytes: Int
+  }
+
+  /// Is answered by the reading thread at once, while there is one that reads.
+  public struct Ping: RequestType {
+    public static let method = "worker/ping"
+    public typealias Result = EmptyResult
+    public init() {}
+  }
+}

@@ -1,0 +1,143 @@
+import Dispatch
+import EngineProtocol
+import JSONRPC
+import Synchronization
+internal import SystemIO
+
+/// The worker processes: which there are, when one is started, and what becomes of its work when it ends.
+extension Supervisor {
+  /// The worker of everything, started when there is none.
+  func mainWorker() throws(ErrorObject) -> Worker {
+    try starting.withLock { (_) throws(ErrorObject) in
+      if let worker = state.withLock({ $0.main }) { return worker }
+      return try start(isMain: true)
+    }
+  }
+
+  /// The worker with whose end the fewest objects are lost; a new one while there may be more.
+  func emptiestWorker() throws(ErrorObject) -> Worker {
+    let main = try mainWorker()
+    return try starting.withLock { (_) throws(ErrorObject) in
+      let (found, count) = state.withLock { state in
+        let workers = state.workers.filter { $0.purpose == .any && !$0.isEnding }
+        let counts = workers.map { (worker: $0, objects: state.places.count(in: $0)) }
+        return (counts.min { $0.objects < $1.objects }, workers.count)
+      }
+      if let found, found.objects == 0 || count >= options.workers { return found.worker }
+      do {
+        return try start()
+      } catch {
+        // It is safer alone, but not bound to be.
+        return found?.worker ?? main
+      }
+    }
+  }
+
+  /// The worker of one file, or of libraries.
+  func worker(for purpose: Worker.Purpose) throws(ErrorObject) -> Worker {
+    try starting.withLock { (_) throws(ErrorObject) in
+      let found = state.withLock { $0.workers.first { $0.purpose == purpose && !$0.isEnding } }
+      if let found { return found }
+      return try start(purpose)
+    }
+  }
+
+  /// While ``starting`` is locked.
+  private func start(
+    _ purpose: Worker.Purpose = .any, isMain: Bool = false
+  ) throws(ErrorObject) -> Worker {
+    let times = Worker.Times(
+      patience: .milliseconds(Int(options.patience * 1000)),
+      closingGrace: .milliseconds(Int(options.closingGrace * 1000)))
+    let worker = Worker(try firstOrNew(), purpose, times)
+    let introduction = state.withLock { state in
+      if isMain { state.main = worker }
+      state.workers.append(worker)
+      return state.introduction
+    }
+    running.enter()
+    DispatchQueue(label: "engineSupervisor.worker", qos: .userInitiated).async { [self] in
+      let end = worker.read { take($0, from: worker) }
+      handleExit(of: worker, end)
+      running.leave()
+    }
+    // `initialize` isn't needed any more where `shutdown` came first.
+    for (method, params) in introduction.sorted(by: { $0.key > $1.key }) {
+      ask(worker, method, params)
+    }
+    return worker
+  }
+
+  private func firstOrNew() throws(ErrorObject) -> StartedWorker {
+    if let first = state.withLock({ $0.first.take() }) { return first }
+    do {
+      return try options.start()
+    } catch {
+      var failure = ErrorObject(.workerDied, "No worker process can be started: \(error)")
+      failure.data?.hint = "Close handles, or raise the limits of processes and open files."
+      throw failure
+    }
+  }
+
+  /// Ends the worker of one file, or of libraries, once the caller has no handle of an object there.
+  func endIfUnused(_ worker: Worker) {
+    let isUnused = state.withLock { state in
+      guard worker.purpose != .any, !state.places.isUsed(worker) else { return false }
+      // It has done its work: what it was suspected of was another file's fault.
+      if let file = worker.file { state.suspects.clear(file) }
+      return true
+    }
+    if isUnused { _ = worker.end() }
+  }
+
+  /// Answers for a worker that has ended.
+  private func handleExit(of worker: Worker, _ end: ChildProcess.End) {
+    let unfinished = worker.close()
+    let wasExpected = worker.isEnding || end == .exit(code: WorkerExit.overloaded)
+    let inWork = (unfinished.pending.map(\.files) + unfinished.operations.values.map(\.files))
+      .reduce(into: Set<String>()) { $0.formUnion($1) }
+    let death = ErrorObject(death: end, files: inWork)
+    let connection = state.withLock { state in
+      state.workers.removeAll { $0 === worker }
+      if state.main === worker { state.main = nil }
+      if end == .exit(code: WorkerExit.unfinished) { state.hadExports = true }
+      state.compositors = state.compositors.filter { $0.value !== worker }
+      state.places.bury(worker, death)
+      if !wasExpected {
+        state.deaths += 1
+        // What has hung was cancelled, and is in work no longer.
+        if end != .exit(code: WorkerExit.hung) {
+          for file in inWork { state.suspects.note(file, alone: inWork.count == 1) }
+        }
+      }
+      return state.connection
+    }
+    for pending in unfinished.pending {
+      var error = death.during(pending.method)
+      if let handle = pending.handles.first { error = error.about(AnyHandle(rawValue: handle)) }
+      error.data?.path = pending.files.count == 1 ? pending.files.first : nil
+      pending.fail(error)
+    }
+    for (operation, running) in unfinished.operations.sorted(by: { $0.key < $1.key }) {
+      _ = state.withLock { $0.places.remove(operation) }
+      var error = death.during(type(of: running.request).method)
+      error.data?.path = running.files.count == 1 ? running.files.first : nil
+      let handle = OperationHandle(rawValue: operation)
+      let end = running.request.end(of: handle, failedWith: error, reported: running.reported)
+      running.afterReply { for notification in end { connection?.post(notification) } }
+    }
+    if end == .exit(code: WorkerExit.overloaded) { connection?.stop(.overloaded) }
+  }
+}
+
+/// The codes that a worker process ends with.
+public enum WorkerExit {
+  /// It had exports that were not finished.
+  public static let unfinished: Int32 = 1
+  /// It was sent more than was read of its answers.
+  public static let overloaded: Int32 = 4
+  /// Its work went on after it was cancelled, until its deadline.
+  public static let hung: Int32 = 5
+  /// The threads of a decoder in it waited for each other, for ever.
+  public static let stalled: Int32 = 6
+}

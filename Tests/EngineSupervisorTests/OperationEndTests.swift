@@ -1,0 +1,35 @@
+import EngineProtocol
+import JSONRPC
+import MediaTime
+import Testing
+
+@testable import EngineSupervisor
+
+struct OperationEndTests {
+  private let death = ErrorObject(.workerDied, "It was ended by SIGSEGV")
+  private let operation = OperationHandle(rawValue: "operation:1")
+
+  @Test func eachImageThatIsMissingIsReported() throws {
+    var request = ImageGeneratorGenerateImages(
+      imageGenerator: ImageGeneratorHandle(rawValue: "imageGenerator:1"))
+    request.times = [0, 1, 2].map { WireTime(Time(value: $0, timescale: 1)) }
+    var reported = ReportedItems()
+    reported.add(1, .succeeded)
+    let end = request.end(of: operation, failedWith: death, reported: reported)
+    let images = end.compactMap { $0 as? ImageGeneratorDidGenerateImage }
+    #expect(images.map(\.index) == [0, 2])
+    #expect(images.allSatisfy { $0.error?.code == ErrorCode.workerDied.rawValue })
+    let last = try #require(end.last as? ImageGeneratorDidFinish)
+    #expect((last.succeeded, last.failed, last.cancelled) == (1, 2, 0))
+  }
+
+  @Test func eachKeyHasFailed() throws {
+    let request = AssetLoadValues(
+      asset: AssetHandle(rawValue: "asset:1"), keys: [.duration, .tracks])
+    let end = request.end(of: operation, failedWith: death, reported: ReportedItems())
+    let last = try #require(end.last as? AssetDidLoadValues)
+    #expect(last.values.duration?.status == .failed)
+    #expect(last.values.tracks?.error?.data?.key == "tracks")
+    #expect(last.values.metadata == nil)
+  }
+}
