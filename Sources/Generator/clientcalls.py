@@ -79,8 +79,6 @@ BY_HAND: Dict[str, str] = {
     "sampleCursor/reordering": "two calls, one for each direction",
     "waveform/generate": "work with notifications",
     "library/open": "makes an object; its paths are made absolute",
-    "library/addFolder": "its path is made absolute",
-    "library/removeFolder": "its path is made absolute",
     "library/scan": "work with notifications",
     "library/duplicates": "work with notifications",
     "library/fetch": "makes an object; predicates and orders are values of the client's",
@@ -110,6 +108,10 @@ class Rule:
     returns: Tuple[str, ...] = ()
     #: Node: the types of members of the result that are narrower than the schema's.
     node_types: Dict[str, str] = field(default_factory=dict)
+    #: Node: the name of the options' type, where it isn't that of the method.
+    node_options: str = ""
+    #: Whether messages name the object of the call in any case.
+    names_object: bool = False
 
 
 RULES: Dict[str, Rule] = {
@@ -118,6 +120,10 @@ RULES: Dict[str, Rule] = {
     "videoComposition/withPropertiesOf": Rule(name="videoComposition"),
     "videoComposition/validate": Rule(name="validateVideoComposition"),
     "videoComposition/ramp": Rule(name="layerRamp"),
+    "library/addFolder": Rule(
+        positional=("excluded",), node_options="AddFolderOptions", names_object=True
+    ),
+    "library/removeFolder": Rule(names_object=True),
     "sampleCursor/step": Rule(defaults={"count": 1, "order": "decode"}, returns=("stepped",)),
     "sampleCursor/stepByTime": Rule(
         defaults={"order": "presentation"}, returns=("moved", "wasPinned")
@@ -230,7 +236,8 @@ def class_name(noun: str) -> str:
 def label(call: Call, found: List[Call]) -> str:
     """What a message calls a call: its name, and its object's where that isn't enough."""
     alone = sum(other.name == call.name for other in found) == 1
-    return call.name if alone else f"{call.receiver}.{call.name}"
+    is_short = alone and not call.rule.names_object
+    return call.name if is_short else f"{call.receiver}.{call.name}"
 
 
 def _call(document: Dict[str, Any], method: Dict[str, Any]) -> Call:

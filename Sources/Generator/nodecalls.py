@@ -53,6 +53,8 @@ INPUTS = {
         "time", "TimeRange", "TimeRangeLike", "TimeRange.of({})", "rangeOrNone({})"
     ),
 }
+#: What is given for a path, by the declaration's `x-path`.
+PATHS = {"folder": Conversion("blob", "folderPath", "PathLike", "folderPath({})")}
 #: What a value of a result becomes.
 VALUES = {
     "Time": Conversion("time", "MediaTime", "MediaTime", "MediaTime.of({})"),
@@ -182,6 +184,11 @@ class NodeCalls:
             template = conversion.template if argument.required else conversion.optional
             self._use(conversion.module, re.split(r"[.(]", template)[0])
             value = template.format(name)
+        elif schema.get("x-path") in PATHS:
+            conversion = PATHS[schema["x-path"]]
+            self._use(conversion.module, conversion.name)
+            guard = "" if argument.required else f"{name} && "
+            value = guard + conversion.template.format(name)
         elif handle_noun(schema) and referred(schema) != "AnyHandle":
             value = f"{name}.handle" if argument.required else f"{name}?.handle"
         elif schema.get("type") == "array":
@@ -293,6 +300,9 @@ class NodeCalls:
         if referred(schema) in INPUTS:
             conversion = INPUTS[referred(schema)]
             return self._use(conversion.module, conversion.type)
+        if schema.get("x-path") in PATHS:
+            conversion = PATHS[schema["x-path"]]
+            return self._use(conversion.module, conversion.type)
         noun = handle_noun(schema)
         if noun and referred(schema) != "AnyHandle":
             module, cls = HANDLES.get(noun, (_kebab(noun), class_name(noun)))
@@ -376,6 +386,8 @@ def _made_of(schema: Schema) -> str:
 
 
 def _options_name(call: Call) -> str:
+    if call.rule.node_options:
+        return call.rule.node_options
     parts = re.split(r"[/.]", call.method)
     return "".join(part[:1].upper() + part[1:] for part in parts) + "Options"
 

@@ -42,6 +42,7 @@ class Conversion:
         return self.annotation or self.name
 
 
+PATH_LIKE = "str | os.PathLike[str]"
 #: What is given for a param: the name in the module is that of the function.
 INPUTS = {
     "TimeInput": Conversion(
@@ -55,6 +56,10 @@ INPUTS = {
         "TimeRange.of({}).to_wire()",
     ),
     "Delivery": Conversion("blob", "delivery_to_wire", "delivery_to_wire({})", "DeliveryLike"),
+}
+#: What is given for a path, by the declaration's ``x-path``.
+PATHS = {
+    "folder": Conversion("library_predicate", "absolute_folder", "absolute_folder({})", PATH_LIKE),
 }
 TRACK = Conversion("wire", "track_number", "track_number({})", "TrackLike")
 LISTED = Conversion("wire", "listed", "listed({})")
@@ -117,6 +122,7 @@ class PythonCalls:
         self.receivers = receivers(calls(document))
         self.imports: Dict[str, Set[str]] = {"remote": {"Caller", "Remote", "given"}}
         self.hints: Dict[str, Set[str]] = {}
+        self.uses_paths = False
 
     def write(self) -> str:
         """The text of the module."""
@@ -163,7 +169,8 @@ class PythonCalls:
             if module in NO_CIRCLE:
                 self.imports.setdefault(module, set()).update(names)
         typing = "TYPE_CHECKING, Any, NamedTuple" if hints else "Any, NamedTuple"
-        lines = ["from collections.abc import Iterable", f"from typing import {typing}", ""]
+        lines = ["import os"] if self.uses_paths else []
+        lines += ["from collections.abc import Iterable", f"from typing import {typing}", ""]
         lines.append("from . import protocol")
         lines += [_import(module, names) for module, names in sorted(self.imports.items())]
         if hints:
@@ -247,6 +254,11 @@ class PythonCalls:
             return self._use(TRACK), TRACK.template
         if referred(schema) in INPUTS:
             return self._converted(INPUTS[referred(schema)], argument.required)
+        if schema.get("x-path") in PATHS:
+            self.uses_paths = True
+            conversion = PATHS[schema["x-path"]]
+            guard = "" if argument.required else "None if {0} is None else "
+            return self._use(conversion), guard + conversion.template.format("{0}")
         noun = handle_noun(schema)
         if noun and referred(schema) != "AnyHandle":
             cls = class_name(noun)

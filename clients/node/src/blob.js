@@ -1,6 +1,7 @@
 // Bytes that the engine returns: from the message, from shared memory, or in a file.
 
 import fs from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
@@ -40,6 +41,12 @@ export function fileToOpen(file) {
   if (isRelativeURL(text)) return absolute(text);
   const isURL = /^(file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(text);
   return isURL ? text : absolute(file);
+}
+
+/** The path of a folder or a database as the engine wants it; `~` is the home. */
+export function folderPath(file) {
+  const isHome = typeof file === 'string' && (file === '~' || file.startsWith('~/'));
+  return absolute(isHome ? path.join(os.homedir(), file.slice(1)) : file);
 }
 
 /** The delivery as the protocol writes it. */

@@ -53,6 +53,8 @@ export const CALL_OPTIONS = Object.freeze({
   read: ['maxCount', 'order', 'signal'],
   chunk: ['signal'],
   compare: ['signal'],
+  'library.addFolder': ['excluded', 'signal'],
+  'library.removeFolder': ['signal'],
   cancelScan: ['signal'],
   'library.status': ['signal'],
 });

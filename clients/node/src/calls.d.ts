@@ -7,7 +7,7 @@
 
 import type { Asset } from './asset.js';
 import type { ReaderState } from './asset-reader.js';
-import type { BytesOptions } from './blob.js';
+import type { BytesOptions, PathLike } from './blob.js';
 import type { ExportEstimate, ExportPreflight, ExportState } from './export-session.js';
 import type { TrackSegment } from './keys.js';
 import type { MediaSelectionGroup } from './media-selection.js';
@@ -599,7 +599,30 @@ export declare class SampleCursorCalls extends Remote {
   compare(other: SampleCursor, options?: Cancellable): Promise<-1 | 0 | 1>;
 }
 
+/** The options of `addFolder`. */
+export interface AddFolderOptions extends Cancellable {
+  /** Folders below it that don't belong to the library, as paths from it. */
+  excluded?: string | Iterable<string>;
+}
+
 export declare class LibraryCalls extends Remote {
+  /**
+   * Makes a folder a part of a library; a scan reads it.
+   *
+   * A folder that is one already gets the new list of what is excluded. Of two folders none may
+   * lie below the other.
+   *
+   * @param path The path of the folder.
+   */
+  addFolder(path: PathLike, options?: AddFolderOptions): Promise<void>;
+
+  /**
+   * Forgets a folder of a library and its items; the files stay.
+   *
+   * @param path The path of the folder.
+   */
+  removeFolder(path: PathLike, options?: Cancellable): Promise<void>;
+
   /** Cancels all scans of a library; each ends with its terminal notification. */
   cancelScan(options?: Cancellable): Promise<void>;
 

@@ -5,7 +5,7 @@
 // A class `…Calls` is what an object's own class extends. Calls that need more than that are written
 // by hand in the object's module.
 
-import { deliveryToWire } from './blob.js';
+import { deliveryToWire, folderPath } from './blob.js';
 import { estimateOf, preflightOf, stateOf } from './export-result.js';
 import { TrackSegment } from './keys.js';
 import { MediaSelectionGroup } from './media-selection.js';
@@ -442,6 +442,24 @@ export class SampleCursorCalls extends Remote {
 }
 
 export class LibraryCalls extends Remote {
+  async addFolder(path, options = {}) {
+    const { excluded, signal } = checked('library.addFolder', options);
+    await this[send](
+      'library/addFolder',
+      { library: this.handle, path: folderPath(path), excluded: listOf(excluded) },
+      { signal },
+    );
+  }
+
+  async removeFolder(path, options) {
+    const { signal } = checked('library.removeFolder', options);
+    await this[send](
+      'library/removeFolder',
+      { library: this.handle, path: folderPath(path) },
+      { signal },
+    );
+  }
+
   async cancelScan(options) {
     const { signal } = checked('cancelScan', options);
     await this[send]('library/cancelScan', { library: this.handle }, { signal });

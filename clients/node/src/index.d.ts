@@ -82,8 +82,8 @@ export {
 } from './image-generator.js';
 export { JoinLike, JoinOptions, JoinResult } from './join.js';
 export { KeyState, TrackSegment } from './keys.js';
+export { AddFolderOptions } from './calls.js';
 export {
-  AddFolderOptions,
   Condition,
   DuplicatesOptions,
   FetchOptions,

@@ -27,11 +27,6 @@ export interface LibraryOptions extends Cancellable {
   excluded?: string[];
 }
 
-export interface AddFolderOptions extends Cancellable {
-  /** Folders below that don't belong to the library, as paths from it. */
-  excluded?: string[];
-}
-
 /** What a scan has done: numbers of files. */
 export interface LibraryScanCounts {
   /** Media files that were looked at. */
@@ -114,10 +109,6 @@ export class Library extends Remote {
   readonly videos: LibraryQuery;
   readonly audio: LibraryQuery;
   readonly images: LibraryQuery;
-  /** Makes a folder a part of it; a scan reads it. */
-  addFolder(folder: PathLike, options?: AddFolderOptions): Promise<void>;
-  /** Forgets a folder and its items; the files stay. */
-  removeFolder(folder: PathLike, options?: Cancellable): Promise<void>;
   /** Brings it up to date. What is read before it is cancelled is kept. */
   scan(options?: ScanOptions): Promise<LibraryScanResult>;
   /** Groups of items whose files have the same content. */

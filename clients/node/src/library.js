@@ -1,11 +1,9 @@
 // Folders of media: what is in them, by scans and queries.
 
-import os from 'node:os';
-import path from 'node:path';
 import { inspect } from 'node:util';
 
 import { Asset } from './asset.js';
-import { absolute, blobOf, deliveryToWire } from './blob.js';
+import { blobOf, deliveryToWire, folderPath } from './blob.js';
 import { LibraryCalls } from './calls.js';
 import { finished } from './operation.js';
 import { checked } from './options.js';
@@ -20,12 +18,6 @@ const OPERATORS = [
   ...['is', 'isNot', 'contains', 'beginsWith', 'in', 'lessThan', 'greaterThan', 'between'],
   'exists',
 ];
-
-/** A path as the engine wants it; `~` is the home. */
-function folderPath(file) {
-  const isHome = typeof file === 'string' && (file === '~' || file.startsWith('~/'));
-  return absolute(isHome ? path.join(os.homedir(), file.slice(1)) : file);
-}
 
 export async function openedLibrary(transport, folders, options) {
   const { database, watch, excluded, signal } = checked('library', options);
@@ -51,18 +43,6 @@ export class Library extends LibraryCalls {
     this.onChange = undefined;
     const heard = new WeakRef(this);
     transport.libraries.set(handle, (params) => heard.deref()?.changed(params));
-  }
-
-  async addFolder(folder, options) {
-    const { excluded, signal } = checked('library.addFolder', options);
-    const params = { library: this.handle, path: folderPath(folder), excluded };
-    await this.transport.request('library/addFolder', params, { signal });
-  }
-
-  async removeFolder(folder, options) {
-    const { signal } = checked('library.removeFolder', options);
-    const params = { library: this.handle, path: folderPath(folder) };
-    await this.transport.request('library/removeFolder', params, { signal });
   }
 
   async scan(options) {

@@ -130,8 +130,6 @@ export const OPTIONS = {
   ],
   'a time range': ['start', 'duration', 'end'],
   library: ['database', 'watch', 'excluded', ...SIGNAL],
-  'library.addFolder': ['excluded', ...SIGNAL],
-  'library.removeFolder': SIGNAL,
   'library.scan': ['folder', 'onProgress', ...SIGNAL],
   'library.duplicates': ['onProgress', ...SIGNAL],
   'library.collections': SIGNAL,

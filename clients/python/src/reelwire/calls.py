@@ -8,6 +8,7 @@ who wait. Calls that need more than that are written by hand in the object's mod
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,6 +17,7 @@ from .blob import DeliveryLike, delivery_to_wire
 from .errors import ReelwireError
 from .export_result import ExportEstimate, ExportPreflight, ExportStatus
 from .keys import TrackSegment
+from .library_predicate import absolute_folder
 from .media_selection import MediaSelectionGroup
 from .metadata import MetadataItem
 from .portal import blocking
@@ -1031,6 +1033,37 @@ class BlockingSampleCursorCalls:
 class LibraryCalls(Remote):
     """The calls of a library."""
 
+    async def add_folder(
+        self,
+        path: str | os.PathLike[str],
+        excluded: Iterable[str] | None = None,
+    ) -> None:
+        """Makes a folder a part of a library; a scan reads it.
+
+        A folder that is one already gets the new list of what is excluded. Of two folders none may
+        lie below the other.
+
+        - ``path``: The path of the folder.
+        - ``excluded``: Folders below it that don't belong to the library, as paths from it.
+        """
+        await self._request(
+            "library/addFolder",
+            given(
+                library=self.handle,
+                path=absolute_folder(path),
+                excluded=listed(excluded),
+            ),
+        )
+
+    async def remove_folder(self, path: str | os.PathLike[str]) -> None:
+        """Forgets a folder of a library and its items; the files stay.
+
+        - ``path``: The path of the folder.
+        """
+        await self._request(
+            "library/removeFolder", given(library=self.handle, path=absolute_folder(path))
+        )
+
     async def cancel_scan(self) -> None:
         """Cancels all scans of a library; each ends with its terminal notification."""
         await self._request("library/cancelScan", given(library=self.handle))
@@ -1043,5 +1076,7 @@ class LibraryCalls(Remote):
 class BlockingLibraryCalls:
     """The calls of a library, which wait for their answers."""
 
+    add_folder = blocking(LibraryCalls.add_folder)
+    remove_folder = blocking(LibraryCalls.remove_folder)
     cancel_scan = blocking(LibraryCalls.cancel_scan)
     status = blocking(LibraryCalls.status)

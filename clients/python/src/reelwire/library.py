@@ -177,24 +177,6 @@ class AsyncLibrary(LibraryCalls):
 
     # Folders
 
-    async def add_folder(
-        self, path: str | os.PathLike[str], excluded: Iterable[str] = ()
-    ) -> None:
-        """Makes a folder a part of the library; a scan reads it.
-
-        ``excluded`` are folders below it that don't belong to it, as paths from it. A folder that is a
-        part already gets the new list. Of two folders none may lie below the other.
-        """
-        params = given(
-            library=self.handle, path=absolute_folder(path), excluded=listed(excluded) or None
-        )
-        await self._request("library/addFolder", params)
-
-    async def remove_folder(self, path: str | os.PathLike[str]) -> None:
-        """Forgets a folder and its items; the files stay."""
-        params = given(library=self.handle, path=absolute_folder(path))
-        await self._request("library/removeFolder", params)
-
     async def scan(
         self, folder: str | os.PathLike[str] | None = None, *, progress: ScanProgressLike = None
     ) -> ScanResult:
@@ -437,8 +419,6 @@ class Library(BlockingLibraryCalls, RemoteFace):
         #: The path of the database.
         self.database = core.database
 
-    add_folder = blocking(AsyncLibrary.add_folder)
-    remove_folder = blocking(AsyncLibrary.remove_folder)
     scan = blocking(AsyncLibrary.scan)
     changes = blocking(AsyncLibrary.changes)
     updates = iterating(AsyncLibrary.updates)
