@@ -190,6 +190,50 @@ struct PushedTrackTests {
     AudioLayout(format: .float, sampleRate: 48000, channels: .standard(channels: 1))
   }
 
+  /// Coded pictures are decoded as they come, from the first sync sample on.
+  @Test(arguments: ["libx264 -bf 2 -g 12", "mpeg2video -bf 2 -g 12", "mjpeg"])
+  func codedPicturesAreDecoded(_ codec: String) async throws {
+    let fixtures = try Fixtures()
+    let file = try fixtures.make(
+      "a.mkv", "-f lavfi -i testsrc2=s=64x36:r=25:d=2 -pix_fmt yuvj420p -c:v " + codec)
+    let track = try #require(try Fixtures.tracks(file, .video).first)
+    func reading() -> TrackReading { TrackReading(range: .all, interrupt: Interrupt()) }
+    let stored = try OutputSettings.stored.samples(of: track, reading()).all()
+    try #require(stored.count == 50)
+    let whole = try await Self.all(Self.gray.samples(of: track, reading()))
+
+    let samples = PushedSamples(capacity: 1 << 24)
+    let pushed = PushedTrack(TrackFormat(path: "camera", stream: track.stream), samples)
+    let stream: any MediaStream<SampleBuffer> = DecodedPictures(
+      try pushed.frames(reading(), priority: .interactive), reading(),
+      form: PictureForm(kind: .raw(try #require(PixelFormat(name: "gray")))), canvas: nil)
+    #expect(stream.restartable == nil)
+    let taken = Handoff(stream)
+    let all = Task { try await Self.all(taken.value) }
+    for sample in stored.dropFirst(5) { samples.deliver(sample) }
+    samples.finish()
+    let first = try #require(stored.dropFirst(5).first { $0.attachments.notSync != true })
+    let expected = whole.filter { $0.presentationTime >= first.presentationTime }
+    let found = try await all.value
+    #expect(found.map(\.presentationTime) == expected.map(\.presentationTime))
+    #expect(found.values(UInt8.self) == expected.values(UInt8.self))
+    #expect(zip(found, expected).dropLast().allSatisfy { $0.duration == $1.duration })
+  }
+
+  private static func all(
+    _ stream: any MediaStream<SampleBuffer>, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> [SampleBuffer] {
+    var found: [SampleBuffer] = []
+    while true {
+      switch try stream.take(StreamDemand(count: 4)) {
+      case .element(let sample): found.append(sample)
+      case .skipped: continue
+      case .pending: await stream.wait(interrupt: Interrupt(), isolation: isolation)
+      case .end: return found
+      }
+    }
+  }
+
   /// A part of a track of several parts may be pushed.
   @Test func aCompositionShowsIt() async throws {
     let fixtures = try Fixtures()

@@ -129,7 +129,7 @@ final class DecodedTrack {
     let origin = isPoint ? planned : index.randomAccessPoint(forSample: planned)
     let start = detours[origin] ?? origin
     let isDetour = detours[origin] != nil
-    var hint = FrameReader.SeekHint(skipsBefore: isDetour ? nil : target.expected)
+    var hint = SeekHint(skipsBefore: isDetour ? nil : target.expected)
     // Going on from where we are, unless the target lies behind or its region is yet to come.
     if reader.leads(
       from: currentTime ?? passedTime, to: target.time, ratherThanFrom: start,
@@ -153,7 +153,7 @@ final class DecodedTrack {
       }
       if hint.skipsBefore != nil, !isReached(target) {
         // Not every frame came out under the time that the file gives it: once more, with all of them.
-        hint = FrameReader.SeekHint()
+        hint = SeekHint()
         continue
       }
       detours[origin] = point
@@ -247,7 +247,7 @@ final class DecodedTrack {
 
   /// Moves on to the last frame that is not after the target; false when there is none.
   private func advance(
-    to target: DecodePlan.Target, _ hint: FrameReader.SeekHint, _ interrupt: Interrupt
+    to target: DecodePlan.Target, _ hint: SeekHint, _ interrupt: Interrupt
   ) throws(EngineError) -> Bool {
     while true {
       if interrupt.isTriggered { throw .cancelled("The image") }

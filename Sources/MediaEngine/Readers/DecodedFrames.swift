@@ -15,12 +15,12 @@ final class DecodedFrames: RestartableSource {
   static var liveCount: Int { count.load(ordering: .relaxed) }
 
   private var reader: FrameReader
-  private var hint: FrameReader.SeekHint
+  private var hint: SeekHint
   /// The time of the latest frame.
   private var latest: Int64?
   private let path: String
 
-  private init(_ reader: consuming FrameReader, hint: FrameReader.SeekHint, path: String) {
+  private init(_ reader: consuming FrameReader, hint: SeekHint, path: String) {
     self.reader = reader
     (self.hint, self.path) = (hint, path)
     Self.count.wrappingAdd(1, ordering: .relaxed)
@@ -30,7 +30,7 @@ final class DecodedFrames: RestartableSource {
 
   static func reading(
     _ reader: consuming sending FrameReader, of clip: TrackClip,
-    hint: FrameReader.SeekHint = .init(), priority: WorkLimiter.Priority = .interactive
+    hint: SeekHint = .init(), priority: WorkLimiter.Priority = .interactive
   ) -> ReadAhead<DecodedFrames> {
     ReadAhead(
       DecodedFrames(reader, hint: hint, path: clip.path), on: WorkQueue("frames"),
@@ -54,10 +54,11 @@ final class DecodedFrames: RestartableSource {
       return
     }
     let start = index.randomAccessPoint(forPosition: position)
-    // Frames may have been left out before the time that was wanted so far.
-    let isWhole = latest ?? .min >= hint.skipsBefore ?? .min
-    hint.skipsBefore = index.sample(atPosition: position).pts
-    if isWhole, reader.leads(from: latest, to: time, ratherThanFrom: start) { return }
+    let shown = index.sample(atPosition: position).pts
+    // The latest frame has been given up, and others may have been left out before the time that was wanted so far.
+    let isAhead = latest.map { $0 < shown && $0 >= hint.skipsBefore ?? .min } ?? false
+    hint.skipsBefore = shown
+    if isAhead, reader.leads(from: latest, to: time, ratherThanFrom: start) { return }
     latest = nil
     try reader.seek(to: start)
   }

@@ -5,7 +5,7 @@ import SystemIO
 ///
 /// libav's seek is a hint: where it really landed is looked up in the index, and what lies before the
 /// wanted sample is skipped.
-struct PacketReader: ~Copyable {
+struct PacketReader: PacketInput, ~Copyable {
   private(set) var index: SampleIndex
   private(set) var media: StoredTrack
   let interrupt: Interrupt
@@ -26,6 +26,8 @@ struct PacketReader: ~Copyable {
   private let checks: [Int: SyncSampleCheck]
   /// The link of a chained Ogg file that the last packet is from, or the number of its sample description.
   private(set) var link = 0
+  /// The decode index of the sample that decoding began with.
+  var begin = 0
 
   init(
     media: StoredTrack, interrupt: Interrupt, requiresWhole: Bool = false
@@ -69,6 +71,14 @@ struct PacketReader: ~Copyable {
       if packet.isKey, check?.isPredicted(packet) == true { packet.setKey(false) }
       return true
     }
+  }
+
+  mutating func take(into packet: inout Packet) throws(EngineError) -> PacketStep {
+    try read(into: &packet) ? .packet : .end
+  }
+
+  func nothingDecoded(_ refusal: LibAVError) -> EngineError {
+    .nothingDecoded(of: media, "\(index.presentation.count) samples", refusal: refusal)
   }
 
   /// Whether a packet that the index doesn't know comes before those that it has.

@@ -2,49 +2,44 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// The frames of a stored track of which a part is shown within a range.
-///
-/// How long a frame is shown is known once the next one is there, so it comes one frame late.
+/// The frames of a stored track of which a part is shown within a range, decoded ahead.
 final class TimedFrames: RestartableStream {
-  private var clip: TrackClip
+  private let clip: TrackClip
   private let frames: ReadAhead<DecodedFrames>
   private let index: SampleIndex
-  private let format: TrackFormat
-  /// The frame of which isn't known yet how long it is shown.
-  private var current: Handoff<Frame>?
+  private var timer: FrameTimer
   private var isOver = false
-  /// Where a frame begins that has no time stamp.
-  private var lastEnd: Time?
 
   init(_ clip: TrackClip, priority: WorkLimiter.Priority) throws(EngineError) {
     self.clip = clip
-    format = clip.media.format
+    let media = clip.media
+    timer = FrameTimer(clip.range, media.format, time: media.time, duration: media.duration)
     let threads = DecodedFrames.liveCount < WorkLimiter.shared.slots ? 0 : 1
     let reader = try clip.makeReader(threads: threads)
     // What ends before the range is only decoded where others need it.
-    let start = clip.media.ticks(clip.range.start, rounding: .towardNegativeInfinity)
+    let start = media.ticks(clip.range.start, rounding: .towardNegativeInfinity)
     let first = clip.range.start > .zero ? reader.index.position(at: start) : nil
     index = reader.index
-    let hint = FrameReader.SeekHint(
-      skipsBefore: first.map { reader.index.sample(atPosition: $0).pts })
+    let hint = SeekHint(skipsBefore: first.map { reader.index.sample(atPosition: $0).pts })
     frames = DecodedFrames.reading(reader, of: clip, hint: hint, priority: priority)
   }
 
   deinit { frames.stop() }
 
   func restart(at time: Time) {
-    let before = clip.range.start
-    clip.range = TimeRange(start: time, end: clip.range.end)
+    let before = timer.range.start
+    timer.range = TimeRange(start: time, end: timer.range.end)
     clip.damage?.restart(at: time)
     let ticks = clip.media.ticks(time, rounding: .towardNegativeInfinity)
     // A little ahead what has been decoded already leads there.
-    if !isOver, time >= before, let shown = current?.value.pts, shown <= ticks,
+    if !isOver, time >= before, let shown = timer.due, shown <= ticks,
       let position = index.position(at: ticks),
       index.samples[index.randomAccessPoint(forPosition: position)].pts <= shown
     {
       return
     }
-    (current, lastEnd, isOver) = (nil, nil, false)
+    timer.restart()
+    isOver = false
     frames.restart(at: ticks)
   }
 
@@ -66,40 +61,19 @@ final class TimedFrames: RestartableStream {
 
   private func takeDecoded() throws(EngineError) -> StreamStep<TimedFrame> {
     guard !isOver else { return .end }
+    let step: StreamStep<TimedFrame>
     switch try frames.take() {
     case .pending: return .pending
     case .skipped: return .skipped
-    case .element(let ahead):
-      let taken = measure(until: ahead.value.pts.map(clip.media.time))
-      if !isOver { current = ahead }
-      return taken
+    case .element(let next): step = timer.next(next)
     case .end:
-      let taken = measure(until: nil)
       isOver = true
-      return taken
+      return timer.next(nil)
     }
-  }
-
-  /// Finds out how long the current frame is shown, and passes over it outside of the range.
-  private func measure(until following: Time?) -> StreamStep<TimedFrame> {
-    guard let frame = current else { return .skipped }
-    current = nil
-    let start = frame.value.pts.map(clip.media.time) ?? lastEnd ?? clip.media.time(0)
-    let stated = clip.media.duration(frame.value.duration)
-    let duration = following.map { max(.zero, $0 - start) } ?? stated
-    lastEnd = start + duration
-    if clip.range.duration.isNumeric && start >= clip.range.end {
+    if case .end = step {
       frames.stop()
       isOver = true
-      return .end
     }
-    let isShown =
-      start >= clip.range.start || start + duration > clip.range.start
-      || (following == nil && duration == .zero)
-    guard isShown else { return .skipped }
-    return .element(
-      TimedFrame(
-        frame: frame, timing: FrameTiming(start: start, duration: duration, following: following),
-        format: format))
+    return step
   }
 }

@@ -10,7 +10,7 @@ final class PushedTrack: TrackSource {
   let samples: PushedSamples
   var stored: StoredTrack? { nil }
 
-  /// - Parameter format: that of the pictures or the linear audio that is pushed.
+  /// - Parameter format: that of the pictures, raw or coded, or of the linear audio that is pushed.
   init(_ format: TrackFormat, _ samples: PushedSamples) {
     (self.format, self.samples) = (format, samples)
   }
@@ -22,7 +22,10 @@ final class PushedTrack: TrackSource {
   func frames(
     _ reading: TrackReading, priority: WorkLimiter.Priority
   ) throws(EngineError) -> any MediaStream<TimedFrame> {
-    PushedFrames(
+    guard format.stream.parameters.codecName == "rawvideo" else {
+      return try PushedCodedFrames(samples, reading, format: format, priority: priority)
+    }
+    return PushedFrames(
       samples, in: SessionTimes(reading.range), endsWithSession: true, format: format,
       interrupt: reading.interrupt)
   }

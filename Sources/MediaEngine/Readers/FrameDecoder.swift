@@ -1,0 +1,256 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// The frames that a caller of a ``FrameDecoder`` doesn't need, in ticks.
+struct SeekHint {
+  /// Frames that are shown before this time need not come out, where others can do without them.
+  var skipsBefore: Int64?
+  /// Nothing is wanted after the packet with this time: its frame comes out at once, without the
+  /// packets that the decoder would look at first.
+  var last: Int64?
+}
+
+/// The source of a ``FrameDecoder``: the packets of one track in decode order.
+protocol PacketInput: ~Copyable {
+  var stream: StreamInfo { get }
+  var interrupt: Interrupt { get }
+  /// The link of a chained Ogg file that the last packet is from, or the number of its sample description.
+  var link: Int { get }
+  /// Takes the next packet, without waiting for another's work.
+  mutating func take(into packet: inout Packet) throws(EngineError) -> PacketStep
+  /// The error of packets that the decoder has refused, all of them.
+  func nothingDecoded(_ refusal: LibAVError) -> EngineError
+}
+
+/// The step of a ``PacketInput``.
+enum PacketStep { case packet, pending, end }
+
+/// The step of a ``FrameDecoder``.
+enum DecodingStep { case frame, pending, end }
+
+/// The frames of one track in presentation order, wherever its packets come from.
+///
+/// Images, readers and exports all decode through it.
+struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
+  var packets: Packets
+  private var decoder: Decoder
+  private var packet: Packet
+  /// The link that is decoded of a chained Ogg file: each link has a decoder of its own.
+  private(set) var link = 0
+  /// True for a packet that waits for its link's decoder.
+  private var isPacketDue = false
+  /// Samples that the decoder leaves out at the start of a link, nil once it has been through that.
+  private var skippedAtStart: Int?
+  private var lastEnd: Int64?
+  /// The decoder's error for the last packet that it refused.
+  private(set) var refusal: LibAVError?
+  private var hasDecoded = false
+  private var complaintsBefore = Decoder.Complaints()
+  private var hasRefused = false
+  /// The latest time of the frames that have come out since decoding began.
+  private var latest: Int64?
+  /// The time of the sample that decoding began with. Those of an open group that lead it may come out late: a decoder
+  /// learns of the reordering by them.
+  private var firstTime: Int64?
+  /// Of the packet that was sent last.
+  private var lastSize = 0
+  private var lastPTS: Int64?
+  /// True when the decoder has got the end of the stream: it has to be flushed before it can decode more.
+  private(set) var isDrained = false
+  /// True when it got that at a target, though packets do follow.
+  private var endsAtSeekHint = false
+  /// True when the last frame had no time of its own, as all but the first of a packet.
+  private(set) var isTimeInferred = false
+  let damage: DecodeErrorLog?
+  private let threads: Int
+  private let path: String
+
+  /// - Parameters:
+  ///   - path: the name of the source in messages.
+  ///   - threads: of the decoder; 0 for its own choice.
+  ///   - damage: hears of packets that are passed over, and of what comes out.
+  init(
+    _ packets: consuming Packets, path: String, threads wanted: Int, damage: DecodeErrorLog? = nil
+  ) throws(EngineError) {
+    let stream = packets.stream
+    let threads = CodecTraits(stream.parameters.codecName).threads(wanted: wanted)
+    let decoder = try mapErrors(.decode, path: path) { () throws(LibAVError) in
+      try Decoder(stream: stream, threads: threads)
+    }
+    let packet = try mapErrors(.read, path: path, Packet.init)
+    self.packets = packets
+    self.decoder = decoder
+    self.packet = packet
+    self.damage = damage
+    self.threads = threads
+    self.path = path
+  }
+
+  var stream: StreamInfo { packets.stream }
+
+  /// True where the decoder has found damage since decoding began: what comes out then may differ from decoder to
+  /// decoder, and frames that refer to a damaged one don't show it.
+  var hasFoundDamage: Bool { hasRefused || hasComplaints }
+
+  /// True where pictures were missing that others refer to, which is no damage in an open group of pictures that
+  /// decoding began with.
+  var hasMissedReferences: Bool {
+    decoder.complaints.references > complaintsBefore.references
+  }
+
+  private var hasComplaints: Bool { decoder.complaints.damage > complaintsBefore.damage }
+
+  /// The decoder forgets all that it has; the next packet is one that decoding can begin with.
+  ///
+  /// - Parameter time: of that packet.
+  mutating func flush(firstTime time: Int64?) {
+    decoder.flush()
+    damage?.restart()
+    (complaintsBefore, hasRefused, latest) = (decoder.complaints, false, nil)
+    firstTime = time
+    (isDrained, endsAtSeekHint) = (false, false)
+    isPacketDue = false
+    skippedAtStart = nil
+    lastEnd = nil
+  }
+
+  /// Decodes the next frame, without waiting for packets that aren't there yet.
+  ///
+  /// Damaged packets are passed over, as players do; a track of which nothing can be decoded throws.
+  ///
+  /// - Parameter hint: where the caller wants to get to, for the shortest way there.
+  mutating func step(
+    into frame: inout Frame, hint: SeekHint = SeekHint()
+  ) throws(EngineError) -> DecodingStep {
+    while true {
+      frame.clear()
+      switch try receive(into: &frame) {
+      case .frame:
+        hasDecoded = true
+        placeAtStart(&frame)
+        isTimeInferred = frame.pts == nil
+        if isTimeInferred { frame.setPTS(lastEnd) }
+        lastEnd = frame.pts.map { $0 &+ length(of: frame) }
+        // Frames come out in the order of their times, or these aren't theirs.
+        if let latest, let pts = frame.pts, pts < latest, pts > firstTime ?? .min {
+          hasRefused = true
+        }
+        latest = frame.pts ?? latest
+        damage?.add(frame)
+        return .frame
+      case .endOfStream where isPacketDue: try beginLink(hint)
+      case .endOfStream:
+        if let refusal, !hasDecoded, !endsAtSeekHint {
+          throw packets.nothingDecoded(refusal)
+        }
+        return .end
+      case .needsInput: if try !feed(hint) { return .pending }
+      }
+    }
+  }
+
+  /// In ticks. Of audio, what a frame states is its packet's, which may hold several.
+  private func length(of frame: borrowing Frame) -> Int64 {
+    guard frame.sampleCount > 0, frame.sampleRate > 0 else { return frame.duration }
+    let time = Time(
+      value: Int64(frame.sampleCount), timescale: Int32(clamping: frame.sampleRate))
+    return time.ticks(in: stream.timeBase, rounding: .halfAwayFromZero)
+  }
+
+  private mutating func receive(into frame: inout Frame) throws(EngineError) -> Decoder.Output {
+    while true {
+      // Reading looks at the interrupt itself; a slow decoder would not.
+      if packets.interrupt.isTriggered { throw .cancelled("Decoding '\(path)'") }
+      do throws(LibAVError) {
+        return try decoder.receive(into: &frame)
+      } catch {
+        try pass(over: error)
+      }
+    }
+  }
+
+  /// Gives the decoder the next packet, or the end; false where neither is there yet.
+  private mutating func feed(_ hint: SeekHint) throws(EngineError) -> Bool {
+    switch try packets.take(into: &packet) {
+    case .pending: return false
+    case .end: try drain()
+    case .packet where packets.link != link:
+      isPacketDue = true
+      try drain()
+    case .packet: try send(hint)
+    }
+    return true
+  }
+
+  /// Decodes a link of its own from the packet that is due.
+  private mutating func beginLink(_ hint: SeekHint) throws(EngineError) {
+    link = packets.link
+    let described = stream.inLink(link)
+    decoder = try mapErrors(.decode, path: path) { [threads] () throws(LibAVError) in
+      try Decoder(stream: described, threads: threads)
+    }
+    isDrained = false
+    isPacketDue = false
+    hasRefused = hasRefused || hasComplaints
+    complaintsBefore = Decoder.Complaints()
+    try send(hint)
+  }
+
+  /// What decoders leave out at the start of a link is heard nowhere: its packet begins with the link
+  /// already, and so does what is left of its frame.
+  private mutating func placeAtStart(_ frame: inout Frame) {
+    guard let skipped = skippedAtStart.take(), frame.sampleRate > 0, let pts = frame.pts else {
+      return
+    }
+    let start = stream.inLink(link).startTime ?? pts
+    let length = Time(value: Int64(skipped), timescale: Int32(clamping: frame.sampleRate))
+      .ticks(in: stream.timeBase, rounding: .towardPositiveInfinity)
+    if pts > start, pts &- start <= length { frame.setPTS(start) }
+  }
+
+  private mutating func send(_ hint: SeekHint) throws(EngineError) {
+    if link > 0, let skipped = packet.skippedSamples?.start, skipped > 0 {
+      skippedAtStart = skipped
+    }
+    do throws(LibAVError) {
+      if let time = packet.pts, let limit = hint.skipsBefore {
+        decoder.skipsNonReference = time < limit
+      } else {
+        decoder.skipsNonReference = false
+      }
+      (lastSize, lastPTS) = (packet.size, packet.pts)
+      try decoder.send(packet)
+    } catch {
+      try pass(over: error)
+    }
+    if let last = hint.last, packet.pts == last {
+      endsAtSeekHint = true
+      try drain()
+    }
+  }
+
+  private mutating func drain() throws(EngineError) {
+    isDrained = true
+    do throws(LibAVError) {
+      try decoder.drain()
+    } catch {
+      // What a decoder with threads finds out about the last samples shows here; what else it holds
+      // still follows.
+      try pass(over: error)
+    }
+  }
+
+  /// Remembers a failure that concerns one packet only; others end the work.
+  private mutating func pass(over error: LibAVError) throws(EngineError) {
+    if error.endsWork {
+      throw EngineError(error, stage: .decode, path: path)
+    }
+    refusal = error
+    // An empty packet holds no sample; Ogg ends with such.
+    if lastSize > 0 {
+      hasRefused = true
+      damage?.add(error, at: lastPTS)
+    }
+  }
+}

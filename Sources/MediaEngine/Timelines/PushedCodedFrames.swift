@@ -1,0 +1,131 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// The frames of coded pictures that are pushed, as a camera does that sends H.264: without an index, and decoded ahead
+/// of who takes them.
+///
+/// Decoding begins with the first sync sample.
+final class PushedCodedFrames: MediaStream {
+  private let frames: ReadAhead<PushedDecoding>
+  private var timer: FrameTimer
+  private var isOver = false
+
+  init(
+    _ queue: PushedSamples, _ reading: TrackReading, format: TrackFormat,
+    priority: WorkLimiter.Priority
+  ) throws(EngineError) {
+    let clock = format.stream.timeBase
+    func time(_ ticks: Int64) -> Time { Time(ticks: ticks, in: clock) }
+    timer = FrameTimer(reading.range, format, time: time, duration: time)
+    let packets = PushedPackets(queue, stream: format.stream, path: format.path, reading.interrupt)
+    frames = ReadAhead(
+      try PushedDecoding(
+        FrameDecoder(packets, path: format.path, threads: 0), queue, path: format.path),
+      on: WorkQueue("pushedFrames"), priority: priority, interrupt: reading.interrupt, path: format.path)
+  }
+
+  deinit { frames.stop() }
+
+  func stop() { frames.stop() }
+
+  func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
+    if !isOver { await frames.wait(interrupt: interrupt, isolation: isolation) }
+  }
+
+  func waitBlocking() { if !isOver { frames.waitBlocking() } }
+
+  func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<TimedFrame> {
+    guard !isOver else { return .end }
+    let step: StreamStep<TimedFrame>
+    switch try frames.take() {
+    case .pending: return .pending
+    case .skipped: return .skipped
+    case .element(let next): step = timer.next(next)
+    case .end:
+      isOver = true
+      step = timer.next(nil)
+    }
+    if case .end = step {
+      frames.stop()
+      isOver = true
+    }
+    return step
+  }
+}
+
+/// The decoder of ``PushedCodedFrames``.
+private final class PushedDecoding: ReadAheadSource {
+  private var decoder: FrameDecoder<PushedPackets>
+  private let queue: PushedSamples
+  private let path: String
+
+  init(_ decoder: consuming FrameDecoder<PushedPackets>, _ queue: PushedSamples, path: String) {
+    self.decoder = decoder
+    (self.queue, self.path) = (queue, path)
+  }
+
+  func next() throws(EngineError) -> StreamStep<Handoff<Frame>> {
+    let slot = try mapErrors(.decode, path: path) { () throws(LibAVError) in Handoff(try Frame()) }
+    switch try decoder.step(into: &slot.value) {
+    case .frame: return .element(slot)
+    case .pending: return .pending
+    case .end: return .end
+    }
+  }
+
+  func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
+    await queue.wait(interrupt: interrupt, isolation: isolation)
+  }
+
+  /// As of ``DecodedFrames``, for what is shown live: no more than the taker needs to go on.
+  func capacity(for element: Handoff<Frame>) -> Int { 4 }
+}
+
+/// Packets of samples that are pushed as they are stored.
+struct PushedPackets: PacketInput, ~Copyable {
+  let stream: StreamInfo
+  let interrupt: Interrupt
+  let link = 0
+  private let queue: PushedSamples
+  private let path: String
+  private var hasBegun = false
+
+  init(_ queue: PushedSamples, stream: StreamInfo, path: String, _ interrupt: Interrupt) {
+    (self.queue, self.stream, self.path, self.interrupt) = (queue, stream, path, interrupt)
+  }
+
+  mutating func take(into packet: inout Packet) throws(EngineError) -> PacketStep {
+    while true {
+      switch queue.take() {
+      case .skipped: continue
+      case .pending: return .pending
+      case .end: return .end
+      case .element(let sample):
+        let isSync = sample.attachments.notSync != true
+        // What comes before it refers to frames that were never pushed.
+        guard hasBegun || isSync else { continue }
+        hasBegun = true
+        try mapErrors(.read, path: path) { () throws(LibAVError) in
+          try sample.data.withBytes { bytes throws(LibAVError) in
+            try packet.fill(unsafe bytes.bytes)
+          }
+        }
+        func ticks(_ time: Time) -> Int64 {
+          time.ticks(in: stream.timeBase, rounding: .halfAwayFromZero)
+        }
+        packet.pts = ticks(sample.presentationTime)
+        packet.dts = sample.decodeTime.map(ticks)
+        packet.duration = sample.duration.isNumeric ? ticks(sample.duration) : 0
+        packet.setKey(isSync)
+        return .packet
+      }
+    }
+  }
+
+  func nothingDecoded(_ refusal: LibAVError) -> EngineError {
+    var error = EngineError(refusal, stage: .decode, path: path)
+    error.code = .undecodableMediaData
+    return error
+  }
+}
