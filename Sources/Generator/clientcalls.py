@@ -3,7 +3,7 @@
 Every request is a method of a client's object unless it is listed in ``BY_HAND`` or ``COMPUTED``: a
 new one needs nothing here. It belongs to the object of its first handle, or to the engine, and has
 the name behind the slash. ``RULES`` is for methods that the clients know by other names than the
-wire does.
+wire does, and for work whose progress they report and of whose end they make an object.
 """
 
 from __future__ import annotations
@@ -50,7 +50,6 @@ BY_HAND: Dict[str, str] = {
     "imageGenerator/create": "makes an object; one tolerance for both sides, sizes by a number",
     "imageGenerator/generateImage": "makes an image, whose bytes may be in shared memory",
     "imageGenerator/generateImages": "work with notifications",
-    "imageGenerator/contactSheet": "work with notifications",
     "exportSession/compatiblePresets": "two calls: what is possible, and why the rest is not",
     "exportSession/compatibleFileTypes": "two calls: what is possible, and why the rest is not",
     "exportSession/create": "makes an object; its paths are made absolute",
@@ -77,7 +76,6 @@ BY_HAND: Dict[str, str] = {
     "sampleCursor/create": "makes an object",
     "sampleCursor/copy": "makes an object",
     "sampleCursor/reordering": "two calls, one for each direction",
-    "waveform/generate": "work with notifications",
     "library/open": "makes an object; its paths are made absolute",
     "library/scan": "work with notifications",
     "library/duplicates": "work with notifications",
@@ -93,6 +91,19 @@ BY_HAND: Dict[str, str] = {
 
 
 @dataclass(frozen=True)
+class Work:
+    """What work is to a client that reports its progress and makes an object of its end."""
+
+    #: What it is called where its progress is shown, and in errors.
+    title: str
+    #: The class of what is made, and its module in Python; Node's has hyphens.
+    made: str
+    module: str
+    #: Node: the function that makes the delivery.
+    node_delivery: str = "deliveryToWire"
+
+
+@dataclass(frozen=True)
 class Rule:
     """What a client knows of a method by another name than the wire."""
 
@@ -102,7 +113,9 @@ class Rule:
     arguments: Dict[str, str] = field(default_factory=dict)
     #: What params that the wire requires are when left out.
     defaults: Dict[str, Any] = field(default_factory=dict)
-    #: Python: the optional params that may be given by place.
+    #: Of a method that starts work.
+    work: Optional[Work] = None
+    #: Python: the optional params that may be given by place, in their order.
     positional: Tuple[str, ...] = ()
     #: The members of the result that are returned; all unless given.
     returns: Tuple[str, ...] = ()
@@ -120,6 +133,18 @@ RULES: Dict[str, Rule] = {
     "videoComposition/withPropertiesOf": Rule(name="videoComposition"),
     "videoComposition/validate": Rule(name="validateVideoComposition"),
     "videoComposition/ramp": Rule(name="layerRamp"),
+    "imageGenerator/contactSheet": Rule(
+        work=Work("contact sheet", "ContactSheet", "contact_sheet", "imageDelivery"),
+        positional=("columns", "rows"),
+        node_options="SheetOptions",
+        names_object=True,
+    ),
+    "waveform/generate": Rule(
+        name="waveform",
+        work=Work("waveform", "Waveform", "waveform"),
+        positional=("count", "trackID"),
+        node_options="WaveformOptions",
+    ),
     "library/addFolder": Rule(
         positional=("excluded",), node_options="AddFolderOptions", names_object=True
     ),
@@ -148,6 +173,8 @@ class Argument:
     required: bool
     #: What it is when left out, of those that the wire requires; else ``None``.
     default: Optional[Any]
+    #: Whether it may be null, which is something else than left out.
+    nullable: bool
 
 
 @dataclass
@@ -265,12 +292,15 @@ def _call(document: Dict[str, Any], method: Dict[str, Any]) -> Call:
             param["description"],
             param["required"],
             rule.defaults.get(param["name"]),
+            _may_be_null(document, param["schema"]),
         )
         for param in params
         if param["name"] not in subject and param["name"] != "completion"
     ]
     result: Schema = method["result"]["schema"]
     completes = "x-terminal" in method
+    if rule.work is not None and not completes:
+        raise GeneratorError(f"clientcalls.py: {name} starts no work")
     if completes:
         # Its end, which is the answer where that comes last; errors in it are as they are.
         result = next(form for form in result["anyOf"] if referred(form) != "OperationStarted")
@@ -287,6 +317,11 @@ def _call(document: Dict[str, Any], method: Dict[str, Any]) -> Call:
         result,
         None if completes else _members(document, name, rule, result),
     )
+
+
+def _may_be_null(document: Dict[str, Any], schema: Schema) -> bool:
+    schema = document["components"]["schemas"].get(referred(schema), schema)
+    return {"type": "null"} in schema.get("anyOf", [])
 
 
 def _members(

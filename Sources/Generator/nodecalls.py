@@ -8,8 +8,8 @@ import textwrap
 from dataclasses import dataclass
 from typing import Any, Dict, List, Set, Tuple
 
-from clientcalls import Argument, Call, Schema, calls, class_name, handle_noun, label, receivers
-from clientcalls import referred
+from clientcalls import Argument, Call, Schema, Work, calls, class_name, handle_noun, label
+from clientcalls import receivers, referred
 from model import GeneratorError
 from nodetypes import NodeTypes
 
@@ -22,6 +22,7 @@ HEADER = f"""\
 // A class `…Calls` is what an object's own class extends. Calls that need more than that are written
 // by hand in the object's module.
 """
+PROGRESS = "Called with the part that is done, from 0 to 1. What it throws cancels the work."
 OPTIONS_HEADER = f"""\
 // The options of those calls by name.
 //
@@ -53,6 +54,8 @@ INPUTS = {
         "time", "TimeRange", "TimeRangeLike", "TimeRange.of({})", "rangeOrNone({})"
     ),
 }
+#: The types of params that stay as they are, where they aren't those of the wire.
+INPUT_TYPES = {"AudioMixSettingInput": ("audio-mix", "AudioMixLike", "AudioMixLike | null")}
 #: What is given for a path, by the declaration's `x-path`.
 PATHS = {"folder": Conversion("blob", "folderPath", "PathLike", "folderPath({})")}
 #: What a value of a result becomes.
@@ -147,20 +150,23 @@ class NodeCalls:
         items = [
             a.name if a.default is None else f"{a.name} = {_literal(a.default)}" for a in placed
         ]
-        has_delivery = any(a.wire == "delivery" for a in named)
         items.append("options = {}" if named else "options")
         taken = [a.name for a in named if a.wire != "delivery"]
+        if call.rule.work is not None:
+            taken.append("onProgress")
         names = ", ".join([*taken, "signal"])
         end = f"}} = checked('{label(call, self.calls)}', options);"
         rows = [f"const {{ {names} {end}"]
         if len(rows[0]) > 96:
             rows = ["const {", *(f"  {line}" for line in textwrap.wrap(f"{names},", 92)), end]
         members = [] if call.receiver in SUBJECTLESS else [f"{n}: this.handle" for n in call.subject]
-        members += [self._param(argument) for argument in [*placed, *named]]
-        if has_delivery:
-            self._use("blob", "deliveryToWire")
+        members += [self._param(argument, call) for argument in [*placed, *named]]
         if call.completes:
             members.append("completion: 'response'")
+        if call.rule.work is not None:
+            rows += self._work(call, call.rule.work, members)
+            text = "".join(f"    {row}\n" for row in rows)
+            return f"  async {call.name}({', '.join(items)}) {{\n{text}  }}\n"
         returned = self._returned(call)
         if returned in ("", "result"):
             rows += _request(f"{'return' if returned else 'await'} this[send]", call.method, members)
@@ -170,12 +176,23 @@ class NodeCalls:
         text = "".join(f"    {row}\n" for row in rows)
         return f"  async {call.name}({', '.join(items)}) {{\n{text}  }}\n"
 
-    def _param(self, argument: Argument) -> str:
+    def _work(self, call: Call, work: Work, members: List[str]) -> List[str]:
+        """The lines that do work and make an object of its end."""
+        self._use("operation", "done")
+        self._use("blob", "blobOf")
+        self._use(work.module.replace("_", "-"), work.made)
+        rows = ["const end = await done(", "  this.transport,", f"  '{call.method}',", "  {"]
+        rows += [f"    {member}," for member in members if member != "completion: 'response'"]
+        rows += ["  },", f"  {{ signal, onProgress, title: '{work.title}' }},", ");"]
+        return [*rows, f"return new {work.made}(end, await blobOf(this.transport, end.image));"]
+
+    def _param(self, argument: Argument, call: Call) -> str:
         """A member of the params, and what it is made of."""
         wire, name, schema = argument.wire, argument.name, argument.schema
         value = name
         if wire == "delivery":
-            value = "deliveryToWire(options)"
+            delivery = call.rule.work.node_delivery if call.rule.work else "deliveryToWire"
+            value = f"{self._use('blob', delivery)}(options)"
         elif wire == "trackID":
             self._use("wire", "trackIDOf")
             value = f"trackIDOf({name})"
@@ -269,6 +286,8 @@ class NodeCalls:
             if "default" in argument.schema:
                 text += f" Default: `{json.dumps(argument.schema['default'])}`."
             rows.append(f"{_comment([text], '  ')}  {argument.name}?: {self._given(argument)};\n")
+        if call.rule.work is not None:
+            rows.append(f"{_comment([PROGRESS], '  ')}  onProgress?: (progress: number) => void;\n")
         doc = f"/** The options of `{call.name}`. */\n"
         head = f"export interface {_options_name(call)} extends {', '.join(bases)} {{\n"
         return f"{doc}{head}{''.join(rows)}}}\n"
@@ -300,6 +319,10 @@ class NodeCalls:
         if referred(schema) in INPUTS:
             conversion = INPUTS[referred(schema)]
             return self._use(conversion.module, conversion.type)
+        if referred(schema) in INPUT_TYPES:
+            module, cls, kind = INPUT_TYPES[referred(schema)]
+            self._use(module, cls)
+            return kind
         if schema.get("x-path") in PATHS:
             conversion = PATHS[schema["x-path"]]
             return self._use(conversion.module, conversion.type)
@@ -335,6 +358,8 @@ class NodeCalls:
         return f"{kind}[]" if is_list else kind
 
     def _promised(self, call: Call) -> str:
+        if call.rule.work is not None:
+            return self._use(call.rule.work.module.replace("_", "-"), call.rule.work.made)
         narrower = call.rule.node_types
         if referred(call.result) in VALUES or call.members is None:
             return self._promise(call.result)
@@ -354,6 +379,8 @@ class NodeCalls:
 
     def _option_names(self, call: Call) -> List[str]:
         names = [a.name for a in _arguments(call)[1]]
+        if call.rule.work is not None:
+            names.append("onProgress")
         # Bytes go where a delivery sends them, or to a path.
         return [each for n in names for each in (["delivery", "path"] if n == "delivery" else [n])]
 

@@ -9,8 +9,8 @@ import textwrap
 from dataclasses import dataclass
 from typing import Any, Dict, List, Set, Tuple
 
-from clientcalls import Argument, Call, Member, Schema, calls, class_name, handle_noun, receivers
-from clientcalls import referred
+from clientcalls import Argument, Call, Member, Schema, Work, calls, class_name, handle_noun
+from clientcalls import receivers, referred
 from model import GeneratorError
 
 HEADER = '''"""The calls that are on the wire as they are here, for each kind of object.
@@ -57,6 +57,8 @@ INPUTS = {
     ),
     "Delivery": Conversion("blob", "delivery_to_wire", "delivery_to_wire({})", "DeliveryLike"),
 }
+#: What may be null is left out as something else.
+OWN = "Mapping[str, Any] | None = OWN"
 #: What is given for a path, by the declaration's ``x-path``.
 PATHS = {
     "folder": Conversion("library_predicate", "absolute_folder", "absolute_folder({})", PATH_LIKE),
@@ -123,6 +125,7 @@ class PythonCalls:
         self.imports: Dict[str, Set[str]] = {"remote": {"Caller", "Remote", "given"}}
         self.hints: Dict[str, Set[str]] = {}
         self.uses_paths = False
+        self.uses_mappings = False
 
     def write(self) -> str:
         """The text of the module."""
@@ -170,7 +173,8 @@ class PythonCalls:
                 self.imports.setdefault(module, set()).update(names)
         typing = "TYPE_CHECKING, Any, NamedTuple" if hints else "Any, NamedTuple"
         lines = ["import os"] if self.uses_paths else []
-        lines += ["from collections.abc import Iterable", f"from typing import {typing}", ""]
+        abstract = "Iterable, Mapping" if self.uses_mappings else "Iterable"
+        lines += [f"from collections.abc import {abstract}", f"from typing import {typing}", ""]
         lines.append("from . import protocol")
         lines += [_import(module, names) for module, names in sorted(self.imports.items())]
         if hints:
@@ -196,12 +200,18 @@ class PythonCalls:
     def _method(self, call: Call) -> str:
         annotation, body = self._returned(call)
         signature = self._signature(call)
+        if call.rule.work is not None:
+            annotation, body = call.rule.work.made, ""
+            signature += self._work_options(call)
         line = f"    async def {_snake(call.name)}({', '.join(signature)}) -> {annotation}:"
         if len(line) > 100:
             items = "".join(f"        {item},\n" for item in signature)
             line = f"    async def {_snake(call.name)}(\n{items}    ) -> {annotation}:"
         start = "" if not body else "return " if body == "return result" else "result = "
-        rows = self._request(call, f"{start}await self._request")
+        if call.rule.work is not None:
+            rows = self._work(call, call.rule.work)
+        else:
+            rows = self._request(call, f"{start}await self._request")
         if start == "result = ":
             rows += body.split("\n")
         text = "".join(f"        {row}\n" for row in rows)
@@ -211,7 +221,7 @@ class PythonCalls:
         required = [a for a in call.arguments if a.required and a.default is None]
         with_default = [a for a in call.arguments if a.default is not None]
         optional = [a for a in call.arguments if not a.required]
-        placed = [a for a in optional if a.wire in call.rule.positional]
+        placed = [a for wire in call.rule.positional for a in optional if a.wire == wire]
         named = [a for a in optional if a.wire not in call.rule.positional]
         items = ["self"]
         items += [f"{_name(a)}: {self._given(a)[0]}" for a in required]
@@ -221,8 +231,43 @@ class PythonCalls:
         items += [f"{_name(a)}: {self._given(a)[0]} | None = None" for a in placed]
         if named:
             items.append("*")
-        items += [f"{_name(a)}: {self._given(a)[0]} | None = None" for a in named]
+        items += [f"{_name(a)}: {self._left_out(a)}" for a in named]
         return items
+
+    def _left_out(self, argument: Argument) -> str:
+        """The type of an optional argument, and what it is when left out."""
+        if not argument.nullable:
+            return f"{self._given(argument)[0]} | None = None"
+        self.uses_mappings = True
+        self.imports["remote"].update({"OWN", "unless_own"})
+        return OWN
+
+    def _work_options(self, call: Call) -> List[str]:
+        self.imports.setdefault("progress", set()).add("ProgressLike")
+        items = ["progress: ProgressLike = None"]
+        if any(a.wire == "delivery" for a in call.arguments):
+            self.uses_paths = True
+            items.insert(0, f"path: {PATH_LIKE} | None = None")
+        return items
+
+    def _work(self, call: Call, work: Work) -> List[str]:
+        """The lines that do work and make an object of its end."""
+        self.imports.setdefault("work", set()).add("done")
+        self.imports.setdefault(work.module, set()).add(work.made)
+        rows = ["params = given("]
+        rows += [f"    {wire}=self.handle," for wire in call.subject]
+        own = []
+        for argument in call.arguments:
+            if argument.nullable:
+                own.append(f"{argument.wire}={_name(argument)}")
+                continue
+            value = self._given(argument)[1].format(_name(argument))
+            if argument.wire == "delivery":
+                value = "delivery_to_wire(delivery, path)"
+            rows.append(f"    {argument.wire}={value},")
+        rows.append(f") | unless_own({', '.join(own)})" if own else ")")
+        rows.append(f'end = await done(self, "{call.method}", params, progress, "{work.title}")')
+        return [*rows, f"return {work.made}(end, self)"]
 
     def _request(self, call: Call, start: str) -> List[str]:
         """The lines of a statement that sends the request."""
@@ -359,7 +404,7 @@ class PythonCalls:
         return "\n".join(lines) + "\n"
 
     def _doc(self, call: Call) -> str:
-        names = {argument.wire: _name(argument) for argument in call.arguments}
+        names = {"null": "None", **{each.wire: _name(each) for each in call.arguments}}
         if self._is_tuple(call):
             names.update({member.name: _snake(member.name) for member in call.members or []})
 
@@ -374,6 +419,11 @@ class PythonCalls:
             if "default" in argument.schema:
                 text += f" Default: ``{_literal(argument.schema['default'])}``."
             listed += textwrap.wrap(text, 92, initial_indent="- ", subsequent_indent="  ")
+        if call.rule.work is not None:
+            if "delivery" in names:
+                text = "``path``: The path of a file to be made, whatever it is called."
+                listed += textwrap.wrap(text, 92, initial_indent="- ", subsequent_indent="  ")
+            listed += PROGRESS
         if listed:
             blocks.append(listed)
         if call.members is not None and len(call.members) == 1 and call.members[0].text:
@@ -384,6 +434,14 @@ class PythonCalls:
         return textwrap.indent(f'"""{text}\n"""\n', "        ", lambda line: bool(line.strip()))
 
 
+#: What is written of the progress of work.
+PROGRESS = textwrap.wrap(
+    "``progress``: Is called with the part that is done, from 0 to 1, and what it raises cancels the "
+    "work; ``True`` shows it.",
+    92,
+    initial_indent="- ",
+    subsequent_indent="  ",
+)
 #: The modules that import nothing of this one.
 NO_CIRCLE = {"time", "time_range", "blob"}
 #: The modules of the objects that don't follow from their noun.

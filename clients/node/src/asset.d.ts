@@ -5,7 +5,7 @@ import type {
   VideoCompositionOutput,
 } from './asset-reader.js';
 import type { BytesOptions, MediaBlob, PathLike } from './blob.js';
-import type { AssetCalls, AssetMetadataOptions } from './calls.js';
+import type { AssetCalls, AssetMetadataOptions, SheetOptions } from './calls.js';
 import type { Clip, Speed } from './clip.js';
 import type { ContactSheet } from './contact-sheet.js';
 import type {
@@ -21,7 +21,6 @@ import type {
   GeneratorOptions,
   ImageGeneratorOptions,
   ImageOptions,
-  SheetOptions,
 } from './image-generator.js';
 import type { KeyState } from './keys.js';
 import type { MetadataItem, TimedMetadataGroup } from './metadata.js';
@@ -31,7 +30,6 @@ import type { SampleBuffer } from './sample-buffer.js';
 import type { SampleCursor } from './sample-cursor.js';
 import type { MediaTime, TimeLike, TimeRangeLike } from './time.js';
 import type { Track } from './track.js';
-import type { Waveform, WaveformOptions } from './waveform.js';
 
 /** A choice of one track, or `null` for none, for each characteristic. */
 type MediaSelection = Partial<Record<MediaCharacteristic, number | null>>;
@@ -200,7 +198,5 @@ export class Asset extends AssetCalls {
     position?: 'first' | 'last' | TimeLike,
     options?: Cancellable,
   ): Promise<SampleCursor>;
-  /** The extremes and the power of audio in parts of equal length, or a picture of them. */
-  waveform(options?: WaveformOptions): Promise<Waveform>;
 }
 export interface Asset extends Readonly<AssetValues> {}

@@ -16,16 +16,13 @@ import {
 import { keysAndOptions, Values } from './keys.js';
 import { chapterEntries, firstPicture, metadataEntries } from './metadata.js';
 import { metadataGroups, wireChanges } from './metadata.js';
-import { finished } from './operation.js';
 import { checked, EXPORT, GENERATOR, IMAGE, IMAGES, pick, SESSION, SHEET, SIZE } from './options.js';
 import { assetKeys } from './protocol.js';
 import { Sample } from './sample.js';
 import { SampleCursor } from './sample-cursor.js';
 import { MediaTime, rangeOrNone } from './time.js';
 import { Track } from './track.js';
-import { Waveform } from './waveform.js';
 import { listOf, trackIDOf } from './wire.js';
-import { cancelled, errorFromWire } from './wire-errors.js';
 
 export class Asset extends AssetCalls {
   #values;
@@ -303,30 +300,6 @@ export class Asset extends AssetCalls {
     const loaded = await this.loadTrack(trackIDOf(track), options);
     const { formatDescriptions } = await loaded.load('formatDescriptions', options);
     return formatDescriptions?.find(({ audio }) => audio)?.audio ?? {};
-  }
-
-  async waveform(options = {}) {
-    checked('waveform', options);
-    const { track, timeRange, count, format, width, height, quality } = options;
-    const { color, backgroundColor, audioTimePitchAlgorithm, audioMix } = options;
-    const end = await finished(
-      this.transport,
-      'waveform/generate',
-      {
-        asset: this.handle,
-        trackID: trackIDOf(track),
-        timeRange: rangeOrNone(timeRange),
-        ...{ count, format, width, height, quality, color, backgroundColor },
-        ...{ audioTimePitchAlgorithm, audioMix },
-        delivery: deliveryToWire(options),
-      },
-      { ...options, progressOf: ({ progress }) => progress },
-    );
-    if (end.error) throw errorFromWire(end.error);
-    if (end.result !== 'succeeded') {
-      throw cancelled('the waveform was cancelled', 'Ask for it again.');
-    }
-    return new Waveform(end, await blobOf(this.transport, end.image));
   }
 
   facts() {

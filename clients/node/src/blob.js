@@ -61,6 +61,15 @@ export function deliveryToWire({ delivery, path: file }) {
   return delivery;
 }
 
+/** Of these the bytes are many, and come in shared memory unless something else is asked for. */
+const RAW = /^(rgb|bgr|gray|yuv)/;
+
+/** The same of an image: raw pixels are in shared memory unless they are to be in a file. */
+export function imageDelivery({ format, path: file, delivery }) {
+  const isShared = delivery === undefined && file === undefined && RAW.test(format);
+  return deliveryToWire({ path: file, delivery: isShared ? 'shm' : delivery });
+}
+
 export class MediaBlob {
   #wire;
   #bytes;

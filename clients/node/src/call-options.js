@@ -38,6 +38,10 @@ export const CALL_OPTIONS = Object.freeze({
   removeTimeRange: ['track', 'signal'],
   scaleTimeRange: ['track', 'signal'],
   videoComposition: ['prototype', 'signal'],
+  'imageGenerator.contactSheet': [
+    'columns', 'rows', 'count', 'times', 'timeRange', 'tileWidth', 'spacing', 'format',
+    'quality', 'delivery', 'path', 'imageName', 'onProgress', 'signal',
+  ],
   cancelAll: ['signal'],
   preflight: ['signal'],
   estimate: ['signal'],
@@ -53,6 +57,11 @@ export const CALL_OPTIONS = Object.freeze({
   read: ['maxCount', 'order', 'signal'],
   chunk: ['signal'],
   compare: ['signal'],
+  waveform: [
+    'track', 'audioMix', 'timeRange', 'audioTimePitchAlgorithm', 'count', 'format', 'width',
+    'height', 'color', 'backgroundColor', 'quality', 'delivery', 'path', 'onProgress',
+    'signal',
+  ],
   'library.addFolder': ['excluded', 'signal'],
   'library.removeFolder': ['signal'],
   cancelScan: ['signal'],

@@ -7,19 +7,23 @@
 
 import type { Asset } from './asset.js';
 import type { ReaderState } from './asset-reader.js';
+import type { AudioMixLike } from './audio-mix.js';
 import type { BytesOptions, PathLike } from './blob.js';
+import type { ContactSheet } from './contact-sheet.js';
 import type { ExportEstimate, ExportPreflight, ExportState } from './export-session.js';
 import type { TrackSegment } from './keys.js';
 import type { MediaSelectionGroup } from './media-selection.js';
 import type { MetadataItem } from './metadata.js';
 import type {
   AudioMixInput,
+  AudioTimePitchAlgorithm,
   CompositionOpenTimelineIOResult,
   CompositionTimeline,
   EngineCapabilitiesResult,
   EngineStatsResult,
   ExportPartPlan,
   HandleInfo,
+  ImageFormat,
   InstructionPrototype,
   LayerRamp,
   LayerRampKind,
@@ -40,6 +44,7 @@ import type { Chunk, Sample } from './sample.js';
 import type { SampleCursor } from './sample-cursor.js';
 import type { MediaTime, TimeLike, TimeRange, TimeRangeLike } from './time.js';
 import type { Track } from './track.js';
+import type { Waveform } from './waveform.js';
 
 /** The options of `validateVideoComposition`. */
 export interface VideoCompositionValidateOptions extends Cancellable {
@@ -169,6 +174,59 @@ export interface VideoCompositionWithPropertiesOfOptions extends Cancellable {
   prototype?: InstructionPrototype;
 }
 
+/** The options of `waveform`. */
+export interface WaveformOptions extends Cancellable, BytesOptions {
+  /**
+   * The audio track. When absent, it is the mix of all enabled ones where there is an audio mix,
+   * else the first of them.
+   */
+  track?: Track | number;
+  /**
+   * How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
+   * composition may have.
+   */
+  audioMix?: AudioMixLike | null;
+  /**
+   * The range that the parts divide, on the asset's clock: not before zero, and not empty. Where
+   * the track has no media it is 0. An infinite duration ends with the track. When absent, it is
+   * the track's range between zero and the asset's end.
+   */
+  timeRange?: TimeRangeLike;
+  /** What becomes of audio that is scaled in time. Default: `"spectral"`. */
+  audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
+  /**
+   * The number of parts, from 1 to 100,000; only with `format` it may be absent, and is `width`
+   * then.
+   */
+  count?: number;
+  /**
+   * Draws the waveform, in the format of a file: `jpeg`, `png`, `webp` or `bmp`. When absent and
+   * the delivery is a file, its extension decides, as for `imageGenerator/generateImage`.
+   */
+  format?: ImageFormat;
+  /**
+   * The width of the image in pixels, from 1 to 100,000; only with `format`. `count` when
+   * absent.
+   */
+  width?: number;
+  /** The height of the image in pixels, from 1 to 16,384; only with `format`. Default: `128`. */
+  height?: number;
+  /**
+   * The colour of the power, as `#rrggbb` or `#rrggbbaa`; the extremes have half its opacity.
+   * Default: `"#2f80ed"`.
+   */
+  color?: string;
+  /**
+   * The colour behind it, as `#rrggbb` or `#rrggbbaa`; transparent parts of a `jpeg` are white.
+   * Default: `"#00000000"`.
+   */
+  backgroundColor?: string;
+  /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
+  quality?: number;
+  /** Called with the part that is done, from 0 to 1. What it throws cancels the work. */
+  onProgress?: (progress: number) => void;
+}
+
 export declare class AssetCalls extends Remote {
   /**
    * Cancels the loading of all keys of an asset and of its tracks.
@@ -222,6 +280,32 @@ export declare class AssetCalls extends Remote {
    * @returns The video composition.
    */
   videoComposition(options?: VideoCompositionWithPropertiesOfOptions): Promise<VideoComposition>;
+
+  /**
+   * Makes the waveform of an audio track: its extremes and its power in parts of equal length.
+   *
+   * Part i of `count` has the samples whose time is at least start + i·duration/`count` and less
+   * than start + (i+1)·duration/`count`, computed exactly: every sample of the range belongs to
+   * one part. Ranges without media (a gap, an empty edit, the time after the end) do not count,
+   * and a part without any media is 0. Where there are more parts than samples, a part that lies
+   * within one sample has that sample's values: a waveform that is looked at closely becomes
+   * steps, not spikes. The numbers are for each channel by itself, at the track's own rate, from
+   * one pass of decoding; 1 is full scale. Samples of 8, 16 and 24 bits are exact: 16 bits by
+   * 32,768. Larger ones are rounded to the nearest 32-bit float. Floating-point and lossy audio
+   * may exceed 1; a sample that is not a finite number counts as 0. `count` times the number of
+   * channels is at most 800,000, or the waveform fails with `limitExceeded`. With `format` the
+   * waveform is drawn: the channels one below the other in equal lanes, in each column a bar
+   * from the smallest to the largest sample, and within it the power from -rms to +rms in a
+   * stronger shade. A column shows the parts that it covers, at least one. The numbers are
+   * included only if `count` is given too. The image has at most 16,777,216 pixels, `jpeg`
+   * 65,500 and `webp` 16,383 in width and height; beyond that it fails with `limitExceeded`.
+   * Audio that cannot be decoded is skipped, and `dropped` reports it; if nothing can be
+   * decoded, the waveform fails with `undecodableMediaData`, and for an encrypted track with
+   * `contentIsProtected`. The work ends with `waveform/didFinish`; a failure is reported there,
+   * and is not an error of this request. Closing the asset cancels it, as closing the operation
+   * does.
+   */
+  waveform(options?: WaveformOptions): Promise<Waveform>;
 }
 
 export declare class TrackCalls {
@@ -435,7 +519,69 @@ export declare class CompositionCalls extends Remote {
   ): Promise<{ duration: MediaTime; revision: number }>;
 }
 
+/** The options of `contactSheet`. */
+export interface SheetOptions extends Cancellable, BytesOptions {
+  /** The number of tiles in a row. */
+  columns?: number;
+  /** The number of rows. */
+  rows?: number;
+  /** The number of tiles. */
+  count?: number;
+  /** The times of the tiles in the asset's time, each after the one before it. */
+  times?: Iterable<TimeLike>;
+  /** The range of the sheet, limited to that of the video track; the whole track when absent. */
+  timeRange?: TimeRangeLike;
+  /** The maximum width of a tile, in pixels, from 2 to 8192. Default: `160`. */
+  tileWidth?: number;
+  /**
+   * The distance between neighbouring tiles in pixels, from 0 to 1024; it is black. Default:
+   * `0`.
+   */
+  spacing?: number;
+  /**
+   * The format of the sheet, any but `yuv420p` and `yuv420p10le`. When absent, the extension of
+   * a file decides, else it is `jpeg`, as for `imageGenerator/generateImage`.
+   */
+  format?: ImageFormat;
+  /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
+  quality?: number;
+  /**
+   * The URL of the sheet in the map, absolute or relative to the map's; it has no fragment. When
+   * absent it is the name of the file, percent-encoded, or `sheet` with the format's extension.
+   */
+  imageName?: string;
+  /** Called with the part that is done, from 0 to 1. What it throws cancels the work. */
+  onProgress?: (progress: number) => void;
+}
+
 export declare class ImageGeneratorCalls extends Remote {
+  /**
+   * Makes a contact sheet: one image of many frames of a video, with a WebVTT map for players.
+   *
+   * Choose the tiles in one of three ways: `columns` and `rows`, which fills all cells; `count`;
+   * or `times`. With `count` and `times`, `columns` and `rows` set the shape, which must be
+   * large enough; one of them suffices, and without them the sheet has as many columns as rows,
+   * or one row less. Unused cells stay black. A sheet has at most 10,000 cells. Without `times`
+   * the range is divided into parts of equal length, and each tile shows the generator's image
+   * for the middle of its part; with `times` each tile represents the range from its time to the
+   * next one's. The generator's tolerances apply: by default the nearest sync sample, which is
+   * fast and may be outside the tile's part; with 0 the exact frame. All tiles have the size of
+   * the first frame: by the generator's rules for aperture, rotation and maximum size, at most
+   * `tileWidth` wide, never enlarged, rounded down to even numbers. A frame of another shape is
+   * scaled down and centred in its tile. A tile without a frame is black and has an `error`; the
+   * sheet fails only if every tile does, with the first one's error. A sheet of more than
+   * 67,108,864 pixels, or larger than its format allows (`jpeg` 65,500 pixels in width and
+   * height, `webp` 16,383), fails with `limitExceeded`. The map has a cue for each tile,
+   * including black ones, with the sheet and the tile's rectangle in it:
+   * `sheet.jpg#xywh=160,0,160,90`. Without `times` the cues cover the range without a gap. With
+   * a delivery to a file, the map is written beside the sheet, under the same name with the
+   * extension `vtt`. Neither file replaces an existing one, and a failure leaves neither. The
+   * sheet does not wait for the generator's other requests. `imageGenerator/cancelAll` and
+   * closing the generator cancel it. The work ends with `imageGenerator/didFinishContactSheet`;
+   * a failure is reported there, and is not an error of this request.
+   */
+  contactSheet(options?: SheetOptions): Promise<ContactSheet>;
+
   /**
    * Cancels all outstanding requests of a generator.
    *

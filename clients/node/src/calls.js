@@ -5,15 +5,18 @@
 // A class `…Calls` is what an object's own class extends. Calls that need more than that are written
 // by hand in the object's module.
 
-import { deliveryToWire, folderPath } from './blob.js';
+import { blobOf, deliveryToWire, folderPath, imageDelivery } from './blob.js';
+import { ContactSheet } from './contact-sheet.js';
 import { estimateOf, preflightOf, stateOf } from './export-result.js';
 import { TrackSegment } from './keys.js';
 import { MediaSelectionGroup } from './media-selection.js';
 import { metadataItems } from './metadata.js';
+import { done } from './operation.js';
 import { checked } from './options.js';
 import { Remote, send } from './remote.js';
 import { chunkOf, Sample } from './sample.js';
 import { MediaTime, rangeOrNone, timeOrNone, TimeRange } from './time.js';
+import { Waveform } from './waveform.js';
 import { listOf, readerStateOf, trackIDOf } from './wire.js';
 
 export class EngineCalls {
@@ -141,6 +144,34 @@ export class AssetCalls extends Remote {
       { signal },
     );
     return result.videoComposition;
+  }
+
+  async waveform(options = {}) {
+    const {
+      track, audioMix, timeRange, audioTimePitchAlgorithm, count, format, width, height, color,
+      backgroundColor, quality, onProgress, signal,
+    } = checked('waveform', options);
+    const end = await done(
+      this.transport,
+      'waveform/generate',
+      {
+        asset: this.handle,
+        trackID: trackIDOf(track),
+        audioMix,
+        timeRange: rangeOrNone(timeRange),
+        audioTimePitchAlgorithm,
+        count,
+        format,
+        width,
+        height,
+        color,
+        backgroundColor,
+        quality,
+        delivery: deliveryToWire(options),
+      },
+      { signal, onProgress, title: 'waveform' },
+    );
+    return new Waveform(end, await blobOf(this.transport, end.image));
   }
 }
 
@@ -295,6 +326,33 @@ export class CompositionCalls extends Remote {
 }
 
 export class ImageGeneratorCalls extends Remote {
+  async contactSheet(options = {}) {
+    const {
+      columns, rows, count, times, timeRange, tileWidth, spacing, format, quality, imageName,
+      onProgress, signal,
+    } = checked('imageGenerator.contactSheet', options);
+    const end = await done(
+      this.transport,
+      'imageGenerator/contactSheet',
+      {
+        imageGenerator: this.handle,
+        columns,
+        rows,
+        count,
+        times: times && Array.from(times, (each) => MediaTime.of(each)),
+        timeRange: rangeOrNone(timeRange),
+        tileWidth,
+        spacing,
+        format,
+        quality,
+        delivery: imageDelivery(options),
+        imageName,
+      },
+      { signal, onProgress, title: 'contact sheet' },
+    );
+    return new ContactSheet(end, await blobOf(this.transport, end.image));
+  }
+
   async cancelAll(options) {
     const { signal } = checked('cancelAll', options);
     await this[send]('imageGenerator/cancelAll', { imageGenerator: this.handle }, { signal });

@@ -1,6 +1,5 @@
 import type { BytesOptions } from './blob.js';
 import type { ImageGeneratorCalls } from './calls.js';
-import type { ContactSheet } from './contact-sheet.js';
 import type { ReelwireError } from './errors.js';
 import type { Picture } from './picture.js';
 import type {
@@ -50,25 +49,6 @@ export interface ImagesOptions extends ImageOptions {
   ordered?: boolean;
 }
 
-export interface SheetOptions extends ImageOptions {
-  columns?: number;
-  rows?: number;
-  /** How many tiles, instead of columns times rows. */
-  count?: number;
-  /** The times of the tiles, instead of parts of equal length. */
-  times?: Iterable<TimeLike>;
-  /** The part of the video. */
-  timeRange?: TimeRangeLike;
-  /** In pixels; 160 unless given. */
-  tileWidth?: number;
-  /** Between tiles, in pixels. */
-  spacing?: number;
-  /** What the map calls the sheet, a URL. */
-  imageName?: string;
-  /** Called with the part that is done, from 0 to 1. What it throws cancels the sheet. */
-  onProgress?: (progress: number) => void;
-}
-
 /** Several times, or frames by their numbers, as `sampleIndex` counts them. */
 export type FramesLike = Iterable<TimeLike> | { samples: Iterable<number> };
 
@@ -104,6 +84,4 @@ export class ImageGenerator extends ImageGeneratorCalls {
     frames: FramesLike,
     options?: ImagesOptions,
   ): AsyncGenerator<Image, void, undefined>;
-  /** Many images in one, with a WebVTT map for web players. */
-  contactSheet(options?: SheetOptions): Promise<ContactSheet>;
 }

@@ -2,18 +2,15 @@
 
 import { inspect } from 'node:util';
 
-import { absolute, blobOf, deliveryToWire } from './blob.js';
+import { absolute, blobOf, imageDelivery } from './blob.js';
 import { ImageGeneratorCalls } from './calls.js';
-import { ContactSheet } from './contact-sheet.js';
 import { NoImageAtTimeError } from './errors.js';
-import { finished, work } from './operation.js';
+import { work } from './operation.js';
 import { checked } from './options.js';
 import { Picture } from './picture.js';
-import { MediaTime, rangeOrNone, timeOrNone } from './time.js';
+import { MediaTime, timeOrNone } from './time.js';
 import { cancelled, errorFromWire } from './wire-errors.js';
 
-/** Of these the bytes are many, and come in shared memory unless something else is asked for. */
-const RAW = /^(rgb|bgr|gray|yuv)/;
 
 export class Image extends Picture {
   #actualTime;
@@ -64,9 +61,9 @@ async function imageOf(transport, wire) {
   return new Image(wire, await blobOf(transport, wire.image));
 }
 
-function imageParams({ format, quality, ...where }) {
-  const { path, delivery = path === undefined && RAW.test(format) ? 'shm' : undefined } = where;
-  return { format, quality, delivery: deliveryToWire({ path, delivery }) };
+function imageParams(options) {
+  const { format, quality } = options;
+  return { format, quality, delivery: imageDelivery(options) };
 }
 
 export class ImageGenerator extends ImageGeneratorCalls {
@@ -103,26 +100,6 @@ export class ImageGenerator extends ImageGeneratorCalls {
         waiting.delete(due);
       }
     }
-  }
-
-  async contactSheet(options = {}) {
-    checked('imageGenerator.contactSheet', options);
-    const { columns, rows, count, times, timeRange, tileWidth, spacing, imageName } = options;
-    const end = await finished(
-      this.transport,
-      'imageGenerator/contactSheet',
-      {
-        imageGenerator: this.handle,
-        ...{ columns, rows, count, tileWidth, spacing, imageName },
-        times: times && Array.from(times, (time) => MediaTime.of(time)),
-        timeRange: rangeOrNone(timeRange),
-        ...imageParams(options),
-      },
-      { ...options, progressOf: ({ completed, count }) => completed / count },
-    );
-    if (end.error) throw errorFromWire(end.error);
-    if (!end.image) throw cancelled('the contact sheet was cancelled', 'Ask for it again.');
-    return new ContactSheet(end, await blobOf(this.transport, end.image));
   }
 }
 

@@ -78,11 +78,10 @@ export {
   ImageGenerator,
   ImageGeneratorOptions,
   ImageOptions,
-  SheetOptions,
 } from './image-generator.js';
 export { JoinLike, JoinOptions, JoinResult } from './join.js';
 export { KeyState, TrackSegment } from './keys.js';
-export { AddFolderOptions } from './calls.js';
+export { AddFolderOptions, SheetOptions, WaveformOptions } from './calls.js';
 export {
   Condition,
   DuplicatesOptions,
@@ -119,5 +118,5 @@ export {
   VideoCompositionLike,
   VideoCompositionOptions,
 } from './video-composition.js';
-export { Waveform, WaveformChannel, WaveformOptions } from './waveform.js';
+export { Waveform, WaveformChannel } from './waveform.js';
 export * as protocol from './protocol.js';

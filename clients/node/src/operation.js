@@ -1,6 +1,7 @@
 // Work that a request has started: its notifications, the last of which is the terminal one.
 
 import { onAbort } from './abort.js';
+import { cancelled, errorFromWire } from './wire-errors.js';
 
 /** Milliseconds that cancelled work may take to end; the engine promises 500. */
 const PATIENCE = 2000;
@@ -110,4 +111,13 @@ export async function finished(transport, method, params, { signal, onProgress, 
     if (end) return end;
     onProgress?.(progressOf(item));
   }
+}
+
+/** Does a piece of work whose items report how far it is, and returns the params of its end. */
+export async function done(transport, method, params, { signal, onProgress, title }) {
+  const progressOf = ({ progress, completed, count }) => progress ?? completed / count;
+  const end = await finished(transport, method, params, { signal, onProgress, progressOf });
+  if (end.error) throw errorFromWire(end.error);
+  if (end.result === 'cancelled') throw cancelled(`the ${title} was cancelled`, 'Ask for it again.');
+  return end;
 }

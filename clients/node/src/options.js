@@ -17,10 +17,7 @@ export const GENERATOR = [
 export const SIZE = ['width', 'height'];
 export const IMAGE = ['format', 'quality', ...BYTES, ...SIGNAL];
 export const IMAGES = [...IMAGE, 'ordered'];
-export const SHEET = [
-  ...['columns', 'rows', 'count', 'times', 'tileWidth', 'spacing', 'imageName', 'onProgress'],
-  ...[...RANGE, ...IMAGE],
-];
+export const SHEET = CALL_OPTIONS['imageGenerator.contactSheet'];
 export const SESSION = [
   ...['preset', 'settings', 'outputFileType', 'metadata', 'metadataChanges', 'chapters'],
   ...['fileLengthLimit', 'shouldOptimizeForNetworkUse', 'trimMode', 'directoryForTemporaryFiles'],
@@ -99,7 +96,6 @@ export const OPTIONS = {
   contactSheet: [...SHEET, ...GENERATOR],
   'imageGenerator.image': IMAGE,
   'imageGenerator.images': IMAGES,
-  'imageGenerator.contactSheet': SHEET,
   maximumSize: SIZE,
   compatiblePresets: ['outputFileType', ...SIGNAL],
   incompatiblePresets: ['outputFileType', ...SIGNAL],
@@ -124,10 +120,6 @@ export const OPTIONS = {
   'frames by number': ['samples'],
   sampleCursor: SIGNAL,
   'sampleCursor.samples': ['order', 'batch', ...SIGNAL],
-  waveform: [
-    ...['count', 'track', 'format', 'width', 'height', 'color', 'backgroundColor', 'quality'],
-    ...['audioMix', 'audioTimePitchAlgorithm', 'onProgress', ...RANGE, ...BYTES, ...SIGNAL],
-  ],
   'a time range': ['start', 'duration', 'end'],
   library: ['database', 'watch', 'excluded', ...SIGNAL],
   'library.scan': ['folder', 'onProgress', ...SIGNAL],

@@ -1,34 +1,6 @@
-import type { AudioMixLike } from './audio-mix.js';
-import type { BytesOptions } from './blob.js';
 import type { Picture } from './picture.js';
-import type { AudioTimePitchAlgorithm, Dropped, ImageFormat } from './protocol.js';
-import type { Cancellable } from './remote.js';
-import type { TimeRange, TimeRangeLike } from './time.js';
-import type { Track } from './track.js';
-
-export interface WaveformOptions extends Cancellable, BytesOptions {
-  /** How many parts of equal length. */
-  count?: number;
-  /** Unless given, the mix of all enabled audio tracks where there is an audio mix, else the first of them. */
-  track?: Track | number;
-  timeRange?: TimeRangeLike;
-  /** How loud the audio tracks are over time; `null` for their own volume. */
-  audioMix?: AudioMixLike | null;
-  /** What becomes of audio that is scaled in time. */
-  audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
-  /** Draws it, for example as `png`; where a path is given it follows from the extension. */
-  format?: ImageFormat;
-  /** In pixels. */
-  width?: number;
-  /** In pixels. */
-  height?: number;
-  /** `#rrggbb` or `#rrggbbaa`. */
-  color?: string;
-  backgroundColor?: string;
-  quality?: number;
-  /** Called with the part that is done, from 0 to 1. What it throws cancels the work. */
-  onProgress?: (progress: number) => void;
-}
+import type { Dropped } from './protocol.js';
+import type { TimeRange } from './time.js';
 
 /** One channel: a number for each part; 1 is full scale. */
 export class WaveformChannel {

@@ -26,7 +26,6 @@ from .frames import AsyncFrames, Frames, FrameSource, frame_count, shown_times
 from .image_generator import AsyncImageGenerator, Image, ImageGenerator, image_or_first
 from .keys import KeyState, Values
 from .portal import Face, RemoteFace, blocking, making
-from .progress import ProgressLike, reporting
 from .reader_outputs import TINY, ReaderOutput, TrackOutput, VideoCompositionOutput
 from .remote import OWN, given, unless_own
 from .sample import Sample
@@ -35,9 +34,7 @@ from .time import MediaTime, TimeLike
 from .time_range import TimeRangeLike
 from .track import AsyncTrack, Track, TrackLike, first_enabled
 from .transport import Transport
-from .waveform import Waveform
 from .wire import size_to_wire, time_range_to_wire, time_to_wire, track_number
-from .work import finished, require_success
 
 __all__ = ["Asset", "AsyncAsset"]
 
@@ -373,51 +370,6 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         )
         return AsyncSampleCursor(self.transport, result["sampleCursor"], Sample(result["sample"]))
 
-    async def waveform(
-        self,
-        count: int | None = None,
-        track: TrackLike | None = None,
-        *,
-        time_range: TimeRangeLike | None = None,
-        audio_mix: Mapping[str, Any] | None = OWN,
-        audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None,
-        format: protocol.ImageFormat | None = None,
-        width: int | None = None,
-        height: int | None = None,
-        color: str | None = None,
-        background_color: str | None = None,
-        quality: float | None = None,
-        path: str | os.PathLike[str] | None = None,
-        delivery: DeliveryLike | None = None,
-        progress: ProgressLike = None,
-    ) -> Waveform:
-        """The extremes and the power of audio in ``count`` parts of equal length.
-
-        Without ``track`` it is the first enabled audio track, or where there is an audio mix the mix of all
-        enabled ones: ``audio_mix``, else a composition's own, which ``None`` leaves out. With ``format``, such as ``"png"``,
-        or a file's path, as ``path`` or ``delivery``, it is drawn, ``width`` pixels wide; colours are
-        ``"#rrggbb"`` or ``"#rrggbbaa"``. ``progress`` is called with the part that is done, from 0
-        to 1, and what it raises cancels; ``True`` shows it.
-        """
-        params = given(
-            asset=self.handle,
-            trackID=track_number(track),
-            timeRange=time_range_to_wire(time_range),
-            audioTimePitchAlgorithm=audio_time_pitch_algorithm,
-            count=count,
-            format=format,
-            width=width,
-            height=height,
-            color=color,
-            backgroundColor=background_color,
-            quality=quality,
-            delivery=delivery_to_wire(delivery, path),
-        ) | unless_own(audioMix=audio_mix)
-        with reporting(progress, "waveform", lambda item: float(item["progress"])) as on_item:
-            end = await finished(self, "waveform/generate", params, on_item)
-            require_success(end, "the waveform")
-        return Waveform(end, self)
-
 
 class Asset(AssetFacts, BlockingAssetCalls, RemoteFace, Term[Clip, Clips]):
     """A media file. Its properties load themselves; ``load()`` gets several at once.
@@ -502,7 +454,6 @@ class Asset(AssetFacts, BlockingAssetCalls, RemoteFace, Term[Clip, Clips]):
     reader = making(AsyncAsset.reader, AssetReader)
     audio = blocking(AsyncAsset.audio)
     sample_cursor = making(AsyncAsset.sample_cursor, SampleCursor)
-    waveform = blocking(AsyncAsset.waveform)
 
 
 def _first(*times: TimeLike | None) -> TimeLike | None:

@@ -9,11 +9,12 @@ who wait. Calls that need more than that are written by hand in the object's mod
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import protocol
 from .blob import DeliveryLike, delivery_to_wire
+from .contact_sheet import ContactSheet
 from .errors import ReelwireError
 from .export_result import ExportEstimate, ExportPreflight, ExportStatus
 from .keys import TrackSegment
@@ -21,11 +22,14 @@ from .library_predicate import absolute_folder
 from .media_selection import MediaSelectionGroup
 from .metadata import MetadataItem
 from .portal import blocking
-from .remote import Caller, Remote, given
+from .progress import ProgressLike
+from .remote import Caller, OWN, Remote, given, unless_own
 from .sample import Chunk, Sample
 from .time import MediaTime, TimeLike
 from .time_range import TimeRange, TimeRangeLike
+from .waveform import Waveform
 from .wire import listed, reader_status, time_range_to_wire, time_to_wire, track_number
+from .work import done
 
 if TYPE_CHECKING:
     from .asset import Asset, AsyncAsset
@@ -330,6 +334,93 @@ class AssetCalls(Remote):
         )
         return result["videoComposition"]
 
+    async def waveform(
+        self,
+        count: int | None = None,
+        track: TrackLike | None = None,
+        *,
+        audio_mix: Mapping[str, Any] | None = OWN,
+        time_range: TimeRangeLike | None = None,
+        audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None,
+        format: protocol.ImageFormat | None = None,
+        width: int | None = None,
+        height: int | None = None,
+        color: str | None = None,
+        background_color: str | None = None,
+        quality: float | None = None,
+        delivery: DeliveryLike | None = None,
+        path: str | os.PathLike[str] | None = None,
+        progress: ProgressLike = None,
+    ) -> Waveform:
+        """Makes the waveform of an audio track: its extremes and its power in parts of equal
+        length.
+
+        Part i of ``count`` has the samples whose time is at least start + i·duration/``count`` and
+        less than start + (i+1)·duration/``count``, computed exactly: every sample of the range
+        belongs to one part. Ranges without media (a gap, an empty edit, the time after the end) do
+        not count, and a part without any media is 0. Where there are more parts than samples, a
+        part that lies within one sample has that sample's values: a waveform that is looked at
+        closely becomes steps, not spikes. The numbers are for each channel by itself, at the
+        track's own rate, from one pass of decoding; 1 is full scale. Samples of 8, 16 and 24 bits
+        are exact: 16 bits by 32,768. Larger ones are rounded to the nearest 32-bit float. Floating-
+        point and lossy audio may exceed 1; a sample that is not a finite number counts as 0.
+        ``count`` times the number of channels is at most 800,000, or the waveform fails with
+        ``limitExceeded``. With ``format`` the waveform is drawn: the channels one below the other
+        in equal lanes, in each column a bar from the smallest to the largest sample, and within it
+        the power from -rms to +rms in a stronger shade. A column shows the parts that it covers, at
+        least one. The numbers are included only if ``count`` is given too. The image has at most
+        16,777,216 pixels, ``jpeg`` 65,500 and ``webp`` 16,383 in width and height; beyond that it
+        fails with ``limitExceeded``. Audio that cannot be decoded is skipped, and ``dropped``
+        reports it; if nothing can be decoded, the waveform fails with ``undecodableMediaData``, and
+        for an encrypted track with ``contentIsProtected``. The work ends with
+        ``waveform/didFinish``; a failure is reported there, and is not an error of this request.
+        Closing the asset cancels it, as closing the operation does.
+
+        - ``track``: The audio track. When absent, it is the mix of all enabled ones where there is
+          an audio mix, else the first of them.
+        - ``audio_mix``: How loud the tracks are; ``None`` for their own volume. Left out: the
+          asset's own mix, which a composition may have.
+        - ``time_range``: The range that the parts divide, on the asset's clock: not before zero,
+          and not empty. Where the track has no media it is 0. An infinite duration ends with the
+          track. When absent, it is the track's range between zero and the asset's end.
+        - ``audio_time_pitch_algorithm``: What becomes of audio that is scaled in time. Default:
+          ``"spectral"``.
+        - ``count``: The number of parts, from 1 to 100,000; only with ``format`` it may be absent,
+          and is ``width`` then.
+        - ``format``: Draws the waveform, in the format of a file: ``jpeg``, ``png``, ``webp`` or
+          ``bmp``. When absent and the delivery is a file, its extension decides, as for
+          ``imageGenerator/generateImage``.
+        - ``width``: The width of the image in pixels, from 1 to 100,000; only with ``format``.
+          ``count`` when absent.
+        - ``height``: The height of the image in pixels, from 1 to 16,384; only with ``format``.
+          Default: ``128``.
+        - ``color``: The colour of the power, as ``#rrggbb`` or ``#rrggbbaa``; the extremes have
+          half its opacity. Default: ``"#2f80ed"``.
+        - ``background_color``: The colour behind it, as ``#rrggbb`` or ``#rrggbbaa``; transparent
+          parts of a ``jpeg`` are white. Default: ``"#00000000"``.
+        - ``quality``: The quality of ``jpeg`` and ``webp``, from 0 to 1. Default: ``0.85``.
+        - ``delivery``: Where the bytes of the image go. Default: ``"inline"``.
+        - ``path``: The path of a file to be made, whatever it is called.
+        - ``progress``: Is called with the part that is done, from 0 to 1, and what it raises
+          cancels the work; ``True`` shows it.
+        """
+        params = given(
+            asset=self.handle,
+            trackID=track_number(track),
+            timeRange=time_range_to_wire(time_range),
+            audioTimePitchAlgorithm=audio_time_pitch_algorithm,
+            count=count,
+            format=format,
+            width=width,
+            height=height,
+            color=color,
+            backgroundColor=background_color,
+            quality=quality,
+            delivery=delivery_to_wire(delivery, path),
+        ) | unless_own(audioMix=audio_mix)
+        end = await done(self, "waveform/generate", params, progress, "waveform")
+        return Waveform(end, self)
+
 
 class BlockingAssetCalls:
     """The calls of an asset, which wait for their answers."""
@@ -339,6 +430,7 @@ class BlockingAssetCalls:
     load_metadata = blocking(AssetCalls.load_metadata)
     media_selection_group = blocking(AssetCalls.media_selection_group)
     video_composition = blocking(AssetCalls.video_composition)
+    waveform = blocking(AssetCalls.waveform)
 
 
 class TrackCalls(Caller):
@@ -746,6 +838,87 @@ class BlockingCompositionCalls:
 class ImageGeneratorCalls(Remote):
     """The calls of an image generator."""
 
+    async def contact_sheet(
+        self,
+        columns: int | None = None,
+        rows: int | None = None,
+        *,
+        count: int | None = None,
+        times: Iterable[TimeLike] | None = None,
+        time_range: TimeRangeLike | None = None,
+        tile_width: int | None = None,
+        spacing: int | None = None,
+        format: protocol.ImageFormat | None = None,
+        quality: float | None = None,
+        delivery: DeliveryLike | None = None,
+        image_name: str | None = None,
+        path: str | os.PathLike[str] | None = None,
+        progress: ProgressLike = None,
+    ) -> ContactSheet:
+        """Makes a contact sheet: one image of many frames of a video, with a WebVTT map for
+        players.
+
+        Choose the tiles in one of three ways: ``columns`` and ``rows``, which fills all cells;
+        ``count``; or ``times``. With ``count`` and ``times``, ``columns`` and ``rows`` set the
+        shape, which must be large enough; one of them suffices, and without them the sheet has as
+        many columns as rows, or one row less. Unused cells stay black. A sheet has at most 10,000
+        cells. Without ``times`` the range is divided into parts of equal length, and each tile
+        shows the generator's image for the middle of its part; with ``times`` each tile represents
+        the range from its time to the next one's. The generator's tolerances apply: by default the
+        nearest sync sample, which is fast and may be outside the tile's part; with 0 the exact
+        frame. All tiles have the size of the first frame: by the generator's rules for aperture,
+        rotation and maximum size, at most ``tile_width`` wide, never enlarged, rounded down to even
+        numbers. A frame of another shape is scaled down and centred in its tile. A tile without a
+        frame is black and has an ``error``; the sheet fails only if every tile does, with the first
+        one's error. A sheet of more than 67,108,864 pixels, or larger than its format allows
+        (``jpeg`` 65,500 pixels in width and height, ``webp`` 16,383), fails with ``limitExceeded``.
+        The map has a cue for each tile, including black ones, with the sheet and the tile's
+        rectangle in it: ``sheet.jpg#xywh=160,0,160,90``. Without ``times`` the cues cover the range
+        without a gap. With a delivery to a file, the map is written beside the sheet, under the
+        same name with the extension ``vtt``. Neither file replaces an existing one, and a failure
+        leaves neither. The sheet does not wait for the generator's other requests.
+        ``imageGenerator/cancelAll`` and closing the generator cancel it. The work ends with
+        ``imageGenerator/didFinishContactSheet``; a failure is reported there, and is not an error
+        of this request.
+
+        - ``columns``: The number of tiles in a row.
+        - ``rows``: The number of rows.
+        - ``count``: The number of tiles.
+        - ``times``: The times of the tiles in the asset's time, each after the one before it.
+        - ``time_range``: The range of the sheet, limited to that of the video track; the whole
+          track when absent.
+        - ``tile_width``: The maximum width of a tile, in pixels, from 2 to 8192. Default: ``160``.
+        - ``spacing``: The distance between neighbouring tiles in pixels, from 0 to 1024; it is
+          black. Default: ``0``.
+        - ``format``: The format of the sheet, any but ``yuv420p`` and ``yuv420p10le``. When absent,
+          the extension of a file decides, else it is ``jpeg``, as for
+          ``imageGenerator/generateImage``.
+        - ``quality``: The quality of ``jpeg`` and ``webp``, from 0 to 1. Default: ``0.85``.
+        - ``delivery``: Where the bytes of the sheet go. Default: ``"inline"``.
+        - ``image_name``: The URL of the sheet in the map, absolute or relative to the map's; it has
+          no fragment. When absent it is the name of the file, percent-encoded, or ``sheet`` with
+          the format's extension.
+        - ``path``: The path of a file to be made, whatever it is called.
+        - ``progress``: Is called with the part that is done, from 0 to 1, and what it raises
+          cancels the work; ``True`` shows it.
+        """
+        params = given(
+            imageGenerator=self.handle,
+            columns=columns,
+            rows=rows,
+            count=count,
+            times=None if times is None else [MediaTime.of(each).to_wire() for each in times],
+            timeRange=time_range_to_wire(time_range),
+            tileWidth=tile_width,
+            spacing=spacing,
+            format=format,
+            quality=quality,
+            delivery=delivery_to_wire(delivery, path),
+            imageName=image_name,
+        )
+        end = await done(self, "imageGenerator/contactSheet", params, progress, "contact sheet")
+        return ContactSheet(end, self)
+
     async def cancel_all(self) -> None:
         """Cancels all outstanding requests of a generator.
 
@@ -757,6 +930,7 @@ class ImageGeneratorCalls(Remote):
 class BlockingImageGeneratorCalls:
     """The calls of an image generator, which wait for their answers."""
 
+    contact_sheet = blocking(ImageGeneratorCalls.contact_sheet)
     cancel_all = blocking(ImageGeneratorCalls.cancel_all)
 
 

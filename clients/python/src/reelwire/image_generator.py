@@ -10,16 +10,13 @@ from typing import Any
 from . import protocol
 from .blob import DeliveryLike, delivery_to_wire
 from .calls import BlockingImageGeneratorCalls, ImageGeneratorCalls
-from .contact_sheet import ContactSheet
 from .errors import NoImageAtTimeError, ReelwireError, error_from_wire
 from .picture import Picture
 from .portal import RemoteFace, blocking, iterating
-from .progress import ProgressLike, reporting
 from .remote import Remote, given
 from .time import MediaTime, TimeLike
-from .time_range import TimeRangeLike
-from .wire import time_range_to_wire, time_to_wire
-from .work import Work, finished, require_success
+from .wire import time_to_wire
+from .work import Work
 
 __all__ = ["AsyncImageGenerator", "Image", "ImageGenerator", "image_or_first"]
 
@@ -63,10 +60,6 @@ class Image(Picture):
             return f"<Image {_place(self)}: {self.error!r}>"
         bytes_ = f"{self.blob.size} bytes {self.blob.kind}"
         return f"<Image {self.index}: {self._facts()} at {self.actual_time} {bytes_}>"
-
-
-def _part(item: Any) -> float:
-    return float(item["completed"] / item["count"])
 
 
 def _time(wire: protocol.Time | None) -> MediaTime | None:
@@ -169,52 +162,6 @@ class AsyncImageGenerator(ImageGeneratorCalls):
                     yield waiting.pop(due)
                     due += 1
 
-    async def contact_sheet(
-        self,
-        columns: int | None = None,
-        rows: int | None = None,
-        *,
-        count: int | None = None,
-        times: Iterable[TimeLike] | None = None,
-        time_range: TimeRangeLike | None = None,
-        tile_width: int | None = None,
-        spacing: int | None = None,
-        format: protocol.ImageFormat | None = None,
-        quality: float | None = None,
-        path: str | os.PathLike[str] | None = None,
-        delivery: DeliveryLike | None = None,
-        image_name: str | None = None,
-        progress: ProgressLike = None,
-    ) -> ContactSheet:
-        """Many images in one, with a WebVTT map for web players.
-
-        ``columns`` and ``rows``, or ``count``, set how many tiles there are; each shows the
-        middle of its part of the video, or of ``time_range``. ``times`` gives their times instead.
-        With a file's path, as ``path`` or ``delivery``, the map is written beside it: ``sheet.jpg``
-        comes with ``sheet.vtt``. ``image_name`` is what the map calls the sheet, a URL.
-
-        ``progress`` is called with the part that is done, from 0 to 1, and what it raises cancels
-        the sheet; ``True`` shows it.
-        """
-        params = given(
-            imageGenerator=self.handle,
-            columns=columns,
-            rows=rows,
-            count=count,
-            times=None if times is None else [MediaTime.of(time).to_wire() for time in times],
-            timeRange=time_range_to_wire(time_range),
-            tileWidth=tile_width,
-            spacing=spacing,
-            format=format,
-            quality=quality,
-            delivery=delivery_to_wire(delivery, path),
-            imageName=image_name,
-        )
-        with reporting(progress, "contact sheet", _part) as on_item:
-            end = await finished(self, "imageGenerator/contactSheet", params, on_item)
-            require_success(end, "the contact sheet")
-        return ContactSheet(end, self)
-
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._handle}{' closed' if self._closed else ''}>"
 
@@ -241,4 +188,3 @@ class ImageGenerator(BlockingImageGeneratorCalls, RemoteFace):
 
     image = blocking(AsyncImageGenerator.image)
     images = iterating(AsyncImageGenerator.images)
-    contact_sheet = blocking(AsyncImageGenerator.contact_sheet)

@@ -9,9 +9,10 @@ from typing import Any, Callable
 
 from .errors import EngineClosedError, OperationCancelledError, ReelwireError, error_from_wire
 from .operation import Operation
+from .progress import ProgressLike, reporting
 from .remote import Remote
 
-__all__ = ["Work", "finished", "require_success"]
+__all__ = ["Work", "done", "finished", "require_success"]
 
 #: How long cancelled work may take to end; the engine promises half a second.
 _PATIENCE = 2.0
@@ -81,3 +82,17 @@ def require_success(wire: Mapping[str, Any], what: str, hint: str = "Ask for it 
     if end == "cancelled":
         raise OperationCancelledError(f"{what} was cancelled", code=-11878, hint=hint)
     raise ReelwireError(f"{what} ended as {end}")
+
+
+async def done(
+    remote: Remote, method: str, params: Mapping[str, Any], progress: ProgressLike, title: str
+) -> Any:
+    """Does work whose notifications report how far it is, and returns the params of the terminal one."""
+    with reporting(progress, title, _part) as on_item:
+        end = await finished(remote, method, params, on_item)
+        require_success(end, f"the {title}")
+    return end
+
+
+def _part(item: Mapping[str, Any]) -> float:
+    return float(item["progress"] if "progress" in item else item["completed"] / item["count"])
