@@ -22,7 +22,8 @@ final class PushedCodedFrames: MediaStream {
     frames = ReadAhead(
       try PushedDecoding(
         FrameDecoder(packets, path: format.path, threads: 0), queue, path: format.path),
-      on: WorkQueue("pushedFrames"), priority: priority, interrupt: reading.interrupt, path: format.path)
+      on: WorkQueue("pushedFrames"), priority: priority, interrupt: reading.interrupt,
+      path: format.path)
   }
 
   deinit { frames.stop() }
