@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -43,7 +44,7 @@ int rw_can_filter_system_calls(void) {
 #endif
 }
 
-int rw_filter_system_calls(void) {
+int rw_filter_system_calls(int has_local_sockets) {
 #ifdef OWN_ARCHITECTURE
 #define REFUSE BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
 #define ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
@@ -53,6 +54,9 @@ int rw_filter_system_calls(void) {
 #define IS(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no)
 #define DENY(name) IS(SYS_##name, 0, 1), REFUSE
   unsigned own = (unsigned)getpid();
+  // No family has the other number.
+  unsigned family = has_local_sockets ? AF_UNIX : ~0u;
+  unsigned connecting = has_local_sockets ? SECCOMP_RET_ALLOW : SECCOMP_RET_ERRNO | EPERM;
   struct sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
       // Calls of another architecture have other numbers: none of them is let through.
@@ -66,9 +70,10 @@ int rw_filter_system_calls(void) {
 #endif
       // Programs.
       DENY(execve), DENY(execveat),
-      // Networks, and sockets of any kind.
-      DENY(socket), DENY(socketpair), DENY(connect), DENY(bind), DENY(listen), DENY(accept),
-      DENY(accept4),
+      // Networks, and sockets of any kind but those that are asked for; they only connect.
+      IS(SYS_socket, 0, 4), LOAD(0), IS(family, 0, 1), ALLOW, REFUSE,
+      IS(SYS_connect, 0, 1), BPF_STMT(BPF_RET | BPF_K, connecting),
+      DENY(socketpair), DENY(bind), DENY(listen), DENY(accept), DENY(accept4),
       // Other processes.
       DENY(ptrace), DENY(process_vm_readv), DENY(process_vm_writev), DENY(setns), DENY(unshare),
       // Signals go to this process alone. With an owner, a descriptor would send them to others.

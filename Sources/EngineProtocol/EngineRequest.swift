@@ -34,6 +34,8 @@ public enum Placement: Sendable, Equatable {
   case spread
   /// The process of libraries.
   case library
+  /// The process of devices, which opens no media.
+  case devices
   /// All processes. With `isRemembered`, those that are started later get it as well, before anything else.
   case all(isRemembered: Bool)
 }

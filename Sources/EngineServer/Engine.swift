@@ -21,6 +21,8 @@ public final class Engine: Sendable {
     /// What this process has given up; nil unless another one has the connection to the caller, and watches
     /// it.
     public var confinement: Confinement?
+    /// True for the process of devices: it opens no media, and makes no objects of media.
+    public var isForDevices = false
     public init() {}
   }
 

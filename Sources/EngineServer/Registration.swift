@@ -39,8 +39,10 @@ extension Engine {
     _ handler: @escaping @Sendable (Request, RequestContext) async throws -> Request.Result,
     in router: inout Router
   ) {
+    let isRefused = options.isForDevices && Request.placement.opensMedia
     router.on(type) { request, context in
       try self.requireRunning()
+      if isRefused { throw ErrorObject(refusalByDevices: Request.method) }
       do {
         return try await handler(request, context)
       } catch {
@@ -56,5 +58,23 @@ extension RequestContext {
   /// cancelled. A cancel that comes later is too late, so nothing may throw behind this.
   func settle() throws(CancellationError) {
     guard seal() else { throw CancellationError() }
+  }
+}
+
+extension Placement {
+  /// True of requests that open files of media, or make objects that do.
+  fileprivate var opensMedia: Bool {
+    switch self {
+    case .main, .spread, .library: true
+    case .ofHandles, .devices, .all: false
+    }
+  }
+}
+
+extension ErrorObject {
+  /// The error of a request that opens media, to the process that can reach devices.
+  fileprivate init(refusalByDevices method: String) {
+    self.init(.operationNotAllowed, "'\(method)' isn't served by the process of devices")
+    data?.hint = "It opens no media, for it has sockets: send the request to a process of media."
   }
 }

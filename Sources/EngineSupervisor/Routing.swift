@@ -81,6 +81,7 @@ extension Supervisor {
     guard let worker = workers.first else {
       switch placement {
       case .library: return (try self.worker(for: .libraries), [])
+      case .devices: return (try self.worker(for: .devices), [])
       case .spread:
         // Bytes that the caller supplies can't be opened twice.
         guard let file = files.first else { return (try mainWorker(), []) }

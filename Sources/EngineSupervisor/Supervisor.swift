@@ -2,7 +2,7 @@ import Dispatch
 public import EngineProtocol
 public import JSONRPC
 import Synchronization
-internal import SystemIO
+public import SystemIO
 
 /// The side of the server that the caller speaks to: it passes requests on to worker processes, which do
 /// everything that touches media, and answers for those that die.
@@ -10,7 +10,8 @@ internal import SystemIO
 /// Assets of files are spread: each is opened in the worker with the fewest objects, and all that is made of
 /// it alone is there. What can be combined with other objects (compositions, readers, writers, resources) is
 /// in one worker, the main one; an asset that takes part there is opened in it again, under its handle.
-/// Libraries have a worker of their own: a scan opens whatever there is. A file that was in work when a worker
+/// Libraries have a worker of their own: a scan opens whatever there is. So have devices, which no worker can reach
+/// that opens media. A file that was in work when a worker
 /// died is opened in a worker of its own from then on, and is refused once that one has died, too.
 ///
 /// Where a request is served is declared with it (``EngineRequest/placement``). Its parts are the way to a worker
@@ -21,8 +22,8 @@ public final class Supervisor: Sendable {
   public struct Options: Sendable {
     /// The requests that workers serve.
     public var requests: [any EngineRequest.Type]
-    /// Starts another worker process.
-    public var start: @Sendable () throws -> StartedWorker
+    /// Starts another worker process, for devices or for media.
+    public var start: @Sendable (Confinement.Purpose) throws -> StartedWorker
     /// A worker process that was started before.
     public var first: StartedWorker?
     /// The path of a file that is named by a path or a URL.
@@ -36,7 +37,8 @@ public final class Supervisor: Sendable {
     public var closingGrace = 0.3
 
     public init(
-      requests: [any EngineRequest.Type], start: @escaping @Sendable () throws -> StartedWorker
+      requests: [any EngineRequest.Type],
+      start: @escaping @Sendable (Confinement.Purpose) throws -> StartedWorker
     ) {
       self.requests = requests
       self.start = start

@@ -76,6 +76,8 @@ final class Worker: Sendable {
     case file(String)
     /// Libraries, whose scans open whatever there is.
     case libraries
+    /// Devices: sound, cameras and screens. It opens no media, and may have local sockets instead.
+    case devices
   }
 
   /// How long is waited for a worker before something is done about it.

@@ -33,7 +33,7 @@ extension Supervisor {
     }
   }
 
-  /// The worker of one file, or of libraries.
+  /// The worker of one file, of libraries, or of devices.
   func worker(for purpose: Worker.Purpose) throws(ErrorObject) -> Worker {
     try starting.withLock { (_) throws(ErrorObject) in
       let found = state.withLock { $0.workers.first { $0.purpose == purpose && !$0.isEnding } }
@@ -49,7 +49,7 @@ extension Supervisor {
     let times = Worker.Times(
       patience: .milliseconds(Int(options.patience * 1000)),
       closingGrace: .milliseconds(Int(options.closingGrace * 1000)))
-    let worker = Worker(try firstOrNew(), purpose, times)
+    let worker = Worker(try firstOrNew(purpose), purpose, times)
     let introduction = state.withLock { state in
       if isMain { state.main = worker }
       state.workers.append(worker)
@@ -68,10 +68,10 @@ extension Supervisor {
     return worker
   }
 
-  private func firstOrNew() throws(ErrorObject) -> StartedWorker {
-    if let first = state.withLock({ $0.first.take() }) { return first }
+  private func firstOrNew(_ purpose: Worker.Purpose) throws(ErrorObject) -> StartedWorker {
+    if purpose != .devices, let first = state.withLock({ $0.first.take() }) { return first }
     do {
-      return try options.start()
+      return try options.start(purpose == .devices ? .devices : .media)
     } catch {
       var failure = ErrorObject(.workerDied, "No worker process can be started: \(error)")
       failure.data?.hint = "Close handles, or raise the limits of processes and open files."
@@ -79,7 +79,7 @@ extension Supervisor {
     }
   }
 
-  /// Ends the worker of one file, or of libraries, once the caller has no handle of an object there.
+  /// Ends the worker of one file, of libraries, or of devices, once the caller has no handle of an object there.
   func endIfUnused(_ worker: Worker) {
     let isUnused = state.withLock { state in
       guard worker.purpose != .any, !state.places.isUsed(worker) else { return false }

@@ -12,6 +12,14 @@ public struct Confinement: Sendable {
     case isUnavailable(String)
   }
 
+  /// The work of a process, by which it needs more or less.
+  public enum Purpose: Sendable {
+    /// Files of media, and no socket.
+    case media
+    /// Devices: local sockets lead to the servers of sound, screens and cameras. A process with them opens no media.
+    case devices
+  }
+
   /// No programs, sockets, other processes (seccomp).
   public var systemCalls: Restriction
   /// No files but those below the allowed folders (Landlock).
@@ -37,10 +45,13 @@ public struct Confinement: Sendable {
   /// Restricts this process, which must have one thread.
   ///
   /// - Parameters:
+  ///   - purpose: what the process is for.
   ///   - folders: those that files may be opened and made in; with none of them, everywhere.
   ///   - memory: bytes of address space; 0 for as much as there is.
   ///   - fileSize: bytes that a file may have; 0 for as many as there is room for.
-  public static func begin(folders: [String], memory: Int, fileSize: Int) -> Confinement {
+  public static func begin(
+    _ purpose: Purpose = .media, folders: [String], memory: Int, fileSize: Int
+  ) -> Confinement {
     rw_write_no_core()
     var result = Confinement(
       systemCalls: .isNotWanted, files: .isNotWanted, memory: .isNotWanted, fileSize: .isNotWanted,
@@ -50,10 +61,11 @@ public struct Confinement: Sendable {
     if !folders.isEmpty {
       let spool = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
       let writable = folders + [spool, "/dev/null", "/dev/shm", "/proc/self"]
+      let readable = readable + (purpose == .devices ? deviceFiles : [])
       let failure = unsafe withLists(writable, readable) { unsafe rw_restrict_files($0, $1) }
       result.files = Restriction(failure)
     }
-    result.systemCalls = Restriction(rw_filter_system_calls())
+    result.systemCalls = Restriction(rw_filter_system_calls(purpose == .devices ? 1 : 0))
     return result
   }
 
@@ -62,6 +74,16 @@ public struct Confinement: Sendable {
     "/usr", "/lib", "/lib64", "/etc/localtime", "/etc/ld.so.cache", "/dev/urandom", "/proc",
     "/sys/devices/system/cpu", "/sys/fs/cgroup",
   ]
+
+  /// What finds the servers of sound and screens, and the cameras, of which the first 64 are known.
+  private static var deviceFiles: [String] {
+    let home = unsafe getenv("HOME").map { unsafe String(cString: $0) }
+    let runtime = unsafe getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) }
+    let authority = unsafe getenv("XAUTHORITY").map { unsafe String(cString: $0) }
+    return ["/etc", "/tmp/.X11-unix"] + (0..<64).map { "/dev/video\($0)" }
+      + [runtime, authority].compactMap(\.self)
+      + (home.map { ["\($0)/.config/pulse", "\($0)/.Xauthority"] } ?? [])
+  }
 
   private typealias List = UnsafePointer<UnsafePointer<CChar>?>
 

@@ -95,6 +95,10 @@ struct Serve: AsyncParsableCommand {
   var asWorker = false
 
   @Flag(
+    help: ArgumentHelp("Be such a process for devices, which opens no media.", visibility: .hidden))
+  var forDevices = false
+
+  @Flag(
     help: ArgumentHelp(
       "Index a part of a file wherever that does, however small the file is.",
       visibility: .hidden))
@@ -169,7 +173,9 @@ struct Serve: AsyncParsableCommand {
   /// The side of the caller: what touches media is done by worker processes.
   private func supervise(_ first: StartedWorker, _ numbers: HandleNumbers) async throws {
     let output = try StandardOutput.claim()
-    var options = Supervisor.Options(requests: Engine.requests) { try Self.startWorker(numbers) }
+    var options = Supervisor.Options(requests: Engine.requests) { purpose in
+      try Self.startWorker(numbers, purpose)
+    }
     options.first = first
     options.path = { EngineHost.path(of: $0) }
     options.patience = workerPatience
@@ -195,6 +201,7 @@ struct Serve: AsyncParsableCommand {
     var options = engineOptions
     options.numbers = numbers
     options.confinement = confinement
+    options.isForDevices = forDevices
     let (engine, _) = makeEngine(options)
     if workerDeadline > 0 {
       EngineHost.watchForHangs(after: workerDeadline) { _exit(WorkerExit.hung) }
@@ -351,17 +358,22 @@ extension Serve {
   }
 
   private func beginWorker() -> Confinement {
-    WorkerProcess.begin(name: "reelwire worker")
-    return Confinement.begin(folders: root, memory: workerMemory, fileSize: workerFileSize)
+    WorkerProcess.begin(name: forDevices ? "reelwire device" : "reelwire worker")
+    return Confinement.begin(
+      forDevices ? .devices : .media, folders: root, memory: workerMemory,
+      fileSize: workerFileSize)
   }
 
   /// Starts this program once more, as a worker.
-  private static func startWorker(_ numbers: HandleNumbers) throws -> StartedWorker {
+  private static func startWorker(
+    _ numbers: HandleNumbers, _ purpose: Confinement.Purpose = .media
+  ) throws -> StartedWorker {
     let sockets = try SocketPair()
     defer { sockets.closeTheirs() }
     do {
       let process = try ChildProcess.again(
-        CommandLine.arguments + ["--as-worker"], descriptors: [sockets.theirs, numbers.descriptor])
+        CommandLine.arguments + ["--as-worker"] + (purpose == .devices ? ["--for-devices"] : []),
+        descriptors: [sockets.theirs, numbers.descriptor])
       return StartedWorker(process: process, descriptor: sockets.ours)
     } catch {
       sockets.closeOurs()

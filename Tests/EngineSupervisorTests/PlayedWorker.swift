@@ -97,8 +97,15 @@ final class SupervisedCaller: Sendable {
     }
   }
 
-  init(
+  convenience init(
     _ requests: [any EngineRequest.Type], start: @escaping @Sendable () throws -> StartedWorker
+  ) throws {
+    try self.init(requests, startingFor: { _ in try start() })
+  }
+
+  init(
+    _ requests: [any EngineRequest.Type],
+    startingFor start: @escaping @Sendable (Confinement.Purpose) throws -> StartedWorker
   ) throws {
     let (server, caller) = try #require(DescriptorChannel.pair())
     channel = caller

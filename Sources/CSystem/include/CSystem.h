@@ -61,8 +61,9 @@ int64_t rw_shared_load(const void *number);
 
 // What a process takes from itself for good, and from all that it starts. 0, or errno's code where the kernel
 // doesn't have it.
-// Programs, sockets, other processes and the system's administration are refused with EPERM.
-int rw_filter_system_calls(void);
+// Programs, sockets, other processes and the system's administration are refused with EPERM. With local sockets,
+// those of this machine (AF_UNIX) are let through, and what connects them.
+int rw_filter_system_calls(int has_local_sockets);
 int rw_can_filter_system_calls(void);
 // Files outside these folders are refused with EACCES; both lists end with a null.
 int rw_restrict_files(const char *const *writable, const char *const *readable);

@@ -1,0 +1,61 @@
+import EngineProtocol
+import JSONRPC
+import Synchronization
+import SystemIO
+import Testing
+
+@testable import EngineSupervisor
+
+/// Lists the bells of this machine, as a method of devices is declared.
+private struct BellList: EngineRequest {
+  static let method = "bell/list"
+  static let placement = Placement.devices
+
+  struct Result: Codable, Sendable {
+    var worker: Int
+  }
+}
+
+/// Answers with the number of the process, the main one.
+private struct BookList: EngineRequest {
+  static let method = "book/list"
+  static let placement = Placement.main
+
+  struct Result: Codable, Sendable {
+    var worker: Int
+  }
+}
+
+/// Methods of devices have a process of their own, which is started when the first one is called.
+struct DeviceProcessTests {
+  @Test func devicesHaveAProcessOfTheirOwn() async throws {
+    let workers = Mutex<[(purpose: Confinement.Purpose, worker: PlayedWorker)]>([])
+    let caller = try SupervisedCaller(
+      [BellList.self, BookList.self],
+      startingFor: { purpose in
+        let number = workers.withLock(\.count)
+        let worker = try PlayedWorker { router in
+          router.on(BellList.self) { _, _ in BellList.Result(worker: number) }
+          router.on(BookList.self) { _, _ in BookList.Result(worker: number) }
+        }
+        workers.withLock { $0.append((purpose, worker)) }
+        return worker.started
+      })
+    func worker(_ id: Int, _ method: String) async throws -> Int64? {
+      try await caller.ask(id, method)["result"]?["worker"]?.integerValue.map(Int64.init)
+    }
+    #expect(try await worker(1, "bell/list") == 0)
+    #expect(try await worker(2, "bell/list") == 0)
+    #expect(try await worker(3, "book/list") == 1)
+    #expect(try await worker(4, "bell/list") == 0)
+    #expect(workers.withLock { $0.map(\.purpose) } == [.devices, .media])
+    // Nothing of media is lost with it, and the next call starts another one.
+    workers.withLock { $0[0].worker }.die()
+    var answer = try await caller.ask(5, "bell/list")
+    if answer["error"] != nil { answer = try await caller.ask(6, "bell/list") }
+    #expect(answer["result"]?["worker"]?.integerValue == 2)
+    #expect(try await worker(7, "book/list") == 1)
+    #expect(workers.withLock { $0.map(\.purpose) } == [.devices, .media, .devices])
+    await caller.end()
+  }
+}
