@@ -76,7 +76,7 @@ final class Worker: Sendable {
     case file(String)
     /// Libraries, whose scans open whatever there is.
     case libraries
-    /// Devices: sound, cameras and screens. It opens no media, and may have local sockets instead.
+    /// Devices: audio, cameras and screens. It opens no media, and may have local sockets instead.
     case devices
   }
 

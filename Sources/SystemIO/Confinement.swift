@@ -16,7 +16,7 @@ public struct Confinement: Sendable {
   public enum Purpose: Sendable {
     /// Files of media, and no socket.
     case media
-    /// Devices: local sockets lead to the servers of sound, screens and cameras. A process with them opens no media.
+    /// Devices: local sockets lead to the servers of audio, screens and cameras. A process with them opens no media.
     case devices
   }
 
@@ -75,7 +75,7 @@ public struct Confinement: Sendable {
     "/sys/devices/system/cpu", "/sys/fs/cgroup",
   ]
 
-  /// What finds the servers of sound and screens, and the cameras, of which the first 64 are known.
+  /// What finds the servers of audio and screens, and the cameras, of which the first 64 are known.
   private static var deviceFiles: [String] {
     let home = unsafe getenv("HOME").map { unsafe String(cString: $0) }
     let runtime = unsafe getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) }
