@@ -234,10 +234,11 @@ public struct AssetWriterAppend: EngineRequest {
   }
 }
 
-/// Makes room for pictures in memory that the client writes to (AVAssetWriterInputPixelBufferAdaptor's pool).
+/// Makes room for samples in memory that the client writes to (AVAssetWriterInputPixelBufferAdaptor's pool).
 ///
-/// Of an input with `sourcePixelBufferAttributes`. The pictures are appended with their leases, which end with that;
-/// others are given back with ``BlobRelease``. What is in them before means nothing.
+/// Of an input with `sourcePixelBufferAttributes` for pictures; of any input for blocks of `byteCount`, all of which is a
+/// sample's. Samples are appended with their leases, which end with that;
+/// others are given back with ``BlobRelease``. The bytes of a new block mean nothing.
 ///
 /// - Errors: `operationNotAllowed`, `leasesExhausted`
 public struct AssetWriterAllocate: EngineRequest {
@@ -246,12 +247,12 @@ public struct AssetWriterAllocate: EngineRequest {
 
   /// The memory.
   public struct Result: Codable, Sendable, Equatable {
-    /// A block for each picture, whose `path` is to be opened and mapped for reading and writing.
+    /// The blocks, whose `path` is to be opened and mapped for reading and writing.
     public var blobs: [WireSharedBlob]
-    /// How the bytes of each are a picture.
-    public var image: WireImageLayout
+    /// How the bytes of each are a picture; absent for blocks of `byteCount`.
+    public var image: WireImageLayout?
 
-    package init(blobs: [WireSharedBlob], image: WireImageLayout) {
+    package init(blobs: [WireSharedBlob], image: WireImageLayout? = nil) {
       self.blobs = blobs
       self.image = image
     }
@@ -259,17 +260,22 @@ public struct AssetWriterAllocate: EngineRequest {
 
   /// The input.
   public var input: InputHandle
-  /// The number of pictures.
+  /// The number of blocks, each for a picture or for so many bytes.
   ///
   /// - Default: `1`
   public var count: Int?
+  /// The size of each block, 1 to 64 MiB; that of the input's pictures when absent.
+  public var byteCount: Int?
   /// How long to wait for leases to end, in milliseconds; without limit when absent.
   public var timeoutMs: Int?
 
   /// Makes the value; what is left out is absent on the wire.
-  public init(input: InputHandle, count: Int? = nil, timeoutMs: Int? = nil) {
+  public init(
+    input: InputHandle, count: Int? = nil, byteCount: Int? = nil, timeoutMs: Int? = nil
+  ) {
     self.input = input
     self.count = count
+    self.byteCount = byteCount
     self.timeoutMs = timeoutMs
   }
 }

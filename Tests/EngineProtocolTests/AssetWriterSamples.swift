@@ -77,6 +77,9 @@ extension Samples {
       {"blobs": [\#(room)], "image": {"pixelFormat": "rgb24", "width": 2, "height": 2,
        "planes": [\#(plane)], "color": \#(color)}}
       """#),
+    Sample(
+      AssetWriterAllocate.self, #"{"input": "input:2/1", "byteCount": 65536}"#,
+      #"{"blobs": [\#(room)]}"#),
     Sample(AssetWriterMarkAsFinished.self, #"{"input": "input:2/1"}"#, "{}"),
     Sample(AssetWriterRequestMediaData.self, #"{"input": "input:2/1"}"#, "{}"),
     Sample(AssetWriterInputReady.self, #"{"assetWriter": "assetWriter:2", "input": "input:2/1"}"#),

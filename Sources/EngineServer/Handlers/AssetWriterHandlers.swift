@@ -40,7 +40,7 @@ extension Engine {
     serve(AssetWriterStartSession.self, startSession, in: &router)
     serve(AssetWriterEndSession.self, endSession, in: &router)
     serve(AssetWriterAppend.self, appendSamples, in: &router)
-    serve(AssetWriterAllocate.self, allocatePictures, in: &router)
+    serve(AssetWriterAllocate.self, allocateBlocks, in: &router)
     serve(AssetWriterMarkAsFinished.self, markInputAsFinished, in: &router)
     serve(AssetWriterRequestMediaData.self, requestMediaData, in: &router)
     serve(AssetWriterTransfer.self, transfer, in: &router)
@@ -180,7 +180,7 @@ extension Engine {
       waitsFor: appended.waitsFor.map { InputHandle(found.writer, index: $0) })
   }
 
-  @Sendable func allocatePictures(
+  @Sendable func allocateBlocks(
     _ request: AssetWriterAllocate, _ context: RequestContext
   ) async throws -> AssetWriterAllocate.Result {
     let found = try handles.find(request.input)
@@ -188,18 +188,23 @@ extension Engine {
     guard (1...64).contains(count) else {
       throw RPCError.invalidParams(path: "/count", expected: "1 to 64", got: "\(count)")
     }
-    guard let picture = found.picture else {
+    if let size = request.byteCount, !(1...(64 << 20)).contains(size) {
+      throw RPCError.invalidParams(
+        path: "/byteCount", expected: "1 to \(64 << 20)", got: "\(size)")
+    }
+    let picture = request.byteCount == nil ? found.picture : nil
+    guard let size = request.byteCount ?? picture?.byteCount else {
       throw ErrorObject(
         EngineError(
           .operationNotAllowed, "The input has no sourcePixelBufferAttributes",
-          hint: "State them when the writer is created."))
+          hint: "State them when the writer is created, or a byteCount here."))
     }
     let timeout = request.timeoutMs.map { Duration.milliseconds(max(0, $0)) }
     let destination = Destination.shared(writableMemory, timeout: timeout)
     var blobs: [WireSharedBlob] = []
     do {
       for _ in 0..<count {
-        let data = try await DataBuffer.allocate(count: picture.byteCount, at: destination)
+        let data = try await DataBuffer.allocate(count: size, at: destination)
         guard let place = data.sharedLocation else { continue }
         let lease = leases.add(data, owner: found.writer.rawValue)
         blobs.append(
@@ -212,7 +217,7 @@ extension Engine {
       leases.release(blobs.map(\.lease))
       throw error
     }
-    return AssetWriterAllocate.Result(blobs: blobs, image: WireImageLayout(picture))
+    return AssetWriterAllocate.Result(blobs: blobs, image: picture.map { WireImageLayout($0) })
   }
 
   @Sendable func markInputAsFinished(

@@ -363,10 +363,10 @@ export interface AssetVariantListKeyState {
 
 /** The memory. */
 export interface AssetWriterAllocateResult {
-  /** A block for each picture, whose `path` is to be opened and mapped for reading and writing. */
+  /** The blocks, whose `path` is to be opened and mapped for reading and writing. */
   blobs: SharedBlob[];
-  /** How the bytes of each are a picture. */
-  image: ImageLayout;
+  /** How the bytes of each are a picture; absent for blocks of `byteCount`. */
+  image?: ImageLayout;
 }
 
 /** The samples that were taken. */
@@ -5580,8 +5580,10 @@ export interface AssetWriterAppendParams {
 export interface AssetWriterAllocateParams {
   /** The input. */
   input: InputHandle;
-  /** The number of pictures. Default: `1`. */
+  /** The number of blocks, each for a picture or for so many bytes. Default: `1`. */
   count?: number;
+  /** The size of each block, 1 to 64 MiB; that of the input's pictures when absent. */
+  byteCount?: number;
   /** How long to wait for leases to end, in milliseconds; without limit when absent. */
   timeoutMs?: number;
 }
@@ -6258,7 +6260,7 @@ export interface Requests {
   /** Appends samples to an input, in the order of arrival. */
   'assetWriter/append': { params: AssetWriterAppendParams; result: AssetWriterAppendResult };
   /**
-   * Makes room for pictures in memory that the client writes to
+   * Makes room for samples in memory that the client writes to
    * (AVAssetWriterInputPixelBufferAdaptor's pool).
    */
   'assetWriter/allocate': { params: AssetWriterAllocateParams; result: AssetWriterAllocateResult };

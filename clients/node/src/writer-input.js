@@ -19,6 +19,9 @@ const MAXIMUM_BYTES = 32 << 20;
 /** About how many bytes of pictures are allocated at a time, and how many of audio are one sample. */
 const ALLOCATED = 16 << 20;
 const BLOCK = 1 << 16;
+/** How many blocks of audio are allocated once one of that size was needed; shorter audio is sent in its message. */
+const BLOCKS = 4;
+const SMALL = 1 << 15;
 
 const SAMPLE_BYTES = { u8: 1, s16: 2, s32: 4, f32: 4, f64: 8 };
 const SAMPLE_FORMATS = new Map([
@@ -77,6 +80,8 @@ export class AssetWriterInput {
   #isFinished = false;
   #blobs = [];
   #image;
+  /** Of the blocks that were needed last, in bytes. */
+  #size;
 
   constructor(writer, name, handle, input) {
     this.#writer = writer;
@@ -269,7 +274,7 @@ export class AssetWriterInput {
       const presentationTime = start ? start.add(offset) : new MediaTime(this.#end, sampleRate);
       yield {
         size: part.length,
-        inline: part,
+        block: part,
         wire: {
           presentationTime,
           duration: new MediaTime(samples, sampleRate),
@@ -301,15 +306,21 @@ export class AssetWriterInput {
     return { size: data.length, wire, inline: data, isPicture: true };
   }
 
-  async #send({ size, wire, bytes, planes, inline, isPicture, end }) {
+  async #send({ size, wire, bytes, planes, inline, block, isPicture, end }) {
     let lease;
     if (bytes) {
       const blob = await this.#memory(size);
       await this.#writer.write(blob, bytes, planes, this.#image);
       lease = blob.lease;
       wire.blob = { kind: 'shm', lease };
-    } else if (inline) {
-      wire.blob = { kind: 'inline', data: bytesOf(inline).toString('base64') };
+    } else if (block?.length >= SMALL) {
+      const blob = await this.#memory(size, size);
+      const whole = [{ length: size, rows: 1 }];
+      await this.#writer.write(blob, block, whole, { planes: [{ offset: 0, bytesPerRow: size }] });
+      lease = blob.lease;
+      wire.blob = { kind: 'shm', lease };
+    } else if (inline ?? block) {
+      wire.blob = { kind: 'inline', data: bytesOf(inline ?? block).toString('base64') };
     }
     if (isPicture) this.#count += 1;
     if (end !== undefined) this.#end = end;
@@ -320,10 +331,16 @@ export class AssetWriterInput {
     this.#sent.push(entry);
   }
 
-  async #memory(size) {
+  /** A block for a picture, or for so many bytes of audio. */
+  async #memory(size, byteCount) {
+    const isAgain = size === this.#size;
+    this.#size = size;
+    // A sample of audio is all of its block.
+    if (byteCount && !isAgain) this.forget();
     if (this.#blobs.length === 0) {
-      const count = Math.max(1, Math.min(4, Math.floor(ALLOCATED / size)));
-      const params = { input: this.handle, count };
+      const blocks = isAgain ? BLOCKS : 1;
+      const count = byteCount ? blocks : Math.max(1, Math.min(4, Math.floor(ALLOCATED / size)));
+      const params = { input: this.handle, count, byteCount };
       const result = await this.#writer.transport.request('assetWriter/allocate', params);
       this.#image = result.image;
       this.#blobs.push(...result.blobs);

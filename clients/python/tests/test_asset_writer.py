@@ -198,6 +198,7 @@ def test_pcm(engine, tmp_path, type, codec, scale, tolerance, order):
     found = samples(path, 2)
     assert found.shape == data.shape
     assert abs(found * scale - data).max() <= tolerance
+    assert engine.stats()["leases"] == 0
 
 
 def test_audio_beside_video(engine, tmp_path):

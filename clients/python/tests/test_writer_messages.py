@@ -119,6 +119,23 @@ def test_audio_goes_on_where_it_was(fake):
         assert sample["audio"] == {"sampleFormat": "s16", "sampleRate": 1000, "channels": 2}
 
 
+def test_long_audio_is_under_leases(fake, monkeypatch):
+    monkeypatch.setattr("reelwire.writer_samples._ALLOCATED", 0)
+    room = {"blobs": [{"$shm": " " * 32768}]}
+    played = fake(script("input:5/1", **{"assetWriter/allocate": [[{"result": room}]]}))
+    wave = np.arange(40000, dtype=np.int16)
+    with reelwire.Engine(**played.options) as engine:
+        with engine.asset_writer("a.mp4", sound=AudioInput(48000, channels=1)) as writer:
+            writer.sound.append(wave)
+    kinds = [sample["blob"]["kind"] for _, sample in appended(played)]
+    assert kinds == ["shm", "shm", "inline"]
+    # All of a block is its sample's, and more of them are made where another one is as long.
+    assert [message["params"] for message in played.messages("assetWriter/allocate")] == [
+        {"input": "input:5/1", "count": 1, "byteCount": 32768},
+        {"input": "input:5/1", "count": 4, "byteCount": 32768},
+    ]
+
+
 def test_samples_are_handed_on(fake):
     sample = {
         "presentationTime": {"value": 2, "timescale": 10},

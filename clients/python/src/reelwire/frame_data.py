@@ -179,6 +179,13 @@ def audio_samples(samples: Any, channels: int) -> Array:
     return made.astype(made.dtype.newbyteorder("<"), copy=False)
 
 
+def put_audio(samples: Array, data: memoryview) -> None:
+    """Writes samples to the start of memory, one after the other."""
+    numpy = importlib.import_module("numpy")
+    target = numpy.frombuffer(data, dtype=samples.dtype, count=samples.size)
+    numpy.copyto(target.reshape(samples.shape), samples)
+
+
 def _array(data: Any) -> Array:
     numpy = importlib.import_module("numpy")
     if not isinstance(data, numpy.ndarray):

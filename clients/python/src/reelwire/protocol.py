@@ -959,13 +959,16 @@ class AssetVariantListKeyState(_AssetVariantListKeyStateRequired, total=False):
     """Why it failed."""
 
 
-class AssetWriterAllocateResult(TypedDict):
+class _AssetWriterAllocateResultRequired(TypedDict):
+    blobs: List[SharedBlob]
+    """The blocks, whose `path` is to be opened and mapped for reading and writing."""
+
+
+class AssetWriterAllocateResult(_AssetWriterAllocateResultRequired, total=False):
     """The memory."""
 
-    blobs: List[SharedBlob]
-    """A block for each picture, whose `path` is to be opened and mapped for reading and writing."""
     image: ImageLayout
-    """How the bytes of each are a picture."""
+    """How the bytes of each are a picture; absent for blocks of `byteCount`."""
 
 
 class _AssetWriterAppendResultRequired(TypedDict):
@@ -6755,7 +6758,9 @@ class AssetWriterAllocateParams(_AssetWriterAllocateParamsRequired, total=False)
     """The params of ``assetWriter/allocate``."""
 
     count: int
-    """The number of pictures. Default: ``1``."""
+    """The number of blocks, each for a picture or for so many bytes. Default: ``1``."""
+    byteCount: int
+    """The size of each block, 1 to 64 MiB; that of the input's pictures when absent."""
     timeoutMs: int
     """How long to wait for leases to end, in milliseconds; without limit when absent."""
 

@@ -12,7 +12,14 @@ from typing import Any, Callable, NamedTuple
 
 from . import protocol
 from .blob import file_url
-from .frame_data import AudioForm, audio_form, audio_samples, picture_form, put_picture
+from .frame_data import (
+    AudioForm,
+    audio_form,
+    audio_samples,
+    picture_form,
+    put_audio,
+    put_picture,
+)
 from .picture import Picture
 from .picture_maps import PictureMaps
 from .remote import given
@@ -26,6 +33,10 @@ __all__ = ["Appended", "SampleMaker"]
 
 #: About how many bytes of pictures are allocated at a time.
 _ALLOCATED = 16 << 20
+#: How many blocks of audio are, once one of that size was needed.
+_BLOCKS = 4
+#: Shorter audio is sent in its message.
+_SMALL = 1 << 15
 #: How many samples of each channel are one buffer.
 _SAMPLES = 1 << 14
 _IMAGE = protocol.AppendedImage.__annotations__.keys()
@@ -48,9 +59,10 @@ class _Part(NamedTuple):
 
     #: How many bytes it will have.
     size: int
-    #: Writes them, or hands them over; of a picture with the memory for it.
+    #: Writes them, or hands them over, with the memory for them where that is needed.
     make: Callable[..., Appended]
-    needs_memory: bool = False
+    #: The size of that memory in bytes; 0 for the size of the input's pictures, None for none.
+    memory: int | None = None
 
 
 class SampleMaker:
@@ -92,7 +104,9 @@ class SampleMaker:
 
     async def ready(self, part: _Part) -> Appended:
         """The sample itself, with memory where it needs some."""
-        return part.make(await self._memory()) if part.needs_memory else part.make()
+        if part.memory is None:
+            return part.make()
+        return part.make(await self._memory(part.memory))
 
     def close(self) -> None:
         """Gives back memory that wasn't used."""
@@ -126,7 +140,7 @@ class SampleMaker:
             bytes_ = {"kind": "shm", "lease": lease}
             return self._counted(Appended({**times, "blob": bytes_}, blob["size"], lease))
 
-        return _Part(self._size, make, needs_memory=True)
+        return _Part(self._size, make, memory=0)
 
     def _image(self, image: Picture, time: TimeLike | None, duration: TimeLike | None) -> _Part:
         """A picture of an image generator."""
@@ -153,12 +167,19 @@ class SampleMaker:
             presentationTime=time_to_wire(time), duration=time_to_wire(duration)
         )
 
-    async def _memory(self) -> protocol.SharedBlob:
+    async def _memory(self, size: int) -> protocol.SharedBlob:
+        if size and size != self._size:
+            self.close()
         if not self._blobs:
-            count = max(1, min(4, _ALLOCATED // self._size)) if self._size else 1
-            params = given(input=self._handle, count=count)
+            if size:
+                # A sample of audio is all of its block.
+                count = _BLOCKS if size == self._size else 1
+                params = given(input=self._handle, count=count, byteCount=size)
+            else:
+                count = max(1, min(4, _ALLOCATED // self._size)) if self._size else 1
+                params = given(input=self._handle, count=count)
             result = await self._transport.request("assetWriter/allocate", params)
-            self._layout = result["image"]
+            self._layout = result.get("image")
             self._blobs.extend(result["blobs"])
             self._size = self._blobs[0]["size"]
         return self._blobs.popleft()
@@ -175,9 +196,15 @@ class SampleMaker:
         for first in range(0, len(array), _SAMPLES):
             part = array[first : first + _SAMPLES]
             begin = start + Fraction(first, rate)
-            yield _Part(part.nbytes, functools.partial(self._block, part, begin, form))
+            shares = part.nbytes >= _SMALL and self._transport.shared_memory.limit >= _ALLOCATED
+            yield _Part(
+                part.nbytes, functools.partial(self._block, part, begin, form),
+                memory=part.nbytes if shares else None,
+            )
 
-    def _block(self, part: Any, start: Fraction, form: AudioForm) -> Appended:
+    def _block(
+        self, part: Any, start: Fraction, form: AudioForm, blob: protocol.SharedBlob | None = None
+    ) -> Appended:
         settings: Any = self._settings
         rate = settings.sample_rate
         duration = Fraction(len(part), rate)
@@ -185,14 +212,21 @@ class SampleMaker:
         wire = {
             "presentationTime": time_to_wire(start),
             "duration": time_to_wire(duration),
-            "blob": {"kind": "inline", "data": base64.b64encode(part.tobytes()).decode()},
+            "blob": self._bytes(part, blob),
             "audio": {
                 "sampleFormat": form.sample_format,
                 "sampleRate": rate,
                 "channels": form.channels,
             },
         }
-        return Appended(wire, part.nbytes)
+        return Appended(wire, part.nbytes, blob["lease"] if blob else None)
+
+    def _bytes(self, part: Any, blob: protocol.SharedBlob | None) -> dict[str, Any]:
+        """Audio in the message, or in the memory that it has."""
+        if blob is None:
+            return {"kind": "inline", "data": base64.b64encode(part.tobytes()).decode()}
+        put_audio(part, self._maps.data(blob, is_writable=True))
+        return {"kind": "shm", "lease": blob["lease"]}
 
     # Samples, text
 
