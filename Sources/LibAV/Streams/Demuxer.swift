@@ -14,15 +14,17 @@ import SystemIO
     package var trustsTables = false
     /// Leaves a movie's edit lists alone: packets have the times of the media.
     package var ignoresEditLists = false
-    /// What another demuxer has found out of the same source, where it is an Ogg file.
+    /// The links of the source, where it is an Ogg file and another demuxer has found them.
     package var chain: OggChain?
     /// Facts of a still picture.
     package var stillPicture: StillPicture?
     /// Where the clock of the source begins again, as has been found out.
     package var clock: ClockSegments?
-    /// What is read otherwise than the source has it.
+    /// Bytes that are read otherwise than the source has them.
     package var patches: [FilePatch] = []
-    /// What another demuxer has found out of the same source's streams.
+    /// Tracks of a movie that libavformat delays.
+    package var delays: [FragmentDelay] = []
+    /// Facts of the source's streams that another demuxer has found.
     package var known: KnownStreams?
     /// Makes UTF-8 of text that is none, in packets of streams that are selected.
     package var textRecoder: (any TextRecoder)?
@@ -49,6 +51,7 @@ import SystemIO
   var clockBuilder: ClockSegmentsBuilder?
   private var hasEndedEarly = false
   /// By the numbers of their streams.
+  private let delays: [Int: FragmentDelay]
   private var filters: [Int: PacketFilter] = [:]
   /// Why reading has ended before the end of the file, which the source could read: what comes next in
   /// the file is damaged, or no media. Nil after an ordinary end.
@@ -105,6 +108,7 @@ import SystemIO
         streams[0].parameters = try CodecParameters(
           streams[0].parameters, width: grid.width, height: grid.height)
       }
+      delays = unsafe Demuxer.removeDelays(options.delays, from: &streams, of: opened)
       self.streams = chain?.isChained == true ? chain?.streams ?? streams : streams
     } catch {
       var closing: UnsafeMutablePointer<AVFormatContext>? = unsafe opened
@@ -205,7 +209,16 @@ import SystemIO
   /// libav's name, aliases included: "mov,mp4,m4a,3gp,3g2,mj2".
   package var formatName: String { unsafe string(context.pointee.iformat.pointee.name) ?? "" }
   /// The earliest start of all streams, in microseconds.
-  package var startTime: Int64? { timestamp(unsafe context.pointee.start_time) }
+  package var startTime: Int64? {
+    guard let start = timestamp(unsafe context.pointee.start_time) else { return nil }
+    guard !delays.isEmpty else { return start }
+    let starts = streams.compactMap { stream in
+      stream.startTime.map {
+        av_rescale_q($0, stream.timeBase.rational, TimeBase(1, 1_000_000).rational)
+      }
+    }
+    return starts.min() ?? start
+  }
   /// In microseconds, nil when unknown.
   package var duration: Int64? {
     if let chain, chain.isChained { return chain.duration }
@@ -229,7 +242,7 @@ import SystemIO
     }
   }
 
-  /// What a transport stream's tables call its programmes, without their streams.
+  /// The names of a transport stream's programmes in its tables, without their streams.
   package var programMetadata: [[Tag]] {
     (0..<Int(unsafe context.pointee.nb_programs)).compactMap { index in
       unsafe context.pointee.programs[index].map { unsafe tags($0.pointee.metadata) }
@@ -248,7 +261,7 @@ import SystemIO
     }
   }
 
-  /// Whether packets of a stream have been chosen, and not only not been declined.
+  /// True if packets of a stream have been chosen, and not only not been declined.
   func isSelected(_ stream: Int) -> Bool { selection?.contains(stream) ?? false }
 
   /// Reads packets without their bytes where the file's bytes lie in `ranges`, which are in order and
@@ -322,6 +335,7 @@ import SystemIO
     }
     clockBuilder?.append(packet)
     options.clock?.adopt(packet, places: &clockPlaces)
+    delays[packet.streamIndex]?.remove(from: &packet)
     return true
   }
 
@@ -389,7 +403,7 @@ import SystemIO
     return end
   }
 
-  /// What ends its work; another one where it goes from one user to the next.
+  /// The interrupt of its work; another one where it goes from one user to the next.
   package var interrupt: Interrupt {
     get { input.interrupt }
     set { input.interrupt = newValue }
@@ -417,6 +431,7 @@ import SystemIO
         timestamp &- place.offset, place.clock.rational, place.timeBase.rational, AV_ROUND_DOWN)
     }
     if let packetTable { timestamp &+= packetTable.priming }
+    if let delay = delays[stream] { timestamp &+= max(delay.inTables, delay.inFragments) }
     let result = unsafe av_seek_frame(context, Int32(stream), timestamp, AVSEEK_FLAG_BACKWARD)
     if let failure = input.failure { throw failure }
     try check(result, "seek", input.source.name)

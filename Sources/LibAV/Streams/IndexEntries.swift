@@ -20,7 +20,7 @@ package struct IndexEntry: Sendable {
 // 7.1: the composition offset, which an entry doesn't have, and what follows here.
 
 extension Demuxer {
-  /// Whether packets of movies are made in this way: libavformat 59 to 61 are known to.
+  /// True if packets of movies are made in this way: libavformat 59 to 61 are known to.
   package static var packetsFollowIndex: Bool { avformat_version() >> 16 <= 61 }
 
   /// The index of a stream, in its order; empty where none of its samples is delivered, as those of
@@ -55,7 +55,7 @@ extension Demuxer {
     _ = unsafe av_add_index_entry(stream, position, time, 0, 0, AVINDEX_KEYFRAME)
   }
 
-  /// What a packet's duration is where no table states it (`compute_frame_duration`): by the rate of the
+  /// The duration of a packet where no table states it (`compute_frame_duration`): by the rate of the
   /// stream, or the frame size of its codec; 0 when unknown.
   package func usualDuration(ofStream number: Int, size: Int32) -> Int64 {
     guard let stream = unsafe stream(number), let parameters = unsafe stream.pointee.codecpar else {
@@ -127,5 +127,26 @@ extension Demuxer {
   private func stream(_ number: Int) -> UnsafeMutablePointer<AVStream>? {
     guard number >= 0, number < Int(unsafe context.pointee.nb_streams) else { return nil }
     return unsafe context.pointee.streams[number]
+  }
+}
+
+extension Demuxer {
+  /// Has streams begin when their movie states.
+  ///
+  /// - Returns: the delays by the numbers of their streams.
+  static func removeDelays(
+    _ delays: [FragmentDelay], from streams: inout [StreamInfo],
+    of context: UnsafeMutablePointer<AVFormatContext>
+  ) -> [Int: FragmentDelay] {
+    var found: [Int: FragmentDelay] = [:]
+    for number in streams.indices {
+      guard let delay = delays.first(where: { $0.track == streams[number].id }),
+        let stream = unsafe context.pointee.streams[number]
+      else { continue }
+      let first = unsafe avformat_index_get_entry(stream, 0)?.pointee.pos
+      streams[number].startTime = streams[number].startTime.map { $0 &- delay.ticks(at: first) }
+      found[number] = delay
+    }
+    return found
   }
 }

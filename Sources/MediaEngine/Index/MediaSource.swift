@@ -319,6 +319,7 @@ final class MediaSource: Sendable {
     options.chain = container.value?.chain
     options.clock = clock ?? self.clock
     options.patches = (movieHeader.value ?? nil)?.patches ?? []
+    options.delays = (movieHeader.value ?? nil)?.fragmentDelays ?? []
     options.stillPicture = try stillPicture.get(interrupt: interrupt) { () throws(EngineError) in
       try StillPicture.read(from: file, interrupt: interrupt)
     }

@@ -1,7 +1,7 @@
 import LibAV
 import MediaTime
 
-/// What libavformat doesn't pass on of a movie's header.
+/// The parts of a movie's header that libavformat doesn't pass on.
 ///
 /// A movie is a QuickTime file or one of the ISO base media file formats (MP4, 3GP …). Whatever in it
 /// can't be read is absent here.
@@ -16,9 +16,9 @@ struct Movie: Sendable {
   var tracks: [MovieTrack] = []
   /// The metadata of the movie as a whole, in the order of the file, repetitions included.
   var metadata: [MetadataItem] = []
-  /// Whether the header allows for fragments (`mvex`).
+  /// True if the header allows for fragments (`mvex`).
   var canContainFragments = false
-  /// Whether it does and a fragment follows (`moof`).
+  /// True if it does and a fragment follows (`moof`).
   var containsFragments = false
   /// The duration with all fragments as the header announces it (`mehd`).
   var overallDurationHint: Time?
@@ -29,9 +29,11 @@ struct Movie: Sendable {
   var declaredEnd: Int64 = 0
   /// The types of boxes that are neither understood nor copied: see ``UnknownBoxes``.
   var opaqueBoxes: [String] = []
-  /// Whether there is an index of its fragments (`sidx`, `mfra`).
+  /// Where the first fragment begins, in bytes; nil where there is none.
+  var firstFragment: Int64?
+  /// True if there is an index of its fragments (`sidx`, `mfra`).
   var hasFragmentIndex = false
-  /// What libavformat is to read otherwise than the file has it: times of fragments that begin again, and
+  /// Bytes that libavformat is to read otherwise than the file has them: times of fragments that begin again, and
   /// indexes of fragments that contradict the file.
   var patches: [FilePatch] = []
 }
@@ -73,15 +75,19 @@ struct MovieTrack: Sendable {
   /// "hint" …
   var references: [String: [Int32]] = [:]
   var sampleDescriptions: [SampleDescription] = []
-  /// Whether all media data lies in this file according to `dref`.
+  /// True if all media data lies in this file according to `dref`.
   var isSelfContained = true
   /// The times of its fragments; nil where there are none, or not all could be read.
   var fragments: MovieFragments?
+  /// By how much some sample of the header's tables, and of the fragments that could be read, is presented before it
+  /// is decoded, at most; in ticks of the media, 0 where none is.
+  var negativeTableOffset: Int64 = 0
+  var negativeFragmentOffset: Int64 = 0
 
   var metadata: [MetadataItem] = []
-  /// What the track is for, by names such as "public.auxiliary-content" (`tagc`).
+  /// The purposes of the track, by names such as "public.auxiliary-content" (`tagc`).
   var taggedCharacteristics: [String] = []
-  /// What the track is for, by names of some scheme, for example urn:mpeg:dash:role:2011 (`kind`).
+  /// The purposes of the track, by names of some scheme, for example urn:mpeg:dash:role:2011 (`kind`).
   var kinds: [Kind] = []
 
   /// A piece of the track's timeline and the media that it shows (`elst`).
@@ -96,6 +102,12 @@ struct MovieTrack: Sendable {
     var isEmpty: Bool { mediaTime == -1 }
   }
 
+  /// True where the track shows one piece of its media at its own speed, at once or after a delay.
+  var hasOneEdit: Bool {
+    guard let edit = edits.last, !edit.isEmpty, edit.rate == 1 else { return false }
+    return edits.dropLast().allSatisfy(\.isEmpty)
+  }
+
   struct Kind: Sendable, Hashable {
     var scheme: String
     var value: String
@@ -106,7 +118,7 @@ struct MovieTrack: Sendable {
 struct SampleDescription: Sendable {
   /// The four-character code, "avc1", "mp4a", "tmcd" …
   var format: String
-  /// What an encrypted entry's samples are when decrypted (`frma`).
+  /// The code of an encrypted entry's samples when decrypted (`frma`).
   var originalFormat: String?
   var media: Media = .other
   /// The boxes inside the entry, as they are.

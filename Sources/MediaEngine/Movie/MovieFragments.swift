@@ -1,7 +1,7 @@
 import LibAV
 import MediaTime
 
-/// What the fragments of a movie state of a track's time (ISO/IEC 14496-12, 8.8). Times are ticks of the
+/// The times of a track in the fragments of a movie (ISO/IEC 14496-12, 8.8). Times are ticks of the
 /// media's clock, without edit lists.
 struct MovieFragments: Sendable {
   /// Fragments whose times follow each other.
@@ -20,7 +20,7 @@ struct MovieFragments: Sendable {
   struct StatedTime: Sendable {
     /// In bytes.
     var offset: Int64
-    /// Whether it takes 8 bytes, else 4.
+    /// True for a time of 8 bytes; else it has 4.
     var isLong: Bool
     var time: Int64
   }
@@ -28,7 +28,7 @@ struct MovieFragments: Sendable {
   /// In the order of the file; the times of each begin again.
   fileprivate(set) var runs: [Run] = []
   private(set) var sampleCount = 0
-  /// The least composition offset.
+  /// The least composition offset, if it is negative.
   private(set) var minimumOffset: Int64 = 0
   private var next: Int64 = 0
   private var lastLength: Int64 = 0
@@ -137,7 +137,7 @@ struct FragmentReader {
     defaults[id] = MovieFragments.Defaults(duration: Int64(trex.uint32(at: 12) ?? 0))
   }
 
-  /// Whether a fragment of so many bytes is to be read.
+  /// True if a fragment of so many bytes is to be read.
   mutating func admits(_ count: Int64) -> Bool {
     bytes += count
     if bytes > FragmentReader.byteLimit || count > 16 << 20 { isComplete = false }
@@ -185,6 +185,9 @@ struct FragmentReader {
     }
   }
 
+  /// By how much some sample of a track is presented before it is decoded, as far as fragments could be read.
+  func negativeOffset(ofTrack id: Int32) -> Int64 { -(tracks[id]?.minimumOffset ?? 0) }
+
   /// By the numbers of the tracks; empty where not all could be read.
   var fragments: [Int32: MovieFragments] { isComplete ? tracks : [:] }
 }
@@ -200,9 +203,9 @@ extension Movie {
   }
 
   /// How much later than its media states a track in fragments is presented: libavformat applies the first
-  /// edits to all of it, and delays what would be presented before it is decoded.
+  /// edits to all of it.
   func presentationShift(of track: MovieTrack) -> Int64 {
-    var shift: Int64 = -(track.fragments?.minimumOffset ?? 0)
+    var shift: Int64 = 0
     // Without a clock for their durations libavformat leaves edits out.
     guard timescale > 0 else { return shift }
     for edit in track.edits {
@@ -216,11 +219,26 @@ extension Movie {
 }
 
 extension Movie {
+  /// Tracks in fragments of which libavformat delays samples.
+  var fragmentDelays: [FragmentDelay] {
+    guard let firstFragment, containsFragments else { return [] }
+    return tracks.compactMap { track in
+      let maximum = max(track.negativeTableOffset, track.negativeFragmentOffset)
+      guard maximum > 0 else { return nil }
+      // Samples of the header's tables are decoded earlier by their own offset.
+      return FragmentDelay(
+        track: Int(track.id), from: firstFragment, inTables: maximum - track.negativeTableOffset,
+        inFragments: maximum)
+    }
+  }
+}
+
+extension Movie {
   /// A start that is later than this is a stream's clock and not silence, in seconds, where it is also later
   /// than so many times the length of the media.
   private static let (maximumDelay, maximumDelayByLength) = (60.0, 10.0)
 
-  /// Whether a movie in fragments begins at a time that counts from something else than its start, as those
+  /// True if a movie in fragments begins at a time that counts from something else than its start, as those
   /// of live streams do: from 1970, or from the stream's start.
   ///
   /// - Parameter start: in microseconds.

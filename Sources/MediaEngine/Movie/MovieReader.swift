@@ -18,7 +18,7 @@ extension Movie {
     }
   }
 
-  /// Whether a file begins as a movie does and has media, but no header: `moov` was to come behind it.
+  /// True if a file begins as a movie does and has media, but no header: `moov` was to come behind it.
   static func lacksIndex(
     _ source: some ByteSource, interrupt: Interrupt
   ) throws(EngineError) -> Bool {
@@ -40,7 +40,7 @@ private struct MovieReader {
   /// No file of use has more, and each costs memory.
   private static let trackLimit = 4096
 
-  /// What stands at the top level of files (ISO/IEC 14496-12, table 1; QuickTime File Format).
+  /// The boxes at the top level of files (ISO/IEC 14496-12, table 1; QuickTime File Format).
   private static let topLevelBoxes: Set = [
     "ftyp", "styp", "moov", "moof", "mdat", "free", "skip", "wide", "uuid", "meta", "sidx", "ssix",
     "mfra", "pdin", "emsg", "prft", "pnot",
@@ -58,6 +58,8 @@ private struct MovieReader {
   /// too, and the configuration of IAMF, whose substreams are one track.
   private var hidden: [FileBox] = []
   private var unknown = UnknownBoxes()
+  /// Of each track.
+  private var compositionOffsets: [FileBox?] = []
 
   init(file: BoxFile) { self.file = file }
 
@@ -79,6 +81,7 @@ private struct MovieReader {
         try unknown.take(meta: box, in: "", of: file)
       case "moof":
         hasFragments = true
+        movie.firstFragment = movie.firstFragment ?? box.start
         let count = box.payload.count
         if movie.canContainFragments, fragments.admits(Int64(count)) {
           let bytes = ByteView(try file.read(at: box.payload.lowerBound, count: count))
@@ -102,10 +105,20 @@ private struct MovieReader {
     let known = file.isExhausted ? [:] : fragments.fragments
     for index in movie.tracks.indices {
       movie.tracks[index].fragments = known[movie.tracks[index].id]
+      movie.tracks[index].negativeFragmentOffset = fragments.negativeOffset(
+        ofTrack: movie.tracks[index].id)
+      if movie.containsFragments, let table = compositionOffsets[index],
+        let payload = try file.load(table)
+      {
+        movie.tracks[index].negativeTableOffset = TrackReader.negativeOffset(payload)
+      }
     }
     movie.joinRuns()
     var skipped = hidden.map { $0.start + 4 }
-    if !file.isExhausted {
+    if !movie.fragmentDelays.isEmpty {
+      // Without an index libavformat reads all fragments first, and delays all samples alike.
+      skipped += indexes.map(\.type)
+    } else if !file.isExhausted {
       // With other times than the file's, its indexes are wrong, too.
       skipped += indexes.filter { index in
         let track = movie.tracks.first { $0.id == index.track }
@@ -139,6 +152,7 @@ private struct MovieReader {
         var reader = TrackReader(file: file)
         try reader.read(box)
         movie.tracks.append(reader.track)
+        compositionOffsets.append(reader.compositionOffsets)
         hidden += reader.hidden
         for name in reader.unknown.names { unknown.add(name) }
       case "udta":
@@ -214,6 +228,7 @@ private struct TrackReader {
   let file: BoxFile
   var track = MovieTrack()
   fileprivate var hidden: [FileBox] = []
+  fileprivate var compositionOffsets: FileBox?
   var unknown = UnknownBoxes()
   /// Read before the handler is known, perhaps.
   private var sampleDescriptions: ByteView?
@@ -332,7 +347,9 @@ private struct TrackReader {
     try file.forEachBox(in: minf.payload) { (box) throws(SystemError) in
       guard box.type == "stbl" || box.type == "dinf" else { return true }
       try file.forEachBox(in: box.payload) { (child) throws(SystemError) in
-        if child.type == "stsd", sampleDescriptions == nil {
+        if child.type == "ctts" {
+          compositionOffsets = child
+        } else if child.type == "stsd", sampleDescriptions == nil {
           sampleDescriptions = try file.load(child)
           try hideSubstreams(child)
         } else if child.type == "dref", let payload = try file.load(child) {
@@ -345,6 +362,16 @@ private struct TrackReader {
       return true
     }
   }
+
+  /// By how much libavformat decodes the samples of a table of composition offsets earlier. The last two runs may be
+  /// anything (`mov_read_ctts`).
+  static func negativeOffset(_ payload: ByteView) -> Int64 {
+    let count = min(Int(payload.uint32(at: 4) ?? 0), max(0, payload.count - 8) / 8)
+    return (0..<max(0, count - 2)).reduce(0) { maximum, run in
+      max(maximum, -Int64(payload.int32(at: 8 + run * 8 + 4) ?? 0))
+    }
+  }
+
   /// Finds the configurations of IAMF in a table of sample descriptions (Immersive Audio Model and Formats, 6.2).
   private mutating func hideSubstreams(_ table: FileBox) throws(SystemError) {
     let file = file
