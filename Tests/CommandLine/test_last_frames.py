@@ -41,3 +41,19 @@ def test_an_export_ends_with_the_track(
     assert seconds(made) == pytest.approx(1.97, abs=0.0011)
     command = ["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", "-of", "csv=p=0"]
     assert subprocess.run([*command, str(made)], check=True, capture_output=True).stdout.split() == [b"50"]
+
+
+@pytest.mark.parametrize("preset", ["Passthrough", "LowQuality"])
+@pytest.mark.parametrize("milliseconds, shown", [(1970, "0.01 s"), (2100, "0.14 s")])
+def test_what_a_transport_stream_does_not_state_is_listed(
+    program: Program, tmp_path: Path, milliseconds: int, shown: str, preset: str
+) -> None:
+    source = tmp_path / "source.mp4"
+    ffmpeg([*SOURCE, "-bf", 0, "-use_editlist", 1, source])
+    program.ok("export", str(source), "whole.ts", "--preset", preset)
+    cut(source, milliseconds)
+    ended = program("export", str(source), "made.ts", "--preset", preset)
+    assert ended.returncode == 0
+    assert f"which is shown for {shown}, is taken for one of 0.04 s".encode() in ended.stderr
+    # The pictures are all there, and the last one lasts as long as the others.
+    assert seconds(program.folder / "made.ts") == seconds(program.folder / "whole.ts")

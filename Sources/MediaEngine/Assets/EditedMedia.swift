@@ -43,7 +43,11 @@ struct EditedMedia {
     let end = try track.mediaEnd(unedited.timeRange(interrupt: interrupt))
     let segments = track.segments(of: movie, mediaEnd: end)
     let tick = Time(value: 1, timescale: movie.timescale)
-    let parts = segments.flatMap { $0.parts(of: unedited, mediaType, until: end, tick: tick) }
+    let parts = segments.enumerated().flatMap { number, segment in
+      segment.parts(
+        of: unedited, mediaType, until: end, tick: tick,
+        isHeld: number == segments.count - 1 && mediaType == .video)
+    }
     // A track begins with its first sample.
     let first = parts.firstIndex { $0.source != nil } ?? 0
     return try TrackTimeline(
@@ -53,11 +57,10 @@ struct EditedMedia {
 }
 
 extension MovieTrack {
-  /// Whether the edit list is one that libavformat applies as it is meant.
+  /// True for an edit list that libavformat applies as it is meant.
   fileprivate func isAppliedByDemuxer(inFragments: Bool) -> Bool {
-    guard let first = edits.firstIndex(where: { !$0.isEmpty }) else { return true }
-    let edit = edits[first]
-    return first == edits.count - 1 && edit.rate == 1 && (edit.duration > 0 || inFragments)
+    guard let last = edits.last, edits.contains(where: { !$0.isEmpty }) else { return true }
+    return hasOneEdit && (last.duration > 0 || inFragments)
   }
 
   /// The segments of the edit list.
@@ -76,9 +79,11 @@ extension MovieTrack {
 extension AssetTrackSegment {
   /// The segment as parts of a timeline: an edit that reaches beyond the media shows nothing there.
   ///
-  /// - Parameter tick: of the clock that the edits' durations are rounded to.
+  /// - Parameters:
+  ///   - tick: of the clock that the edits' durations are rounded to.
+  ///   - isHeld: true for the last of pictures, which shows the media's last one to its end.
   fileprivate func parts(
-    of media: StoredTrack, _ mediaType: MediaType, until end: Time, tick: Time
+    of media: StoredTrack, _ mediaType: MediaType, until end: Time, tick: Time, isHeld: Bool
   ) -> [TrackTimeline.Part] {
     let (source, target) = (timeMapping.source, timeMapping.target)
     guard !target.isEmpty else { return [] }
@@ -91,7 +96,9 @@ extension AssetTrackSegment {
       let moment = TimeRange(start: source.start, duration: media.duration(1))
       return [TrackTimeline.Part(media, mapping: TimeMapping(source: moment, target: target))]
     }
-    guard source.end - end > tick else { return [TrackTimeline.Part(media, mapping: timeMapping)] }
+    guard source.end - end > tick, !isHeld else {
+      return [TrackTimeline.Part(media, mapping: timeMapping)]
+    }
     let shown = TimeRange(
       start: target.start, end: end.mapped(from: source, to: target))
     let mapping = TimeMapping(source: TimeRange(start: source.start, end: end), target: shown)

@@ -1,6 +1,6 @@
 import LibAV
 
-/// What a type of file can hold; libavformat's muxers report only a part of it.
+/// The capabilities of a type of file; libavformat's muxers report only a part of them.
 struct ContainerCapabilities: Sendable {
   /// The kinds of tracks that there can be.
   var kinds: Set<MediaKind> = [.video, .audio, .subtitle, .data]
@@ -21,13 +21,15 @@ struct ContainerCapabilities: Sendable {
   var textMayOverlap = true
   /// Times before zero are hidden by an edit list.
   var hasEditLists = false
+  /// False where nothing states how long a picture is shown: the last one is taken to be as long as the one before it.
+  var statesLastDuration = true
   var gaps = Gaps.all
   /// Samples of H.264 and HEVC have start codes, not lengths.
   var storesAnnexB = false
   /// A rotation is written beside the samples, by this FFmpeg.
   var supportsDisplayMatrix = false
 
-  /// Whether audio can pause, or silence has to be written.
+  /// The kinds of audio that can pause; for others, silence has to be written.
   enum Gaps: Sendable {
     /// Each block has a time.
     case all
@@ -39,7 +41,7 @@ struct ContainerCapabilities: Sendable {
 }
 
 extension ContainerFormat {
-  /// Whether samples of a track can be put into such a file as they are.
+  /// True if samples of a track can be put into such a file as they are.
   func canHold(_ stream: StreamInfo) -> Bool {
     guard let muxer, capabilities.kinds.contains(stream.kind), stream.tiles == nil else {
       return false
@@ -48,7 +50,7 @@ extension ContainerFormat {
     return Muxer.canHold(stream.parameters, format: muxer)
   }
 
-  /// Whether audio of that codec can have a pause, or silence has to be written.
+  /// True if audio of that codec can have a pause; else silence has to be written.
   ///
   /// - Parameter codec: FFmpeg's name of it.
   func supportsGaps(_ codec: String) -> Bool {

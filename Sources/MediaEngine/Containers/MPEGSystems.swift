@@ -14,7 +14,7 @@ extension ContainerFormat {
         "mp3", "aac", "aac_latm", "ac3", "eac3", "dts", "truehd", "opus", "s302m",
         "dvb_subtitle", "dvb_teletext", "hdmv_pgs_subtitle", "timed_id3", "klv",
       ], encodedVideo: ["h264", "hevc"], encodedAudio: ["aac", "mp3", "opus"],
-      storesAnnexB: true),
+      statesLastDuration: false, storesAnnexB: true),
     metadata: .transportStream, overhead: .transportStream, isPaddedWithNullPackets: true)
 
   static let mpg = ContainerFormat(

@@ -1,31 +1,65 @@
 import LibAV
 
-/// What a movie states of the end of a track of pictures, in ticks of its stream.
+/// The end of a track of pictures by its movie, in ticks of its stream.
 struct MovieLength: Sendable {
   /// How long the sample is that is decoded last; nil where that isn't known.
   let last: Int64?
   /// When the track ends; nil where that isn't known.
   private var end: Int64?
+  /// When the track's last edit ends, and how far it is off by the rounding of its clock; nil without edits.
+  private var edited: (end: Int64, rounding: Int64)?
 
   init(last: Int64?) { self.last = last }
+
+  /// The ends of a track whose samples have their durations.
+  struct Ends {
+    /// How long the last sample in decode order lasts by the tables; nil where nothing has changed.
+    var decoded: Int64?
+    /// The decode index of the picture that is shown last, if its duration has been set.
+    var last: Int?
+  }
 
   init(last: Int64?, _ movie: Movie, of stream: StreamInfo) {
     self.last = last
     let track = movie.tracks.first { Int($0.id) == stream.id }
     end = track.flatMap(movie.fragmentRange)?.end
     if end == nil, let duration = stream.duration { end = duration &+ (stream.startTime ?? 0) }
+    edited = track.flatMap(movie.editedEnd)
+  }
+
+  /// Sets the durations of samples.
+  func setDurations(
+    of samples: inout [SampleIndex.Sample], in presentation: SampleOrder
+  ) -> Ends {
+    guard let final = presentation.last, samples.areInDecodeOrder else { return Ends() }
+    var ends = Ends(decoded: setReorderedDurations(of: &samples, in: presentation, final: final))
+    if ends.decoded != nil { ends.last = final }
+    guard let edited else { return ends }
+    var own = samples[final].duration
+    if own == 0, let previous = presentation.dropLast().last {
+      own = samples[final].pts &- samples[previous].pts
+    }
+    let (rest, overflow) = edited.end.subtractingReportingOverflow(samples[final].pts)
+    // Of a file that is cut short the last picture is another one.
+    let isComplete = end.map { samples[final].pts &+ own &+ edited.rounding >= $0 } ?? false
+    // The edit may also end within the picture.
+    guard !overflow, rest > 0,
+      rest - edited.rounding > own ? isComplete : rest + edited.rounding < own
+    else { return ends }
+    samples[final].duration = rest
+    ends.last = final
+    ends.decoded = ends.decoded ?? own
+    return ends
   }
 
   /// Pictures of a movie are shown until the next one. What libavformat states of packets with a composition
   /// offset is a guess by the frame rate.
   ///
   /// - Returns: how long the last sample in decode order lasts by the tables; nil where nothing has changed.
-  func setDurations(
-    of samples: inout [SampleIndex.Sample], in presentation: SampleOrder
+  private func setReorderedDurations(
+    of samples: inout [SampleIndex.Sample], in presentation: SampleOrder, final: Int
   ) -> Int64? {
-    guard let final = presentation.last, samples.areInDecodeOrder,
-      samples.contains(where: { $0.pts != $0.dts })
-    else { return nil }
+    guard samples.contains(where: { $0.pts != $0.dts }) else { return nil }
     let usual = samples[final].duration
     var previous: Int?
     for place in presentation {
@@ -59,8 +93,27 @@ struct MovieLength: Sendable {
   }
 }
 
+extension Movie {
+  /// When the last edit of a track ends that libavformat applies, in ticks of the media's clock, and how many of these
+  /// a tick of the movie's clock has. Nil where the track has none, or one without an end.
+  fileprivate func editedEnd(of track: MovieTrack) -> (end: Int64, rounding: Int64)? {
+    guard timescale > 0, track.timescale > 0, !containsFragments, track.hasOneEdit,
+      track.edits.allSatisfy({ $0.duration > 0 })
+    else { return nil }
+    var length: Int64 = 0
+    for edit in track.edits {
+      let (sum, overflow) = length.addingReportingOverflow(edit.duration)
+      guard !overflow else { return nil }
+      length = sum
+    }
+    let (ticks, overflow) = length.multipliedReportingOverflow(by: Int64(track.timescale))
+    guard !overflow else { return nil }
+    return (ticks / Int64(timescale), Int64(track.timescale) / Int64(timescale) + 1)
+  }
+}
+
 extension [SampleIndex.Sample] {
-  /// Whether all times are stated, and none is before the one of the sample before.
+  /// True if all times are stated, and none is before the one of the sample before.
   fileprivate var areInDecodeOrder: Bool {
     let inferred: SampleIndex.Flags = [.inferredPTS, .inferredDTS]
     return allSatisfy { $0.flags.isDisjoint(with: inferred) }

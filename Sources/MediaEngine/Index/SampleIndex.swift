@@ -38,7 +38,7 @@ package struct SampleIndex: Sendable {
     }
   }
 
-  /// What the container states about a sample, and what it doesn't.
+  /// Statements of the container about a sample, and those that it doesn't make.
   package struct Flags: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -59,13 +59,13 @@ package struct SampleIndex: Sendable {
   /// The most samples of a file, all its tracks together: some 4 GB.
   static let maximumCount = 100_000_000
 
-  /// Whether nothing is decoded before the first of ``samples``.
+  /// True if nothing is decoded before the first of ``samples``.
   package let reachesStart: Bool
-  /// Whether nothing is decoded after the last of ``samples``.
+  /// True if nothing is decoded after the last of ``samples``.
   package let reachesEnd: Bool
   /// In decode order.
   package let samples: [Sample]
-  /// What is shown, by presentation time.
+  /// The samples that are shown, by presentation time.
   package let presentation: SampleOrder
   /// False when presentation times are guesses: the decoder's own then decide.
   package let isReliable: Bool
@@ -80,6 +80,8 @@ package struct SampleIndex: Sendable {
   ///
   /// Where pictures are reordered and at variable distances, that isn't how long they are shown.
   let lastDecodeDuration: Int64?
+  /// The decode index of the picture that a movie shows last, where its duration is the movie's and not libavformat's.
+  let timedLast: Int?
   let syncSamples: SampleOrder
   /// All samples, the discarded too, by presentation time.
   private let byTime: SampleOrder
@@ -98,7 +100,8 @@ package struct SampleIndex: Sendable {
     padding = builder.padding
     reachesStart = builder.reachesStart
     reachesEnd = builder.reachesEnd
-    lastDecodeDuration = builder.movieLength?.setDurations(of: &builder.samples, in: presentation)
+    let ends = builder.movieLength?.setDurations(of: &builder.samples, in: presentation)
+    (lastDecodeDuration, timedLast) = (ends?.decoded, ends?.last)
     builder.fillDurations(in: presentation)
     // The builder's array has room to spare, and the index stays for as long as the asset does.
     let hasSpareRoom = builder.samples.capacity > inOrder.count + inOrder.count / 8
@@ -114,7 +117,7 @@ package struct SampleIndex: Sendable {
     byPosition = index.byPosition
     damage = index.damage
     padding = index.padding
-    lastDecodeDuration = index.lastDecodeDuration
+    (lastDecodeDuration, timedLast) = (index.lastDecodeDuration, index.timedLast)
     reachesStart = index.reachesStart
     reachesEnd = index.reachesEnd
     syncSamples = SampleOrder(places)
@@ -142,7 +145,7 @@ package struct SampleIndex: Sendable {
     fileprivate var hasRestoredTimes = false
     var damage: LibAVError?
     fileprivate var padding: Int64 = 0
-    /// What the tables state of a movie's pictures; nil for other samples.
+    /// The end of a movie's pictures by its tables; nil for other samples.
     var movieLength: MovieLength?
     var reachesStart = true
     var reachesEnd = true
@@ -164,7 +167,7 @@ package struct SampleIndex: Sendable {
       }
     }
 
-    /// Whether the samples last until the end that the stream's header states, as near as a container
+    /// True if the samples last until the end that the stream's header states, as near as a container
     /// with milliseconds can express it.
     func reachesEnd(of stream: StreamInfo) -> Bool {
       guard let duration = stream.duration, let last = samples.max(by: { $0.end < $1.end }) else {
@@ -184,7 +187,7 @@ package struct SampleIndex: Sendable {
       (isReliable, hasRestoredTimes) = (true, true)
     }
 
-    /// What is in the index is not to be relied on.
+    /// Marks the index as one that is not to be relied on.
     mutating func distrust() { isReliable = false }
 
     /// Takes samples whose container states all of their times.
@@ -304,6 +307,12 @@ package struct SampleIndex: Sendable {
 
   package var isEmpty: Bool { presentation.isEmpty }
 
+  /// Has the packet of the picture that is shown last be as long as that is.
+  func timeLast(_ packet: inout Packet) {
+    guard let timedLast, packet.pts == samples[timedLast].pts else { return }
+    packet.duration = samples[timedLast].duration
+  }
+
   /// How long the sample at a decode index is by its container: of a movie, until the next one is decoded.
   func statedDuration(ofSample place: Int) -> Int64 {
     guard let lastDecodeDuration else { return samples[place].duration }
@@ -416,12 +425,12 @@ package struct SampleIndex: Sendable {
     })
   }
 
-  /// Whether one of the samples that are decoded before `sample` has a presentation time after `time`.
+  /// True if one of the samples that are decoded before `sample` has a presentation time after `time`.
   func hasSample(decodedBefore sample: Int, presentedAfter time: Int64) -> Bool {
     samples[..<sample].reversed().contains { $0.pts > time }
   }
 
-  /// Whether one of the samples that are decoded after `sample` has a presentation time before `time`.
+  /// True if one of the samples that are decoded after `sample` has a presentation time before `time`.
   func hasSample(decodedAfter sample: Int, presentedBefore time: Int64) -> Bool {
     samples[(sample + 1)...].contains { $0.pts < time }
   }
@@ -454,7 +463,7 @@ package struct SampleIndex: Sendable {
     return nil
   }
 
-  /// Whether a packet can be the sample at decode index `place`.
+  /// True if a packet can be the sample at decode index `place`.
   func isSample(_ place: Int, _ packet: borrowing Packet) -> Bool {
     guard samples.indices.contains(place) else { return false }
     let sample = samples[place]
@@ -462,7 +471,7 @@ package struct SampleIndex: Sendable {
     return sample.position < 0 || packet.position.map { $0 == sample.position } ?? true
   }
 
-  /// What the index has of a packet; nil when it doesn't know it.
+  /// The sample of a packet; nil when the index doesn't know it.
   func sample(of packet: borrowing Packet) -> Sample? {
     decodeIndex(pts: packet.pts, dts: packet.dts, position: packet.position).map { samples[$0] }
   }

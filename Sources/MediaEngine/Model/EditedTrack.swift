@@ -91,7 +91,10 @@ struct EditedIndex: Sendable {
       if !isShown { sample.flags.insert(.discarded) }
       sample.dts = ticks(time(sample.dts))
       sample.pts = ticks(isShown ? max(target.start, time(pts)) : time(pts))
-      let last = isShown && !isMoment ? min(target.end, time(pts &+ duration)) : target.end
+      // The media's last frame is shown to the end of its part.
+      let isHeld = place == stored.presentation.last
+      let last =
+        isShown && !isMoment && !isHeld ? min(target.end, time(pts &+ duration)) : target.end
       if isShown {
         sample.duration = max(0, ticks(last) - sample.pts)
       } else {

@@ -81,7 +81,7 @@ struct PacketReader: PacketInput, ~Copyable {
     .nothingDecoded(of: media, "\(index.presentation.count) samples", refusal: refusal)
   }
 
-  /// Whether a packet that the index doesn't know comes before those that it has.
+  /// True if a packet that the index doesn't know comes before those that it has.
   private func precedesWindow(_ packet: borrowing Packet) -> Bool {
     guard !index.reachesStart, let first = index.samples.first, let position = packet.position
     else { return false }
@@ -114,6 +114,7 @@ struct PacketReader: PacketInput, ~Copyable {
     guard index.hasRestoredTimes else {
       // What was guessed is nothing to find a frame by.
       if !index.isReliable, stream.kind == .video { packet.pts = nil }
+      index.timeLast(&packet)
       return true
     }
     let next = upcoming.flatMap { index.isSample($0, packet) ? $0 : nil }
@@ -126,7 +127,7 @@ struct PacketReader: PacketInput, ~Copyable {
     return true
   }
 
-  /// What probing would find out is known already: of a movie with complete tables, the samples
+  /// Facts that probing would find are known already: of a movie with complete tables, the samples
   /// need not be looked at again.
   private static func makeDemuxer(
     _ media: StoredTrack, _ interrupt: Interrupt
@@ -242,7 +243,7 @@ struct PacketReader: PacketInput, ~Copyable {
     skipUntil = target
   }
 
-  /// What isn't found from the samples of a window takes a larger one, or all of the index.
+  /// The error of a sample that isn't found from those of a window: it takes a larger one, or all of the index.
   private var outsideWindow: EngineError {
     EngineError(
       .failedToLoadSampleData, "A part of '\(media.path)' can't be read from the sample before it",

@@ -9,7 +9,7 @@ struct WholeFileCopy: ~Copyable {
     let media: StoredTrack
     let target: Int
     let targetTimeBase: TimeBase
-    /// What is subtracted from its times, in its ticks.
+    /// The time that is subtracted from its times, in its ticks.
     var offset: Int64
     var hasBegun = false
     var described: DescribedCopy?
@@ -23,6 +23,8 @@ struct WholeFileCopy: ~Copyable {
     var last: Int64?
     /// When a track of pictures ends that may end before its last one does; nil where none may.
     var end: Int64?
+    /// The samples of a track of pictures with edits, of which the last one may be shown longer than it is.
+    var edited: SampleIndex?
   }
 
   private let source: MediaSource
@@ -44,6 +46,9 @@ struct WholeFileCopy: ~Copyable {
     var places: [Int?] = []
     for route in routes {
       let media = try route.track.stored()
+      let isEdited = hasEdits && media.stream.kind == .video
+      let end =
+        isEdited ? try source.timeRange(of: media.stream, interrupt: interrupt).end : .invalid
       while places.count <= media.stream.index { places.append(nil) }
       places[media.stream.index] = streams.count
       streams.append(
@@ -52,7 +57,8 @@ struct WholeFileCopy: ~Copyable {
           offset: route.track.range.start, described: route.described,
           index: media.stream.needsCountedEnd ? try media.index(interrupt: interrupt) : nil,
           counted: try source.countedAudio(media.stream, interrupt: interrupt),
-          end: hasEdits && media.stream.kind == .video ? media.stream.end : nil))
+          end: end.isNumeric ? media.ticks(end, rounding: .halfAwayFromZero) : nil,
+          edited: isEdited ? try media.index(interrupt: interrupt) : nil))
     }
     var demuxer = try source.makeDemuxer(interrupt: interrupt)
     demuxer.select(streams: Set(streams.map(\.media.stream.index)))
@@ -92,6 +98,7 @@ struct WholeFileCopy: ~Copyable {
     streams[place].hasBegun = true
     let offset = streams[place].offset
     if let pts = packet.pts {
+      streams[place].edited?.timeLast(&packet)
       // An edit list may end within a picture, of which libavformat gives the whole.
       if let end = streams[place].end, pts < end, end &- pts < packet.duration {
         packet.duration = end &- pts
@@ -150,9 +157,4 @@ extension WholeFileCopy.Stream {
       }
     }
   }
-}
-
-extension StreamInfo {
-  /// When it ends by the container's header, in its ticks.
-  fileprivate var end: Int64? { duration.flatMap { $0 > 0 ? (startTime ?? 0) &+ $0 : nil } }
 }

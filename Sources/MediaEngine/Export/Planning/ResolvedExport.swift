@@ -27,15 +27,17 @@ struct ResolvedExport {
   let metadata: ExportMetadata
   /// Set where the file is the source with other tags, and ``metadata`` isn't written.
   let tagCopy: TagCopy?
-  /// What becomes of audio that is scaled in time.
+  /// The algorithm for audio that is scaled in time.
   let timePitch: AudioTimePitchAlgorithm
   /// How loud the audio tracks are; nil where they are copied, and where it is for each of them 1 throughout.
   let audioMix: AudioMix?
   private let givesChapters: Bool
-  /// What the asset itself lacks of its files.
+  /// Items of its files that the asset itself lacks.
   private let unpresented: [DroppedItem]
   /// The audio mix and the video composition where nothing is made of them, and why.
   private let unused: [DroppedItem]
+  /// The last pictures of tracks, where they are shown for another time in the file.
+  private let lastPictures: [DroppedItem]
 
   /// - Parameter content: what `asset` is presented by.
   init(
@@ -95,6 +97,15 @@ struct ResolvedExport {
         range: TrackRange(trim.range, of: track.info.timeline),
         metadata: metadata.tracks[track.info.trackID] ?? TrackMetadata())
     }
+    var lastPictures: [DroppedItem] = []
+    if !request.fileType.format.capabilities.statesLastDuration {
+      for track in tracks {
+        let item = try track.lastPicture(
+          before: trim.range.end, in: request.fileType, interrupt: interrupt)
+        lastPictures += item.map { [$0] } ?? []
+      }
+    }
+    self.lastPictures = lastPictures
   }
 
   /// Plans an export.
@@ -147,20 +158,20 @@ struct ResolvedExport {
     }
   }
 
-  /// What is left out, and why: tracks first.
+  /// Items that are left out, and why: tracks first.
   var dropped: [DroppedItem] {
     plan.dropped.filter { !($0.item == .track && $0.mediaType == .timecode && isTimecodeWritten) }
       + (tagCopy.map(droppedItems) ?? metadata.dropped) + unpresented + unused + excess + absent
-      + undecodable + textLosses
+      + undecodable + lastPictures + textLosses
   }
 
-  /// What a copy with other tags lacks, of what has been given too.
+  /// Items that a copy with other tags lacks, of those that have been given too.
   private func droppedItems(of copy: TagCopy) -> [DroppedItem] {
     let chapters = metadata.dropped.filter { $0.item == .chapters && givesChapters }
     return copy.dropped + chapters
   }
 
-  /// What was asked for after the asset's end.
+  /// The part of the range after the asset's end.
   private var absent: [DroppedItem] {
     guard trim.absent > ResolvedTrim.tolerance else { return [] }
     return [
@@ -203,8 +214,39 @@ struct ResolvedExport {
     }
   }
 
-  /// Whether tracks of timecode are made anew, of the timecode of a track of video.
+  /// True if tracks of timecode are made anew, of the timecode of a track of video.
   var isTimecodeWritten: Bool { metadata.writesTimecode }
+}
+
+extension ResolvedExport.Track {
+  /// The last picture of a movie's track whose edit list ends before or after that picture, as an item that is lost
+  /// where a file doesn't state how long a picture is shown; nil for others.
+  fileprivate func lastPicture(
+    before end: Time, in fileType: FileType, interrupt: Interrupt
+  ) throws(EngineError) -> DroppedItem? {
+    guard info.mediaType == .video, let media = info.timeline.stored,
+      let movie = try media.source.movie(interrupt: interrupt), !movie.containsFragments,
+      movie.tracks.contains(where: { Int($0.id) == media.stream.id && !$0.edits.isEmpty })
+    else { return nil }
+    let index = try media.index(interrupt: interrupt)
+    let count = index.presentation.count
+    let trackEnd = try media.source.timeRange(of: media.stream, interrupt: interrupt).end
+    guard count > 1, end >= trackEnd else { return nil }
+    let (previous, last) = (
+      index.sample(atPosition: count - 2), index.sample(atPosition: count - 1)
+    )
+    let usual = media.duration(last.pts &- previous.pts)
+    let shown = trackEnd - media.time(last.pts)
+    // Pictures of cameras aren't all of one length.
+    guard shown > .zero, (shown - usual).absoluteValue > usual.multiplied(byRatio: 1, 5) else {
+      return nil
+    }
+    return DroppedItem(
+      item: .timeRange, trackID: info.trackID, mediaType: .video,
+      reason: "\(fileType.name) files don't state how long a picture is shown: the last one, which "
+        + "is shown for \(shown.secondsDescription), is taken for one of \(usual.secondsDescription)"
+    )
+  }
 }
 
 extension DroppedItem {
