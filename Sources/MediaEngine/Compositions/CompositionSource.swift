@@ -9,7 +9,7 @@ struct CompositionSource: SegmentSource {
   let trackID: Int32
   let timeline: TrackTimeline
   let isHeld: Bool
-  /// What there is to show.
+  /// The range of the track that can be shown.
   let timeRange: TimeRange
   /// Of its pictures as they are shown: upright, of square pixels.
   let shownSize: Size
@@ -17,7 +17,7 @@ struct CompositionSource: SegmentSource {
   var omitted: [OmittedTrack] = []
 }
 
-/// What a composition takes from an asset: what it shows, track by track.
+/// The part that an asset has in a composition: its presentation, track by track.
 struct CompositionInput: Sendable {
   struct Track: Sendable {
     let trackID: Int32
@@ -123,7 +123,7 @@ struct CompositionInput: Sendable {
 }
 
 extension CompositionInput.Track {
-  /// What a range of the track shows, for so long, from zero on.
+  /// The segments of a range of the track, for so long, from zero on.
   func segments(
     in range: TimeRange, lasting duration: Time
   ) -> [SegmentList<CompositionSource>.Segment] {
@@ -144,7 +144,7 @@ extension CompositionInput.Track {
 }
 
 extension Presentation {
-  /// What a camera stores beside pictures and audio: places, movements, settings.
+  /// Tracks of a camera in addition to pictures and audio: places, movements, settings.
   fileprivate var tracksOfData: [OmittedTrack] {
     tracks.filter { $0.mediaType == .metadata }.map { track in
       OmittedTrack(
@@ -180,10 +180,10 @@ extension TrackSource {
     guard let start = index.start, let end = index.end else {
       return try timeRange(interrupt: interrupt)
     }
-    let counted = try stored.source.countedEnd(of: stored.stream, interrupt: interrupt)
+    let counted = try stored.source.trackEnd(of: stored.stream, by: .count, interrupt: interrupt)
     return TimeRange(
       start: max(.zero, stored.time(start)),
-      end: counted.map { $0 - stored.origin } ?? stored.time(end))
+      end: counted ?? stored.time(end))
   }
 
   /// A photo, or a file with one frame.

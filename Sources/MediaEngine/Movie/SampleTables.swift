@@ -18,7 +18,7 @@ struct SampleTables: Sendable {
     ///
     /// This and what follows is only read where there are composition offsets.
     var places = Places()
-    /// Whether each sample lasts a tick.
+    /// True if each sample lasts a tick.
     var hasUnitDurations = false
     /// How long the last sample is, in ticks of the media.
     var lastDuration: Int64?
@@ -49,6 +49,43 @@ struct SampleTables: Sendable {
     fileprivate var chunks = Table()
     fileprivate var hasLongOffsets = false
     fileprivate var samplesPerChunk = Table()
+  }
+
+  /// How long samples are, in decode order (`stts`).
+  struct Lengths: Sendable {
+    private let table: Table
+
+    fileprivate init(_ table: Table) { self.table = table }
+
+    /// - Parameter payload: of the box. Nil where that has fewer entries than it states.
+    init?(_ payload: ByteView) {
+      guard let count = payload.uint32(at: 4), payload.count >= 8 + Int(count) * 8 else {
+        return nil
+      }
+      self.init(Table(bytes: payload.slice(from: 8, count: Int(count) * 8).bytes))
+    }
+
+    private var runs: [(count: Int64, length: Int64)] {
+      (0..<table.count / 2).map { (Int64(table[$0 * 2]), Int64(table[$0 * 2 + 1])) }
+    }
+
+    /// True where each sample lasts a tick.
+    var areOneTick: Bool { table.count == 2 && table[1] == 1 }
+
+    /// The last sample's, in ticks of the media; nil without samples.
+    var last: Int64? { table.count >= 2 ? Int64(table[table.count - 1]) : nil }
+
+    /// That of all samples together; nil without samples, and beyond the range of the numbers.
+    var sum: Int64? {
+      var sum: Int64?
+      for run in runs {
+        let product = run.count.multipliedReportingOverflow(by: run.length)
+        let next = (sum ?? 0).addingReportingOverflow(product.partialValue)
+        guard !product.overflow, !next.overflow else { return nil }
+        sum = next.partialValue
+      }
+      return sum
+    }
   }
 
   /// Numbers of 32 bits.
@@ -129,12 +166,12 @@ extension SampleTables.Places: Sequence {
 }
 
 private struct SampleTableReader {
-  /// What libavformat reads wherever it is among these.
+  /// Boxes that libavformat reads wherever they are among each other.
   private static let containers: Set<String> = [
     "moov", "trak", "mdia", "minf", "stbl", "edts", "udta", "meta", "dinf", "tref", "wave",
     "gmhd", "ilst",
   ]
-  /// What is read here, and what changes how libavformat reads that.
+  /// Boxes that are read here, and those that change how libavformat reads them.
   private static let tables: Set<String> = [
     "stts", "ctts", "stsz", "stco", "co64", "stsc", "stss", "stps", "stsd", "sdtp", "sbgp",
     "sgpd",
@@ -216,7 +253,7 @@ private struct SampleTableReader {
     tracks[last][box.type] = box
   }
 
-  /// Whether libavformat takes the samples for being in this file: an alias with a path is enough for it
+  /// True if libavformat takes the samples for being in this file: an alias with a path is enough for it
   /// to take them for being elsewhere.
   private func isSelfContained(_ box: FileBox) throws(SystemError) -> Bool {
     guard let payload = try file.load(box, limit: 65536) else { return false }
@@ -243,8 +280,8 @@ private struct SampleTableReader {
     guard let table = try table(box, headerSize: 4, width: 2), let places = try places(boxes),
       let timeBox = boxes["stts"], let times = try self.table(timeBox, headerSize: 4, width: 2)
     else { return nil }
-    track.hasUnitDurations = times.count == 2 && times[1] == 1
-    if times.count >= 2 { track.lastDuration = Int64(times[times.count - 1]) }
+    let lengths = SampleTables.Lengths(times)
+    (track.hasUnitDurations, track.lastDuration) = (lengths.areOneTick, lengths.last)
     if table.count > 0 {
       guard let runs = runs(table, sampleCount: places.sampleCount) else { return nil }
       track.compositionOffsets = runs
@@ -253,7 +290,7 @@ private struct SampleTableReader {
     return track
   }
 
-  /// Whether a table may be inside of a sample description, where libavformat reads it all the same.
+  /// True if a table may be inside of a sample description, where libavformat reads it all the same.
   private static func namesTable(_ description: ByteView) -> Bool {
     (8..<max(8, description.count)).contains { place in
       description.uint32(at: place).map(tableCodes.contains) ?? false

@@ -6,7 +6,7 @@ import SystemIO
 // Matroska has milliseconds, in which audio would be cut off at its end.
 
 extension StreamInfo {
-  /// Whether it is audio that ends with a sample of its own, as audio without loss does, on a clock whose
+  /// True if it is audio that ends with a sample of its own, as audio without loss does, on a clock whose
   /// ticks are longer than its samples.
   var needsCountedEnd: Bool {
     guard kind == .audio, parameters.sampleRate > 0, timeBase.isPositive else { return false }
@@ -65,18 +65,6 @@ extension MediaSource {
     let found = try count(stream, index, interrupt: interrupt)
     countedAudio.withLock { $0[stream.index] = .some(found) }
     return found
-  }
-
-  /// When audio without loss ends, on the container's clock; nil where that has it itself.
-  ///
-  /// Where the samples can't be counted, it is a tick after what the container states: nothing is cut off.
-  func countedEnd(of stream: StreamInfo, interrupt: Interrupt) throws(EngineError) -> Time? {
-    guard stream.needsCountedEnd else { return nil }
-    if let counted = try countedAudio(stream, interrupt: interrupt) { return counted.end }
-    let index = try index(ofStream: stream.index, interrupt: interrupt)
-    return index.end.map {
-      Time(ticks: $0, in: stream.timeBase) + Time(ticks: 1, in: stream.timeBase)
-    }
   }
 
   private func count(

@@ -54,8 +54,8 @@ extension MediaSource {
     var isCounted = true
     for stream in container.streams where stream.needsCountedEnd {
       isCounted = try countedAudio(stream, interrupt: interrupt) != nil && isCounted
-      guard let own = try countedEnd(of: stream, interrupt: interrupt) else { continue }
-      end = max(end ?? .zero, own - container.origin)
+      guard let own = try trackEnd(of: stream, by: .count, interrupt: interrupt) else { continue }
+      end = max(end ?? .zero, own)
     }
     guard let end else { return duration }
     let others = container.streams.contains {
@@ -117,7 +117,7 @@ extension MediaSource {
       else { continue }
       let own =
         untilLastSample
-        ? try exactEnd(of: stream, interrupt: interrupt)
+        ? try trackEnd(of: stream, interrupt: interrupt)
         : try timeRange(of: stream, interrupt: interrupt).end
       end = max(end, own)
     }
@@ -164,19 +164,6 @@ extension MediaSource {
       end: Time(ticks: end, in: stream.timeBase) - container.origin)
   }
 
-  /// When a track ends on the asset's clock, by its samples where the container's own clock is coarser.
-  func exactEnd(of stream: StreamInfo, interrupt: Interrupt) throws(EngineError) -> Time {
-    let container = try open(interrupt: interrupt)
-    if let counted = try countedEnd(of: stream, interrupt: interrupt) {
-      return counted - container.origin
-    }
-    let stated = try timeRange(of: stream, precise: true, interrupt: interrupt).end
-    guard container.clock == nil, !ignoresEditLists, let movie = try movie(interrupt: interrupt),
-      let end = movie.mediaEnd(ofTrack: stream.id)
-    else { return stated }
-    return (end - stated).absoluteValue <= movie.clockTick ? end : stated
-  }
-
   /// In bits per second: the container's figure, else the samples' size over their time.
   func dataRate(of stream: StreamInfo, interrupt: Interrupt) throws(EngineError) -> Double {
     if stream.parameters.bitRate > 0 { return Double(stream.parameters.bitRate) }
@@ -189,7 +176,7 @@ extension MediaSource {
 
 extension Movie {
   /// The finest clock of edit lists.
-  fileprivate var clockTick: Time { Time(value: 1, timescale: max(1, timescale)) }
+  var clockTick: Time { Time(value: 1, timescale: max(1, timescale)) }
 
   /// The time range of a track where libav has it wrong: it counts what is skipped at the start for a
   /// delay, and the length of an empty edit twice where the media is longer than its edits. What differs
@@ -202,20 +189,6 @@ extension Movie {
     }
     return TimeRange(
       start: nearest(stated.start, own.start), end: nearest(stated.end, own.end))
-  }
-
-  /// When the last edit of a track would show the end of its media; nil where that isn't known.
-  fileprivate func mediaEnd(ofTrack id: Int) -> Time? {
-    guard timescale > 0, !containsFragments,
-      let track = tracks.first(where: { Int($0.id) == id }), track.timescale > 0,
-      let end = track.duration.map({ Time(value: $0, timescale: track.timescale) })
-    else { return nil }
-    let segments = [AssetTrackSegment](
-      edits: track.edits, clock: timescale, mediaClock: track.timescale, mediaEnd: end)
-    guard let last = segments.last, !last.isEmpty,
-      last.timeMapping.source.duration == last.timeMapping.target.duration
-    else { return nil }
-    return last.timeMapping.target.start + (end - last.timeMapping.source.start)
   }
 
   /// The header's duration; nil where fragments go on or an edit has no end.

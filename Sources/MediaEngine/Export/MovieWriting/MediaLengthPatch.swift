@@ -11,7 +11,7 @@ enum MediaLengthPatch {
       guard let media = track.payload.firstBox("mdia"), let header = media.firstBox("mdhd"),
         track.payload.firstBox("edts")?.firstBox("elst") != nil,
         let times = media.firstBox("minf")?.firstBox("stbl")?.firstBox("stts"),
-        let length = length(times)
+        let length = SampleTables.Lengths(times)?.sum
       else { continue }
       let isLong = header[0] == 1
       let offset = header.start + (isLong ? 24 : 16)
@@ -21,22 +21,5 @@ enum MediaLengthPatch {
         moov.replace(short, at: offset)
       }
     }
-  }
-
-  private static func length(_ times: ByteView) -> Int64? {
-    guard let count = times.uint32(at: 4), count > 0, times.count >= 8 + Int(count) * 8 else {
-      return nil
-    }
-    var length: Int64 = 0
-    for run in 0..<Int(count) {
-      guard let samples = times.uint32(at: 8 + run * 8),
-        let duration = times.uint32(at: 12 + run * 8)
-      else { return nil }
-      let product = Int64(samples).multipliedReportingOverflow(by: Int64(duration))
-      let sum = length.addingReportingOverflow(product.partialValue)
-      guard !product.overflow, !sum.overflow else { return nil }
-      length = sum.partialValue
-    }
-    return length
   }
 }

@@ -4,7 +4,7 @@ import SystemIO
 
 /// The part of an asset that an export takes, and how a copy of it begins and ends.
 struct ResolvedTrim {
-  /// What the file will show.
+  /// The part of the asset that the file will show.
   var range: TimeRange
   /// How; nil where nothing is cut or all is encoded.
   var mode: TrimMode?
@@ -111,7 +111,7 @@ struct TrimResolver {
     return trim
   }
 
-  /// Whether the file's header has hidden what an edit list hides elsewhere.
+  /// True if the file's header has hidden what an edit list hides elsewhere.
   private var statesDelay: Bool {
     fileType.format.mp3Delays != nil
       && plan.included.allSatisfy { $0.info.stream.parameters.codecName == "mp3" }
@@ -138,7 +138,7 @@ struct TrimResolver {
         end = max(end, try timeline.timeRange(interrupt: interrupt).end)
         continue
       }
-      end = max(end, try media.source.exactEnd(of: media.stream, interrupt: interrupt))
+      end = max(end, try media.source.trackEnd(of: media.stream, interrupt: interrupt))
     }
     return end > .zero && end < whole ? end : whole
   }
