@@ -12,7 +12,7 @@ package struct CueText: Sendable, Hashable {
     case codes(String)
   }
 
-  /// What one event shows, in the style of that name.
+  /// The text that one event shows, in the style of that name.
   struct Part: Sendable, Hashable {
     var style: String
     var pieces: [Piece]

@@ -1,6 +1,6 @@
 internal import CLibAV
 
-/// What a demuxer has found out of a source's streams, for one that reads a single stream of it.
+/// The streams of a source as a demuxer has found them, for one that reads a single stream of it.
 package struct KnownStreams: Sendable {
   /// Of all streams, in their order.
   let parameters: [CodecParameters]

@@ -58,7 +58,7 @@ final class DecodedTrack {
     return sample.pts == time && sample.isSync
   }
 
-  /// Whether samples that are decoded after the one that decoding began with are shown before it, or that is no sync
+  /// True if samples that are decoded after the one that decoding began with are shown before it, or that is no sync
   /// sample, as in a stream that was cut out of another one.
   private var isOpenGroup: Bool {
     guard index.samples.indices.contains(reader.begin), index.samples[reader.begin].isSync else {
@@ -70,7 +70,7 @@ final class DecodedTrack {
     }
   }
 
-  /// Whether ``frame`` is certainly the target's, though only a part of the index is known.
+  /// True if ``frame`` is certainly the target's, though only a part of the index is known.
   func isCertain(_ target: DecodePlan.Target) -> Bool {
     isFrameWhole && target.expected != nil && isAtTarget(target)
   }
