@@ -7,7 +7,7 @@ import json
 import struct
 import subprocess
 from pathlib import Path
-from typing import Any, List
+from typing import Any, List, Tuple
 
 import pytest
 
@@ -200,23 +200,137 @@ def test_tags_of_matroska_that_are_not_understood_are_listed(program: Program) -
 # Several values
 
 
-@pytest.mark.parametrize("target", ["mka", "ogg", "mp3", "wav"])
-def test_values_that_become_one_are_listed(program: Program, target: str) -> None:
+def with_comments(program: Program, texts: List[bytes]) -> None:
+    """A FLAC file with such comments, `a.flac`."""
     ffmpeg([*TONE, "-c:a", "flac", program.folder / "plain.flac"])
     data = (program.folder / "plain.flac").read_bytes()
     # Behind the stream's own block of 38 bytes (RFC 9639, section 8).
-    texts = [b"ARTIST=One", b"ARTIST=Two"]
     comments = struct.pack("<II", 0, len(texts)) + b"".join(struct.pack("<I", len(t)) + t for t in texts)
     size = int.from_bytes(data[43:46], "big")
     assert data[42] & 0x7F == 4
     block = bytes([data[42]]) + len(comments).to_bytes(3, "big") + comments
     (program.folder / "a.flac").write_bytes(data[:42] + block + data[46 + size :])
+
+
+@pytest.mark.parametrize("target", ["mka", "wav"])
+def test_values_that_become_one_are_listed(program: Program, target: str) -> None:
+    with_comments(program, [b"ARTIST=One", b"ARTIST=Two"])
     ended = program("export", "a.flac", f"b.{target}")
     assert ended.returncode == 0, ended.stderr
     assert "2 values are written as one" in ended.stderr.decode()
     program.ok("export", "a.flac", "b.m4a")
     shown = program.ok("tags", "b.m4a")
     assert "One" in shown and "Two" in shown and ";" not in shown
+
+
+VALUES = {
+    "ARTIST": ["One", "Two", "Drei Größen"],
+    "ALBUMARTIST": ["A", "B"],
+    "GENRE": ["Jazz; Swing", "Blues"],
+    "COMPOSER": ["Eine", "x" * 3000],
+    "SOMETHING": ["1", "2", "3", "4"],
+    "TITLE": ["Alone"],
+}
+
+
+def comments_of(packet: bytes) -> List[Tuple[str, str]]:
+    """A list of comments (Vorbis I, 5.2.1)."""
+    (length,) = struct.unpack_from("<I", packet)
+    (count,) = struct.unpack_from("<I", packet, 4 + length)
+    place, found = 8 + length, []
+    for _ in range(count):
+        (length,) = struct.unpack_from("<I", packet, place)
+        name, value = packet[place + 4 : place + 4 + length].decode().split("=", 1)
+        found.append((name.upper(), value))
+        place += 4 + length
+    return found
+
+
+def checksum(page: bytes) -> int:
+    """Of a page of Ogg (RFC 3533, section 6)."""
+    value = 0
+    for byte in page[:22] + bytes(4) + page[26:]:
+        value ^= byte << 24
+        for _ in range(8):
+            value = (value << 1 ^ (0x104C11DB7 if value >> 31 else 0)) & 0xFFFFFFFF
+    return value
+
+
+def ogg_comments(data: bytes) -> List[Tuple[str, str]]:
+    """The second packet's, after a look at all pages: their checksums and numbers."""
+    packets, place, number, isOpen = [b""], 0, 0, False
+    while place < len(data):
+        count = data[place + 26]
+        lacing = data[place + 27 : place + 27 + count]
+        page = data[place : place + 27 + count + sum(lacing)]
+        assert page[:4] == b"OggS" and struct.unpack_from("<I", page, 18) == (number,)
+        assert struct.unpack_from("<I", page, 22) == (checksum(page),)
+        body = 27 + count
+        for size in lacing:
+            packets[-1] += page[body : body + size]
+            body += size
+            if size < 255:
+                packets.append(b"")
+        place, number = place + len(page), number + 1
+    # Of FLAC it is a block of its metadata, with the block's header (Ogg mapping of FLAC, 1.0.1).
+    start = 8 if packets[1].startswith(b"OpusTags") else 4 if packets[0].startswith(b"\x7fFLAC") else 7
+    return comments_of(packets[1][start:])
+
+
+def flac_comments(data: bytes) -> List[Tuple[str, str]]:
+    place = 4
+    while data[place] & 0x7F != 4:
+        place += 4 + int.from_bytes(data[place + 1 : place + 4], "big")
+    return comments_of(data[place + 4 :])
+
+
+def id3_texts(data: bytes) -> List[Tuple[str, str]]:
+    """The texts of a tag of ID3v2.4."""
+    assert data[:4] == b"ID3\x04"
+    size = sum((byte & 0x7F) << shift for byte, shift in zip(data[6:10], (21, 14, 7, 0)))
+    names = {"TPE1": "ARTIST", "TPE2": "ALBUMARTIST", "TCON": "GENRE", "TCOM": "COMPOSER", "TIT2": "TITLE"}
+    place, found = 10, []
+    while data[place]:
+        name = data[place : place + 4].decode()
+        length = sum((byte & 0x7F) << shift for byte, shift in zip(data[place + 4 : place + 8], (21, 14, 7, 0)))
+        encoding, text = data[place + 10], data[place + 11 : place + 10 + length]
+        if name.startswith("T"):
+            texts = text.decode({0: "latin-1", 1: "utf-16", 3: "utf-8"}[encoding]).rstrip("\0").split("\0")
+            key = texts.pop(0).upper() if name == "TXXX" else names.get(name, name)
+            found += [(key, each) for each in texts]
+        place += 10 + length
+    # What is left is room, and the frames of audio begin where the tag says.
+    assert not any(data[place : 10 + size]) and data[10 + size] == 0xFF
+    return found
+
+
+@pytest.mark.parametrize(
+    "target, options",
+    [("flac", []), ("flac", ["--start", "0.2"]), ("ogg", []), ("opus", []), ("oga", ["--audio-codec", "vorbis"]),
+     ("oga", ["--audio-codec", "flac"]), ("mp3", [])],
+)  # fmt: skip
+def test_several_values_of_a_tag_are_kept(program: Program, target: str, options: List[str]) -> None:
+    with_comments(
+        program, [f"{name}={value}".encode() for name, values in VALUES.items() for value in values]
+    )
+    # Another name than that of the source, so that it is no copy of the whole.
+    ended = program("export", "a.flac", f"b.{target}", *options)
+    assert ended.returncode == 0, ended.stderr
+    assert b"written as one" not in ended.stderr
+    data = (program.folder / f"b.{target}").read_bytes()
+    found = (
+        flac_comments(data) if data.startswith(b"fLaC") else id3_texts(data) if target == "mp3"
+        else ogg_comments(data)
+    )  # fmt: skip
+    for name, values in VALUES.items():
+        assert [value for key, value in found if key == name] == values, name
+    decoded = subprocess.run(
+        ["ffmpeg", "-nostdin", "-v", "error", "-i", str(program.folder / f"b.{target}"), "-f", "null", "-"],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    assert decoded.stderr == b""
+    shown = program.ok("tags", f"b.{target}")
+    assert all(value in shown for values in VALUES.values() for value in values)
 
 
 # Names

@@ -57,6 +57,12 @@ struct ContainerFormat: Sendable {
   /// True where libavformat's demuxer of this name reads such files.
   func isRead(by name: String) -> Bool { demuxer == name }
 
+  /// How tags lie in files that are written, where several values of one can be put into it; nil elsewhere.
+  var editableTags: DemuxerTraits.TagLayout? {
+    let layout = demuxer.flatMap { DemuxerTraits(formatName: $0).tagLayout }
+    return layout == .wave ? nil : layout
+  }
+
   /// The muxer that writes such files; nil where they aren't written.
   var writer: String? { replacementMuxer ?? muxer }
 

@@ -65,8 +65,8 @@ extension MetadataItem {
     return names.map { Tag(key: $0, value: (values[$0] ?? []).joined(separator: ";")) }
   }
 
-  /// Names under which ``libavTags(of:)`` writes several values as one, with how many there are.
-  static func joinedValues(of items: [MetadataItem]) -> [(name: String, count: Int)] {
+  /// Names under which ``libavTags(of:)`` writes several values as one, and the values.
+  static func joinedValues(of items: [MetadataItem]) -> [(name: String, values: [String])] {
     var values: [String: [String]] = [:]
     var names: [String] = []
     for item in items where !structuralSpaces.contains(item.keySpace) {
@@ -76,8 +76,8 @@ extension MetadataItem {
       if values[name]?.contains(text) != true { values[name, default: []].append(text) }
     }
     return names.compactMap { name in
-      let count = values[name]?.count ?? 0
-      return count > 1 ? (name, count) : nil
+      let all = values[name] ?? []
+      return all.count > 1 ? (name, all) : nil
     }
   }
 
@@ -166,7 +166,7 @@ extension MetadataItem {
     return (String(name), bcp47(ofISO639: String(language)))
   }
 
-  /// What follows the domain: names have dots of their own, domains such as "com.apple.iTunes" two.
+  /// The name after the domain: names have dots of their own, domains such as "com.apple.iTunes" two.
   private static func longKeyName(_ key: String) -> String {
     let domain = "com.apple.iTunes."
     return key.hasPrefix(domain) ? String(key.dropFirst(domain.count)) : key

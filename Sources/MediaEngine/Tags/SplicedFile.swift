@@ -38,6 +38,24 @@ struct SplicedFile: Sendable {
     }
   }
 
+  /// The bytes that differ from the source's and where they are, if all others stay where they are; nil if not.
+  var replacements: [(offset: Int64, bytes: [UInt8])]? {
+    var offset: Int64 = 0
+    var found: [(offset: Int64, bytes: [UInt8])] = []
+    for piece in pieces {
+      switch piece {
+      case .bytes(let bytes):
+        found.append((offset, bytes))
+        offset += Int64(bytes.count)
+      case .source(let range):
+        guard range.lowerBound == offset else { return nil }
+        offset = range.upperBound
+      case .pages: return nil
+      }
+    }
+    return found
+  }
+
   /// Writes it.
   ///
   /// - Parameter progress: called with the part of it that is written.

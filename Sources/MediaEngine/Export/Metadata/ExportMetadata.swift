@@ -1,22 +1,24 @@
 import LibAV
 import MediaTime
 
-/// What an export writes beside samples, and what the type of file can't hold of it: values only,
+/// The metadata that an export writes, and the items that the type of file can't hold: values only,
 /// decided before anything is written.
 ///
-/// What describes the source's own container is made anew and counts as neither: its brands, times and
+/// Items that describe the source's own container are made anew and count as neither: its brands, times and
 /// lengths of tracks, statistics, and the name of the program that wrote it where that is libavformat.
 struct ExportMetadata: Sendable {
-  /// What is written beside the tracks.
+  /// The metadata of the file as a whole.
   private(set) var file = FileMetadata()
   /// By the number of the track.
   private(set) var tracks: [Int32: TrackMetadata] = [:]
-  /// What is lost, in the order of: the file's, its tracks'.
+  /// Items that are lost, in the order of: the file's, its tracks'.
   private(set) var dropped: [DroppedItem] = []
 
   let fileType: FileType
   let capabilities: MetadataCapabilities
   private let isCopy: Bool
+  /// False where tracks could have tags of their own in the place of the file's.
+  private let canEditTags: Bool
 
   /// - Parameters:
   ///   - included: the tracks that come into the file, and whether their samples are copied.
@@ -32,6 +34,7 @@ struct ExportMetadata: Sendable {
     self.fileType = fileType
     capabilities = fileType.format.metadata
     isCopy = included.allSatisfy(\.isCopied)
+    canEditTags = !capabilities.itemsBelongToTracks || included.count <= 1
     var items = metadata ?? asset.metadata
     if metadata == nil, !items.contains(where: \.isArtwork) {
       items += asset.pictures.map(\.item)
@@ -93,7 +96,7 @@ struct ExportMetadata: Sendable {
     }
   }
 
-  /// Whether the file has the timecode of a track of video.
+  /// True if the file has the timecode of a track of video.
   var writesTimecode: Bool {
     capabilities.supportsTimecodes
       && (file.tags + tracks.values.flatMap(\.tags)).contains { $0.key == "timecode" }
@@ -156,8 +159,8 @@ struct ExportMetadata: Sendable {
     guard capabilities.items == .boxes else {
       let translated = written.map(\.translated)
       file.tags += MetadataItem.libavTags(of: translated)
-      for (name, count) in MetadataItem.joinedValues(of: translated) {
-        drop(.metadata, key: name, "its \(count) values are written as one, with semicolons")
+      for (name, values) in MetadataItem.joinedValues(of: translated) {
+        chooseValues(TagValues(name: name, values: values))
       }
       if written.contains(where: { $0.keySpace == "bext" }) {
         file.muxerOptions["write_bext"] = "1"
@@ -175,6 +178,23 @@ struct ExportMetadata: Sendable {
     }
     written.removeAll { item in file.tags.contains { $0.key == MetadataItem.libavKey(of: item) } }
     file.movie = MovieItemBoxes(written, isQuickTime: capabilities.prefersUserData)
+  }
+
+  /// Has several values of a tag written, where the block of tags can be edited; else they become one.
+  private mutating func chooseValues(_ tag: TagValues) {
+    let joined = Tag(key: tag.name, value: tag.values.joined(separator: ";"))
+    guard let layout = fileType.format.editableTags, canEditTags,
+      let place = file.tags.firstIndex(of: joined)
+    else {
+      dropped.append(DroppedItem(joined: tag))
+      return
+    }
+    file.tags[place].value = tag.placeholder(in: layout)
+    file.severalValues.append(tag)
+    if layout == .frames {
+      let padding = file.severalValues.reduce(64) { $0 + $1.padding }
+      file.muxerOptions["metadata_header_padding"] = String(padding)
+    }
   }
 
   /// Why the file can't hold an item; nil where it can.

@@ -1,6 +1,6 @@
 import LibAV
 
-/// What a file holds beside its tracks, in the form that muxers and ``MoovRewriter`` write it in.
+/// The metadata of a file as a whole, in the form that muxers and ``MoovRewriter`` write it in.
 struct FileMetadata: Sendable {
   var tags: [Tag] = []
   var chapters: [ChapterSpan] = []
@@ -10,6 +10,8 @@ struct FileMetadata: Sendable {
   /// In a movie.
   var movie: MovieItemBoxes?
   var muxerOptions: [String: String] = [:]
+  /// Tags with several values, of which ``tags`` have one.
+  var severalValues: [TagValues] = []
 
   /// How much of the file it takes, but for a few bytes for each item.
   var byteCount: Int {
@@ -25,7 +27,7 @@ struct TrackMetadata: Sendable {
   /// Names, language and other texts.
   var tags: [Tag] = []
   var disposition: Disposition = []
-  /// What stands beside the codec's parameters: HDR metadata, stereo layout, matrix …
+  /// Side data of the codec's parameters: HDR metadata, stereo layout, matrix …
   var sideData: [SideData] = []
   /// In a movie, what libavformat's muxer doesn't write.
   var boxes: MovieTrackBoxes?
@@ -48,6 +50,6 @@ struct MovieTrackBoxes: Sendable {
   var languageTag: String?
   var userData: [UInt8] = []
   var meta: [UInt8] = []
-  /// What the sample descriptions of video state of Dolby Vision.
+  /// The configuration of Dolby Vision in the sample descriptions of video.
   var dolbyVision: DolbyVisionRecord?
 }

@@ -14,7 +14,7 @@ protocol PacketSink: AnyObject {
 /// no name before that; ``abandon()``, a failure and the end of the process leave nothing behind.
 /// Used by one thread at a time.
 final class MovieWriter: PacketSink {
-  /// What is remembered of a stream.
+  /// Facts of a stream that has been added.
   private struct Stream {
     var boxes: MovieTrackBoxes?
     /// Ticks a second that edits and samples of the track are counted in; nil for text and data.
@@ -36,6 +36,8 @@ final class MovieWriter: PacketSink {
   private var lastPackets: [Int: Handoff<Packet>] = [:]
   /// How many samples were left out that the muxer can't write, by stream.
   private(set) var unwritable: [Int: Int] = [:]
+  /// The tags whose values have become one, once the file is complete.
+  private(set) var joinedValues: [TagValues] = []
   /// Has nothing stated of a delay of MP3's encoder. Before the header.
   var omitsDelay = false
   /// When the earliest packet is presented; nil before the first.
@@ -291,6 +293,11 @@ final class MovieWriter: PacketSink {
       if format.isPaddedWithNullPackets { try asLibAVError(pad(file)) }
       if format.statesSampleCount, let end, hasEncodedTracks {
         try asLibAVError(setLengthOfFLAC(end, in: file))
+      }
+      if let layout = format.editableTags, !metadata.severalValues.isEmpty {
+        joinedValues = try asLibAVError(
+          TagValues.write(
+            metadata.severalValues, layout, to: file, interrupt: destination.interrupt))
       }
       if format.hasMovieHeader, !destination.isFragmented {
         try asLibAVError(rewriteIndex(of: file, endingAt: hasEditLists ? end : nil))

@@ -39,7 +39,7 @@ final class ExportWork {
     meter.begin(phases.writing)
   }
 
-  /// What parts of the progress the steps have. Moving bytes costs about what copying samples does, and
+  /// The parts of the progress that the steps have. Moving bytes costs about what copying samples does, and
   /// next to nothing beside encoding.
   private struct Phases {
     let writing: ClosedRange<Double>
@@ -199,6 +199,7 @@ final class ExportWork {
     try mapErrors(.finish, path: file.path) { () throws(LibAVError) in
       try writer.finish(endingAt: isCut ? range.duration : nil)
     }
+    dropped += writer.joinedValues.map(DroppedItem.init(joined:))
     return ExportSummary(
       path: file.path, fileSize: file.size, timeRange: range, dropped: dropped,
       trimMode: export.trim.mode ?? (cuts.encodesEdges ? .smart : nil),
@@ -206,7 +207,7 @@ final class ExportWork {
         .nonEmpty)
   }
 
-  /// What doesn't fit into the length that the file may have.
+  /// The end of the range that doesn't fit into the length that the file may have.
   private func missing(of export: ResolvedExport, after end: Time) -> DroppedItem? {
     let limit = session.configuration.fileLengthLimit
     let missing = (export.trim.unlimited ?? export.trim.range).end - end
@@ -310,7 +311,7 @@ extension ExportWork {
 }
 
 extension ExportCuts {
-  /// Whether pictures are encoded where parts are cut.
+  /// True if pictures are encoded where parts are cut.
   fileprivate var encodesEdges: Bool {
     joins.values.contains { $0.parts.contains(where: \.encodesEdges) }
   }

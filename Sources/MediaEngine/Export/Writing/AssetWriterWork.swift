@@ -11,7 +11,7 @@ final class AssetWriterWork {
   /// Of the stages.
   private let interrupt: Interrupt
   private var path: String { writer.outputPath }
-  /// What isn't in the file of what was appended.
+  /// Appended samples and properties that aren't in the file.
   private var dropped: [DroppedItem] = []
   /// Pictures that are encoded without transparency, by the index of their input, and how.
   private var opaque: [(input: Int, frames: PushedFrames, codec: String)] = []
@@ -112,6 +112,7 @@ final class AssetWriterWork {
     try mapErrors(.finish, path: path) { () throws(LibAVError) in
       try movie.finish(endingAt: isCut || excess <= .zero ? end : nil)
     }
+    dropped += movie.joinedValues.map(DroppedItem.init(joined:))
     var shown = end ?? written
     // Less is the rounding of a clock.
     if !isCut, excess > Time(value: 1, timescale: 1000) {
@@ -175,7 +176,7 @@ final class AssetWriterWork {
     return SegmentCutter(movie, to: buffer, inputs: inputs, clock: clock, deliver: deliver)
   }
 
-  /// Whether the next segment begins with a picture, by its time in the file.
+  /// True if the next segment begins with a picture, by its time in the file.
   private var beginsSegment: (Time) -> Bool {
     guard var clock = segmentClock else { return { _ in false } }
     return { time in
@@ -373,7 +374,7 @@ final class AssetWriterWork {
   }
 }
 
-/// What the first pictures of an input show of its clock.
+/// The clock of an input by its first pictures.
 struct PictureTiming {
   /// The ticks a second that their times are whole numbers of.
   let timescale: Int32
@@ -409,7 +410,7 @@ struct PictureTiming {
 }
 
 extension Presentation {
-  /// What a writer's file has beside its tracks.
+  /// The presentation of a writer's file without its tracks.
   fileprivate init(_ configuration: AssetWriterConfiguration) {
     self.init(
       path: "", tracks: [], pictures: [], metadata: [], tagsAreOfTheFile: false, attachments: [],

@@ -48,6 +48,7 @@ struct SessionCut {
       try movie.finish(endingAt: end)
     }
     return export.plan.dropped + passthrough.dropped
+      + movie.joinedValues.map(DroppedItem.init(joined:))
   }
 
   /// The time zero of the file as an asset: muxers move what lies before zero, and the assets of some types begin
