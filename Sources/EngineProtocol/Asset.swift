@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// What kind of media a track has.
+/// The kind of a track's media.
 public enum WireMediaType: String, Codable, Sendable, CaseIterable {
   /// Video; an attached picture such as cover art is metadata, not a track.
   case video
@@ -68,9 +68,9 @@ public struct WireTrack: Codable, Sendable, Equatable {
   public var mediaSubType: String?
   /// The traits of its media.
   public var mediaCharacteristics: [WireMediaCharacteristic]
-  /// Whether it is presented by default.
+  /// True for a track that is presented by default.
   public var isEnabled: Bool
-  /// Whether this build can decode it.
+  /// True for a track that this build can decode.
   public var isDecodable: Bool
   /// The language by ISO 639-2/T.
   public var languageCode: String?
@@ -98,12 +98,12 @@ public struct WireTrack: Codable, Sendable, Equatable {
 
 /// How an asset is opened.
 public struct WireAssetOptions: Codable, Sendable, Equatable {
-  /// Whether the file is scanned for an exact duration and timing, and whether images are made with an
+  /// True to have the file scanned for an exact duration and timing, and images made with an
   /// index of all its samples.
   ///
   /// - Default: `false`
   public var preferPreciseDurationAndTiming: Bool?
-  /// Whether what is there of a file that is cut short or damaged is read and exported.
+  /// True to read and export the rest of a file that is cut short or damaged.
   ///
   /// Otherwise an export that reaches the missing part fails with `invalidSourceMedia`, and a reader of a
   /// damaged file with `failedToLoadSampleData`. With this option the asset lasts as long as its samples
@@ -112,11 +112,20 @@ public struct WireAssetOptions: Codable, Sendable, Equatable {
   ///
   /// - Default: `false`
   public var salvage: Bool?
+  /// The character set of text that isn't UTF-8, by IANA's name: `windows-1251`, `Shift_JIS`.
+  ///
+  /// It is for files of subtitles and for text among other tracks. A mark of Unicode at the start of a text
+  /// counts more. Without this option the character set is guessed, and exports list the guess as
+  /// `characterSet` in `dropped`.
+  public var characterSet: String?
 
   /// Makes the value; what is left out is absent on the wire.
-  public init(preferPreciseDurationAndTiming: Bool? = nil, salvage: Bool? = nil) {
+  public init(
+    preferPreciseDurationAndTiming: Bool? = nil, salvage: Bool? = nil, characterSet: String? = nil
+  ) {
     self.preferPreciseDurationAndTiming = preferPreciseDurationAndTiming
     self.salvage = salvage
+    self.characterSet = characterSet
   }
 }
 

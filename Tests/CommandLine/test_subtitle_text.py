@@ -125,6 +125,79 @@ def test_a_character_set_is_guessed(program: Program, name: str, codec: str, tex
         assert shown(program.folder / f"out.{form}") == expected(text)
 
 
+# What a guess takes for another one, or for none, and what nothing shows.
+STATED = [
+    ("ISO-8859-5", "iso8859-5", "Привет, как дела?"),
+    ("ibm866", "cp866", "Привет, как дела?"),
+    ("macintosh", "mac-roman", "Ça va être déjà l’été"),
+    ("iso-8859-15", "iso8859-15", "Œuvre à 5 €"),
+    ("windows-1257", "cp1257", "Ačiū, labą rytą"),
+    ("Shift_JIS", "cp932", "漢"),
+    ("ISO-2022-JP", "iso2022-jp", "こんにちは"),
+    ("UTF-16BE", "utf-16-be", "漢字漢字漢字"),
+    ("UTF-16LE", "utf-16-le", "漢字漢字漢字"),
+    ("utf-32le", "utf-32-le", "漢字"),
+]
+
+
+@pytest.mark.parametrize("name, codec, text", STATED)
+def test_a_character_set_is_stated(program: Program, name: str, codec: str, text: str) -> None:
+    (program.folder / "in.srt").write_bytes(script(text).encode(codec))
+    for form in ("srt", "mp4"):
+        ended = program(
+            "export", "in.srt", f"out.{form}", "--preset", "Passthrough", "--character-set", name
+        )
+        assert ended.returncode == 0, ended.stderr
+        assert b"character set" not in ended.stderr
+        assert shown(program.folder / f"out.{form}") == expected(text)
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be"])
+def test_unicode_stays_what_it_is(program: Program, codec: str) -> None:
+    (program.folder / "in.srt").write_bytes(script("Grüße").encode(codec))
+    program.ok("export", "in.srt", "out.srt", "--character-set", "windows-1251")
+    assert shown(program.folder / "out.srt") == expected("Grüße")
+
+
+def test_a_stated_character_set_of_a_container(program: Program) -> None:
+    text = "Привет"
+    (program.folder / "in.srt").write_text(script(text))
+    ffmpeg(["-i", program.folder / "in.srt", "-c:s", "copy", program.folder / "utf8.mkv"])
+    data = (program.folder / "utf8.mkv").read_bytes()
+    assert data.count(text.encode()) == 1
+    # Half as many bytes, and as many more letters.
+    changed = data.replace(text.encode(), text.encode("iso8859-5") * 2)
+    (program.folder / "in.mkv").write_bytes(changed)
+    program.ok("export", "in.mkv", "out.srt", "--character-set", "iso-8859-5")
+    assert shown(program.folder / "out.srt") == expected(text * 2)
+
+
+def test_joined_files_have_the_stated_character_set(program: Program) -> None:
+    (program.folder / "in.srt").write_bytes(script("Привет").encode("iso8859-5"))
+    program.ok("join", "in.srt", "in.srt", "-o", "out.srt", "--character-set", "iso-8859-5")
+    assert [text for _, _, text in shown(program.folder / "out.srt")] == ["Привет", "Two"] * 2
+
+
+@pytest.mark.parametrize("name", ["klingon", "", "windows-1251//IGNORE", "../utf-8"])
+def test_an_unknown_character_set_is_refused(program: Program, name: str) -> None:
+    (program.folder / "in.srt").write_text(script("One"))
+    answer = program(
+        "call", "asset/open", "url=in.srt", f"options:={json.dumps({'characterSet': name})}"
+    )
+    assert answer.returncode != 0
+    assert f"'{name}' is no character set".encode() in answer.stderr
+    assert f"'{name}' is no character set" in program.fails(
+        1, "export", "in.srt", "out.vtt", "--character-set", name
+    )
+    assert not (program.folder / "out.vtt").exists()
+
+
+def test_what_is_no_text_of_the_stated_character_set_is_refused(program: Program) -> None:
+    (program.folder / "in.srt").write_bytes(script("Aé").encode("cp1252"))
+    message = program.fails(1, "export", "in.srt", "out.srt", "--character-set", "shift_jis")
+    assert "no characters of shift_jis" in message
+
+
 @pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
 def test_unicode_is_no_guess(program: Program, codec: str) -> None:
     text = "Grüße, Привет"

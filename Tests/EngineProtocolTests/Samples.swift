@@ -238,7 +238,10 @@ enum Samples {
   static let assets: [Sample] = [
     Sample(
       AssetOpen.self,
-      #"{"url": "/a", "options": {"preferPreciseDurationAndTiming": true, "salvage": true}}"#,
+      #"""
+      {"url": "/a", "options":
+        {"preferPreciseDurationAndTiming": true, "salvage": true, "characterSet": "windows-1251"}}
+      """#,
       #"{"asset": "asset:1"}"#),
     Sample(
       AssetOpen.self, #"{"library": "library:1", "item": "8ba2f772"}"#, #"{"asset": "asset:1"}"#),

@@ -8,6 +8,7 @@ extension URLAsset.Options {
     self.init()
     preferPreciseDurationAndTiming = wire?.preferPreciseDurationAndTiming ?? false
     salvage = wire?.salvage ?? false
+    characterSet = wire?.characterSet
   }
 }
 
@@ -45,11 +46,13 @@ extension Engine {
   @Sendable func openAsset(
     _ request: AssetOpen, _ context: RequestContext
   ) async throws -> AssetOpen.Result {
+    let options = URLAsset.Options(request.options)
+    try options.validate()
     switch (request.url, request.resource, request.item) {
     case (let url?, nil, nil):
       return AssetOpen.Result(asset: handles.add(asset(of: url, request)))
     case (nil, let resource?, nil):
-      return try openResource(resource, options: .init(request.options), context)
+      return try openResource(resource, options: options, context)
     case (nil, nil, .some):
       let url = try await location(ofItemIn: request)
       return AssetOpen.Result(asset: handles.add(asset(of: url, request)))

@@ -31,7 +31,8 @@ struct EditedMedia {
     let media =
       self.media
       ?? MediaSource(
-        .media(of: source), configuration: source.configuration, salvages: source.salvages)
+        .media(of: source), configuration: source.configuration, salvages: source.salvages,
+        characterSet: source.characterSet)
     self.media = media
     let streams = try media.open(interrupt: interrupt).streams
     guard let stream = streams.first(where: { $0.index == stored.stream.index }),

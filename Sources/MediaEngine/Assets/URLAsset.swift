@@ -12,7 +12,15 @@ public final class URLAsset: Asset {
     /// Reads and exports what is there of a file that is cut short or damaged, which exports refuse
     /// otherwise: it lasts as long as its samples, and readers and exports report what is missing.
     public var salvage = false
+    /// The character set of text that isn't UTF-8 and has no mark of Unicode, by IANA's name ("windows-1251"); nil has
+    /// it guessed. Loading fails with `incorrectlyConfigured` for one that isn't known.
+    public var characterSet: String?
     public init() {}
+
+    /// - Throws: `incorrectlyConfigured` for a character set that isn't known.
+    public func validate() throws(EngineError) {
+      if let characterSet { _ = try CharacterSet.named(characterSet) }
+    }
   }
 
   /// Of the file, as it was given; the name of a resource.
@@ -43,7 +51,9 @@ public final class URLAsset: Asset {
     _ origin: MediaSource.Origin, options: Options, configuration: EngineConfiguration
   ) {
     self.options = options
-    let source = MediaSource(origin, configuration: configuration, salvages: options.salvage)
+    let source = MediaSource(
+      origin, configuration: configuration, salvages: options.salvage,
+      characterSet: options.characterSet)
     path = source.path
     let queues = LoadQueues()
     let content = AssetContent(

@@ -69,9 +69,11 @@ public struct EngineError: Error, Sendable {
     case noSourceTrack = -11869
     /// The preset doesn't make that file type, or doesn't take that media.
     case operationNotSupportedForPreset = -11871
-    /// The task, or the object, was cancelled.
+    /// An option has a value that can't be.
+    case incorrectlyConfigured = -11875
     /// A segment was to begin with a sample that needs others.
     case segmentStartedWithNonSyncSample = -11876
+    /// The task, or the object, was cancelled.
     case operationCancelled = -11878
     /// A cursor has no sample to be at, or is compared with one of another track.
     case invalidSampleCursor = -11880

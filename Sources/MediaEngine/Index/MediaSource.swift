@@ -35,17 +35,23 @@ final class MediaSource: Sendable {
     case media(of: MediaSource)
   }
   private let origin: Origin
-  /// What is there of a file that is cut short or damaged is read and exported, and the rest is reported.
+  /// True to read and export the rest of a file that is cut short or damaged; missing samples are reported.
   let salvages: Bool
+  /// The name of the character set of text that isn't UTF-8; nil where that is guessed.
+  let characterSet: String?
   /// True once reading has shown that the file is cut short, which its structure may not.
   private let hasEndedEarly = Mutex(false)
 
   /// By their streams, the character sets of text in containers that isn't UTF-8.
   let characterSets = Mutex<[Int: SingleFlight<CharacterSet>]>([:])
 
-  init(_ origin: Origin, configuration: EngineConfiguration, salvages: Bool = false) {
+  init(
+    _ origin: Origin, configuration: EngineConfiguration, salvages: Bool = false,
+    characterSet: String? = nil
+  ) {
     self.origin = origin
     self.salvages = salvages
+    self.characterSet = characterSet
     path =
       switch origin {
       case .file(let location): location.path
@@ -105,7 +111,7 @@ final class MediaSource: Sendable {
   /// Up to this size, in bytes, all samples of a file are indexed where a part of them would do.
   static let smallFile: Int64 = 16 << 20
 
-  /// What opening the file taught us.
+  /// Facts of a container, found by opening the file.
   struct Container: Sendable {
     let file: any ByteSource
     /// In bytes.
@@ -202,11 +208,12 @@ final class MediaSource: Sendable {
   private func openDemuxer(
     _ file: inout any ByteSource, _ text: inout TextFile?, interrupt: Interrupt
   ) throws(EngineError) -> Demuxer {
-    let wide = try TextFile.fromUTF16(file, interrupt: interrupt)
+    let stated = try characterSet.map { name throws(EngineError) in try CharacterSet.named(name) }
+    let wide = try TextFile.fromUTF16(file, stated: stated, interrupt: interrupt)
     if let wide { file = wide.source }
     let demuxer = try makeFirstDemuxer(file, interrupt: interrupt)
     guard DemuxerTraits(formatName: demuxer.formatName).isText else { return demuxer }
-    text = try TextFile(file, from: wide?.characterSet, interrupt: interrupt)
+    text = try TextFile(file, from: wide?.characterSet, stated: stated, interrupt: interrupt)
     guard let source = text?.source else { return demuxer }
     file = source
     return try makeDemuxer(source, interrupt: interrupt)
@@ -335,7 +342,7 @@ final class MediaSource: Sendable {
     return demuxer
   }
 
-  /// Whether the indexes of all streams are known.
+  /// True if the indexes of all streams are known.
   var hasIndexes: Bool { indexes.value != nil || container.value?.indexes != nil }
 
   /// The index of a stream, from one scan of the whole file that serves all its streams.
@@ -344,7 +351,7 @@ final class MediaSource: Sendable {
     return try allIndexes(interrupt: interrupt)[stream] ?? SampleIndex(SampleIndex.Builder())
   }
 
-  /// Whether there is any sample of any stream.
+  /// True if there is any sample of any stream.
   func hasSamples(interrupt: Interrupt) throws(EngineError) -> Bool {
     try allIndexes(interrupt: interrupt).values.contains { !$0.samples.isEmpty }
   }
@@ -387,7 +394,7 @@ final class MediaSource: Sendable {
     return error
   }
 
-  /// What a track of a file that is cut short lacks, where that is reported instead of refused; nil for a
+  /// The loss at the end of a track of a file that is cut short, where that is reported instead of refused; nil for a
   /// movie's track that is as long as its header states. Elsewhere the header's length may follow from the
   /// file's.
   private func lossAtEnd(of stream: StreamInfo, last: Int64?, place: String) -> EngineError? {

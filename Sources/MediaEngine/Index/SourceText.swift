@@ -3,12 +3,14 @@ import Synchronization
 import SystemIO
 
 extension MediaSource {
-  /// The character set of a track's text that isn't UTF-8, guessed of all of it.
+  /// The character set of a track's text that isn't UTF-8: as it is stated, else guessed of all of it.
   ///
-  /// - Throws: `fileFailedToParse` where no character set makes sense of the bytes.
+  /// - Throws: `fileFailedToParse` where no character set makes sense of the bytes, `incorrectlyConfigured` for a
+  ///   stated one that isn't known.
   func characterSet(
     ofStream stream: Int, interrupt: Interrupt
   ) throws(EngineError) -> CharacterSet {
+    if let characterSet { return try .named(characterSet) }
     let flight = characterSets.withLock { sets in
       let made = sets[stream] ?? SingleFlight<CharacterSet>()
       sets[stream] = made
@@ -20,7 +22,7 @@ extension MediaSource {
     }
   }
 
-  /// What isn't UTF-8 of a track's text, as much as a guess needs.
+  /// The lines of a track's text that aren't UTF-8, as many as a guess needs.
   private func foreignText(
     ofStream stream: Int, interrupt: Interrupt
   ) throws(EngineError) -> [UInt8] {
@@ -47,7 +49,9 @@ extension MediaSource {
     guard ["ass", "ssa", "webvtt"].contains(stream.parameters.codecName) else { return stream }
     let header = stream.parameters.extradata
     guard String(validating: header, as: UTF8.self) == nil else { return stream }
-    let set = CharacterSetGuess.characterSet(of: TextLines.beyondASCII(header)) ?? .damagedUTF8
+    let stated = try characterSet.map { name throws(EngineError) in try CharacterSet.named(name) }
+    let set =
+      stated ?? CharacterSetGuess.characterSet(of: TextLines.beyondASCII(header)) ?? .damagedUTF8
     let text = set.decode(header) ?? String(decoding: header, as: UTF8.self)
     var stream = stream
     stream.parameters = try mapErrors(.open, path: path) { () throws(LibAVError) in
@@ -66,10 +70,10 @@ extension MediaSource {
 
 /// Makes UTF-8 of the text of a source's tracks.
 ///
-/// What can't be read is an error with a name of its own, which libavformat's callers can only pass on by what it
+/// Text that can't be read is an error with a name of its own, which libavformat's callers can only pass on by what it
 /// states.
 final class SourceTextRecoder: TextRecoder {
-  /// Who reads holds it; demuxers that wait for another reader don't.
+  /// Readers hold it; demuxers that wait for another reader don't.
   private unowned let source: MediaSource
 
   init(_ source: MediaSource) { self.source = source }

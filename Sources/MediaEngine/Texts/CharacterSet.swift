@@ -9,6 +9,25 @@ struct CharacterSet: Sendable, Hashable {
 
   static let utf8 = CharacterSet(name: "utf-8")
 
+  /// A character set that is stated.
+  ///
+  /// - Parameter name: by IANA's list or the C library's, in any case.
+  /// - Throws: `incorrectlyConfigured` for one that the C library has no table of.
+  static func named(_ name: String) throws(EngineError) -> CharacterSet {
+    let label = name.lowercased()
+    if ["utf-8", "utf8"].contains(label) { return .utf8 }
+    guard CharacterDecoder(systemNames[label] ?? label) != nil else {
+      throw EngineError(
+        .incorrectlyConfigured, "'\(name)' is no character set that is known here",
+        hint: "Give a name of IANA's list, such as windows-1251, Shift_JIS or GB18030; iconv -l "
+          + "lists those of this system.")
+    }
+    return CharacterSet(name: label)
+  }
+
+  /// True for one whose characters have two or four bytes each: nothing can be read of such text without it.
+  var isWide: Bool { ["utf-16", "utf-32", "ucs-2", "ucs-4"].contains { name.hasPrefix($0) } }
+
   /// Text as Unicode; nil where it has bytes that are none of the character set.
   func decode(_ bytes: some Collection<UInt8>) -> String? {
     if self == .utf8 { return String(validating: bytes, as: UTF8.self) }
@@ -47,10 +66,10 @@ struct CharacterSetGuess {
     return best.map { CharacterSet(name: $0.name, isGuess: true) }
   }
 
-  /// What a character has to count for on the average.
+  /// The average that a character has to count for.
   private static let threshold = 0.4
 
-  /// Whether only few bytes of text are none of UTF-8, which other sets don't resemble by chance.
+  /// True if only few bytes of text are none of UTF-8, which other sets don't resemble by chance.
   private static func isMostlyUTF8(_ bytes: [UInt8]) -> Bool {
     let text = String(decoding: bytes, as: UTF8.self)
     var (right, wrong) = (0, 0)

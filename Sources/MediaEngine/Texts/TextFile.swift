@@ -3,9 +3,9 @@ import SystemIO
 
 /// A file that is text, as libavformat's demuxers of subtitles can read it: UTF-8, and of WebVTT nothing but cues.
 struct TextFile: Sendable {
-  /// What is read in place of the file; nil where that is the same.
+  /// The bytes that are read in place of the file; nil where these are the same.
   let source: MemorySource?
-  /// What the characters are in the file.
+  /// The character set of the file.
   let characterSet: CharacterSet
   /// The blocks of a WebVTT file that are no cues, in its order.
   let blocks: [WebVTTBlock]
@@ -16,10 +16,13 @@ struct TextFile: Sendable {
   /// Of a file that is recognised as subtitles; nil for one that is too large, whose text is looked at as it is
   /// read.
   ///
-  /// - Parameter original: what it was before it was made UTF-8; nil for a file as it is.
+  /// - Parameters:
+  ///   - original: what it was before it was made UTF-8; nil for a file as it is.
+  ///   - stated: what text that isn't UTF-8 is; nil where that is to be guessed.
   /// - Throws: `fileFailedToParse` where no character set makes sense of the bytes.
   init?(
-    _ file: any ByteSource, from original: CharacterSet?, interrupt: Interrupt
+    _ file: any ByteSource, from original: CharacterSet?, stated: CharacterSet?,
+    interrupt: Interrupt
   ) throws(EngineError) {
     let read = try mapErrors(.open, path: file.name) { () throws(SystemError) -> [UInt8]? in
       let size = try file.size
@@ -29,11 +32,17 @@ struct TextFile: Sendable {
     guard let bytes = read else { return nil }
     let text: String
     var isUTF8 = true
-    if let valid = String(validating: bytes, as: UTF8.self) {
+    // Some character sets have no bytes but those of ASCII.
+    let isOther = original == nil && stated != nil && bytes.allSatisfy { $0 < 0x80 }
+    if !isOther, let valid = String(validating: bytes, as: UTF8.self) {
       (text, characterSet) = (valid, original ?? .utf8)
     } else {
-      let lines = TextLines.beyondASCII(bytes)
-      let set = try CharacterSet.guessed(of: lines, path: file.name)
+      let set: CharacterSet
+      if let stated {
+        set = stated
+      } else {
+        set = try .guessed(of: TextLines.beyondASCII(bytes), path: file.name)
+      }
       isUTF8 = false
       guard let decoded = set.decode(bytes) else { throw .notText(in: set, path: file.name) }
       (text, characterSet) = (decoded, set)
@@ -49,15 +58,21 @@ struct TextFile: Sendable {
 
   /// A file in UTF-16 as UTF-8, which libavformat doesn't recognise without a mark, and not in all formats
   /// with one; nil for other files.
+  ///
+  /// - Parameter stated: the character set of a file of text without a mark; nil where that is to be guessed.
   static func fromUTF16(
-    _ file: any ByteSource, interrupt: Interrupt
+    _ file: any ByteSource, stated: CharacterSet?, interrupt: Interrupt
   ) throws(EngineError) -> (source: MemorySource, characterSet: CharacterSet)? {
     try mapErrors(.open, path: file.name) { () throws(SystemError) in
       let start = try file.bytes(at: 0, count: 1024, interrupt: interrupt)
-      guard UTF16Text.mayBe(start) else { return nil }
+      let wide = stated.flatMap { $0.isWide && $0.isText(start) ? $0 : nil }
+      guard wide != nil || UTF16Text.mayBe(start) else { return nil }
       let size = try file.size
       guard size <= maximumSize else { return nil }
       let bytes = try file.bytes(at: 0, count: Int(size), interrupt: interrupt)
+      if let wide, let text = wide.decode(bytes) {
+        return (MemorySource(Array(text.utf8), of: file), wide)
+      }
       guard let (text, set) = UTF16Text.decode(bytes) else { return nil }
       return (MemorySource(Array(text.utf8), of: file), set)
     }
@@ -65,6 +80,12 @@ struct TextFile: Sendable {
 }
 
 extension CharacterSet {
+  /// True where the first bytes of a file are text of the character set.
+  fileprivate func isText(_ start: [UInt8]) -> Bool {
+    guard let text = decode(start.prefix(start.count & ~3)) else { return false }
+    return text.unicodeScalars.allSatisfy { $0.value >= 32 || [9, 10, 13].contains($0.value) }
+  }
+
   /// - Parameter lines: text that isn't UTF-8.
   /// - Throws: `fileFailedToParse` where no character set makes sense of it.
   static func guessed(of lines: [UInt8], path: String) throws(EngineError) -> CharacterSet {
@@ -79,7 +100,7 @@ extension CharacterSet {
   }
 
   fileprivate static let advice =
-    "Make it UTF-8 first: iconv -f WINDOWS-1252 -t UTF-8, with the character set that it is in."
+    "State the character set that it is in, the asset's option characterSet; iconv -l lists names."
 }
 
 extension EngineError {

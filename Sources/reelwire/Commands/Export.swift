@@ -45,6 +45,12 @@ struct Export: EngineCommand {
   @Flag(help: "Export what is there of a file that is cut short or damaged.")
   var salvage = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The character set of subtitles that aren't UTF-8, such as windows-1251; otherwise it is guessed.",
+      valueName: "name"))
+  var characterSet: String?
+
   @Flag(
     help: ArgumentHelp(
       "Go on where an earlier export of the same was interrupted.",
@@ -76,7 +82,7 @@ struct Export: EngineCommand {
 
   func run(_ client: EngineClient, _ console: Console) async throws {
     try await newFile.check(target: target, client, console)
-    let options = salvage ? WireAssetOptions(salvage: true) : nil
+    let options = WireAssetOptions(salvage: salvage ? true : nil, characterSet: characterSet)
     let asset = try await client.open(file, options: options)
     var request = ExportSessionCreate(asset: asset, outputURL: target)
     request.settings = encoding.settings

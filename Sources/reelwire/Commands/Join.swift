@@ -26,6 +26,12 @@ struct Join: EngineCommand {
     completion: .file())
   var target: String
 
+  @Option(
+    help: ArgumentHelp(
+      "The character set of subtitles that aren't UTF-8, such as windows-1251; otherwise it is guessed.",
+      valueName: "name"))
+  var characterSet: String?
+
   @OptionGroup var newFile: NewFileOptions
   @OptionGroup var joining: JoinOptions
   @OptionGroup var output: OutputOptions
@@ -46,7 +52,11 @@ struct Join: EngineCommand {
     var assets: [String: AssetHandle] = [:]
     for part in parts {
       let asset =
-        if let known = assets[part.name] { known } else { try await client.open(part.name) }
+        if let known = assets[part.name] {
+          known
+        } else {
+          try await client.open(part.name, options: WireAssetOptions(characterSet: characterSet))
+        }
       assets[part.name] = asset
       try await insert(part, of: asset, in: composition, client)
     }

@@ -25,6 +25,12 @@ struct Probe: EngineCommand {
   @Flag(help: "Of a file that is cut short, print how long what is there lasts.")
   var salvage = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The character set of subtitles that aren't UTF-8, such as windows-1251; otherwise it is guessed.",
+      valueName: "name"))
+  var characterSet: String?
+
   @OptionGroup var output: OutputOptions
 
   func run(_ client: EngineClient, _ console: Console) async throws {
@@ -32,8 +38,10 @@ struct Probe: EngineCommand {
     var failed = false
     for (index, file) in files.enumerated() {
       do {
-        let facts = try await ProbeFacts.load(
-          file, isPrecise: precise, isSalvaged: salvage, from: client)
+        let options = WireAssetOptions(
+          preferPreciseDurationAndTiming: precise ? true : nil, salvage: salvage ? true : nil,
+          characterSet: characterSet)
+        let facts = try await ProbeFacts.load(file, options, from: client)
         if json {
           try console.print(facts)
         } else {
@@ -51,7 +59,7 @@ struct Probe: EngineCommand {
   }
 }
 
-/// What is asked of a file, as `--json` prints it.
+/// The facts of a file, as `--json` prints them.
 struct ProbeFacts: Encodable, Sendable {
   struct Track: Encodable, Sendable {
     var track: WireTrack
@@ -91,10 +99,8 @@ struct ProbeFacts: Encodable, Sendable {
 
   /// - Throws: the error of the first key that can't be loaded.
   static func load(
-    _ file: String, isPrecise: Bool, isSalvaged: Bool, from client: EngineClient
+    _ file: String, _ options: WireAssetOptions, from client: EngineClient
   ) async throws -> ProbeFacts {
-    let options = WireAssetOptions(
-      preferPreciseDurationAndTiming: isPrecise ? true : nil, salvage: isSalvaged ? true : nil)
     let asset = try await client.open(file, options: options)
     let values = try await client.finish(
       AssetLoadValues(

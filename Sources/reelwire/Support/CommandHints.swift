@@ -28,6 +28,8 @@ enum CommandHints {
     "Load isPlayable, isReadable and isExportable first.": "'reelwire probe' shows what it holds.",
     "Get the whole file, or open it with the option salvage to export what is there of it.":
       "Get the whole file, or give --salvage to export what is there of it.",
+    "State the character set that it is in, the asset's option characterSet; iconv -l lists names.":
+      "State the character set that it is in (--character-set windows-1251); iconv -l lists names.",
     "What comes before is intact; with the option salvage, it is read without this error.":
       "What comes before is intact.",
     "Correct what the error lists, or begin with videoComposition/withPropertiesOf.":

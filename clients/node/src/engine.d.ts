@@ -16,6 +16,7 @@ import type { ClipSequence, Composition, CompositionOptions } from './compositio
 import type { ExportJob } from './export-session.js';
 import type { JoinLike, JoinOptions, JoinResult } from './join.js';
 import type {
+  AssetOptions,
   ClientNotifications,
   CompositionTimeline,
   CompositionTimelineInput,
@@ -115,7 +116,7 @@ export class Engine extends EngineCalls {
    */
   open(
     source: MediaSource,
-    options?: Cancellable & { preferPreciseDurationAndTiming?: boolean; salvage?: boolean },
+    options?: Cancellable & AssetOptions,
   ): Promise<Asset>;
   /**
    * Opens a library: a folder of media, or several, whose files are indexed in a database by `scan()`. Without folders it is

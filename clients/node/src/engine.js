@@ -122,9 +122,8 @@ export class Engine extends EngineCalls {
   }
 
   async open(source, given) {
-    const { preferPreciseDurationAndTiming, salvage, signal } = checked('open', given);
-    const hasOptions = (preferPreciseDurationAndTiming ?? salvage) !== undefined;
-    const options = hasOptions ? { preferPreciseDurationAndTiming, salvage } : undefined;
+    const { signal, ...chosen } = checked('open', given);
+    const options = Object.values(chosen).some((value) => value !== undefined) ? chosen : undefined;
     const media = await mediaBytes(source, signal);
     if (media) return this.#openResource(media, options, signal);
     const url = fileToOpen(source);

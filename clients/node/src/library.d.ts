@@ -3,6 +3,7 @@ import type { BytesOptions, PathLike } from './blob.js';
 import type { LibraryCalls } from './calls.js';
 import type { Picture } from './picture.js';
 import type {
+  AssetOptions,
   LibraryChangesResult,
   LibraryCollectionType,
   LibraryItemError,
@@ -204,7 +205,7 @@ export class LibraryItem {
   readonly error?: LibraryItemError;
   /** Opens its file; a `ContentIsUnavailableError` when that is gone. */
   open(
-    options?: Cancellable & { preferPreciseDurationAndTiming?: boolean; salvage?: boolean },
+    options?: Cancellable & AssetOptions,
   ): Promise<Asset>;
   /** All texts of its metadata, by common keys and identifiers; the file isn't opened. */
   values(options?: ItemValuesOptions): Promise<Record<string, string[]>>;

@@ -346,15 +346,15 @@ export class LibraryItem {
   }
 
   async open(options) {
-    const { preferPreciseDurationAndTiming, salvage, signal } = checked('open', options);
-    const hasOptions = (preferPreciseDurationAndTiming ?? salvage) !== undefined;
+    const { signal, ...chosen } = checked('open', options);
+    const hasOptions = Object.values(chosen).some((value) => value !== undefined);
     const { transport, handle } = this.#library;
     const { asset } = await transport.request(
       'asset/open',
       {
         library: handle,
         item: this.id,
-        options: hasOptions ? { preferPreciseDurationAndTiming, salvage } : undefined,
+        options: hasOptions ? chosen : undefined,
       },
       { signal },
     );

@@ -46,7 +46,7 @@ const ENTRY = [
 export const OPTIONS = {
   ...CALL_OPTIONS,
   launch: ['binary', 'args', 'env', 'onLog', ...SIGNAL],
-  open: ['preferPreciseDurationAndTiming', 'salvage', ...SIGNAL],
+  open: ['preferPreciseDurationAndTiming', 'salvage', 'characterSet', ...SIGNAL],
   clip: ['speed'],
   composition: ['naturalSize', 'timeline', ...SIGNAL],
   assemble: SIGNAL,

@@ -206,19 +206,26 @@ export interface AssetOpenResult {
 /** How an asset is opened. */
 export interface AssetOptions {
   /**
-   * Whether the file is scanned for an exact duration and timing, and whether images are made
-   * with an index of all its samples. Default: `false`.
+   * True to have the file scanned for an exact duration and timing, and images made with an
+   * index of all its samples. Default: `false`.
    */
   preferPreciseDurationAndTiming?: boolean;
   /**
-   * Whether what is there of a file that is cut short or damaged is read and exported. Otherwise
-   * an export that reaches the missing part fails with `invalidSourceMedia`, and a reader of a
-   * damaged file with `failedToLoadSampleData`. With this option the asset lasts as long as its
-   * samples if it is cut short, and `dropped` of readers and exports has a `damagedSamples` for
-   * each track, with the number of bytes that are missing and the time from which on nothing is
+   * True to read and export the rest of a file that is cut short or damaged. Otherwise an export
+   * that reaches the missing part fails with `invalidSourceMedia`, and a reader of a damaged
+   * file with `failedToLoadSampleData`. With this option the asset lasts as long as its samples
+   * if it is cut short, and `dropped` of readers and exports has a `damagedSamples` for each
+   * track, with the number of bytes that are missing and the time from which on nothing is
    * there. Default: `false`.
    */
   salvage?: boolean;
+  /**
+   * The character set of text that isn't UTF-8, by IANA's name: `windows-1251`, `Shift_JIS`. It
+   * is for files of subtitles and for text among other tracks. A mark of Unicode at the start of
+   * a text counts more. Without this option the character set is guessed, and exports list the
+   * guess as `characterSet` in `dropped`.
+   */
+  characterSet?: string;
 }
 
 /** The reader. */
@@ -2643,7 +2650,7 @@ export interface MediaSelectionOption {
   commonMetadata: MetadataItem[];
 }
 
-/** What kind of media a track has. */
+/** The kind of a track's media. */
 export type MediaType =
   | "video"
   | "audio"
@@ -3836,9 +3843,9 @@ export interface Track {
   mediaSubType?: string;
   /** The traits of its media. */
   mediaCharacteristics: MediaCharacteristic[];
-  /** Whether it is presented by default. */
+  /** True for a track that is presented by default. */
   isEnabled: boolean;
-  /** Whether this build can decode it. */
+  /** True for a track that this build can decode. */
   isDecodable: boolean;
   /** The language by ISO 639-2/T. */
   languageCode?: string;

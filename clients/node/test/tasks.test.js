@@ -156,6 +156,19 @@ test('what is left of a file that is cut short', async (t) => {
   assert.ok((await asset.load('duration')).duration.seconds > 1);
 });
 
+test('subtitles in a character set that is stated', async (t) => {
+  const where = folder();
+  const [source, made] = ['in.srt', 'out.srt'].map((name) => path.join(where, name));
+  const cue = '1\n00:00:00,000 --> 00:00:01,000\n';
+  // "Привет" in ISO-8859-5.
+  const text = Buffer.from([0xbf, 0xe0, 0xd8, 0xd2, 0xd5, 0xe2]);
+  fs.writeFileSync(source, Buffer.concat([Buffer.from(cue), text, Buffer.from('\n\n')]));
+  const asset = await open(t, source, { characterSet: 'ISO-8859-5' });
+  await asset.export(made, { preset: 'Passthrough' });
+  assert.match(fs.readFileSync(made, 'utf8'), /Привет/);
+  await assert.rejects(open(t, source, { characterSet: 'klingon' }), /klingon/);
+});
+
 test('an export in parts, and one that goes on', async (t) => {
   const asset = await open(t, clip());
   const where = folder();

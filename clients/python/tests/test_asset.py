@@ -49,3 +49,17 @@ def test_wrong_params_tell_every_problem(engine):
         engine.request("asset/opne")
     with pytest.raises(reelwire.UnknownHandleError):
         engine.request("asset/tracks", {"asset": "asset:999"})
+
+
+def test_a_stated_character_set_is_that_of_subtitles(engine, tmp_path):
+    cue = "1\n00:00:00,000 --> 00:00:01,000\nПривет\n\n"
+    (tmp_path / "in.srt").write_bytes(cue.encode("iso8859-5"))
+    with engine.open(tmp_path / "in.srt", character_set="ISO-8859-5") as asset:
+        asset.export(tmp_path / "out.srt", "Passthrough")
+    assert "Привет" in (tmp_path / "out.srt").read_text(encoding="utf-8")
+    # Of bytes in memory, too.
+    with engine.open(cue.encode("iso8859-5"), character_set="ISO-8859-5") as asset:
+        asset.export(tmp_path / "bytes.srt", "Passthrough")
+    assert "Привет" in (tmp_path / "bytes.srt").read_text(encoding="utf-8")
+    with pytest.raises(reelwire.IncorrectlyConfiguredError, match="klingon"):
+        engine.open(tmp_path / "in.srt", character_set="klingon")

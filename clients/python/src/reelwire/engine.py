@@ -143,6 +143,7 @@ class AsyncEngine(EngineCalls):
         *,
         prefer_precise_duration_and_timing: bool | None = None,
         salvage: bool | None = None,
+        character_set: str | None = None,
     ) -> AsyncAsset:
         """Makes an asset of media. What they are shows when something is loaded of them.
 
@@ -152,10 +153,15 @@ class AsyncEngine(EngineCalls):
         can't be read at any place, such as a pipe, goes to a temporary file of the engine's.
         A file object is read from its beginning, wherever it is, and must not be read by
         others meanwhile. Bytes must not change.
+
+        ``character_set`` is that of text that isn't UTF-8, by IANA's name (``"windows-1251"``); without it,
+        it is guessed. Raises ``IncorrectlyConfiguredError`` for one that isn't known.
         """
         options = (
             given(
-                preferPreciseDurationAndTiming=prefer_precise_duration_and_timing, salvage=salvage
+                preferPreciseDurationAndTiming=prefer_precise_duration_and_timing,
+                salvage=salvage,
+                characterSet=character_set,
             )
             or None
         )

@@ -252,6 +252,7 @@ class AsyncLibraryItem(_LibraryItem["AsyncLibrary"]):
         *,
         prefer_precise_duration_and_timing: bool | None = None,
         salvage: bool | None = None,
+        character_set: str | None = None,
     ) -> AsyncAsset:
         """Makes an asset of the file, wherever it is by now.
 
@@ -259,7 +260,9 @@ class AsyncLibraryItem(_LibraryItem["AsyncLibrary"]):
         """
         library = self._library
         options = given(
-            preferPreciseDurationAndTiming=prefer_precise_duration_and_timing, salvage=salvage
+            preferPreciseDurationAndTiming=prefer_precise_duration_and_timing,
+            salvage=salvage,
+            characterSet=character_set,
         )
         result = await library._request(
             "asset/open",
@@ -322,6 +325,7 @@ class LibraryItem(_LibraryItem["Library"]):
         *,
         prefer_precise_duration_and_timing: bool | None = None,
         salvage: bool | None = None,
+        character_set: str | None = None,
     ) -> Asset:
         """Makes an asset of the file, wherever it is by now.
 
@@ -332,6 +336,7 @@ class LibraryItem(_LibraryItem["Library"]):
             self._core().open,
             prefer_precise_duration_and_timing=prefer_precise_duration_and_timing,
             salvage=salvage,
+            character_set=character_set,
         )
         return Asset(library, core)
 

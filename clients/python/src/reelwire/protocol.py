@@ -792,16 +792,22 @@ class AssetOptions(TypedDict, total=False):
     """How an asset is opened."""
 
     preferPreciseDurationAndTiming: bool
-    """Whether the file is scanned for an exact duration and timing, and whether images are made
-    with an index of all its samples. Default: ``false``.
+    """True to have the file scanned for an exact duration and timing, and images made with an
+    index of all its samples. Default: ``false``.
     """
     salvage: bool
-    """Whether what is there of a file that is cut short or damaged is read and exported. Otherwise
-    an export that reaches the missing part fails with `invalidSourceMedia`, and a reader of a
-    damaged file with `failedToLoadSampleData`. With this option the asset lasts as long as its
-    samples if it is cut short, and `dropped` of readers and exports has a `damagedSamples` for
-    each track, with the number of bytes that are missing and the time from which on nothing is
+    """True to read and export the rest of a file that is cut short or damaged. Otherwise an export
+    that reaches the missing part fails with `invalidSourceMedia`, and a reader of a damaged
+    file with `failedToLoadSampleData`. With this option the asset lasts as long as its samples
+    if it is cut short, and `dropped` of readers and exports has a `damagedSamples` for each
+    track, with the number of bytes that are missing and the time from which on nothing is
     there. Default: ``false``.
+    """
+    characterSet: str
+    """The character set of text that isn't UTF-8, by IANA's name: `windows-1251`, `Shift_JIS`. It
+    is for files of subtitles and for text among other tracks. A mark of Unicode at the start of
+    a text counts more. Without this option the character set is guessed, and exports list the
+    guess as `characterSet` in `dropped`.
     """
 
 
@@ -3592,7 +3598,7 @@ class MediaSelectionOption(_MediaSelectionOptionRequired, total=False):
 
 
 MediaType = Literal["video", "audio", "text", "subtitle", "closedCaption", "timecode", "metadata"]
-"""What kind of media a track has."""
+"""The kind of a track's media."""
 
 
 class _MediaTypeKeyStateRequired(TypedDict):
@@ -4897,9 +4903,9 @@ class _TrackRequired(TypedDict):
     mediaCharacteristics: List[MediaCharacteristic]
     """The traits of its media."""
     isEnabled: bool
-    """Whether it is presented by default."""
+    """True for a track that is presented by default."""
     isDecodable: bool
-    """Whether this build can decode it."""
+    """True for a track that this build can decode."""
 
 
 class Track(_TrackRequired, total=False):
