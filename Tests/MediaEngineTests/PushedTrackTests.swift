@@ -186,6 +186,55 @@ struct PushedTrackTests {
     #expect(zip(written, tone).allSatisfy { abs($0 - $1) < 1e-4 })
   }
 
+  /// A mix goes on within a block where one of its tracks had nothing yet.
+  @Test func aMixWaitsForWhatIsPushed() async throws {
+    let queues = (0..<2).map { _ in PushedSamples(capacity: 1 << 24) }
+    let levels: [Float] = [0.25, 0.5]
+    func push(_ track: Int, _ samples: Range<Int>) throws {
+      let values = [Float](repeating: levels[track], count: samples.count)
+      queues[track].deliver(
+        SampleBuffer(
+          audio: DataBuffer(block: try HeapAllocator().copy(values.span.bytes)),
+          count: samples.count, at: Time(value: Int64(samples.lowerBound), timescale: 48000),
+          try Self.mono(), AudioSettings(sampleFormat: .f32, isInterleaved: true)))
+    }
+    let tracks = try queues.enumerated().map { number, queue in
+      TrackInfo(
+        trackID: Int32(number + 1), mediaType: .audio,
+        timeline: TrackTimeline(
+          PushedTrack(
+            TrackFormat(path: "microphone", stream: try StreamInfo(ofAudio: try Self.mono())), queue
+          )), movie: nil, metadata: [], isEnabled: true)
+    }
+    let mix = try MixedAudio(
+      tracks.map { ($0, nil) }, by: nil,
+      TrackReading(range: .milliseconds(0, 1000), interrupt: Interrupt()),
+      settings: AudioSettings(sampleFormat: .f32, isInterleaved: true))
+    var found: [SampleBuffer] = []
+    func takeAll() throws -> Bool {
+      while true {
+        switch try mix.take() {
+        case .element(let buffer): found.append(buffer)
+        case .skipped: continue
+        case .pending: return false
+        case .end: return true
+        }
+      }
+    }
+    try push(1, 0..<48000)
+    queues[1].finish()
+    #expect(try !takeAll())
+    for part in [0..<100, 100..<9000, 9000..<9001, 9001..<30000, 30000..<48000] {
+      try push(0, part)
+      _ = try takeAll()
+    }
+    queues[0].finish()
+    #expect(try takeAll())
+    #expect(found.map(\.sampleCount).reduce(0, +) == 48000)
+    #expect(found.values(Float.self).allSatisfy { $0 == 0.75 })
+    #expect(mix.restartable == nil)
+  }
+
   private static func mono() throws -> AudioLayout {
     AudioLayout(format: .float, sampleRate: 48000, channels: .standard(channels: 1))
   }
