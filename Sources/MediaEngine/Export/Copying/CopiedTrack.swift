@@ -2,14 +2,6 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// The packets of one track of a file that is being written, in decode order.
-///
-/// A packet that is taken may be changed, and is there until the next one is taken.
-protocol PacketStream: MediaStream<Handoff<Packet>> {
-  /// The clock of the packets' times, whose zero is the file's.
-  var timeBase: TimeBase { get }
-}
-
 /// A part of a track, copied.
 final class CopiedTrack: PacketStream {
   let media: StoredTrack

@@ -24,23 +24,6 @@ final class AudioStage: EncodingStage {
   private let limit: Int64
 
   /// - Parameters:
-  ///   - source: audio of the range, as the encoder takes it.
-  ///   - range: what is read; nil for the track's range.
-  convenience init(
-    _ track: ResolvedExport.Track, _ source: any MediaStream<SampleBuffer>,
-    of range: TimeRange? = nil,
-    encoding: AudioEncoderConfiguration, writer: MovieWriter, interrupt: Interrupt
-  ) throws(EngineError) {
-    let path = track.info.timeline.format.path
-    try self.init(
-      AudioReadAhead.reading(source, interrupt: interrupt, path: path), range: track.range.time,
-      limit: range?.duration.isNumeric ?? true
-        ? track.range.sampleCount(at: encoding.layout.sampleRate) : .max,
-      encoding: encoding,
-      track.metadata, path: path, writer: writer)
-  }
-
-  /// - Parameters:
   ///   - blocks: audio of the range, as the encoder takes it.
   ///   - limit: where the range ends, in samples.
   ///   - path: what the audio comes from, for errors.

@@ -25,9 +25,9 @@ final class TextStage: ExportStage {
 
   /// - Parameter codec: what text becomes; nil copies the samples as they are.
   init(
-    _ track: ResolvedExport.Track, _ reading: TrackReading, codec: String?, writer: MovieWriter
+    _ timeline: TrackTimeline, _ reading: TrackReading, codec: String?, _ metadata: TrackMetadata,
+    writer: MovieWriter
   ) throws(EngineError) {
-    let timeline = track.info.timeline
     let path = timeline.format.path
     range = reading.range
     self.codec = codec
@@ -37,9 +37,9 @@ final class TextStage: ExportStage {
     sequence = codec == nil || mayOverlap ? nil : CueSequence()
     let source = timeline.format.stream
     stream = try mapErrors(.write, path: path) { () throws(LibAVError) in
-      guard let codec else { return try writer.addStream(copying: source, track.metadata) }
+      guard let codec else { return try writer.addStream(copying: source, metadata) }
       let converter = try TextConverter(from: source, to: codec)
-      return try writer.addStream(converter: converter, of: source, track.metadata)
+      return try writer.addStream(converter: converter, of: source, metadata)
     }
     acceptsNegativeTimes = source.kind == .data && writer.hasEditLists
     targetTimeBase = source.timeBase

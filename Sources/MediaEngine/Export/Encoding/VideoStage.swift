@@ -32,58 +32,6 @@ final class VideoStage: EncodingStage {
   }
 
   /// - Parameters:
-  ///   - part: what is encoded of the range; nil for all. It is encoded as in the export of all.
-  ///   - threadCount: of the encoder; 0 for its own choice.
-  convenience init(
-    _ track: ResolvedExport.Track, _ reading: TrackReading, encoding wanted: VideoEncoding,
-    part: EncodedPart? = nil, threadCount: Int = 0, writer: MovieWriter
-  ) throws(EngineError) {
-    let timeline = track.info.timeline
-    var beginning = reading
-    if part != nil { beginning.errors = nil }
-    var frames = try timeline.frames(beginning, priority: .batch)
-    if let canvas = timeline.canvas {
-      frames = GapFilledFrames(frames, canvas: canvas, range: reading.range)
-    } else if timeline.parts.contains(where: { $0.source == nil }) {
-      // A movie's own empty edits, but for those that it begins with.
-      let parameters = timeline.format.stream.parameters
-      frames = GapFilledFrames(
-        frames, canvas: Canvas(width: parameters.width, height: parameters.height),
-        range: try reading.range.intersection(timeline.timeRange(interrupt: reading.interrupt)))
-    }
-    // What the picture of a gap is like doesn't count beside others.
-    var leading: [TimedFrame] = []
-    while let frame = try frames.nextBlocking() {
-      leading.append(frame)
-      if !frame.isGap { break }
-    }
-    let first = leading.last
-    var source = VideoSource(track.info)
-    let firstFrame = try first?.frame()
-    if let firstFrame, first?.isGap == false { source.refine(by: firstFrame.value) }
-    if let part {
-      frames.stop()
-      leading = []
-      var within = reading
-      within.range = part.range(followedAt: wanted, of: timeline, in: reading.range)
-      frames = try timeline.frames(within, priority: .batch)
-    }
-    let input = Input(
-      frames: frames, leading: leading, source: source, first: firstFrame,
-      path: timeline.format.path, interrupt: reading.interrupt)
-    try self.init(
-      input, encoding: wanted, part: part, threadCount: threadCount, track.metadata, writer: writer
-    ) {
-      (timeBase, frameDuration) in
-      PictureClock(
-        range: reading.range, timeline: timeline, timeBase: timeBase,
-        frameDuration: frameDuration, shortest: wanted.shortestFrameDuration)
-    } palette: { (convert) throws(EngineError) in
-      try timeline.palette(reading, convert)
-    }
-  }
-
-  /// - Parameters:
   ///   - part: which the pictures are of; nil for all of the track.
   ///   - threadCount: of the encoder; 0 for its own choice.
   ///   - clock: gives the pictures their times, on the encoder's clock; frames last alike where it is given a
@@ -155,21 +103,5 @@ final class VideoStage: EncodingStage {
   /// Whether a picture is the last one of a part that ends then, but not its first one, too.
   private func isLast(_ place: PictureClock.Place, before end: Int64) -> Bool {
     hasBegun && place.pts < end && place.pts + place.duration >= end
-  }
-}
-
-extension EncodedPart {
-  /// The part with what is encoded after it.
-  fileprivate func range(
-    followedAt encoding: VideoEncoding, of timeline: TrackTimeline, in whole: TimeRange
-  ) -> TimeRange {
-    guard encoding.codec.hasPredictedFrames, isFollowed else { return range }
-    let rate = timeline.format.stream.encodedFrameRate
-    let duration =
-      encoding.settings.frameDuration
-      ?? Time(ticks: 1, in: TimeBase(rate.denominator, max(1, rate.numerator)))
-    let lookahead = encoding.codec.encoders.map(\.lookahead).max() ?? 0
-    let following = duration.multiplied(byRatio: lookahead, 1)
-    return TimeRange(start: range.start, end: min(range.end + following, whole.end))
   }
 }

@@ -1,0 +1,9 @@
+import LibAV
+
+/// The packets of one track of a file that is being written, in decode order.
+///
+/// A packet that is taken may be changed, and is there until the next one is taken.
+protocol PacketStream: MediaStream<Handoff<Packet>> {
+  /// The clock of the packets' times, whose zero is the file's.
+  var timeBase: TimeBase { get }
+}
