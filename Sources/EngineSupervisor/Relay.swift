@@ -15,10 +15,10 @@ extension Supervisor {
     case .answer(let serial, let rest): worker.answered(serial)?.answer(rest)
     case .notification(let method, let params):
       note(method, params, from: worker)
-      guard let connection = state.withLock({ $0.connection }) else { return }
+      let count = message.bytes.count
+      guard let connection = state.withLock({ $0.connection }), worker.admits(count) else { return }
       var text = JSONWriter()
       text.append(raw: message.bytes)
-      let count = message.bytes.count
       // A key is of the worker that has chosen it.
       let key = message.coalescingKey.map { "\(worker.process.pid) \($0)" }
       connection.relay(text, coalescing: key) { worker.passedOn(count) }

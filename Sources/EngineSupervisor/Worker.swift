@@ -59,7 +59,9 @@ final class Worker: Sendable {
     var lastPing = UInt64.max
     /// How many of its messages have been taken.
     var taken = 0
-    /// The bytes of notifications that were passed on since it heard of any.
+    /// The bytes of notifications that wait for the caller.
+    var unread = 0
+    /// The bytes of those that were passed on since it heard of any.
     var passedOn = 0
 
     /// True when an export is running, or a file is being finished.
@@ -91,14 +93,16 @@ final class Worker: Sendable {
   let process: ChildProcess
   let purpose: Purpose
   private let times: Times
+  private let unreadLimit: Int
   private let channel: DescriptorChannel
   private let outbox: Outbox
   private let state = Mutex(State())
 
-  init(_ started: StartedWorker, _ purpose: Purpose, _ times: Times) {
+  init(_ started: StartedWorker, _ purpose: Purpose, _ times: Times, unreadLimit: Int) {
     process = started.process
     self.purpose = purpose
     self.times = times
+    self.unreadLimit = unreadLimit
     channel = DescriptorChannel(
       input: started.descriptor, output: started.descriptor, closing: true)
     outbox = Outbox(channel: channel, notificationBudget: .max, replyBudget: .max)
@@ -269,6 +273,18 @@ final class Worker: Sendable {
     state.withLock { $0.operations[operation] = nil }
   }
 
+  /// Notes a notification of that many bytes, which is to wait for the caller; false, and the process is killed,
+  /// where so many wait that it has ignored its credit.
+  func admits(_ bytes: Int) -> Bool {
+    let isAdmitted = state.withLock { state in
+      guard state.unread <= unreadLimit else { return false }
+      state.unread += bytes
+      return true
+    }
+    if !isAdmitted { process.send(9) }
+    return isAdmitted
+  }
+
   /// Gives it credit for notifications of that many bytes, which it may send in place of those that are with the
   /// caller.
   ///
@@ -276,6 +292,7 @@ final class Worker: Sendable {
   /// ahead (``ConnectionConfiguration/notificationBudget``).
   func passedOn(_ bytes: Int) {
     let credit = state.withLock { state -> Int? in
+      state.unread -= bytes
       state.passedOn += bytes
       guard state.passedOn >= Self.leastCredit, !state.isClosed else { return nil }
       defer { state.passedOn = 0 }

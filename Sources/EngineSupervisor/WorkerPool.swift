@@ -49,7 +49,8 @@ extension Supervisor {
     let times = Worker.Times(
       patience: .milliseconds(Int(options.patience * 1000)),
       closingGrace: .milliseconds(Int(options.closingGrace * 1000)))
-    let worker = Worker(try firstOrNew(purpose), purpose, times)
+    let worker = Worker(
+      try firstOrNew(purpose), purpose, times, unreadLimit: options.unreadLimit)
     let introduction = state.withLock { state in
       if isMain { state.main = worker }
       state.workers.append(worker)

@@ -47,6 +47,11 @@ final class PlayedWorker: Sendable {
       _ = await connection.ended()
       die()
     }
+    // The socket of a process that was killed is closed.
+    DispatchQueue(label: "test.worker").async { [started, socket] in
+      _ = ProcessInformation.waitForExit(of: started.process.pid)
+      shutdown(socket, Int32(SHUT_RDWR))
+    }
   }
 
   /// Ends as a process does that is killed.
@@ -98,19 +103,22 @@ final class SupervisedCaller: Sendable {
   }
 
   convenience init(
-    _ requests: [any EngineRequest.Type], start: @escaping @Sendable () throws -> StartedWorker
+    _ requests: [any EngineRequest.Type], unreadLimit: Int = 512 << 20,
+    start: @escaping @Sendable () throws -> StartedWorker
   ) throws {
-    try self.init(requests, startingFor: { _ in try start() })
+    try self.init(requests, unreadLimit: unreadLimit, startingFor: { _ in try start() })
   }
 
   init(
-    _ requests: [any EngineRequest.Type],
+    _ requests: [any EngineRequest.Type], unreadLimit: Int = 512 << 20,
     startingFor start: @escaping @Sendable (Confinement.Purpose) throws -> StartedWorker
   ) throws {
     let (server, caller) = try #require(DescriptorChannel.pair())
     channel = caller
     reader = Reader(caller)
-    supervisor = Supervisor(Supervisor.Options(requests: requests, start: start))
+    var options = Supervisor.Options(requests: requests, start: start)
+    options.unreadLimit = unreadLimit
+    supervisor = Supervisor(options)
     var configuration = ConnectionConfiguration()
     configuration.framing = .lines
     connection = Connection(

@@ -13,6 +13,8 @@ private struct Flood: EngineRequest {
   var count: Int
   /// Over that many keys; without, none replaces another.
   var keys: Int?
+  /// Without regard to what the caller reads.
+  var ignoresCredit: Bool?
 }
 
 private struct Echo: EngineRequest {
@@ -30,20 +32,23 @@ private struct Tick: NotificationType {
 /// What happens of a worker's messages while the caller reads nothing.
 struct RelayTests {
   private static let padding = String(repeating: "x", count: 10_000)
+  private static let shortPadding = String(repeating: "x", count: 1000)
 
-  private func caller() throws -> SupervisedCaller {
-    try SupervisedCaller([Flood.self, Echo.self]) {
+  private func caller(unreadLimit: Int = 512 << 20) throws -> SupervisedCaller {
+    try SupervisedCaller([Flood.self, Echo.self], unreadLimit: unreadLimit) {
       try PlayedWorker { router in
         router.on(Flood.self) { request, context in
           for value in 0..<request.count {
-            guard let keys = request.keys else {
-              await context.connection.notify(
-                Tick(key: 0, value: value, padding: RelayTests.padding))
-              continue
-            }
-            for key in 0..<keys {
+            for key in 0..<(request.keys ?? 0) {
               context.connection.post(
-                Tick(key: key, value: value, padding: RelayTests.padding), coalescing: "\(key)")
+                Tick(key: key, value: value, padding: Self.shortPadding), coalescing: "\(key)")
+            }
+            guard request.keys == nil else { continue }
+            let tick = Tick(key: 0, value: value, padding: Self.padding)
+            if request.ignoresCredit == true {
+              context.connection.post(tick)
+            } else {
+              await context.connection.notify(tick)
             }
           }
           return EmptyResult()
@@ -56,10 +61,10 @@ struct RelayTests {
   @Test func progressThatIsNotReadIsReplaced() async throws {
     let caller = try caller()
     try caller.send(1, "test/flood", #"{"count": 5000, "keys": 3}"#)
-    // All has come through, 150 MB of it, and the answer after it.
+    // All has come through, 15 MB of it, and the answer after it.
     try await eventually("the answer") { caller.connection.unansweredRequests == 0 }
     // One is being written, one of each key waits, and the answer.
-    #expect(caller.connection.unwrittenBytes < 5 * (Self.padding.utf8.count + 200))
+    #expect(caller.connection.unwrittenBytes < 5 * (Self.shortPadding.utf8.count + 200))
     var last = [-1, -1, -1]
     while true {
       let message = try await caller.next()
@@ -81,7 +86,7 @@ struct RelayTests {
   @Test func notificationsThatAreNotReadStopTheirWorkAlone() async throws {
     let caller = try caller()
     let budget = ConnectionConfiguration().notificationBudget
-    try caller.send(1, "test/flood", #"{"count": 3000}"#)
+    try caller.send(1, "test/flood", #"{"count": 1500}"#)
     // Some of the budget is in the pipe.
     try await eventually("the budget") { caller.connection.unwrittenBytes > budget - (256 << 10) }
     // The worker is read all the same.
@@ -96,7 +101,19 @@ struct RelayTests {
       if let value = message["params"]?["value"]?.integerValue { values.append(value) }
     }
     #expect(answers == [2, 1])
-    #expect(values == Array(0..<3000))
+    #expect(values == Array(0..<1500))
+    await caller.end()
+  }
+
+  @Test func aWorkerThatIgnoresItsCreditIsKilled() async throws {
+    let limit = 1 << 20
+    let caller = try caller(unreadLimit: limit)
+    try caller.send(1, "test/flood", #"{"count": 100000, "ignoresCredit": true}"#)
+    try await eventually("the end") { caller.connection.unansweredRequests == 0 }
+    #expect(caller.connection.unwrittenBytes < limit + 2 * Self.padding.utf8.count)
+    var message = try await caller.next()
+    while message["method"] != nil { message = try await caller.next() }
+    #expect(message["error"]?["data"]?["name"]?.stringValue == "workerDied")
     await caller.end()
   }
 }

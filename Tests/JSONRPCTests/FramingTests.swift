@@ -38,6 +38,29 @@ private func describe(_ event: Framing.Event) -> String {
 }
 
 @Suite struct FramingTests {
+  @Test func aKeyIsThatOfItsMessage() {
+    var framing = Framing(mode: .headers, limit: 100)
+    framing.feed(
+      [UInt8](
+        ("Content-Length: 2\r\nCoalescing-Key: operation:5\r\n\r\n{}Content-Length: 2\r\n\r\n[]"
+          + "coalescing-key: a b\r\nContent-Length: 2\r\n\r\n{}").utf8))
+    var found: [String?] = []
+    while framing.next() != nil { found.append(framing.coalescingKey) }
+    #expect(found == ["operation:5", nil, "a b"])
+  }
+
+  @Test func aHeaderThatHasNoRoomForItsKeyIsWritten() {
+    let key = String(repeating: "k", count: 100)
+    var writer = JSONWriter()
+    writer.append(raw: "{}")
+    let start = writer.frameWithHeader(key: key)
+    var framing = Framing(mode: .headers, limit: 100)
+    framing.feed(writer.bytes[start...])
+    #expect(framing.next() == .message([UInt8]("{}".utf8)))
+    #expect(framing.coalescingKey == key)
+    #expect(framing.next() == nil)
+  }
+
   static let streams: [(String, [String])] = [
     ("{\"a\":1}\n[2]\r\n\n  {\"b\":3}\n", ["{\"a\":1}", "[2]", "{\"b\":3}"]),
     ("\u{FEFF}\n# comment { \n#\n \t{}\n# again\n{}", ["{}", "{}"]),
