@@ -162,6 +162,8 @@ public struct ExportSessionJoin: EngineRequest {
   /// The plan, of ``ExportSessionPlan``.
   public var plan: WireExportPartPlan
   /// The files of all parts, in the order of the plan: paths, or `file:` URLs.
+  ///
+  /// - Path: `written`
   public var partURLs: [String]
   /// The minimum time between two ``ExportSessionDidProgress``, in seconds; 0 sends none.
   ///

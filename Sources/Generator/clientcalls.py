@@ -53,9 +53,7 @@ BY_HAND: Dict[str, str] = {
     "exportSession/compatiblePresets": "two calls: what is possible, and why the rest is not",
     "exportSession/compatibleFileTypes": "two calls: what is possible, and why the rest is not",
     "exportSession/create": "makes an object; its paths are made absolute",
-    "exportSession/export": "work with notifications",
-    "exportSession/exportPart": "work with notifications; its path is made absolute",
-    "exportSession/join": "work with notifications; its paths are made absolute",
+    "exportSession/export": "work with notifications, that can be started and waited for later",
     "assetReader/create": "makes an object; outputs are values of the client's",
     "assetReader/start": "is sent once",
     "assetReader/nextSampleBuffers": "reads ahead into shared memory",
@@ -101,6 +99,11 @@ class Work:
     module: str
     #: Node: the function that makes the delivery.
     node_delivery: str = "deliveryToWire"
+    #: Whether it is a job of the object's own: what the object does by ``_finished`` in Python, and by ``[job]``
+    #: in Node, which adds the progress and makes the result.
+    is_job: bool = False
+    #: Node: what a job returns, where it isn't a promise of what is made.
+    node_job: str = ""
 
 
 @dataclass(frozen=True)
@@ -115,6 +118,8 @@ class Rule:
     defaults: Dict[str, Any] = field(default_factory=dict)
     #: Of a method that starts work.
     work: Optional[Work] = None
+    #: The params that are values of an earlier result, and have its type.
+    returned: Tuple[str, ...] = ()
     #: Python: the optional params that may be given by place, in their order.
     positional: Tuple[str, ...] = ()
     #: The members of the result that are returned; all unless given.
@@ -127,12 +132,28 @@ class Rule:
     names_object: bool = False
 
 
+EXPORT = Work("export", "ExportResult", "export_result", is_job=True, node_job="ExportJob")
+
 RULES: Dict[str, Rule] = {
     "handle/list": Rule(name="handles"),
     "asset/metadata": Rule(name="loadMetadata", positional=("trackID",)),
     "videoComposition/withPropertiesOf": Rule(name="videoComposition"),
     "videoComposition/validate": Rule(name="validateVideoComposition"),
     "videoComposition/ramp": Rule(name="layerRamp"),
+    "exportSession/exportPart": Rule(
+        work=EXPORT,
+        arguments={"outputURL": "output"},
+        returned=("plan",),
+        node_options="ExportPartOptions",
+        names_object=True,
+    ),
+    "exportSession/join": Rule(
+        work=EXPORT,
+        arguments={"partURLs": "parts"},
+        returned=("plan",),
+        node_options="ExportPartOptions",
+        names_object=True,
+    ),
     "imageGenerator/contactSheet": Rule(
         work=Work("contact sheet", "ContactSheet", "contact_sheet", "imageDelivery"),
         positional=("columns", "rows"),
@@ -280,7 +301,7 @@ def _call(document: Dict[str, Any], method: Dict[str, Any]) -> Call:
     if name.startswith("track/") and receiver == "asset":
         receiver = "track"
         subject.append("trackID")
-    for known in (*rule.arguments, *rule.defaults, *rule.positional):
+    for known in (*rule.arguments, *rule.defaults, *rule.positional, *rule.returned):
         if known not in {param["name"] for param in params}:
             raise GeneratorError(f"clientcalls.py: {name} has no param {known}")
     named = {"trackID": "track", **rule.arguments}
@@ -288,7 +309,7 @@ def _call(document: Dict[str, Any], method: Dict[str, Any]) -> Call:
         Argument(
             param["name"],
             named.get(param["name"], param["name"]),
-            param["schema"],
+            _as_returned(param["schema"]) if param["name"] in rule.returned else param["schema"],
             param["description"],
             param["required"],
             rule.defaults.get(param["name"]),
@@ -296,6 +317,8 @@ def _call(document: Dict[str, Any], method: Dict[str, Any]) -> Call:
         )
         for param in params
         if param["name"] not in subject and param["name"] != "completion"
+        # The object's own, as the progress is.
+        and not (rule.work is not None and rule.work.is_job and param["name"] == "progressInterval")
     ]
     result: Schema = method["result"]["schema"]
     completes = "x-terminal" in method
@@ -317,6 +340,12 @@ def _call(document: Dict[str, Any], method: Dict[str, Any]) -> Call:
         result,
         None if completes else _members(document, name, rule, result),
     )
+
+
+def _as_returned(schema: Schema) -> Schema:
+    """The type of a param as results have it."""
+    name = referred(schema)
+    return {**schema, "$ref": PREFIX + name[: -len("Input")]} if name.endswith("Input") else schema
 
 
 def _may_be_null(document: Dict[str, Any], schema: Schema) -> bool:

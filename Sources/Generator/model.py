@@ -43,7 +43,8 @@ class Doc:
     default: Optional[Any] = None
     constant: Optional[Any] = None
     errors: List[str] = field(default_factory=list)
-    #: Of what names a file or a folder: ``read`` of media, ``written``, or ``folder`` of a library's.
+    #: Of what names a file or a folder: ``read`` of media, ``written`` of what the engine makes, or ``folder`` of a
+    #: library's.
     path: Optional[str] = None
     schema: Optional[Dict[str, Any]] = None
     schema_in: Optional[Dict[str, Any]] = None

@@ -57,7 +57,10 @@ INPUTS = {
 #: The types of params that stay as they are, where they aren't those of the wire.
 INPUT_TYPES = {"AudioMixSettingInput": ("audio-mix", "AudioMixLike", "AudioMixLike | null")}
 #: What is given for a path, by the declaration's `x-path`.
-PATHS = {"folder": Conversion("blob", "folderPath", "PathLike", "folderPath({})")}
+PATHS = {
+    "folder": Conversion("blob", "folderPath", "PathLike", "folderPath({})"),
+    "written": Conversion("blob", "absolute", "PathLike", "absolute({})"),
+}
 #: What a value of a result becomes.
 VALUES = {
     "Time": Conversion("time", "MediaTime", "MediaTime", "MediaTime.of({})"),
@@ -150,6 +153,8 @@ class NodeCalls:
         items = [
             a.name if a.default is None else f"{a.name} = {_literal(a.default)}" for a in placed
         ]
+        if call.rule.work is not None and call.rule.work.is_job:
+            return self._job(call, placed)
         items.append("options = {}" if named else "options")
         taken = [a.name for a in named if a.wire != "delivery"]
         if call.rule.work is not None:
@@ -175,6 +180,16 @@ class NodeCalls:
             rows.append(f"return {returned};")
         text = "".join(f"    {row}\n" for row in rows)
         return f"  async {call.name}({', '.join(items)}) {{\n{text}  }}\n"
+
+    def _job(self, call: Call, placed: List[Argument]) -> str:
+        """A call of which the object itself makes a job; all params are given by place."""
+        self._use("remote", "job")
+        params = ", ".join(self._param(argument, call) for argument in placed)
+        items = ", ".join([*(a.name for a in placed), "options = {}"])
+        return (
+            f"  {call.name}({items}) {{\n    const params = () => ({{ {params} }});\n"
+            f"    return this[job]('{label(call, self.calls)}', '{call.method}', params, options);\n  }}\n"
+        )
 
     def _work(self, call: Call, work: Work, members: List[str]) -> List[str]:
         """The lines that do work and make an object of its end."""
@@ -206,6 +221,8 @@ class NodeCalls:
             self._use(conversion.module, conversion.name)
             guard = "" if argument.required else f"{name} && "
             value = guard + conversion.template.format(name)
+            if schema.get("type") == "array":
+                value = f"{guard}Array.from({name}, (each) => {conversion.template.format('each')})"
         elif handle_noun(schema) and referred(schema) != "AnyHandle":
             value = f"{name}.handle" if argument.required else f"{name}?.handle"
         elif schema.get("type") == "array":
@@ -297,11 +314,17 @@ class NodeCalls:
         items = [
             f"{a.name}{'' if a.default is None else '?'}: {self._given(a)}" for a in placed
         ]
-        items.append(f"options?: {_options_name(call) if named else 'Cancellable'}")
-        line = f"  {call.name}({', '.join(items)}): Promise<{self._promised(call)}>;\n"
+        if call.rule.work is not None and call.rule.work.is_job:
+            promised = self._use(_kebab(class_name(call.receiver)), call.rule.work.node_job)
+            options = self._use(_kebab(class_name(call.receiver)), _options_name(call))
+        else:
+            promised = f"Promise<{self._promised(call)}>"
+            options = _options_name(call) if named else "Cancellable"
+        items.append(f"options?: {options}")
+        line = f"  {call.name}({', '.join(items)}): {promised};\n"
         if len(line) > 100:
             inner = "".join(f"    {item},\n" for item in items)
-            line = f"  {call.name}(\n{inner}  ): Promise<{self._promised(call)}>;\n"
+            line = f"  {call.name}(\n{inner}  ): {promised};\n"
         blocks = [_shown(call.summary, call)]
         if call.discussion:
             blocks += ["", _shown(call.discussion, call)]
@@ -325,7 +348,8 @@ class NodeCalls:
             return kind
         if schema.get("x-path") in PATHS:
             conversion = PATHS[schema["x-path"]]
-            return self._use(conversion.module, conversion.type)
+            kind = self._use(conversion.module, conversion.type)
+            return f"Iterable<{kind}>" if schema.get("type") == "array" else kind
         noun = handle_noun(schema)
         if noun and referred(schema) != "AnyHandle":
             module, cls = HANDLES.get(noun, (_kebab(noun), class_name(noun)))
@@ -381,6 +405,7 @@ class NodeCalls:
         names = [a.name for a in _arguments(call)[1]]
         if call.rule.work is not None:
             names.append("onProgress")
+            names += ["progressInterval"] if call.rule.work.is_job else []
         # Bytes go where a delivery sends them, or to a path.
         return [each for n in names for each in (["delivery", "path"] if n == "delivery" else [n])]
 

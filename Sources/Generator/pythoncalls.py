@@ -62,6 +62,7 @@ OWN = "Mapping[str, Any] | None = OWN"
 #: What is given for a path, by the declaration's ``x-path``.
 PATHS = {
     "folder": Conversion("library_predicate", "absolute_folder", "absolute_folder({})", PATH_LIKE),
+    "written": Conversion("blob", "absolute_path", 'absolute_path({}, "WHAT")', PATH_LIKE),
 }
 TRACK = Conversion("wire", "track_number", "track_number({})", "TrackLike")
 LISTED = Conversion("wire", "listed", "listed({})")
@@ -103,6 +104,7 @@ SUBJECTS = {"track": {"asset": "self._asset.handle", "trackID": "self.track_id"}
 #: What the classes are made of; others are ``Remote``.
 BASES = {
     "engine": ("Caller", ""),
+    "exportSession": ("Exporter", ""),
     "track": ("Caller", "    _asset: Any\n    track_id: int\n\n"),
     "output": (
         "Caller",
@@ -245,6 +247,8 @@ class PythonCalls:
     def _work_options(self, call: Call) -> List[str]:
         self.imports.setdefault("progress", set()).add("ProgressLike")
         items = ["progress: ProgressLike = None"]
+        if call.rule.work is not None and call.rule.work.is_job:
+            return ["*", *items, "progress_interval: float | None = None"]
         if any(a.wire == "delivery" for a in call.arguments):
             self.uses_paths = True
             items.insert(0, f"path: {PATH_LIKE} | None = None")
@@ -252,6 +256,15 @@ class PythonCalls:
 
     def _work(self, call: Call, work: Work) -> List[str]:
         """The lines that do work and make an object of its end."""
+        if work.is_job:
+            self.imports.setdefault(work.module, set()).update({work.made, "Exporter"})
+            rows = ["params = given("]
+            rows += [f"    {wire}=self.handle," for wire in call.subject]
+            rows += [
+                f"    {a.wire}={self._given(a)[1].format(_name(a))}," for a in call.arguments
+            ]
+            rows += ["    progressInterval=progress_interval,", ")"]
+            return [*rows, f'return await self._finished("{call.method}", params, progress)']
         self.imports.setdefault("work", set()).add("done")
         self.imports.setdefault(work.module, set()).add(work.made)
         rows = ["params = given("]
@@ -302,8 +315,13 @@ class PythonCalls:
         if schema.get("x-path") in PATHS:
             self.uses_paths = True
             conversion = PATHS[schema["x-path"]]
+            written = conversion.template.replace("WHAT", _some(argument.name.rstrip("s")))
+            kind, template = self._use(conversion), written.format("{0}")
+            if schema.get("type") == "array":
+                each = written.format("each")
+                kind, template = f"Iterable[{kind}]", f"[{each} for each in {{0}}]"
             guard = "" if argument.required else "None if {0} is None else "
-            return self._use(conversion), guard + conversion.template.format("{0}")
+            return kind, guard + template
         noun = handle_noun(schema)
         if noun and referred(schema) != "AnyHandle":
             cls = class_name(noun)
@@ -424,6 +442,9 @@ class PythonCalls:
                 text = "``path``: The path of a file to be made, whatever it is called."
                 listed += textwrap.wrap(text, 92, initial_indent="- ", subsequent_indent="  ")
             listed += PROGRESS
+            if call.rule.work.is_job:
+                text = "``progress_interval``: The minimum time between two calls, in seconds. Default: 0.1."
+                listed += textwrap.wrap(text, 92, initial_indent="- ", subsequent_indent="  ")
         if listed:
             blocks.append(listed)
         if call.members is not None and len(call.members) == 1 and call.members[0].text:

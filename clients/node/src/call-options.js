@@ -46,6 +46,8 @@ export const CALL_OPTIONS = Object.freeze({
   preflight: ['signal'],
   estimate: ['signal'],
   plan: ['partCount', 'minimumPartDuration', 'threadCount', 'signal'],
+  'exportSession.exportPart': ['onProgress', 'progressInterval', 'signal'],
+  'exportSession.join': ['onProgress', 'progressInterval', 'signal'],
   'exportSession.status': ['signal'],
   cancel: ['signal'],
   'assetReader.status': ['signal'],

@@ -10,7 +10,13 @@ import type { ReaderState } from './asset-reader.js';
 import type { AudioMixLike } from './audio-mix.js';
 import type { BytesOptions, PathLike } from './blob.js';
 import type { ContactSheet } from './contact-sheet.js';
-import type { ExportEstimate, ExportPreflight, ExportState } from './export-session.js';
+import type {
+  ExportEstimate,
+  ExportJob,
+  ExportPartOptions,
+  ExportPreflight,
+  ExportState,
+} from './export-session.js';
 import type { TrackSegment } from './keys.js';
 import type { MediaSelectionGroup } from './media-selection.js';
 import type { MetadataItem } from './metadata.js';
@@ -637,6 +643,40 @@ export declare class ExportSessionCalls extends Remote {
    * @returns The plan, for `exportSession/exportPart` and `exportSession/join`.
    */
   plan(options?: ExportSessionPlanOptions): Promise<ExportPartPlan>;
+
+  /**
+   * Makes a part as a file, which `exportSession/join` reads and nothing else.
+   *
+   * The session may be another one than that which has planned, of the same file with the same
+   * settings. It may make several parts at the same time, and it can still export. The bytes of
+   * a part depend on the plan alone. The file gets its name when it is complete; an existing one
+   * is not touched. The work ends with `exportSession/didFinish`, with `output`, `fileSize` and
+   * `timeRange` of the part; a failure is reported there: `operationNotAllowed` where the plan
+   * is one of something else.
+   *
+   * @param plan The plan, of `exportSession/plan`.
+   * @param part The number of the part, from 0 on.
+   * @param output The file of the part, a path or a `file:` URL.
+   */
+  exportPart(
+    plan: ExportPartPlan,
+    part: number,
+    output: PathLike,
+    options?: ExportPartOptions,
+  ): ExportJob;
+
+  /**
+   * Exports of parts that have been made: the session's one export, to its `outputURL`.
+   *
+   * The packets of the parts are copied; what isn't encoded (copied tracks, subtitles, metadata,
+   * chapters) comes from the asset. All parts are compared with the plan, and what they hold
+   * with its hash: a part that is missing, cut short, another one or of another plan is named in
+   * the error. The work ends with `exportSession/didFinish`.
+   *
+   * @param plan The plan, of `exportSession/plan`.
+   * @param parts The files of all parts, in the order of the plan: paths, or `file:` URLs.
+   */
+  join(plan: ExportPartPlan, parts: Iterable<PathLike>, options?: ExportPartOptions): ExportJob;
 
   /** Returns the status of an export, without waiting for it. */
   status(options?: Cancellable): Promise<ExportState>;

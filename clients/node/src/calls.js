@@ -5,7 +5,7 @@
 // A class `…Calls` is what an object's own class extends. Calls that need more than that are written
 // by hand in the object's module.
 
-import { blobOf, deliveryToWire, folderPath, imageDelivery } from './blob.js';
+import { absolute, blobOf, deliveryToWire, folderPath, imageDelivery } from './blob.js';
 import { ContactSheet } from './contact-sheet.js';
 import { estimateOf, preflightOf, stateOf } from './export-result.js';
 import { TrackSegment } from './keys.js';
@@ -13,7 +13,7 @@ import { MediaSelectionGroup } from './media-selection.js';
 import { metadataItems } from './metadata.js';
 import { done } from './operation.js';
 import { checked } from './options.js';
-import { Remote, send } from './remote.js';
+import { job, Remote, send } from './remote.js';
 import { chunkOf, Sample } from './sample.js';
 import { MediaTime, rangeOrNone, timeOrNone, TimeRange } from './time.js';
 import { Waveform } from './waveform.js';
@@ -393,6 +393,16 @@ export class ExportSessionCalls extends Remote {
       { signal },
     );
     return result.plan;
+  }
+
+  exportPart(plan, part, output, options = {}) {
+    const params = () => ({ plan, part, outputURL: absolute(output) });
+    return this[job]('exportSession.exportPart', 'exportSession/exportPart', params, options);
+  }
+
+  join(plan, parts, options = {}) {
+    const params = () => ({ plan, partURLs: Array.from(parts, (each) => absolute(each)) });
+    return this[job]('exportSession.join', 'exportSession/join', params, options);
   }
 
   async status(options) {

@@ -6,7 +6,6 @@ import type { MetadataItem, TimedMetadataGroup } from './metadata.js';
 import type {
   AudioTimePitchAlgorithm,
   Dropped,
-  ExportPartPlan,
   ExportSettings,
   ExportStatus,
   AudioTracks,
@@ -162,16 +161,4 @@ export class ExportSession extends ExportSessionCalls {
   readonly supportedFileTypes: string[];
   /** Exports to a new file; an existing one is never touched. */
   export(options?: ExportOptions): ExportJob;
-  /**
-   * Makes a part of a plan, by its number, as a new file that `join` reads and nothing else. The plan may be that of
-   * another session, in another process, of the same file with the same settings.
-   */
-  exportPart(
-    plan: ExportPartPlan,
-    part: number,
-    output: PathLike,
-    options?: ExportPartOptions,
-  ): ExportJob;
-  /** Exports of the files of all parts, in the order of the plan: the session's one export. */
-  join(plan: ExportPartPlan, parts: Iterable<PathLike>, options?: ExportPartOptions): ExportJob;
 }

@@ -3,11 +3,11 @@
 import { EventEmitter, once } from 'node:events';
 
 import { onAbort } from './abort.js';
-import { absolute } from './blob.js';
 import { ExportSessionCalls } from './calls.js';
 import { ReelwireError } from './errors.js';
 import { finished } from './operation.js';
 import { checked } from './options.js';
+import { job } from './remote.js';
 import { rangeOrNone, wireInteger } from './time.js';
 import { cancelled, errorFromWire } from './wire-errors.js';
 
@@ -85,20 +85,11 @@ export class ExportSession extends ExportSessionCalls {
     return new ExportJob(run, options.signal);
   }
 
-  exportPart(plan, part, output, options = {}) {
+  /** What reports how far it is, and has a file as its result. */
+  [job](name, method, params, options) {
     const run = async (report, signal) => {
-      const given = checked('exportSession.exportPart', options);
-      const params = { plan, part, outputURL: absolute(output) };
-      return this.#finished('exportSession/exportPart', params, given, report, signal);
-    };
-    return new ExportJob(run, options.signal);
-  }
-
-  join(plan, parts, options = {}) {
-    const run = async (report, signal) => {
-      const given = checked('exportSession.join', options);
-      const params = { plan, partURLs: Array.from(parts, absolute) };
-      return this.#finished('exportSession/join', params, given, report, signal);
+      const given = checked(name, options);
+      return this.#finished(method, params(), given, report, signal);
     };
     return new ExportJob(run, options.signal);
   }

@@ -104,8 +104,6 @@ export const OPTIONS = {
   exportSession: SESSION,
   export: [...SESSION, ...EXPORT],
   'exportSession.export': EXPORT,
-  'exportSession.exportPart': PART,
-  'exportSession.join': PART,
   'an item of metadata': ENTRY,
   metadataChanges: ['set', 'remove'],
   'a chapter': ['title', 'start', 'timeRange'],

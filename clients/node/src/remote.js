@@ -11,6 +11,9 @@ export const asyncDispose = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispo
 /** How an object sends a request: `object[send](method, params, { signal })`. */
 export const send = Symbol('send');
 
+/** How an object does work that is a job: `object[job](name, method, () => params, options)`. */
+export const job = Symbol('job');
+
 const forgotten = new FinalizationRegistry(({ transport, handle }) => {
   transport.assets.delete(handle);
   if (transport.isAlive) transport.closeLater(handle);

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import protocol
-from .blob import DeliveryLike, delivery_to_wire
+from .blob import DeliveryLike, absolute_path, delivery_to_wire
 from .contact_sheet import ContactSheet
 from .errors import ReelwireError
-from .export_result import ExportEstimate, ExportPreflight, ExportStatus
+from .export_result import ExportEstimate, ExportPreflight, ExportResult, ExportStatus, Exporter
 from .keys import TrackSegment
 from .library_predicate import absolute_folder
 from .media_selection import MediaSelectionGroup
@@ -934,7 +934,7 @@ class BlockingImageGeneratorCalls:
     cancel_all = blocking(ImageGeneratorCalls.cancel_all)
 
 
-class ExportSessionCalls(Remote):
+class ExportSessionCalls(Exporter):
     """The calls of an export session."""
 
     async def preflight(self) -> ExportPreflight:
@@ -990,6 +990,69 @@ class ExportSessionCalls(Remote):
         )
         return result["plan"]
 
+    async def export_part(
+        self,
+        plan: protocol.ExportPartPlan,
+        part: int,
+        output: str | os.PathLike[str],
+        *,
+        progress: ProgressLike = None,
+        progress_interval: float | None = None,
+    ) -> ExportResult:
+        """Makes a part as a file, which ``exportSession/join`` reads and nothing else.
+
+        The session may be another one than that which has planned, of the same file with the same
+        settings. It may make several parts at the same time, and it can still export. The bytes of
+        a part depend on the plan alone. The file gets its name when it is complete; an existing one
+        is not touched. The work ends with ``exportSession/didFinish``, with ``output``,
+        ``fileSize`` and ``timeRange`` of the part; a failure is reported there:
+        ``operationNotAllowed`` where the plan is one of something else.
+
+        - ``plan``: The plan, of ``exportSession/plan``.
+        - ``part``: The number of the part, from 0 on.
+        - ``output``: The file of the part, a path or a ``file:`` URL.
+        - ``progress``: Is called with the part that is done, from 0 to 1, and what it raises
+          cancels the work; ``True`` shows it.
+        - ``progress_interval``: The minimum time between two calls, in seconds. Default: 0.1.
+        """
+        params = given(
+            exportSession=self.handle,
+            plan=plan,
+            part=part,
+            outputURL=absolute_path(output, "an output"),
+            progressInterval=progress_interval,
+        )
+        return await self._finished("exportSession/exportPart", params, progress)
+
+    async def join(
+        self,
+        plan: protocol.ExportPartPlan,
+        parts: Iterable[str | os.PathLike[str]],
+        *,
+        progress: ProgressLike = None,
+        progress_interval: float | None = None,
+    ) -> ExportResult:
+        """Exports of parts that have been made: the session's one export, to its ``outputURL``.
+
+        The packets of the parts are copied; what isn't encoded (copied tracks, subtitles, metadata,
+        chapters) comes from the asset. All parts are compared with the plan, and what they hold
+        with its hash: a part that is missing, cut short, another one or of another plan is named in
+        the error. The work ends with ``exportSession/didFinish``.
+
+        - ``plan``: The plan, of ``exportSession/plan``.
+        - ``parts``: The files of all parts, in the order of the plan: paths, or ``file:`` URLs.
+        - ``progress``: Is called with the part that is done, from 0 to 1, and what it raises
+          cancels the work; ``True`` shows it.
+        - ``progress_interval``: The minimum time between two calls, in seconds. Default: 0.1.
+        """
+        params = given(
+            exportSession=self.handle,
+            plan=plan,
+            partURLs=[absolute_path(each, "a part") for each in parts],
+            progressInterval=progress_interval,
+        )
+        return await self._finished("exportSession/join", params, progress)
+
     async def status(self) -> ExportStatus:
         """Returns the status of an export, without waiting for it."""
         result = await self._request("exportSession/status", given(exportSession=self.handle))
@@ -1006,6 +1069,8 @@ class BlockingExportSessionCalls:
     preflight = blocking(ExportSessionCalls.preflight)
     estimate = blocking(ExportSessionCalls.estimate)
     plan = blocking(ExportSessionCalls.plan)
+    export_part = blocking(ExportSessionCalls.export_part)
+    join = blocking(ExportSessionCalls.join)
     status = blocking(ExportSessionCalls.status)
     cancel = blocking(ExportSessionCalls.cancel)
 

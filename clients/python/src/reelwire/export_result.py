@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from . import protocol
 from .errors import ReelwireError, error_from_wire
+from .progress import ProgressLike
+from .remote import Remote
 from .time import MediaTime
 from .time_range import TimeRange
 
-__all__ = ["ExportEstimate", "ExportPreflight", "ExportResult", "ExportStatus"]
+__all__ = ["ExportEstimate", "ExportPreflight", "ExportResult", "ExportStatus", "Exporter"]
 
 
 class ExportResult:
@@ -87,3 +90,13 @@ class ExportEstimate:
 
     def __repr__(self) -> str:
         return f"<ExportEstimate {float(self.duration):.3f} s {self.file_length} bytes>"
+
+
+class Exporter(Remote):
+    """What exports: how the requests that do are sent is its own."""
+
+    async def _finished(
+        self, method: str, params: Mapping[str, Any], progress: ProgressLike
+    ) -> ExportResult:
+        """Does an export, and returns its result."""
+        raise NotImplementedError

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypedDict
 
 from . import protocol
-from .blob import absolute_path
 from .calls import BlockingExportSessionCalls, ExportSessionCalls
 from .export_job import AsyncExportJob, ExportJob
 from .export_result import ExportResult
@@ -22,8 +21,6 @@ from .work import Work, finished, require_success
 __all__ = ["AsyncExportSession", "ExportOptions", "ExportSession"]
 
 _EXPORT = "exportSession/export"
-_EXPORT_PART = "exportSession/exportPart"
-_JOIN = "exportSession/join"
 
 
 class ExportOptions(TypedDict, total=False):
@@ -99,52 +96,16 @@ class AsyncExportSession(ExportSessionCalls):
         ``progress_interval`` seconds (0.1), and what it raises cancels the export. ``True`` shows
         the progress, with tqdm where that is installed, else in one line of the terminal.
         """
-        params = given(resume=resume)
-        return await self._finished(_EXPORT, params, progress, progress_interval)
-
-    async def export_part(
-        self,
-        plan: protocol.ExportPartPlan,
-        part: int,
-        output: str | os.PathLike[str],
-        *,
-        progress: ProgressLike = None,
-        progress_interval: float | None = None,
-    ) -> ExportResult:
-        """Makes a part of a ``plan`` as a new file, which ``join`` reads and nothing else.
-
-        ``part`` is its number, from 0 on. The plan may be that of another session, in another process, of the
-        same file with the same settings. Several parts may be made at the same time.
-        """
-        path = absolute_path(output, "an output")
-        params = given(plan=plan, part=part, outputURL=path)
-        return await self._finished(_EXPORT_PART, params, progress, progress_interval)
-
-    async def join(
-        self,
-        plan: protocol.ExportPartPlan,
-        parts: Iterable[str | os.PathLike[str]],
-        *,
-        progress: ProgressLike = None,
-        progress_interval: float | None = None,
-    ) -> ExportResult:
-        """Exports of the files of all parts, in the order of the plan: the session's one export.
-
-        A part that is missing, damaged or another one is an error that names it.
-        """
-        params = given(plan=plan, partURLs=[absolute_path(part, "a part") for part in parts])
-        return await self._finished(_JOIN, params, progress, progress_interval)
+        params = self._params(progress_interval) | given(resume=resume)
+        return await self._finished(_EXPORT, params, progress)
 
     async def _finished(
-        self,
-        method: str,
-        params: Mapping[str, Any],
-        progress: ProgressLike,
-        progress_interval: float | None,
+        self, method: str, params: Mapping[str, Any], progress: ProgressLike
     ) -> ExportResult:
         with reporting(progress, f"export to {self.output_file_type}", _part) as on_item:
-            interval = 0.0 if on_item is None else progress_interval
-            end = await finished(self, method, {**params, **self._params(interval)}, on_item)
+            if on_item is None:
+                params = {**params, "progressInterval": 0.0}
+            end = await finished(self, method, params, on_item)
             require_success(end, "the export", "No file was left behind.")
         return ExportResult(end)
 
@@ -180,8 +141,6 @@ class ExportSession(BlockingExportSessionCalls, RemoteFace):
     _core: AsyncExportSession
 
     export = blocking(AsyncExportSession.export)
-    export_part = blocking(AsyncExportSession.export_part)
-    join = blocking(AsyncExportSession.join)
     start = making(AsyncExportSession.start, ExportJob)
 
     @property
