@@ -29,26 +29,18 @@ public final class ExportSession: Sendable {
     public var error: EngineError?
   }
 
-  /// What the session knows of its work while it goes on.
+  /// What is published of the work, and what the work is made of.
   fileprivate struct Record {
     var target: Target
-    var progress = Progress()
+    var fraction = 0.0
     var observers: [StateObserver] = []
-    /// The task that waits for the end; nil when it has been resumed.
-    var waiter: CheckedContinuation<Result<Summary, EngineError>, Never>?
-    var file: OutputFile?
-    /// True once the file is being given its name: nothing ends that any more.
-    var isCommitting = false
-    /// True while it has one of the places in ``ExportSession/admission``.
-    var isAdmitted = false
     /// What is made of the asset.
     var product = ExportProduct.file
     /// The sessions that make parts of this one's file.
     var parts: [ExportSession] = []
 
-    /// Shows the observers how far it has come.
-    mutating func publish() {
-      let current = State(progress)
+    /// Shows the observers how far the session has come.
+    mutating func publish(_ current: State?) {
       for index in observers.indices { observers[index].take(current) }
       if current == nil { observers = [] }
     }
@@ -73,10 +65,12 @@ public final class ExportSession: Sendable {
   public let preset: ExportPreset?
   public let configuration: Configuration
   let temporaryFolder: String?
+  private let job = OneShotJob<Summary>()
+  /// Locked before the job's own lock, never after it.
   fileprivate let state: Mutex<Record>
   /// False once the end was reported: nothing is reported after it. Held while something is reported.
   private let isReporting = Mutex(true)
-  private let interrupt = Interrupt()
+  private var interrupt: Interrupt { job.interrupt }
 
   /// - Parameter fileType: what ``ExportPlanner`` assumes; nil for the preset's usual one.
   /// - Throws: `formatUnsupported` for a type that can't be written, `operationNotSupportedForPreset` for one
@@ -191,7 +185,18 @@ public final class ExportSession: Sendable {
   }
 
   /// Status, progress and error as they are now. Never waits.
-  public var progress: Progress { state.withLock(\.progress) }
+  public var progress: Progress { state.withLock { progress($0) } }
+
+  private func progress(_ record: Record) -> Progress {
+    let (status, error) = job.status
+    let fraction = status == .completed ? 1 : record.fraction
+    return Progress(status: Status(status), fraction: fraction, error: error)
+  }
+
+  /// Shows the observers how far it has come.
+  private func publish() {
+    state.withLock { $0.publish(State(progress($0))) }
+  }
 
   /// How long cancelled work may take to end by itself.
   private static let gracePeriod = DispatchTimeInterval.milliseconds(200)
@@ -235,7 +240,7 @@ public final class ExportSession: Sendable {
   public func states(updateInterval: Duration = .milliseconds(100)) -> States {
     let (stream, continuation) = AsyncStream<State>.makeStream()
     state.withLock { state in
-      let current = State(state.progress)
+      let current = State(progress(state))
       var observer = StateObserver(interval: updateInterval, continuation: continuation)
       observer.take(current)
       if current != nil { state.observers.append(observer) }
@@ -248,17 +253,9 @@ public final class ExportSession: Sendable {
   /// Work that hangs in a read or a write of a slow device is left to itself after a moment: its file
   /// has no name, and never gets one.
   public func cancelExport() {
-    interrupt.trigger()
-    let cancellation = cancellation
-    let (isRunning, parts) = state.withLock { state in
-      // An export that has not been started can't end otherwise.
-      if state.progress.status == .unknown {
-        state.progress.status = .cancelled
-        state.progress.error = cancellation
-        state.publish()
-      }
-      return (state.waiter != nil, state.parts)
-    }
+    let isRunning = job.cancel(cancellation)
+    publish()
+    let parts = state.withLock(\.parts)
     for part in parts { part.cancelExport() }
     if isRunning {
       DispatchQueue.global().asyncAfter(deadline: .now() + ExportSession.gracePeriod) {
@@ -302,21 +299,22 @@ public final class ExportSession: Sendable {
   }
 
   private func begin(_ change: (inout Record) -> Void) throws(EngineError) {
-    let status = state.withLock { state in
-      let before = state.progress.status
-      if before == .unknown {
-        change(&state)
-        state.progress.status = .waiting
-        state.publish()
+    let claim = state.withLock { record in
+      let claim = job.claim(as: .waiting)
+      if case .granted = claim {
+        change(&record)
+        record.publish(State(progress(record)))
       }
-      return before
+      return claim
     }
-    switch status {
-    case .unknown: return
-    case .cancelled: throw cancellation
-    default:
+    switch claim {
+    // Without a limit nothing is refused: those that are too many wait, in ``admit(_:_:)``.
+    case .granted, .refused: return
+    case .taken(.cancelled): throw cancellation
+    case .taken(let status):
       throw EngineError(
-        .operationNotAllowed, "This session has been used: it is \(status.rawValue)",
+        .operationNotAllowed,
+        "This session has been used: it is \(Status(status).rawValue)",
         hint: "Create a new export session for each export.", path: outputPath)
     }
   }
@@ -327,14 +325,11 @@ public final class ExportSession: Sendable {
   package func run(
     progressInterval: Double = 0.1, onProgress: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws(EngineError) -> Summary {
-    let outcome = await withCheckedContinuation { continuation in
-      state.withLock { $0.waiter = continuation }
-      // Cancelled before it waited.
-      if interrupt.isTriggered { cancelExport() }
-      // At once, so that exports begin in the order in which they were asked for.
-      Task.immediateDetached { await self.admit(progressInterval, onProgress) }
-    }
-    return try outcome.get()
+    // Cancelled before it waited.
+    if interrupt.isTriggered { cancelExport() }
+    // At once, so that exports begin in the order in which they were asked for.
+    Task.immediateDetached { await self.admit(progressInterval, onProgress) }
+    return try await job.ended().get()
   }
 
   /// Begins the work once there is a place for it.
@@ -344,12 +339,8 @@ public final class ExportSession: Sendable {
     } catch {
       return end(.failure(cancellation))
     }
-    let isWanted = state.withLock { state in
-      state.isAdmitted = state.waiter != nil
-      return state.isAdmitted
-    }
     // Cancelled, and left alone, before it began.
-    guard isWanted else { return Self.admission.leave() }
+    guard job.hold({ Self.admission.leave() }) else { return Self.admission.leave() }
     queue.async { self.end(self.work(interval, onProgress)) }
   }
 
@@ -357,21 +348,18 @@ public final class ExportSession: Sendable {
     _ interval: Double, _ onProgress: @escaping (Double) -> Void
   ) -> Result<Summary, EngineError> {
     let meter = ProgressMeter(interval: interval) { fraction in
-      self.state.withLock { state in
-        state.progress.fraction = max(state.progress.fraction, fraction)
-        if state.waiter != nil { state.publish() }
+      self.state.withLock { record in
+        record.fraction = max(record.fraction, fraction)
+        record.publish(State(self.progress(record)))
       }
     } report: { fraction in
       self.isReporting.withLock { if $0 { onProgress(fraction) } }
     }
     do throws(EngineError) {
-      state.withLock { state in
-        guard state.waiter != nil else { return }
-        state.progress.status = .exporting
-        state.publish()
-      }
+      job.run()
+      publish()
       let work = try ExportWork(session: self, interrupt: interrupt, meter: meter)
-      state.withLock { if $0.waiter != nil { $0.file = work.file } }
+      job.use(work.file)
       return .success(try work.run())
     } catch {
       // Whatever a cancelled export stumbles over, it ends as cancelled.
@@ -383,35 +371,28 @@ public final class ExportSession: Sendable {
   ///
   /// - Throws: `interrupted` when the export was cancelled before.
   func willCommit() throws(SystemError) {
-    let mayGoOn = state.withLock { state in
-      state.isCommitting = state.waiter != nil && !interrupt.isTriggered
-      return state.isCommitting
-    }
-    if !mayGoOn { throw SystemError(.interrupted, operation: "name", subject: outputPath) }
+    try job.willCommit(outputPath)
   }
 
   /// Reports how it ended, unless that was reported before.
   private func end(_ outcome: Result<Summary, EngineError>, unlessCommitting: Bool = false) {
-    let ended = state.withLock { state -> Record? in
-      guard state.waiter != nil, !(unlessCommitting && state.isCommitting) else { return nil }
-      defer { (state.waiter, state.file, state.isAdmitted) = (nil, nil, false) }
-      switch outcome {
-      case .success:
-        state.progress.status = .completed
-        state.progress.fraction = 1
-      case .failure(let error):
-        state.progress.status = error.isCancellation ? .cancelled : .failed
-        state.progress.error = error
-      }
-      state.publish()
-      return state
+    job.end(outcome, unlessCommitting: unlessCommitting) { _ in
+      publish()
+      isReporting.withLock { $0 = false }
     }
-    guard let ended else { return }
-    // Also where a thread hangs in a device: it must not keep others from exporting.
-    if ended.isAdmitted { Self.admission.leave() }
-    isReporting.withLock { $0 = false }
-    ended.file?.discard()
-    ended.waiter?.resume(returning: outcome)
+  }
+}
+
+extension ExportSession.Status {
+  fileprivate init(_ status: OneShotJob<ExportSummary>.Status) {
+    switch status {
+    case .unclaimed: self = .unknown
+    case .waiting: self = .waiting
+    case .running: self = .exporting
+    case .completed: self = .completed
+    case .failed: self = .failed
+    case .cancelled: self = .cancelled
+    }
   }
 }
 

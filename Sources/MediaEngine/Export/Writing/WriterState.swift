@@ -5,39 +5,41 @@ import SystemIO
 /// What a writer, its inputs and its thread have in common: its status, and the rules of what may be called when.
 final class WriterState: Sendable {
   private struct State {
-    var status = AssetWriter.Status.unknown
-    var error: EngineError?
-    var summary: AssetWriter.Summary?
     /// No more samples are taken.
     var isFinishing = false
-    /// The file is being given its name: nothing ends that any more.
-    var isCommitting = false
-    var waiter: CheckedContinuation<Result<AssetWriter.Summary, EngineError>, Never>?
-    var file: OutputFile?
     var flow: InterleavingScheduler?
     /// The inputs that have become tracks, in the order of these.
     var tracks: [Int] = []
   }
 
-  let interrupt = Interrupt()
+  private let job = OneShotJob<AssetWriter.Summary>()
   /// Fired when no more samples come, and at the end.
   let isFinished = Signal<Bool>()
   let session = SessionTimes()
   private let state = Mutex(State())
   private let inputs = Mutex<[PushedSamples]>([])
   private let path: String
+  private let limit: ConcurrencyLimit
 
-  init(path: String) { self.path = path }
+  /// - Parameter limit: how many write at once.
+  init(path: String, limit: ConcurrencyLimit = .writers) {
+    self.path = path
+    self.limit = limit
+  }
 
   func connect(_ queues: [PushedSamples]) { inputs.withLock { $0 = queues } }
 
+  /// Triggered at the end.
+  var interrupt: Interrupt { job.interrupt }
+
   var status: (status: AssetWriter.Status, error: EngineError?) {
-    state.withLock { ($0.status, $0.error) }
+    let (status, error) = job.status
+    return (AssetWriter.Status(status), error)
   }
 
   /// Whether samples are taken.
   var isTaking: Bool {
-    state.withLock { $0.status == .writing && !$0.isFinishing } && session.start != nil
+    job.isClaimed && !state.withLock(\.isFinishing) && session.start != nil
   }
 
   // MARK: Rules
@@ -50,7 +52,8 @@ final class WriterState: Sendable {
 
   /// - Throws: `operationNotAllowed` unless the writer writes; what it has failed of.
   func requireWriting(_ call: String) throws(EngineError) {
-    let (status, error, isFinishing) = state.withLock { ($0.status, $0.error, $0.isFinishing) }
+    let isFinishing = state.withLock(\.isFinishing)
+    let (status, error) = status
     switch status {
     case .writing where !isFinishing: return
     case .writing:
@@ -77,27 +80,18 @@ final class WriterState: Sendable {
 
   // MARK: Steps
 
-  /// Each has a thread for itself and one for each of its tracks.
-  private static let maximumWriting = 64
-  private static let writing = Mutex(0)
-
   /// - Throws: `operationNotAllowed` unless nothing has happened; `limitExceeded` where too many write.
   func start() throws(EngineError) {
-    let isOneTooMany = Self.writing.withLock { $0 >= Self.maximumWriting }
-    guard !isOneTooMany else {
+    switch job.claim(within: limit) {
+    case .granted: return
+    case .refused:
       throw EngineError(
-        .limitExceeded, "\(Self.maximumWriting) writers write at once, and no more",
+        .limitExceeded, "\(limit.maximum) writers write at once, and no more",
         hint: "Finish or cancel one of them first.")
+    case .taken(let status):
+      throw refusal(
+        "start", AssetWriter.Status(status).rawValue, "Create a new writer for each file.")
     }
-    let before = state.withLock { state in
-      let before = state.status
-      if before == .unknown { state.status = .writing }
-      return before
-    }
-    guard before == .unknown else {
-      throw refusal("start", before.rawValue, "Create a new writer for each file.")
-    }
-    Self.writing.withLock { $0 += 1 }
   }
 
   func beginSession(at time: Time) throws(EngineError) {
@@ -126,7 +120,7 @@ final class WriterState: Sendable {
       hint: "Give the presentation time of a sample.")
   }
 
-  func use(_ file: OutputFile) { state.withLock { $0.file = file } }
+  func use(_ file: OutputFile) { job.use(file) }
 
   /// - Parameter tracks: the places of the inputs that are the stages of `flow`.
   func use(_ flow: InterleavingScheduler, tracks: [Int]) {
@@ -160,28 +154,12 @@ final class WriterState: Sendable {
   }
 
   /// How it ended.
-  func ended() async -> Result<AssetWriter.Summary, EngineError> {
-    await withCheckedContinuation { continuation in
-      let known = state.withLock { state -> Result<AssetWriter.Summary, EngineError>? in
-        if let error = state.error { return .failure(error) }
-        if let summary = state.summary { return .success(summary) }
-        state.waiter = continuation
-        return nil
-      }
-      if let known { continuation.resume(returning: known) }
-    }
-  }
+  func ended() async -> Result<AssetWriter.Summary, EngineError> { await job.ended() }
 
   /// Called when all is done but the file's name.
   ///
   /// - Throws: `interrupted` when the writer was cancelled before.
-  func willCommit() throws(SystemError) {
-    let mayGoOn = state.withLock { state in
-      state.isCommitting = state.status == .writing && !interrupt.isTriggered
-      return state.isCommitting
-    }
-    if !mayGoOn { throw SystemError(.interrupted, operation: "name", subject: path) }
-  }
+  func willCommit() throws(SystemError) { try job.willCommit(path) }
 
   /// Ends it, unless it has ended.
   ///
@@ -190,33 +168,31 @@ final class WriterState: Sendable {
     _ result: Result<AssetWriter.Summary, EngineError>, unlessCommitting: Bool = false,
     discardsFile: Bool = false
   ) {
-    typealias Waiter = CheckedContinuation<Result<AssetWriter.Summary, EngineError>, Never>
-    let (hasEnded, wrote, waiter, file) = state.withLock {
-      state -> (Bool, Bool, Waiter?, OutputFile?) in
-      guard state.status == .unknown || state.status == .writing,
-        !(unlessCommitting && state.isCommitting)
-      else { return (false, false, nil, nil) }
-      let wrote = state.status == .writing
-      switch result {
-      case .success(let summary):
-        state.status = .completed
-        state.summary = summary
-      case .failure(let error):
-        state.status = error.isCancellation ? .cancelled : .failed
-        state.error = error
+    job.end(result, unlessCommitting: unlessCommitting) { file in
+      state.withLock { $0.flow = nil }
+      interrupt.trigger()
+      isFinished.fire(true)
+      for queue in inputs.withLock(\.self) { queue.close() }
+      if case .failure = result, let file, discardsFile || file.endOfFragments == nil {
+        file.unpublish()
       }
-      state.flow = nil
-      return (true, wrote, state.waiter.take(), state.file.take())
     }
-    guard hasEnded else { return }
-    if wrote { Self.writing.withLock { $0 -= 1 } }
-    interrupt.trigger()
-    isFinished.fire(true)
-    for queue in inputs.withLock(\.self) { queue.close() }
-    if case .failure = result, let file, discardsFile || file.endOfFragments == nil {
-      file.unpublish()
+  }
+}
+
+extension ConcurrencyLimit {
+  /// The writers of the process: each has a thread for itself and one for each of its tracks.
+  static let writers = ConcurrencyLimit(64)
+}
+
+extension AssetWriter.Status {
+  fileprivate init(_ status: OneShotJob<AssetWriter.Summary>.Status) {
+    switch status {
+    case .unclaimed: self = .unknown
+    case .waiting, .running: self = .writing
+    case .completed: self = .completed
+    case .failed: self = .failed
+    case .cancelled: self = .cancelled
     }
-    file?.discard()
-    waiter?.resume(returning: result)
   }
 }
