@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import MediaTime
 import Synchronization
 import SystemIO
 import Testing
@@ -156,6 +157,66 @@ struct ConcurrencyTests {
     limiter.leave()
     try await limiter.enter(interrupt: Interrupt())
     limiter.leave()
+  }
+
+  /// The classes come in their order, whatever the order of arrival, and each in its own.
+  @Test func realTimeWorkGoesBeforeInteractiveWorkThatWaits() {
+    let limiter = WorkLimiter(slots: 1)
+    #expect(limiter.takeSlot(.batch) == nil)
+    let priorities: [WorkLimiter.Priority] = [
+      .batch, .interactive, .realTime(ready: .zero), .interactive,
+      .realTime(ready: Time(value: 249, timescale: 1000)), .batch,
+      .realTime(ready: Time(value: 250, timescale: 1000)),
+    ]
+    let turns = priorities.map { limiter.takeSlot($0) }
+    var order: [Int] = []
+    for _ in turns {
+      #expect(turns.count { $0?.value != nil } == order.count)
+      limiter.leave()
+      order += turns.indices.filter { turns[$0]?.value != nil && !order.contains($0) }
+    }
+    // The last one has as much ready as the bound allows.
+    #expect(order == [2, 4, 1, 3, 6, 0, 5])
+    limiter.leave()
+    #expect(limiter.takeSlot(.batch) == nil)
+  }
+
+  /// A player that fills its buffers gets as many frames first as lie within the bound, and then one in its turn.
+  @Test func realTimeWorkHoldsUpTheOthersForItsBoundOnly() throws {
+    let limiter = WorkLimiter(slots: 1)
+    let frame = Time(value: 40, timescale: 1000)
+    #expect(limiter.takeSlot(.interactive) == nil)
+    let image = try #require(limiter.takeSlot(.interactive))
+    let export = try #require(limiter.takeSlot(.batch))
+    var (ready, first) = (Time.zero, 0)
+    while image.value == nil {
+      let turn = try #require(limiter.takeSlot(.realTime(ready: ready)))
+      limiter.leave()
+      if turn.value != nil {
+        ready = ready + frame
+        first += 1
+      } else {
+        // The image has the slot now, then the player, then the export.
+        #expect(image.value == true)
+        limiter.leave()
+        #expect(turn.value == true)
+        #expect(export.value == nil)
+      }
+      try #require(first < 100)
+    }
+    #expect(first == 7)
+    limiter.leave()
+    #expect(export.value == true)
+  }
+
+  @Test func realTimeWorkWithAnUnknownBufferIsInteractive() throws {
+    let limiter = WorkLimiter(slots: 1)
+    #expect(limiter.takeSlot(.interactive) == nil)
+    let image = try #require(limiter.takeSlot(.interactive))
+    let unknown = try #require(limiter.takeSlot(.realTime(ready: .indefinite)))
+    limiter.leave()
+    #expect(image.value == true)
+    #expect(unknown.value == nil)
   }
 
   @Test func onlyTheFirstValueOfASignalCounts() async {

@@ -14,6 +14,11 @@ final class Signal<Value: Sendable>: Sendable {
   }
   private let state = Mutex(State.idle)
 
+  /// Nil before it comes. Never waits.
+  var value: Value? {
+    state.withLock { if case .fired(let value) = $0 { value } else { nil } }
+  }
+
   /// False when there was a value before.
   @discardableResult
   func fire(_ value: Value) -> Bool {

@@ -1,20 +1,49 @@
 import DequeModule
 import Glibc
+package import MediaTime
 import Synchronization
 import SystemIO
 
-/// Limits how much runs at once, interactive work before batch work, each kind in the order in which it
-/// came.
+/// Limits how much runs at once: real-time work before interactive work, interactive before batch work, each class
+/// in arrival order.
 ///
 /// Heavy work goes through ``shared``, which has as many slots as there are cores, and exports work piece
 /// by piece, each in a slot of its own: an image never waits for a whole export, only for the piece that
 /// is running, and fifty image requests are not fifty decoding threads. One with a single slot makes
 /// requests wait for each other.
 ///
+/// Real-time work is what is shown or heard at a time that is near: a piece of it, such as a frame, goes before
+/// thumbnails. It is bounded by what its caller has ready (``Priority/realTime(ready:)``), so that filling the
+/// buffers of a player, one that is paused as well, doesn't hold up the others.
+///
 /// Those who wait are suspended: a thousand requests that wait take no thread. Only an export's threads,
 /// whose number is bounded (``ExportSession/maximumConcurrentExports``), block.
 package final class WorkLimiter: Sendable {
-  package enum Priority: Sendable { case interactive, batch }
+  package enum Priority: Sendable, Equatable {
+    /// Decoding ahead of a clock, of which so much media is ready: real-time work while that is less than
+    /// ``WorkLimiter/realTimeBound``, and interactive work beyond.
+    case realTime(ready: Time)
+    case interactive, batch
+  }
+
+  /// The media that real-time work may have ready.
+  static let realTimeBound = Time(value: 250, timescale: 1000)
+
+  /// Whose turn is first.
+  private enum WorkClass: Int, CaseIterable {
+    case realTime, interactive, batch
+
+    init(_ priority: Priority) {
+      self =
+        switch priority {
+        // A time that isn't numeric bounds nothing.
+        case .realTime(let ready):
+          ready.isNumeric && ready < WorkLimiter.realTimeBound ? .realTime : .interactive
+        case .interactive: .interactive
+        case .batch: .batch
+        }
+    }
+  }
 
   static let processorCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   static let shared = WorkLimiter(slots: processorCount)
@@ -23,8 +52,15 @@ package final class WorkLimiter: Sendable {
     /// Negative while more slots are taken than there are, because lent ones were taken back.
     var free: Int
     var lent = 0
-    var interactive: Deque<Signal<Bool>> = []
-    var batch: Deque<Signal<Bool>> = []
+    /// Those who wait, by their class.
+    var waiting = [Deque<Signal<Bool>>](repeating: [], count: WorkClass.allCases.count)
+
+    mutating func popFirst() -> Signal<Bool>? {
+      for index in waiting.indices {
+        if let first = waiting[index].popFirst() { return first }
+      }
+      return nil
+    }
   }
   private let state: Mutex<State>
   /// How much may run at once.
@@ -92,13 +128,11 @@ package final class WorkLimiter: Sendable {
   /// Each takes a thread of Dispatch's, which has few.
   private static let maximumLent = 64
 
-  /// Hands the slot over to whoever has waited longest.
+  /// Gives the slot to the one of the first class that has waited longest.
   package func leave() {
     while true {
       let next = state.withLock { state -> Signal<Bool>? in
-        if state.free >= 0, let next = state.interactive.popFirst() ?? state.batch.popFirst() {
-          return next
-        }
+        if state.free >= 0, let next = state.popFirst() { return next }
         state.free += 1
         return nil
       }
@@ -108,25 +142,21 @@ package final class WorkLimiter: Sendable {
   }
 
   /// Nil when a slot was free, which is the caller's then; else the signal of its turn.
-  private func takeSlot(_ priority: Priority) -> Signal<Bool>? {
+  func takeSlot(_ priority: Priority) -> Signal<Bool>? {
     state.withLock { state in
       if state.free > 0 {
         state.free -= 1
         return nil
       }
       let turn = Signal<Bool>()
-      switch priority {
-      case .interactive: state.interactive.append(turn)
-      case .batch: state.batch.append(turn)
-      }
+      state.waiting[WorkClass(priority).rawValue].append(turn)
       return turn
     }
   }
 
   private func giveUp(_ turn: Signal<Bool>) throws(EngineError) {
     state.withLock { state in
-      state.interactive.removeAll { $0 === turn }
-      state.batch.removeAll { $0 === turn }
+      for index in state.waiting.indices { state.waiting[index].removeAll { $0 === turn } }
     }
     throw .cancelled("Waiting work")
   }
