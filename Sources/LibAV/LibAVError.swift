@@ -84,6 +84,9 @@ package struct LibAVError: Error, Sendable {
   package var subject: String
   /// A sentence that explains more than the code's own text, when we know more.
   package var detail: String?
+  /// The failed operation of the system, and its cause; nil for a failure of libav's own.
+  package private(set) var systemOperation: SystemError.Operation?
+  package private(set) var systemReason: SystemError.Reason?
   /// libav's last warnings of this thread, oldest first, at most five.
   package var log: [String]
 
@@ -108,17 +111,16 @@ package struct LibAVError: Error, Sendable {
   }
 
   /// True when the subject is the folder of a file, which the caller may not have named.
-  package var isOfFolder: Bool {
-    operation == "open folder" || operation.hasSuffix("a file in")
-  }
+  package var isOfFolder: Bool { systemOperation?.isOfFolder ?? false }
 }
 
 extension LibAVError {
   /// A failure of the system, as libav would report it.
   package init(_ error: SystemError) {
     self.init(
-      Code(error.code), operation: error.operation, subject: error.subject, detail: error.detail,
-      log: [])
+      Code(error.code), operation: error.operation.rawValue, subject: error.subject,
+      detail: error.detail, log: [])
+    (systemOperation, systemReason) = (error.operation, error.reason)
   }
 }
 

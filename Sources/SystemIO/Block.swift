@@ -81,7 +81,7 @@ package struct HeapAllocator: BlockAllocator {
   package func allocate(count: Int) throws(SystemError) -> Block {
     let (size, overflow) = count.addingReportingOverflow(Block.padding)
     guard !overflow, count >= 0, size <= HeapAllocator.maximumSize else {
-      throw SystemError(.outOfMemory, operation: "allocate", subject: "\(count) bytes")
+      throw SystemError(.outOfMemory, operation: .allocate, subject: "\(count) bytes")
     }
     let base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
     let address = UInt(bitPattern: base)

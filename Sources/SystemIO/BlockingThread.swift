@@ -16,7 +16,7 @@ package enum BlockingThread {
     let result = unsafe pthread_create(&thread, nil, run, work.toOpaque())
     guard result == 0 else {
       unsafe work.release()
-      throw SystemError(errno: result, operation: "start", subject: "a thread")
+      throw SystemError(errno: result, operation: .start, subject: "a thread")
     }
     pthread_detach(thread)
   }

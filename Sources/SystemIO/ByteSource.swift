@@ -27,7 +27,7 @@ extension ByteSource {
   ) throws(SystemError) -> Int64? {
     var offset = offset
     while true {
-      try interrupt.check("search")
+      try interrupt.check(.search)
       let bytes = try bytes(at: offset, count: 256 << 10, interrupt: interrupt)
       let place = unsafe bytes.withUnsafeBytes { bytes in
         unsafe rw_find(bytes.baseAddress, bytes.count, wanted, wanted.count)

@@ -21,10 +21,10 @@ package struct ChildProcess: Sendable {
   /// - Throws: where there are other threads, which the child would lack, or the system has no room.
   package static func fork() throws(SystemError) -> ChildProcess? {
     guard rw_thread_count() == 1 else {
-      throw SystemError(.tryAgain, operation: "fork", subject: "a process with several threads")
+      throw SystemError(.tryAgain, operation: .fork, subject: "a process with several threads")
     }
     let pid = rw_fork()
-    guard pid >= 0 else { throw SystemError(errno: errno, operation: "fork", subject: "a process") }
+    guard pid >= 0 else { throw SystemError(errno: errno, operation: .fork, subject: "a process") }
     return pid == 0 ? nil : ChildProcess(pid: pid)
   }
 
@@ -59,7 +59,7 @@ package struct ChildProcess: Sendable {
     // Not the path: the program may have been replaced or removed since it was started.
     let failure = unsafe posix_spawn(&pid, "/proc/self/exe", &actions, nil, copies, environ)
     guard failure == 0 else {
-      throw SystemError(errno: failure, operation: "start", subject: arguments.first ?? "")
+      throw SystemError(errno: failure, operation: .start, subject: arguments.first ?? "")
     }
     return ChildProcess(pid: pid)
   }
@@ -122,7 +122,7 @@ private final class Starter: Sendable {
     due.signal()
     isDone.wait()
     guard let made = result.withLock({ $0 }) else {
-      throw SystemError(.tryAgain, operation: "start", subject: "a process")
+      throw SystemError(.tryAgain, operation: .start, subject: "a process")
     }
     return try made.get()
   }

@@ -51,12 +51,12 @@ package final class FolderReader: Sendable {
     if roots.isEmpty {
       let opened = unsafe rw_open_folder(Roots.name(path))
       guard opened >= 0 else {
-        throw SystemError(errno: errno, operation: "open folder", subject: text)
+        throw SystemError(errno: errno, operation: .openFolder, subject: text)
       }
       try self.init(opened, text)
     } else {
       try self.init(
-        Roots.open(path, text, below: roots, flags: rw_folder_flags, operation: "open folder"), text
+        Roots.open(path, text, below: roots, flags: rw_folder_flags, operation: .openFolder), text
       )
     }
   }
@@ -66,7 +66,7 @@ package final class FolderReader: Sendable {
     guard unsafe fstat(descriptor, &status) == 0 else {
       let number = errno
       close(descriptor)
-      throw SystemError(errno: number, operation: "open folder", subject: path)
+      throw SystemError(errno: number, operation: .openFolder, subject: path)
     }
     self.descriptor = descriptor
     self.path = path
@@ -81,7 +81,7 @@ package final class FolderReader: Sendable {
     let opened = unsafe rw_openat(
       descriptor, Roots.name(name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0)
     guard opened >= 0 else {
-      throw SystemError(errno: errno, operation: "open folder", subject: text)
+      throw SystemError(errno: errno, operation: .openFolder, subject: text)
     }
     return try FolderReader(opened, text)
   }
@@ -92,16 +92,16 @@ package final class FolderReader: Sendable {
     guard copy >= 0, let stream = unsafe fdopendir(copy) else {
       let number = errno
       if copy >= 0 { close(copy) }
-      throw SystemError(errno: number, operation: "list folder", subject: path)
+      throw SystemError(errno: number, operation: .listFolder, subject: path)
     }
     defer { unsafe closedir(stream) }
     var entries: [Entry] = []
     while true {
-      try interrupt.check("list folder")
+      try interrupt.check(.listFolder)
       errno = 0
       guard let entry = unsafe readdir(stream) else {
         guard errno == 0 else {
-          throw SystemError(errno: errno, operation: "list folder", subject: path)
+          throw SystemError(errno: errno, operation: .listFolder, subject: path)
         }
         return entries
       }
@@ -165,7 +165,7 @@ package final class FileLock: Sendable {
   /// - Throws: errno's code where the file can't be made.
   package init?(path: String) throws(SystemError) {
     let opened = unsafe rw_open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-    guard opened >= 0 else { throw SystemError(errno: errno, operation: "lock", subject: path) }
+    guard opened >= 0 else { throw SystemError(errno: errno, operation: .lock, subject: path) }
     descriptor = opened
     guard flock(opened, LOCK_EX | LOCK_NB) == 0 else { return nil }
   }

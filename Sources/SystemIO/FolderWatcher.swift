@@ -28,13 +28,13 @@ package final class FolderWatcher: Sendable {
   package init() throws(SystemError) {
     let opened = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
     guard opened >= 0 else {
-      throw SystemError(errno: errno, operation: "watch", subject: "folders")
+      throw SystemError(errno: errno, operation: .watch, subject: "folders")
     }
     let end = rw_open_signal()
     guard end >= 0 else {
       let number = errno
       close(opened)
-      throw SystemError(errno: number, operation: "watch", subject: "folders")
+      throw SystemError(errno: number, operation: .watch, subject: "folders")
     }
     (descriptor, wake) = (opened, end)
   }
@@ -65,7 +65,7 @@ package final class FolderWatcher: Sendable {
     }
     guard failure == 0 else {
       throw SystemError(
-        errno: failure, operation: "watch", subject: String(decoding: path, as: UTF8.self))
+        errno: failure, operation: .watch, subject: String(decoding: path, as: UTF8.self))
     }
   }
 

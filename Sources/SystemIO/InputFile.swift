@@ -28,9 +28,10 @@ package final class InputFile: ByteSource {
       close(fd)
       let isFolder = status.st_mode & S_IFMT == S_IFDIR
       throw SystemError(
-        isFolder ? .isDirectory : .invalidArgument, operation: "open", subject: path,
+        isFolder ? .isDirectory : .invalidArgument, operation: .open, subject: path,
         detail: isFolder
-          ? "it is a folder" : "it is not a regular file but a \(kind(of: status.st_mode))")
+          ? "it is a folder" : "it is not a regular file but a \(kind(of: status.st_mode))",
+        reason: isFolder ? nil : .notRegularFile)
     }
     name = path
     descriptor = fd
@@ -46,7 +47,7 @@ package final class InputFile: ByteSource {
     get throws(SystemError) {
       var status = stat()
       guard unsafe fstat(descriptor, &status) == 0 else {
-        throw SystemError(errno: errno, operation: "stat", subject: name)
+        throw SystemError(errno: errno, operation: .stat, subject: name)
       }
       if status.st_size < openedSize { throw becameShorter }
       return Int64(status.st_size)
@@ -66,14 +67,14 @@ package final class InputFile: ByteSource {
       }
       if count >= 0 { return count }
       guard errno == EINTR else {
-        throw SystemError(errno: errno, operation: "read", subject: name)
+        throw SystemError(errno: errno, operation: .read, subject: name)
       }
     }
   }
 
   private var becameShorter: SystemError {
     SystemError(
-      .inputOutput, operation: "read", subject: name,
+      .inputOutput, operation: .read, subject: name,
       detail: "the file has become shorter since it was opened")
   }
 
@@ -82,18 +83,18 @@ package final class InputFile: ByteSource {
   ) throws(SystemError) -> Int32 {
     guard !bytes.isEmpty, !bytes.contains(0) else {
       throw SystemError(
-        .noEntry, operation: "open", subject: path, detail: "the path is empty or holds a NUL byte")
+        .noEntry, operation: .open, subject: path, detail: "the path is empty or holds a NUL byte")
     }
     // O_NONBLOCK: opening a FIFO returns instead of waiting for a writer.
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     guard !roots.isEmpty else {
       let fd = unsafe rw_open(Roots.name(bytes), flags, 0)
       guard fd >= 0 else {
-        throw SystemError(errno: errno, operation: "open", subject: path)
+        throw SystemError(errno: errno, operation: .open, subject: path)
       }
       return fd
     }
-    return try Roots.open(bytes, path, below: roots, flags: flags, operation: "open")
+    return try Roots.open(bytes, path, below: roots, flags: flags, operation: .open)
   }
 }
 

@@ -29,7 +29,7 @@ package final class Interrupt: Sendable {
   }
 
   /// Throws `interrupted` once triggered: for loops between blocking calls.
-  package func check(_ operation: String) throws(SystemError) {
+  package func check(_ operation: SystemError.Operation) throws(SystemError) {
     if isTriggered { throw SystemError(.interrupted, operation: operation, subject: "") }
   }
 

@@ -35,7 +35,7 @@ package final class OutputFile: Sendable {
     let (folderPath, name) = OutputFile.split(path)
     guard !name.isEmpty, name != ".", name != "..", !path.utf8.contains(0) else {
       throw SystemError(
-        .isDirectory, operation: "create", subject: path, detail: "the path names no file")
+        .isDirectory, operation: .create, subject: path, detail: "the path names no file")
     }
     let folder = try OutputFolder(path: folderPath, below: roots)
     let other = try temporaryFolder.map { (path) throws(SystemError) in
@@ -44,17 +44,19 @@ package final class OutputFile: Sendable {
     if let original {
       guard original.isRegular, FileIdentity(name, in: folder) == original else {
         throw SystemError(
-          .exists, operation: "replace", subject: path, detail: "it isn't the file to be replaced")
+          .exists, operation: .replace, subject: path, detail: "it isn't the file to be replaced")
       }
     } else if folder.holds(name) {
+      let isFolder = folder.holdsFolder(name)
       throw SystemError(
-        .exists, operation: "create", subject: path,
-        detail: folder.holdsFolder(name) ? "there is a folder of this name" : nil)
+        .exists, operation: .create, subject: path,
+        detail: isFolder ? "there is a folder of this name" : nil,
+        reason: isFolder ? .folderOfThatName : nil)
     }
     if other != nil { try folder.requireWritable() }
     guard folder.claim(name) else {
       throw SystemError(
-        .exists, operation: "create", subject: path,
+        .exists, operation: .create, subject: path,
         detail: "something else is being written to this path")
     }
     do throws(SystemError) {
@@ -127,7 +129,7 @@ package final class OutputFile: Sendable {
     try folder.requireUnmoved()
     try willCommit()
     guard try publish(made) else {
-      throw SystemError(.crossesRoot, operation: "name", subject: path)
+      throw SystemError(.crossesRoot, operation: .name, subject: path)
     }
     temporary.discard()
   }
@@ -145,7 +147,7 @@ package final class OutputFile: Sendable {
     defer { unsafe buffer.deallocate() }
     var offset: Int64 = 0
     while true {
-      try interrupt?.check("copy")
+      try interrupt?.check(.copy)
       let count = try unsafe read(into: buffer, at: offset)
       guard count > 0 else { return }
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
@@ -192,7 +194,7 @@ package final class OutputFile: Sendable {
       }
       if count < 0 {
         if errno == EINTR { continue }
-        throw SystemError(errno: errno, operation: "write", subject: path)
+        throw SystemError(errno: errno, operation: .write, subject: path)
       }
       written += count
     }
@@ -210,7 +212,7 @@ package final class OutputFile: Sendable {
     let bytes = try unsafe readBytes(count: count, at: offset, read)
     guard bytes.count == count else {
       throw SystemError(
-        .invalidData, operation: "read", subject: path,
+        .invalidData, operation: .read, subject: path,
         detail: "the file is shorter than what was written")
     }
     return bytes
@@ -225,7 +227,7 @@ package final class OutputFile: Sendable {
         temporary.descriptor, buffer.baseAddress, buffer.count, off_t(offset))
       if count >= 0 { return count }
       guard errno == EINTR else {
-        throw SystemError(errno: errno, operation: "read", subject: path)
+        throw SystemError(errno: errno, operation: .read, subject: path)
       }
     }
   }
@@ -234,7 +236,7 @@ package final class OutputFile: Sendable {
   package func truncate(to size: Int64) throws(SystemError) {
     while ftruncate(temporary.descriptor, off_t(size)) != 0 {
       guard errno == EINTR else {
-        throw SystemError(errno: errno, operation: "shorten", subject: path)
+        throw SystemError(errno: errno, operation: .shorten, subject: path)
       }
     }
   }

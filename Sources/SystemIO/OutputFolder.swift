@@ -17,7 +17,7 @@ final class OutputFolder: Sendable {
     guard unsafe fstat(folder, &status) == 0 else {
       let number = errno
       close(folder)
-      throw SystemError(errno: number, operation: "open folder", subject: path)
+      throw SystemError(errno: number, operation: .openFolder, subject: path)
     }
     self.path = path
     self.roots = roots
@@ -47,15 +47,15 @@ final class OutputFolder: Sendable {
 
   private static func open(_ path: String, below roots: [String]) throws(SystemError) -> Int32 {
     guard roots.isEmpty else {
-      return try Roots.open(path, below: roots, flags: rw_folder_flags, operation: "open folder")
+      return try Roots.open(path, below: roots, flags: rw_folder_flags, operation: .openFolder)
     }
     guard !path.utf8.contains(0) else {
       throw SystemError(
-        .noEntry, operation: "open folder", subject: path, detail: "the path holds a NUL byte")
+        .noEntry, operation: .openFolder, subject: path, detail: "the path holds a NUL byte")
     }
     let folder = unsafe rw_open_folder(path)
     guard folder >= 0 else {
-      throw SystemError(errno: errno, operation: "open folder", subject: path)
+      throw SystemError(errno: errno, operation: .openFolder, subject: path)
     }
     return folder
   }
@@ -70,7 +70,7 @@ final class OutputFolder: Sendable {
       status.st_ino == inode
     else {
       throw SystemError(
-        .noEntry, operation: "name a file in", subject: path,
+        .noEntry, operation: .nameFileIn, subject: path,
         detail: "the folder was moved or removed while the file was written")
     }
   }
@@ -78,7 +78,7 @@ final class OutputFolder: Sendable {
   /// - Throws: errno's code when no file can be made in it.
   func requireWritable() throws(SystemError) {
     guard unsafe faccessat(descriptor, ".", W_OK | X_OK, AT_EACCESS) == 0 else {
-      throw SystemError(errno: errno, operation: "create a file in", subject: path)
+      throw SystemError(errno: errno, operation: .createFileIn, subject: path)
     }
   }
 

@@ -74,7 +74,7 @@ package final class RandomAccessResource: Resource {
     let deadline = timeout.deadline
     var isFirst = true
     while true {
-      try interrupt.check("read")
+      try interrupt.check(.read)
       let (step, requests) = try state.withLock {
         [isFirst] (state) throws(SystemError) -> (Step, [ResourceRequest]) in
         if let failure = state.failure { throw failure }

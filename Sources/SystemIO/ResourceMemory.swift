@@ -17,16 +17,16 @@ internal import Synchronization
   private let free: Mutex<FreeRanges>
 
   init(size: Int) throws(SystemError) {
-    func failure(_ operation: String) -> SystemError {
+    func failure(_ operation: SystemError.Operation) -> SystemError {
       SystemError(errno: errno, operation: operation, subject: "shared memory")
     }
     let fd = unsafe rw_memfd_create("reelwire-resource")
-    guard fd >= 0 else { throw failure("create") }
+    guard fd >= 0 else { throw failure(.create) }
     guard ftruncate(fd, size) == 0,
       let base = unsafe mmap(nil, size, PROT_READ, MAP_SHARED, fd, 0),
       unsafe base != MAP_FAILED, rw_memfd_seal_size(fd) == 0
     else {
-      let error = failure("map")
+      let error = failure(.map)
       close(fd)
       throw error
     }

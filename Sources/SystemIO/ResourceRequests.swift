@@ -45,17 +45,17 @@ extension ResourceClient {
 extension SystemError {
   /// No answer will ever come.
   static func clientGone(_ name: String) -> SystemError {
-    SystemError(.ended, operation: "read", subject: name, detail: "the client is gone")
+    SystemError(.ended, operation: .read, subject: name, detail: "the client is gone")
   }
 
   /// Why a wait has ended without an answer; nil where there is one.
   init?(_ end: ResourceWaiter.End, _ name: String, after timeout: Duration) {
     switch end {
     case .woken: return nil
-    case .interrupted: self.init(.interrupted, operation: "read", subject: name)
+    case .interrupted: self.init(.interrupted, operation: .read, subject: name)
     case .timedOut:
       self.init(
-        .timedOut, operation: "read", subject: name,
+        .timedOut, operation: .read, subject: name,
         detail: "no answer has come within \(timeout)")
     }
   }
@@ -188,7 +188,7 @@ struct ResourceRequests {
     switch answer {
     case .failure(let reason):
       answered.failure = SystemError(
-        .remoteFailure, operation: "read", subject: name, detail: reason)
+        .remoteFailure, operation: .read, subject: name, detail: reason)
     case .bytes(let bytes, let isEnd):
       answered.failure = wrongCount(bytes.count)
       (answered.bytes, answered.isEnd) = (bytes, isEnd)
@@ -208,7 +208,7 @@ struct ResourceRequests {
   mutating func share(count: Int) throws(SystemError) -> ResourceMemory {
     guard memory == nil else {
       throw SystemError(
-        .exists, operation: "share", subject: name, detail: "it has shared memory already")
+        .exists, operation: .share, subject: name, detail: "it has shared memory already")
     }
     let made = try ResourceMemory(size: count)
     memory = made
@@ -216,7 +216,7 @@ struct ResourceRequests {
   }
 
   func wrong(_ detail: String) -> SystemError {
-    SystemError(.wrongAnswer, operation: "read", subject: name, detail: detail)
+    SystemError(.wrongAnswer, operation: .read, subject: name, detail: detail)
   }
 }
 

@@ -11,7 +11,7 @@ enum Roots {
   ///
   /// - Throws: `crossesRoot` outside all roots, errno's code for what is wrong inside one.
   static func open(
-    _ path: String, below roots: [String], flags: Int32, operation: String
+    _ path: String, below roots: [String], flags: Int32, operation: SystemError.Operation
   ) throws(SystemError) -> Int32 {
     try open(Array(path.utf8), path, below: roots, flags: flags, operation: operation)
   }
@@ -25,7 +25,8 @@ enum Roots {
   ///
   /// - Parameter path: what messages have.
   static func open(
-    _ bytes: [UInt8], _ path: String, below roots: [String], flags: Int32, operation: String
+    _ bytes: [UInt8], _ path: String, below roots: [String], flags: Int32,
+    operation: SystemError.Operation
   ) throws(SystemError) -> Int32 {
     var failure = SystemError(
       .crossesRoot, operation: operation, subject: path,

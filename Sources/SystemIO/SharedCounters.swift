@@ -14,20 +14,20 @@ internal import Glibc
   package init(count: Int, descriptor: Int32? = nil) throws(SystemError) {
     let size = count * 8
     let file = unsafe descriptor ?? rw_memfd_create("reelwire-counters")
-    func failure(_ operation: String) -> SystemError {
+    func failure(_ operation: SystemError.Operation) -> SystemError {
       SystemError(errno: errno, operation: operation, subject: "\(size) bytes of shared memory")
     }
-    guard file >= 0 else { throw failure("make") }
+    guard file >= 0 else { throw failure(.make) }
     if descriptor == nil, ftruncate(file, off_t(size)) != 0 {
       defer { close(file) }
-      throw failure("make")
+      throw failure(.make)
     }
     guard
       let memory = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0),
       unsafe memory != MAP_FAILED
     else {
       defer { close(file) }
-      throw failure("map")
+      throw failure(.map)
     }
     (self.descriptor, self.count) = (file, count)
     unsafe self.memory = unsafe memory

@@ -29,12 +29,12 @@ package final class SlabPool: BlockAllocator {
     let size = padded & ~63
     guard !overflow, count >= 0, size <= capacity else {
       throw SystemError(
-        .outOfMemory, operation: "share", subject: "\(count) bytes",
+        .outOfMemory, operation: .share, subject: "\(count) bytes",
         detail: "one block is larger than all shared memory (\(capacity) bytes)")
     }
     guard let place = try reserve(size) else {
       throw SystemError(
-        .tryAgain, operation: "share", subject: "\(count) bytes",
+        .tryAgain, operation: .share, subject: "\(count) bytes",
         detail: "all \(capacity) bytes of shared memory are leased")
     }
     return block(at: place, size: size, count: count)
@@ -144,17 +144,17 @@ private final class Shared: Sendable {
   private let descriptor: Int32
 
   init(size: Int, isWritableByOthers: Bool) throws(SystemError) {
-    func failure(_ operation: String) -> SystemError {
+    func failure(_ operation: SystemError.Operation) -> SystemError {
       SystemError(errno: errno, operation: operation, subject: "shared memory")
     }
     let fd = unsafe rw_memfd_create("reelwire")
-    guard fd >= 0 else { throw failure("create") }
+    guard fd >= 0 else { throw failure(.create) }
     guard ftruncate(fd, size) == 0,
       let base = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0),
       unsafe base != MAP_FAILED,
       (isWritableByOthers ? rw_memfd_seal_size(fd) : rw_memfd_seal(fd)) == 0
     else {
-      let error = failure("map")
+      let error = failure(.map)
       close(fd)
       throw error
     }

@@ -10,7 +10,7 @@ package struct SocketPair: Sendable {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else {
-      throw SystemError(errno: errno, operation: "make", subject: "a pair of sockets")
+      throw SystemError(errno: errno, operation: .make, subject: "a pair of sockets")
     }
     (ours, theirs) = (ends[0], ends[1])
   }

@@ -78,7 +78,7 @@ package final class SpooledResource: Resource {
       let count = unsafe pread(file, buffer.baseAddress, wanted, off_t(offset))
       if count >= 0 { return count }
       guard errno == EINTR else {
-        throw SystemError(errno: errno, operation: "read", subject: name)
+        throw SystemError(errno: errno, operation: .read, subject: name)
       }
     }
   }
@@ -100,7 +100,7 @@ package final class SpooledResource: Resource {
   ) throws(SystemError) -> (Int32, Int64)? {
     var deadline = timeout.deadline
     while true {
-      try interrupt.check("read")
+      try interrupt.check(.read)
       switch try nextStep(beyond: offset) {
       case .end: return nil
       case .done(let file, let end): return (file, end)
@@ -162,7 +162,7 @@ package final class SpooledResource: Resource {
     do throws(SystemError) {
       guard Int64(bytes.count) <= limit - offset else {
         throw SystemError(
-          .overLimit, operation: "spool", subject: name,
+          .overLimit, operation: .spool, subject: name,
           detail: "it comes in order only, and has more than the \(limit) bytes that are put into "
             + "a temporary file")
       }
@@ -236,7 +236,7 @@ private enum UnnamedFile {
     let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
     let path = folder.isEmpty ? "/tmp" : folder
     func failure() -> SystemError {
-      SystemError(errno: errno, operation: "create a file in", subject: path)
+      SystemError(errno: errno, operation: .createFileIn, subject: path)
     }
     let directory = unsafe rw_open_folder(path)
     guard directory >= 0 else { throw failure() }
@@ -263,7 +263,7 @@ private enum UnnamedFile {
       if count > 0 {
         done += count
       } else if errno != EINTR {
-        throw SystemError(errno: errno, operation: "write", subject: "a temporary file")
+        throw SystemError(errno: errno, operation: .write, subject: "a temporary file")
       }
     }
   }

@@ -31,23 +31,60 @@ package struct SystemError: Error, Sendable {
     package static let crossesRoot = Code.errno(EXDEV)
   }
 
+  /// The attempted operation; the raw value is its name in messages.
+  package enum Operation: String, Sendable {
+    case allocate, copy, create, finish, flush, fork, lock, make, map, name, open, read, replace
+    case search, share, shorten, spool, start, stat, watch, write
+    case createFileIn = "create a file in"
+    case finishMovie = "finish the movie"
+    case listFolder = "list folder"
+    case lookAtSyncSamples = "look at sync samples"
+    case makeFolder = "make folder"
+    case nameFileIn = "name a file in"
+    case openFolder = "open folder"
+    case readMovieHeader = "read the movie header"
+    case readSampleTables = "read the sample tables"
+    case readTags = "read the tags"
+    case setPermissions = "set the permissions of"
+
+    /// True where the subject is the folder of a file, which the caller may not have named.
+    package var isOfFolder: Bool {
+      switch self {
+      case .openFolder, .createFileIn, .nameFileIn: true
+      default: false
+      }
+    }
+  }
+
+  /// A cause that the code alone doesn't have.
+  package enum Reason: Sendable {
+    /// The path is that of a device, a socket or a FIFO.
+    case notRegularFile
+    /// There is a folder of the name that a file was to have.
+    case folderOfThatName
+  }
+
   package var code: Code
-  /// What was being done, e.g. "open", "read", "create a file in".
-  package var operation: String
+  package var operation: Operation
   /// What it was done to: a path, or a number of bytes.
   package var subject: String
   /// A sentence that explains more than the code's own text, when we know more.
   package var detail: String?
+  package var reason: Reason?
 
-  package init(_ code: Code, operation: String, subject: String, detail: String? = nil) {
+  package init(
+    _ code: Code, operation: Operation, subject: String, detail: String? = nil,
+    reason: Reason? = nil
+  ) {
     self.code = code
     self.operation = operation
     self.subject = subject
     self.detail = detail
+    self.reason = reason
   }
 
   /// The failure behind `errno`.
-  init(errno number: Int32, operation: String, subject: String) {
+  init(errno number: Int32, operation: Operation, subject: String) {
     self.init(.errno(number), operation: operation, subject: subject)
   }
 }

@@ -53,7 +53,7 @@ final class TemporaryFile: Sendable {
       let temporary = temporaryName(for: name)
       let file = unsafe rw_openat(folder.descriptor, temporary, flags, mode)
       guard file >= 0 else {
-        throw SystemError(errno: errno, operation: "create a file in", subject: folder.path)
+        throw SystemError(errno: errno, operation: .createFileIn, subject: folder.path)
       }
       // On a file system without locks, none can be taken to remove the file as stale either.
       while flock(file, LOCK_EX) != 0, errno == EINTR {}
@@ -93,7 +93,7 @@ final class TemporaryFile: Sendable {
     }
     guard number == 0 else {
       if number == EXDEV { return false }
-      throw SystemError(errno: number, operation: "name", subject: "\(target.path)/\(name)")
+      throw SystemError(errno: number, operation: .name, subject: "\(target.path)/\(name)")
     }
     return true
   }
@@ -114,7 +114,7 @@ final class TemporaryFile: Sendable {
       _ = fchown(descriptor, original.owner, original.group)
     }
     guard fchmod(descriptor, original.permissions) == 0 else {
-      throw SystemError(errno: errno, operation: "set the permissions of", subject: name)
+      throw SystemError(errno: errno, operation: .setPermissions, subject: name)
     }
     // As long as it has that name, it isn't what a killed process has left.
     while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
@@ -142,14 +142,14 @@ final class TemporaryFile: Sendable {
       if number == ENOENT || FileIdentity(name, in: target) != original {
         throw TemporaryFile.replaced(name, in: target)
       }
-      throw SystemError(errno: number, operation: "replace", subject: "\(target.path)/\(name)")
+      throw SystemError(errno: number, operation: .replace, subject: "\(target.path)/\(name)")
     }
     return true
   }
 
   private static func replaced(_ name: String, in folder: OutputFolder) -> SystemError {
     SystemError(
-      .exists, operation: "replace", subject: "\(folder.path)/\(name)",
+      .exists, operation: .replace, subject: "\(folder.path)/\(name)",
       detail: "it was removed or replaced by another file meanwhile")
   }
 
@@ -188,7 +188,7 @@ final class TemporaryFile: Sendable {
   func flush(_ subject: String) throws(SystemError) {
     while fsync(descriptor) != 0 {
       guard errno == EINTR else {
-        throw SystemError(errno: errno, operation: "flush", subject: subject)
+        throw SystemError(errno: errno, operation: .flush, subject: subject)
       }
     }
   }

@@ -36,7 +36,7 @@ package enum UserFolders {
       let number = errno
       var status = stat()
       guard unsafe stat(folder, &status) == 0 else {
-        throw SystemError(errno: number, operation: "make folder", subject: folder)
+        throw SystemError(errno: number, operation: .makeFolder, subject: folder)
       }
     }
   }

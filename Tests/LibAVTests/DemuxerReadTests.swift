@@ -85,7 +85,7 @@ private final class TestSource: ByteSource {
     for stop in 1...whole.readCount {
       let source = TestSource(bytes) { (count) throws(SystemError) in
         if count >= stop {
-          throw SystemError(.inputOutput, operation: "read", subject: "test")
+          throw SystemError(.inputOutput, operation: .read, subject: "test")
         }
       }
       var code: LibAVError.Code?

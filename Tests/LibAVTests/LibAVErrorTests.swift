@@ -8,7 +8,7 @@ import Testing
   /// libav names the failures of the system by their negated numbers, and says what the C library says.
   @Test(arguments: [ENOENT, EEXIST, ENOSPC, EIO, EXDEV, ENOSYS, ESTALE])
   func aSystemErrorIsNamedAsLibavNamesIt(_ number: Int32) {
-    let below = SystemError(.errno(number), operation: "read", subject: "/a")
+    let below = SystemError(.errno(number), operation: .read, subject: "/a")
     let error = LibAVError(below)
     #expect(error.code.rawValue == -number)
     #expect(error.code.name == SystemError.symbol(ofErrno: number) ?? "AVERROR(-\(number))")
@@ -24,7 +24,7 @@ import Testing
       (.invalidData, .invalidData, "AVERROR_INVALIDDATA"),
     ]
     for (code, expected, name) in codes {
-      let error = LibAVError(SystemError(code, operation: "name", subject: "", detail: "why"))
+      let error = LibAVError(SystemError(code, operation: .name, subject: "", detail: "why"))
       #expect(error.code == expected)
       #expect(error.code.name == name)
       #expect(error.message == "why")
@@ -34,9 +34,9 @@ import Testing
   /// A call of the system that fails in the midst of libav's work throws libav's kind of error.
   @Test func aCallOfTheSystemThrowsLibavsErrors() throws {
     let interrupt = Interrupt()
-    try asLibAVError(interrupt.check("read"))
+    try asLibAVError(interrupt.check(.read))
     interrupt.trigger()
-    let error = #expect(throws: LibAVError.self) { try asLibAVError(interrupt.check("read")) }
+    let error = #expect(throws: LibAVError.self) { try asLibAVError(interrupt.check(.read)) }
     #expect(error?.code == .interrupted)
   }
 }

@@ -53,7 +53,7 @@ import Testing
   ) {
     let error = #expect(throws: EngineError.self) {
       try mapErrors(stage, path: "/x/clip.mp4") { () throws(SystemError) in
-        throw SystemError(code, operation: "open", subject: "clip.mp4", detail: "it is so")
+        throw SystemError(code, operation: .open, subject: "clip.mp4", detail: "it is so")
       }
     }
     #expect(error?.code == expected)
@@ -88,5 +88,40 @@ import Testing
     #expect(code(100_000) == .leasesExhausted)
     #expect(code(2 << 20) == .limitExceeded)
     withExtendedLifetime(all) {}
+  }
+
+  /// A name or a sentence that has the same words as one of ours means nothing.
+  @Test func reasonsDecideAndNotTexts() {
+    func failure(
+      _ code: SystemError.Code, _ stage: EngineError.Stage, _ detail: String,
+      _ reason: SystemError.Reason? = nil
+    ) -> EngineError {
+      let error = SystemError(
+        code, operation: .open, subject: "/a", detail: detail, reason: reason)
+      return EngineError(LibAVError(error), stage: stage)
+    }
+    let device = failure(.invalidArgument, .open, "a device", .notRegularFile)
+    #expect(device.code == .contentIsUnavailable)
+    #expect(device.hint == "Copy the data into a regular file first.")
+    let text = failure(.invalidArgument, .open, "no regular file")
+    #expect(text.code == .fileFormatNotRecognized && text.hint == nil)
+    let folder = failure(.exists, .write, "it has this name", .folderOfThatName)
+    #expect(folder.hint == "Name a file inside the folder.")
+    #expect(failure(.exists, .write, "a folder").hint != folder.hint)
+    let share = LibAVError(.tryAgain, operation: "share", subject: "", log: [])
+    #expect(EngineError(share, stage: .convert).code == .unknown)
+  }
+
+  /// The names that messages have.
+  @Test(arguments: [
+    (SystemError.Operation.open, "open", false), (.createFileIn, "create a file in", true),
+    (.nameFileIn, "name a file in", true), (.openFolder, "open folder", true),
+    (.readMovieHeader, "read the movie header", false), (.makeFolder, "make folder", false),
+  ])
+  func anOperationIsNamed(_ operation: SystemError.Operation, _ name: String, ofFolder: Bool) {
+    let error = LibAVError(SystemError(.noEntry, operation: operation, subject: "/a"))
+    #expect(error.operation == name)
+    #expect(error.isOfFolder == ofFolder)
+    #expect(EngineError(error, stage: .open).underlying?.operation == name)
   }
 }

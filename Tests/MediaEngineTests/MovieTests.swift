@@ -177,7 +177,7 @@ func movie(_ bytes: [UInt8]) throws -> Movie? {
       func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, interrupt: Interrupt
       ) throws(SystemError) -> Int {
-        throw SystemError(.inputOutput, operation: "read", subject: name)
+        throw SystemError(.inputOutput, operation: .read, subject: name)
       }
     }
     #expect {

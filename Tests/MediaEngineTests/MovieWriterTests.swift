@@ -244,7 +244,7 @@ struct MovieWriterTests {
       try writer.finish()
       #expect(throws: SystemError.self) {
         try writer.commit { () throws(SystemError) in
-          throw SystemError(.interrupted, operation: "name", subject: "out.mp4")
+          throw SystemError(.interrupted, operation: .name, subject: "out.mp4")
         }
       }
     }

@@ -21,11 +21,11 @@ import Testing
 
   @Test func aCheckThrowsOnceItIsTriggered() throws {
     let interrupt = Interrupt()
-    try interrupt.check("read")
+    try interrupt.check(.read)
     interrupt.trigger()
-    let error = #expect(throws: SystemError.self) { try interrupt.check("read") }
+    let error = #expect(throws: SystemError.self) { try interrupt.check(.read) }
     #expect(error?.code == .interrupted)
-    #expect(error?.operation == "read")
+    #expect(error?.operation == .read)
   }
 
   @Test func observersOfAnInterruptAndItsParentsAreCalled() {

@@ -165,7 +165,7 @@ extension OutputFileTests {
           if way == "interrupt", part > 0.4 { interrupt.trigger() }
         } willCommit: { () throws(SystemError) in
           if way == "will" {
-            throw SystemError(.interrupted, operation: "name", subject: "")
+            throw SystemError(.interrupted, operation: .name, subject: "")
           }
         }
       } throws: { ($0 as? SystemError)?.code == .interrupted }

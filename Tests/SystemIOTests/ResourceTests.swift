@@ -248,7 +248,7 @@ struct ResourceTests {
         code { try resource.bytes(at: 0, count: 10, interrupt: Interrupt()) }
       }
       while script.requests.isEmpty { await Task.yield() }
-      resource.end(SystemError(.ended, operation: "read", subject: "r"))
+      resource.end(SystemError(.ended, operation: .read, subject: "r"))
       #expect(try await reader.value == .ended)
       #expect(script.cancelled == [1])
       try resource.take(.bytes([1], isEnd: false), to: 1)

@@ -60,7 +60,7 @@ struct OggPages {
     var count = 0
     while position < size {
       count += 1
-      if count % 256 == 0 { try interrupt.check("open") }
+      if count % 256 == 0 { try interrupt.check(.open) }
       guard let page = try page(at: position) else {
         guard let next = try nextCapture(after: position) else { break }
         position = next
@@ -128,7 +128,7 @@ struct OggPages {
   private func nextCapture(after position: Int64) throws(SystemError) -> Int64? {
     var from = position + 1
     while from < size {
-      try interrupt.check("open")
+      try interrupt.check(.open)
       let bytes = try source.bytes(at: from, count: 1 << 16, interrupt: interrupt)
       guard bytes.count >= Self.capture.count else { return nil }
       for index in 0...bytes.count - Self.capture.count

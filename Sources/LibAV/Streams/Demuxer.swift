@@ -306,7 +306,7 @@ import SystemIO
       if error.code == .outOfMemory { throw error }
       let declaresDataBeyondEnd = try declaresDataBeyondEnd()
       hasEndedEarly = hasEndedEarly || input.wasReadBeyondEnd || declaresDataBeyondEnd
-      try asLibAVError(input.interrupt.check("read"))
+      try asLibAVError(input.interrupt.check(.read))
       if error.code != .endOfFile { damage = error }
       return false
     }

@@ -93,7 +93,7 @@ final class OneShotJob<Summary: Sendable>: Sendable {
       state.isCommitting = state.status == .running && !interrupt.isTriggered
       return state.isCommitting
     }
-    if !isCommitting { throw SystemError(.interrupted, operation: "name", subject: path) }
+    if !isCommitting { throw SystemError(.interrupted, operation: .name, subject: path) }
   }
 
   /// Waits for the end. Only one may wait at a time.

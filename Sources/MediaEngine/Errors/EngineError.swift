@@ -219,8 +219,8 @@ extension EngineError {
   private static func code(for error: LibAVError, stage: Stage) -> Code {
     switch error.code {
     case .interrupted: return .operationCancelled
-    case .outOfMemory: return error.operation == "share" ? .limitExceeded : .outOfMemory
-    case .tryAgain: return error.operation == "share" ? .leasesExhausted : .unknown
+    case .outOfMemory: return error.systemOperation == .share ? .limitExceeded : .outOfMemory
+    case .tryAgain: return error.systemOperation == .share ? .leasesExhausted : .unknown
     case .crossesRoot: return .pathNotAllowed
     case .exists: return .fileAlreadyExists
     case .noSpace, .quotaExceeded: return .diskFull
@@ -244,7 +244,7 @@ extension EngineError {
     case .open:
       // Not a regular file, a folder, or a format off the whitelist.
       if error.code == .isDirectory { return .contentIsUnavailable }
-      return error.detail?.contains("regular file") == true
+      return error.systemReason == .notRegularFile
         ? .contentIsUnavailable : .fileFormatNotRecognized
     case .probe: return .fileFailedToParse
     case .index, .read: return .failedToLoadMediaData
@@ -262,9 +262,9 @@ extension EngineError {
 
   private static func hint(for error: LibAVError, stage: Stage) -> String? {
     switch error.code {
-    case .noEntry where error.operation == "create a file in":
+    case .noEntry where error.systemOperation == .createFileIn:
       "Choose another folder: no file can be made in this one."
-    case .exists where error.detail?.contains("a folder") == true:
+    case .exists where error.systemReason == .folderOfThatName:
       "Name a file inside the folder."
     case .noEntry, .notDirectory:
       stage == .write
@@ -281,7 +281,7 @@ extension EngineError {
     case .ended: "Open the asset again."
     case .overLimit:
       "Supply it with random access, or put it into a file first; --spool-max raises the limit."
-    case .invalidArgument where error.detail?.contains("regular file") == true:
+    case .invalidArgument where error.systemReason == .notRegularFile:
       "Copy the data into a regular file first."
     case .inputOutput where error.detail != nil:
       "Try again when nothing writes to the file any more."

@@ -125,7 +125,7 @@ public final class AssetResource: Sendable {
   public func end() {
     source.end(
       SystemError(
-        .ended, operation: "read", subject: description.name, detail: "the resource was closed"))
+        .ended, operation: .read, subject: description.name, detail: "the resource was closed"))
     adapter.end()
   }
 }

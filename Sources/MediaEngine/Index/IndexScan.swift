@@ -174,7 +174,7 @@ extension MediaSource {
     return try mapErrors(.index, path: path) { () throws(SystemError) in
       let file = try BoxFile(container.file, interrupt: interrupt)
       return try index.keepingSyncSamples { (sample) throws(SystemError) in
-        try interrupt.check("look at sync samples")
+        try interrupt.check(.lookAtSyncSamples)
         let isPredicted = try check.isPredicted(size: Int(sample.size)) {
           (offset, count) throws(SystemError) in
           try file.peek(at: sample.position + Int64(offset), count: count).bytes

@@ -45,7 +45,7 @@ struct TableIndex {
     var count = 0
     for stream in demuxer.streams.indices {
       try mapErrors(.index, path: path) { () throws(SystemError) in
-        try interrupt.check("read the sample tables")
+        try interrupt.check(.readSampleTables)
       }
       let entries = demuxer.indexEntries(ofStream: stream)
       guard !entries.isEmpty else { continue }

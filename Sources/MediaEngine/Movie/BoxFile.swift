@@ -79,7 +79,7 @@ final class BoxFile {
   }
 
   /// - Throws: `interrupted` once reading is to end.
-  func check() throws(SystemError) { try interrupt.check("read the movie header") }
+  func check() throws(SystemError) { try interrupt.check(.readMovieHeader) }
 
   /// The bytes at a place, fewer where the file ends.
   func read(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {

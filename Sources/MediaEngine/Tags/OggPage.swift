@@ -135,7 +135,7 @@ struct OggRenumbering: Sendable {
         at: offset, count: Int(min(1 << 20, range.upperBound - offset)))
       guard !bytes.isEmpty else {
         throw SystemError(
-          .invalidData, operation: "copy", subject: path, detail: "the source became shorter")
+          .invalidData, operation: .copy, subject: path, detail: "the source became shorter")
       }
       let next = isSameLink ? OggRenumbering.capture(in: bytes) : nil
       let taken = next ?? (isSameLink && bytes.count > 3 ? bytes.count - 3 : bytes.count)

@@ -73,14 +73,14 @@ struct SplicedFile: Sendable {
         offset += Int64(bytes.count)
       case .source(let range):
         try copy(range, of: source) { (bytes) throws(SystemError) in
-          try interrupt.check("copy")
+          try interrupt.check(.copy)
           try file.write(bytes[...], at: offset)
           offset += Int64(bytes.count)
           progress(Double(offset) / Double(total))
         }
       case .pages(let pages):
         try pages.forEachPage(of: source, path: file.path) { (bytes) throws(SystemError) in
-          try interrupt.check("copy")
+          try interrupt.check(.copy)
           try file.write(bytes[...], at: offset)
           offset += Int64(bytes.count)
           progress(Double(offset) / Double(total))
@@ -98,7 +98,7 @@ struct SplicedFile: Sendable {
       let bytes = try source.bytes(at: place, count: Int(min(1 << 20, range.upperBound - place)))
       guard !bytes.isEmpty else {
         throw SystemError(
-          .invalidData, operation: "copy", subject: "the source",
+          .invalidData, operation: .copy, subject: "the source",
           detail: "it is shorter than it was when it was opened")
       }
       try body(bytes)

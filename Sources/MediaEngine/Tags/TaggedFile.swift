@@ -46,7 +46,7 @@ struct TaggedFile: Sendable {
 
   /// A refusal to read or to change tags, with its reason.
   static func damaged(_ detail: String) -> SystemError {
-    SystemError(.invalidData, operation: "read the tags", subject: "the file", detail: detail)
+    SystemError(.invalidData, operation: .readTags, subject: "the file", detail: detail)
   }
 }
 

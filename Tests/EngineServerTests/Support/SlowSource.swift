@@ -93,7 +93,7 @@ final class SlowSource: ByteSource {
     for watcher in watchers { watcher.resume() }
     ticket?.wait()
     if state.withLock(\.isFailing) {
-      throw SystemError(.inputOutput, operation: "read", subject: name)
+      throw SystemError(.inputOutput, operation: .read, subject: name)
     }
     return try unsafe file.read(into: buffer, at: offset, interrupt: interrupt)
   }

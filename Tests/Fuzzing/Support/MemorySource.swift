@@ -25,7 +25,7 @@ package final class MemorySource: ByteSource {
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, interrupt: Interrupt
   ) throws(SystemError) -> Int {
     budget.take(min(buffer.count, bytes.count), of: interrupt)
-    try interrupt.check("read")
+    try interrupt.check(.read)
     guard offset >= 0, offset < bytes.count else { return 0 }
     let end = min(bytes.count, Int(offset) + min(buffer.count, pieceSize))
     buffer.copyBytes(from: bytes[Int(offset)..<end])

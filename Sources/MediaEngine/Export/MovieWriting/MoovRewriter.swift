@@ -29,7 +29,7 @@ struct MoovRewriter {
     var moov = try file.read(Int(index.count), at: index.lowerBound)
     if let end { EditListPatch.set(end, in: &moov) }
     MediaLengthPatch.apply(to: &moov)
-    try interrupt.check("finish")
+    try interrupt.check(.finish)
     try writeBrand()
     var written = rewritten(ByteView(moov).slice(from: 8))
     guard isIndexFirst else {
@@ -63,7 +63,7 @@ struct MoovRewriter {
 
   private func unexpected(_ detail: String) -> SystemError {
     SystemError(
-      .invalidData, operation: "finish the movie", subject: file.path, detail: detail)
+      .invalidData, operation: .finishMovie, subject: file.path, detail: detail)
   }
 
   /// Where the first box behind the file's type begins, and the index.
@@ -91,7 +91,7 @@ struct MoovRewriter {
   private func write(_ bytes: [UInt8], at offset: Int64) throws(SystemError) {
     var start = 0
     while start < bytes.count {
-      try interrupt.check("finish")
+      try interrupt.check(.finish)
       let end = min(start + MoovRewriter.pieceSize, bytes.count)
       try file.write(bytes[start..<end], at: offset + Int64(start))
       start = end
@@ -104,7 +104,7 @@ struct MoovRewriter {
   ) throws(SystemError) {
     var end = range.upperBound
     while end > range.lowerBound {
-      try interrupt.check("finish")
+      try interrupt.check(.finish)
       let count = Int(min(Int64(MoovRewriter.pieceSize), end - range.lowerBound))
       let piece = try file.read(count, at: end - Int64(count))
       try file.write(piece[...], at: end - Int64(count) + distance)

@@ -303,7 +303,7 @@ final class MovieWriter: PacketSink {
         try asLibAVError(rewriteIndex(of: file, endingAt: hasEditLists ? end : nil))
       }
     }
-    try asLibAVError(destination.interrupt.check("finish"))
+    try asLibAVError(destination.interrupt.check(.finish))
   }
 
   private func rewriteIndex(of file: OutputFile, endingAt end: Time?) throws(SystemError) {

@@ -24,7 +24,7 @@ final class SegmentBuffer: MuxerOutput {
   func write(_ span: RawSpan, at offset: Int64) throws(SystemError) {
     guard offset >= start, offset <= size else {
       throw SystemError(
-        .invalidArgument, operation: "write", subject: "a segment",
+        .invalidArgument, operation: .write, subject: "a segment",
         detail: "it has been taken already")
     }
     unsafe span.withUnsafeBytes { new in
