@@ -295,10 +295,11 @@ struct CanvasTests {
       range: range)
     let convert = encoding.conversion(
       to: layout, in: canvas, like: PictureColor(matrix: PictureColor.bt601, isFullRange: false))
+    var renderer = FrameRenderer()
     var converter = PictureConverter()
     var made: [Exported] = []
     while let frame = try frames.nextBlocking() {
-      let picture = try convert(&converter, frame.frame().value, frame.format)
+      let picture = try convert(&renderer, frame.frame().value, frame.format)
       let block = try converter.convert(picture, to: layout, allocator: HeapAllocator()).block
       made.append(
         Exported(

@@ -15,7 +15,7 @@ actor CompositorRequests: QueueActor {
   private nonisolated let priority: WorkLimiter.Priority
   private nonisolated let interrupt = Interrupt()
   private nonisolated let order = ArrivalOrder()
-  private nonisolated let converter = Mutex(PictureConverter())
+  private nonisolated let renderer = Mutex(FrameRenderer())
 
   private struct Outstanding {
     var pictures: [RequestedPicture] = []
@@ -80,7 +80,7 @@ actor CompositorRequests: QueueActor {
         try compositor.targetDestination.allocator.allocate(count: form.layout.size)
       }
       return PixelBuffer(
-        picture: form.described(form.layout), data: DataBuffer(block: block))
+        picture: form.target, data: DataBuffer(block: block))
     }
     var sources: [VideoCompositionRequest.Source] = []
     for (trackID, layer) in picture.takeLayers() {
@@ -108,9 +108,9 @@ actor CompositorRequests: QueueActor {
       [form, source] () throws(EngineError) in
       try mapErrors(.convert, path: source.path) { () throws(LibAVError) in
         try layer.image { () throws(LibAVError) in
-          try self.converter.withLock { (converter) throws(LibAVError) in
+          try self.renderer.withLock { (renderer) throws(LibAVError) in
             try form.source(
-              layer, isShownUpright: isShownUpright, by: &converter, destination.allocator)
+              layer, isShownUpright: isShownUpright, by: &renderer, destination.allocator)
           }
         }
       }

@@ -128,15 +128,8 @@ struct CompositorFormat {
       chromaLocation: format.isYUV ? stated.chromaLocation : 0)
   }
 
-  /// How a picture of these planes is described.
-  func described(
-    _ layout: PictureLayout, _ color: ColorDescription? = nil
-  ) -> SampleBuffer.Picture {
-    SampleBuffer.Picture(
-      pixelFormat: layout.format.name ?? "", width: layout.width, height: layout.height,
-      planes: layout.planes.map(PicturePlane.init),
-      color: FormatDescription.Color(color ?? description))
-  }
+  /// The description of a picture that the caller draws.
+  var target: SampleBuffer.Picture { SampleBuffer.Picture(layout, description) }
 
   /// A picture that was drawn, as all pictures of the composition are.
   func picture(
@@ -156,7 +149,7 @@ struct CompositorFormat {
   /// A frame of a source as the caller gets it: at its own size, upright with square pixels where its track
   /// shows it so.
   func source(
-    _ layer: LayerFrame, isShownUpright: Bool, by converter: inout PictureConverter,
+    _ layer: LayerFrame, isShownUpright: Bool, by renderer: inout FrameRenderer,
     _ allocator: any BlockAllocator
   ) throws(LibAVError) -> PixelBuffer {
     let frame = layer.frame
@@ -178,18 +171,22 @@ struct CompositorFormat {
       height = max(1, Int(geometry.shown.height.rounded()))
     }
     let layout = try PictureLayout(width: width, height: height, format: layout.format)
-    let made = try converter.convert(
-      frame.value, to: layout, color: color, orientation: orientation, crop: crop,
-      toneMap: pictures.toneMap(for: layer), allocator: allocator)
+    let rendering = FrameRendering(
+      of: frame.value, layer.format, in: pictures.dynamicRange, part: crop, turn: orientation,
+      size: (width, height))
+    let made = try renderer.pixels(
+      of: frame.value, rendering, in: layout, color, allocator: allocator)
     return PixelBuffer(
-      picture: described(layout, made.color), data: DataBuffer(block: made.block))
+      picture: SampleBuffer.Picture(layout, made.color), data: DataBuffer(block: made.block))
   }
 }
 
 extension CompositionFormat {
-  /// What maps a frame of high dynamic range down, where the pictures are of standard range.
+  /// The range that all layers are drawn in.
+  var dynamicRange: FrameRendering.DynamicRange { isHighDynamicRange ? .source : .standard }
+
+  /// The map for a layer of high dynamic range, where the pictures are of standard range.
   func toneMap(for layer: LayerFrame) -> ToneMap? {
-    isHighDynamicRange
-      ? nil : toneMapSource(layer.frame.value, layer.format.video).map(ToneMap.shared)
+    FrameRendering.toneMap(for: layer.frame.value, layer.format, in: dynamicRange)
   }
 }

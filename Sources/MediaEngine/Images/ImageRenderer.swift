@@ -17,10 +17,10 @@ struct CanvasView {
 
 /// Makes a picture of a frame: the aperture, the turn, the size, the colour, the file.
 ///
-/// It keeps the converter's setup from one picture to the next; one thread at a time.
+/// It keeps its renderer's setup from one picture to the next; one thread at a time.
 final class ImageRenderer {
   private let configuration: ImageGenerator.Configuration
-  private var converter = PictureConverter()
+  private var renderer = FrameRenderer()
 
   init(configuration: ImageGenerator.Configuration) { self.configuration = configuration }
 
@@ -33,110 +33,75 @@ final class ImageRenderer {
     kind: ImageOutput.Kind,
     output: ImageOutput
   ) throws(EngineError) -> GeneratedImage {
-    let drawing = drawing(of: frame, format, view)
-    try requireColors(of: frame, kind, drawing, path: format.path)
-    guard drawing.isReasonable else {
+    let (geometry, rendering) = drawing(of: frame, format, view)
+    try requireColors(of: frame, kind, rendering, path: format.path)
+    guard geometry.isReasonable else {
       throw EngineError(
         .limitExceeded,
         "The pictures of '\(format.path)', of \(frame.width) × \(frame.height) pixels, would be too "
           + "large in the shape that the file gives them",
         advice: .limitImageSize, path: format.path, stage: .convert)
     }
+    let (width, height) = (geometry.width, geometry.height)
+    let allocator = output.destination.allocator
     return try mapErrors(.convert, path: format.path) { () throws(LibAVError) in
       switch kind {
       case .raw(let format):
-        return try drawRaw(frame, drawing, format: format, moment: moment, output: output)
+        let layout = try PictureLayout(width: width, height: height, format: format)
+        let made = try renderer.pixels(
+          of: frame, rendering, in: layout, PictureColor(of: frame, rendering, as: format),
+          allocator: allocator)
+        return GeneratedImage(
+          width: width, height: height, data: DataBuffer(block: made.block),
+          planes: layout.planes.map(PicturePlane.init), color: FormatDescription.Color(made.color),
+          chromaLocation: made.color.chromaLocationName, mimeType: "application/octet-stream",
+          moment: moment)
       case .encoded(let format):
-        return try drawFile(frame, drawing, format: format, moment: moment, output: output)
+        let block = try renderer.file(
+          of: frame, rendering, width: width, height: height, as: format, quality: output.quality,
+          allocator: allocator)
+        return GeneratedImage(
+          width: width, height: height, data: DataBuffer(block: block), mimeType: format.mimeType,
+          moment: moment)
       }
     }
   }
 
   /// All that is decided before the first pixel is touched.
-  private struct Drawing {
-    var width: Int
-    var height: Int
-    var isReasonable: Bool
-    var crop: PictureRectangle?
-    var place: PictureRectangle?
-    var orientation: Orientation
-    var toneMap: ToneMap?
-  }
-
   private func drawing(
     of frame: borrowing Frame, _ format: TrackFormat, _ view: CanvasView?
-  ) -> Drawing {
-    let (stream, video) = (format.stream, format.video)
-    let isTurned = configuration.appliesPreferredTrackTransform
-    let source = configuration.dynamicRangePolicy == .forceSDR ? toneMapSource(frame, video) : nil
-    let toneMap = source.map(ToneMap.shared)
-    if let view {
-      let turn = isTurned ? view.orientation : .up
-      let geometry = ImageGeometry(
-        width: view.canvas.width, height: view.canvas.height, aspectRatio: Rational(1, 1),
-        cleanAperture: nil, mode: configuration.apertureMode, orientation: turn,
-        maximumSize: configuration.maximumSize)
-      let placement = CanvasPlacement(
-        of: frame, format, in: view.canvas, turn: turn, size: (geometry.width, geometry.height))
-      return Drawing(
-        width: geometry.width, height: geometry.height, isReasonable: geometry.isReasonable,
-        crop: placement.crop, place: placement.place, orientation: placement.orientation,
-        toneMap: toneMap)
-    }
-    let orientation = isTurned ? (stream.preferredTransform.orientation ?? .up) : .up
-    let geometry = ImageGeometry(
-      width: frame.width, height: frame.height,
-      aspectRatio: stream.aspectRatio(of: frame),
-      cleanAperture: video?.cleanAperture, mode: configuration.apertureMode,
-      orientation: orientation, maximumSize: configuration.maximumSize)
-    return Drawing(
-      width: geometry.width, height: geometry.height, isReasonable: geometry.isReasonable,
-      crop: geometry.crop, orientation: orientation, toneMap: toneMap)
-  }
-
-  private func drawRaw(
-    _ frame: borrowing Frame, _ drawing: Drawing, format: PixelFormat, moment: ImageMoment,
-    output: ImageOutput
-  ) throws(LibAVError) -> GeneratedImage {
-    let (width, height) = (drawing.width, drawing.height)
-    let layout = try PictureLayout(width: width, height: height, format: format)
-    var color = PictureColor(of: frame, as: format)
-    if drawing.toneMap != nil, !format.isRGB {
-      color = PictureColor(matrix: PictureColor.bt709, isFullRange: format.isGray)
-    }
-    let made = try converter.convert(
-      frame, to: layout, color: color, orientation: drawing.orientation,
-      crop: drawing.crop, place: drawing.place, toneMap: drawing.toneMap,
-      allocator: output.destination.allocator)
-    return GeneratedImage(
-      width: width, height: height, data: DataBuffer(block: made.block),
-      planes: layout.planes.map(PicturePlane.init), color: FormatDescription.Color(made.color),
-      chromaLocation: made.color.chromaLocationName, mimeType: "application/octet-stream",
-      moment: moment)
-  }
-
-  private func drawFile(
-    _ frame: borrowing Frame, _ drawing: Drawing, format: ImageFormat, moment: ImageMoment,
-    output: ImageOutput
-  ) throws(LibAVError) -> GeneratedImage {
-    let (width, height) = (drawing.width, drawing.height)
-    let picture = try converter.imageFrame(
-      from: frame, width: width, height: height, as: format, orientation: drawing.orientation,
-      crop: drawing.crop, place: drawing.place, toneMap: drawing.toneMap)
-    let block = try format.encode(
-      picture, quality: output.quality, allocator: output.destination.allocator)
-    return GeneratedImage(
-      width: width, height: height, data: DataBuffer(block: block), mimeType: format.mimeType,
-      moment: moment)
+  ) -> (ImageGeometry, FrameRendering) {
+    let (stream, mode) = (format.stream, configuration.apertureMode)
+    let upright = view?.orientation ?? stream.preferredTransform.orientation ?? .up
+    let turn = configuration.appliesPreferredTrackTransform ? upright : .up
+    let geometry =
+      if let canvas = view?.canvas {
+        ImageGeometry(
+          width: canvas.width, height: canvas.height, aspectRatio: Rational(1, 1),
+          cleanAperture: nil, mode: mode, orientation: turn,
+          maximumSize: configuration.maximumSize)
+      } else {
+        ImageGeometry(
+          width: frame.width, height: frame.height, aspectRatio: stream.aspectRatio(of: frame),
+          cleanAperture: format.video?.cleanAperture, mode: mode, orientation: turn,
+          maximumSize: configuration.maximumSize)
+      }
+    let range: FrameRendering.DynamicRange =
+      configuration.dynamicRangePolicy == .forceSDR ? .standard : .source
+    let rendering = FrameRendering(
+      of: frame, format, in: range, canvas: view?.canvas, part: geometry.crop, turn: turn,
+      size: (geometry.width, geometry.height))
+    return (geometry, rendering)
   }
 
   /// A matrix that can't be converted is an error, not replaced by another.
   private func requireColors(
-    of frame: borrowing Frame, _ kind: ImageOutput.Kind, _ drawing: Drawing, path: String
+    of frame: borrowing Frame, _ kind: ImageOutput.Kind, _ rendering: FrameRendering,
+    path: String
   ) throws(EngineError) {
     let color = PictureColor(of: frame)
     guard frame.pixelFormat.isYUV, !color.isConvertible else { return }
-    if case .raw(let format) = kind, !format.isRGB, drawing.toneMap == nil { return }
+    if case .raw(let format) = kind, !format.isRGB, rendering.toneMap == nil { return }
     throw EngineError(
       .operationNotSupportedForAsset,
       "The pictures of '\(path)' are in the matrix \(color.matrixName), which can't be converted",

@@ -120,16 +120,15 @@ final class DecodedPictures: RestartableStream {
   }
 }
 
-/// Makes samples of frames: one at a time, for its converter reuses what it has allocated.
+/// Makes samples of frames: one at a time, for its renderer reuses what it has allocated.
 private final class PictureMaker: Sendable {
   private let form: PictureForm
   private let canvas: Canvas?
-  private let converter: Mutex<PictureConverter>
+  private let renderer = Mutex(FrameRenderer())
 
   init(form: PictureForm, canvas: Canvas?) {
     self.form = form
     self.canvas = canvas
-    converter = Mutex(PictureConverter())
   }
 
   func make(
@@ -143,8 +142,8 @@ private final class PictureMaker: Sendable {
         form.size(of: (frame.value.width, frame.value.height))
       }
     let (block, content) = try mapErrors(.convert, path: due.format.path) { () throws(LibAVError) in
-      try converter.withLock { (converter) throws(LibAVError) in
-        try convert(frame.value, of: due.format, to: size, &converter, allocator)
+      try renderer.withLock { (renderer) throws(LibAVError) in
+        try draw(frame.value, of: due.format, in: size, by: &renderer, allocator)
       }
     }
     let trims = range.trims(start: due.timing.start, duration: due.timing.duration)
@@ -155,33 +154,27 @@ private final class PictureMaker: Sendable {
       data: DataBuffer(block: block), content: content)
   }
 
-  private func convert(
-    _ frame: borrowing Frame, of source: TrackFormat, to size: (width: Int, height: Int),
-    _ converter: inout PictureConverter, _ allocator: any BlockAllocator
+  private func draw(
+    _ frame: borrowing Frame, of source: TrackFormat, in size: (width: Int, height: Int),
+    by renderer: inout FrameRenderer, _ allocator: any BlockAllocator
   ) throws(LibAVError) -> (Block, SampleBuffer.Content) {
-    let placement = canvas.map { CanvasPlacement(of: frame, source, in: $0, size: size) }
-    let orientation = placement?.orientation ?? .up
     switch form.kind {
     case .raw(let format):
+      let rendering = FrameRendering(of: frame, source, in: .source, canvas: canvas, size: size)
       let layout = try PictureLayout(width: size.width, height: size.height, format: format)
-      let made = try converter.convert(
-        frame, to: layout, color: PictureColor(of: frame, as: format),
-        orientation: orientation, crop: placement?.crop, place: placement?.place,
+      let made = try renderer.pixels(
+        of: frame, rendering, in: layout, PictureColor(of: frame, rendering, as: format),
         allocator: allocator)
-      let picture = SampleBuffer.Picture(
-        pixelFormat: format.name ?? "", width: layout.width, height: layout.height,
-        planes: layout.planes.map(PicturePlane.init), color: FormatDescription.Color(made.color))
-      return (made.block, SampleBuffer.Content.picture(picture))
+      return (made.block, .picture(SampleBuffer.Picture(layout, made.color)))
     case .encoded(let format, let quality):
-      let picture = try converter.imageFrame(
-        from: frame, width: size.width, height: size.height, as: format,
-        orientation: orientation, crop: placement?.crop, place: placement?.place,
-        toneMap: toneMapSource(frame, source.video).map(ToneMap.shared))
-      let block = try format.encode(
-        picture, quality: quality, allocator: allocator)
+      // Image files are of standard range.
+      let rendering = FrameRendering(of: frame, source, in: .standard, canvas: canvas, size: size)
+      let block = try renderer.file(
+        of: frame, rendering, width: size.width, height: size.height, as: format,
+        quality: quality, allocator: allocator)
       let image = SampleBuffer.Image(
         width: size.width, height: size.height, mimeType: format.mimeType)
-      return (block, SampleBuffer.Content.image(image))
+      return (block, .image(image))
     }
   }
 }

@@ -34,7 +34,7 @@ extension TrackClip {
     let format = media.format
     var reader = try makeReader(threads: 0)
     let index = reader.index
-    var converter = PictureConverter()
+    var renderer = FrameRenderer()
     var frame = try mapErrors(.decode, path: path, Frame.init)
     // Where decoding is, as a place in the order of decoding, and of presentation.
     var decoded = Int.min
@@ -58,7 +58,7 @@ extension TrackClip {
       }
       guard shown >= time else { break }
       let picture = try mapErrors(.convert, path: path) { () throws(LibAVError) in
-        try convert(&converter, frame, format)
+        try convert(&renderer, frame, format)
       }
       histogram.count(picture)
     }

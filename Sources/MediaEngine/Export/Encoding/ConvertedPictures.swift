@@ -12,7 +12,7 @@ import SystemIO
 final class ConvertedPictures {
   /// What is done to a frame, which was decoded from a source of that format.
   typealias Conversion =
-    @Sendable (inout PictureConverter, borrowing Frame, TrackFormat) throws(LibAVError) -> Frame
+    @Sendable (inout FrameRenderer, borrowing Frame, TrackFormat) throws(LibAVError) -> Frame
 
   struct Picture {
     var frame: Handoff<Frame>
@@ -132,7 +132,7 @@ private final class Worker: Sendable {
   private let interrupt: Interrupt
   private let conversion: ConvertedPictures.Conversion
   private let queue = DispatchQueue(label: "reelwire.pictures")
-  private let converter = Mutex(PictureConverter())
+  private let renderer = Mutex(FrameRenderer())
 
   init(interrupt: Interrupt, conversion: @escaping ConvertedPictures.Conversion) {
     self.interrupt = interrupt
@@ -150,8 +150,8 @@ private final class Worker: Sendable {
             defer { source.release() }
             let frame = try source.frame()
             return try mapErrors(.convert, path: source.format.path) { () throws(LibAVError) in
-              try self.converter.withLock { (converter) throws(LibAVError) in
-                Handoff(try self.conversion(&converter, frame.value, source.format))
+              try self.renderer.withLock { (renderer) throws(LibAVError) in
+                Handoff(try self.conversion(&renderer, frame.value, source.format))
               }
             }
           }

@@ -1,7 +1,7 @@
 import LibAV
 
 extension VideoEncoderConfiguration {
-  /// What makes the pictures that are encoded of decoded frames.
+  /// The conversion of decoded frames to the pictures that are encoded.
   ///
   /// - Parameters:
   ///   - canvas: what frames are fitted into first; nil for those of one source, each of which has its own
@@ -10,22 +10,14 @@ extension VideoEncoderConfiguration {
   func conversion(
     to layout: PictureLayout, in canvas: Canvas?, like color: PictureColor
   ) -> ConvertedPictures.Conversion {
-    { (converter, frame, format) throws(LibAVError) in
-      let source =
-        mapsTones || (canvas != nil && !isHighDynamicRange)
-        ? toneMapSource(frame, format.video) : nil
-      let toneMap = source.map(ToneMap.shared)
-      guard let canvas else {
-        return try converter.frame(
-          from: frame, to: layout, color: format.isOfNothing ? color : pictureColor(of: frame),
-          orientation: geometry.orientation, crop: geometry.crop, toneMap: toneMap)
-      }
-      let placement = CanvasPlacement(
-        of: frame, format, in: canvas, view: geometry.crop, turn: geometry.orientation,
-        size: (layout.width, layout.height))
-      return try converter.frame(
-        from: frame, to: layout, color: color, orientation: placement.orientation,
-        crop: placement.crop, place: placement.place, toneMap: toneMap)
+    let isMapped = mapsTones || (canvas != nil && !isHighDynamicRange)
+    return { (renderer, frame, format) throws(LibAVError) in
+      let rendering = FrameRendering(
+        of: frame, format, in: isMapped ? .standard : .source, canvas: canvas,
+        part: geometry.crop, turn: geometry.orientation, size: (layout.width, layout.height))
+      let isAlike = canvas != nil || format.isOfNothing
+      return try renderer.frame(
+        from: frame, rendering, in: layout, isAlike ? color : pictureColor(of: frame))
     }
   }
 }

@@ -68,8 +68,8 @@ final class VideoStage: EncodingStage {
     pictures = ConvertedPictures(
       input.frames, leading: input.leading, clock: clock, size: layout.size,
       interrupt: input.interrupt
-    ) { (converter, frame, format) throws(LibAVError) in
-      let picture = try convert(&converter, frame, format)
+    ) { (renderer, frame, format) throws(LibAVError) in
+      let picture = try convert(&renderer, frame, format)
       return if let palette { try palette.frame(from: picture) } else { picture }
     }
   }
