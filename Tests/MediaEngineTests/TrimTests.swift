@@ -45,9 +45,11 @@ struct TrimTests {
     let media = URLAsset(url: path).media.content
     let request = ExportRequest(
       preset: preset, fileType: try #require(FileType(type)), configuration: configuration)
-    return try ResolvedExport(
-      of: media, try media.presentation(interrupt: Interrupt()), request, interrupt: Interrupt()
-    ) { _, _ in refusal }
+    let resolver = try ExportResolver(
+      of: media, try media.presentation(interrupt: Interrupt()), request, interrupt: Interrupt())
+    var trim = try resolver.trim()
+    if trim.smartRange != nil, let refusal { trim = try resolver.trim(refusal: refusal) }
+    return try resolver.resolve(trim)
   }
 
   @Test func theWholeIsNotCut() throws {
@@ -121,13 +123,13 @@ struct TrimTests {
       let request = ExportRequest(
         preset: .passthrough, fileType: try #require(FileType(type)),
         configuration: configuration)
-      let export = try ResolvedExport(
-        of: media, try media.presentation(interrupt: Interrupt()), request, interrupt: Interrupt()
-      ) { plan, range in
-        #expect(plan.included.count == 2)
-        attempts.append(range)
-        return "no"
-      }
+      let resolver = try ExportResolver(
+        of: media, try media.presentation(interrupt: Interrupt()), request, interrupt: Interrupt())
+      #expect(resolver.plan.included.count == 2)
+      let wanted = try resolver.trim()
+      attempts.append(try #require(wanted.smartRange))
+      let export = try resolver.resolve(try resolver.trim(refusal: "no"))
+      #expect(export.trim.smartRange == nil)
       #expect(export.trim.mode == (type == "mkv" ? .keyframe : .editList))
       #expect(export.tracks.allSatisfy { $0.range.time == export.trim.range })
     }

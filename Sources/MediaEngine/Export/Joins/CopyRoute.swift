@@ -21,7 +21,7 @@ struct ExportCuts {
   /// Cuts the video tracks of a plan, with their boundary frames encoded anew.
   ///
   /// - Returns: why that can't be done; nil where it is.
-  mutating func cutSmartly(
+  fileprivate mutating func cutSmartly(
     _ plan: ExportPlan, range: TimeRange, interrupt: Interrupt
   ) throws(EngineError) -> String? {
     var cuts: [Int32: SmartCut] = [:]
@@ -39,6 +39,20 @@ struct ExportCuts {
     guard !cuts.isEmpty else { return "There is no video to encode the edges of" }
     smart = cuts
     return nil
+  }
+}
+
+extension ExportResolver {
+  /// The export with its smart cuts made; where these are refused, it begins and ends in another way.
+  func resolveWithCuts() throws(EngineError) -> (export: ResolvedExport, cuts: ExportCuts) {
+    var cuts = ExportCuts()
+    var trim = try trim()
+    if let range = trim.smartRange,
+      let refusal = try cuts.cutSmartly(plan, range: range, interrupt: interrupt)
+    {
+      trim = try self.trim(refusal: refusal)
+    }
+    return (try resolve(trim), cuts)
   }
 }
 

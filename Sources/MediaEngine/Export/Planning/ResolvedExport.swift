@@ -108,54 +108,13 @@ struct ResolvedExport {
     self.lastPictures = lastPictures
   }
 
-  /// Plans an export.
-  ///
-  /// - Parameters:
-  ///   - limit: how long a file of copied samples may become, in bytes; nil for what is configured.
-  ///   - attempt: makes the cuts of a smart trim; without one, that is taken to succeed.
+  /// Plans an export; smart cuts are taken to succeed.
   init(
     of asset: any PresentationSource, _ presentation: Presentation, _ request: ExportRequest,
-    within limit: Int64? = nil, interrupt: Interrupt,
-    attempt: (ExportPlan, TimeRange) throws(EngineError) -> String? = { _, _ in nil }
+    interrupt: Interrupt
   ) throws(EngineError) {
-    try request.configuration.audioMix.requireNoProblems(with: presentation.tracks)
-    let mixed = presentation.mixed(by: request.configuration.audioMix)
-    let mix = request.settings.copies(.audio) ? nil : mixed.audioMix
-    let presentation =
-      request.settings.copies(.video)
-      ? mixed
-      : try asset.presentation(
-        mixed, composedBy: request.configuration.videoComposition,
-        drawnBy: request.configuration.compositor, interrupt: interrupt)
-    let plan = try ExportPlan(
-      of: presentation, settings: request.settings, joins: request.configuration.joins)
-    for track in plan.included {
-      if track.isCopied {
-        for part in track.info.timeline.parts {
-          try part.source?.stored?.requireOrder(interrupt: interrupt)
-        }
-      }
-      let algorithm = request.configuration.audioTimePitchAlgorithm
-      switch track.treatment {
-      case .audio: try track.info.requireSpeeds(algorithm, by: mix)
-      case .mixed(_, of: let tracks):
-        for track in tracks { try track.requireSpeeds(algorithm, by: mix) }
-      case .copied, .joined, .video, .mixedInto, .text, .dropped: continue
-      }
-    }
-    let resolver = try TrimResolver(
-      presentation, duration: try asset.preciseDuration(interrupt: interrupt), plan: plan,
-      request: request, interrupt: interrupt)
-    let trim = try resolver.resolve(within: limit ?? request.configuration.fileLengthLimit) {
-      (range) throws(EngineError) in try attempt(plan, range)
-    }
-    try self.init(
-      plan, trim, of: presentation, asset, request: request, interrupt: interrupt)
-    for track in tracks {
-      guard case .copied = track.treatment, let media = track.info.timeline.stored else { continue }
-      let copied = media.inOneDescription(from: track.range.start, to: track.range.end) ?? media
-      try copied.requireCopiedDescriptions()
-    }
+    let resolver = try ExportResolver(of: asset, presentation, request, interrupt: interrupt)
+    self = try resolver.resolve(try resolver.trim())
   }
 
   /// Items that are left out, and why: tracks first.

@@ -19,16 +19,14 @@ struct ResolvedTrim {
 
   /// Less than this isn't missing: durations that containers state are rounded, or those of another track.
   static let tolerance = Time(value: 50, timescale: 1000)
+
+  /// The range whose ends are to be cut smartly before anything is copied; nil where nothing is.
+  var smartRange: TimeRange? { mode == .smart ? range : nil }
 }
 
 /// Finds which part of an asset an export takes: the wanted range, cut to what the asset has, and with
 /// Passthrough to where it can be cut and to what the file may hold.
 struct TrimResolver {
-  /// Tries to make the cuts of a smart trim of a range.
-  ///
-  /// - Returns: why they can't be made; nil where they can.
-  typealias SmartAttempt = (TimeRange) throws(EngineError) -> String?
-
   private let asset: Presentation
   private let plan: ExportPlan
   private let request: ExportRequest
@@ -54,21 +52,15 @@ struct TrimResolver {
 
   /// - Parameters:
   ///   - limit: how long a file of copied samples may become, in bytes; 0 for any length.
-  ///   - attempt: called where a smart trim is what it comes to; another mode takes its place where
-  ///     that is refused.
-  func resolve(
-    within limit: Int64, attempt: SmartAttempt = { _ in nil }
-  ) throws(EngineError) -> ResolvedTrim {
-    var trim = try resolve(within: limit, refusal: nil)
-    if trim.mode == .smart, let refusal = try attempt(trim.range) {
-      trim = try resolve(within: limit, refusal: refusal)
-    }
+  ///   - refusal: why the smart cuts can't be made that this came to before: another mode takes their place.
+  func resolve(within limit: Int64, refusal: String? = nil) throws(EngineError) -> ResolvedTrim {
+    var trim = try cut(within: limit, refusal: refusal)
     let asked = request.configuration.timeRange
     if asked.duration.isNumeric { trim.absent = max(.zero, asked.end - duration) }
     return trim
   }
 
-  private func resolve(
+  private func cut(
     within limit: Int64, refusal: String?
   ) throws(EngineError) -> ResolvedTrim {
     let isWhole =

@@ -134,13 +134,12 @@ final class ExportWork {
   ///
   /// - Parameter limit: how long it is to become, in bytes.
   private func write(within limit: Int64) throws(EngineError) -> ExportSummary {
-    var cuts = ExportCuts()
-    let export = try ResolvedExport(
+    let resolver = try ExportResolver(
       of: asset, try asset.presentation(interrupt: interrupt), request, within: limit,
-      interrupt: interrupt
-    ) { (plan, range) throws(EngineError) in
-      try cuts.cutSmartly(plan, range: range, interrupt: interrupt)
-    }
+      interrupt: interrupt)
+    let resolved = try resolver.resolveWithCuts()
+    let export = resolved.export
+    var cuts = resolved.cuts
     if case .part(let number, let plan) = product {
       try plan.requireSame(as: try session.partFacts(interrupt), path: session.asset.path)
       let work = PartWork(session: session, export: export, plan: plan, interrupt: interrupt)

@@ -29,14 +29,11 @@ struct SessionCut {
     var settings = ExportConfiguration()
     settings.timeRange = TimeRange(start: .zero, end: max(.zero, end - zero))
     settings.trimMode = .smart
-    var cuts = ExportCuts()
-    let export = try ResolvedExport(
+    let (export, cuts) = try ExportResolver(
       of: asset, presentation,
       ExportRequest(preset: .passthrough, fileType: fileType, configuration: settings),
       interrupt: interrupt
-    ) { (plan, range) throws(EngineError) in
-      try cuts.cutSmartly(plan, range: range, interrupt: interrupt)
-    }
+    ).resolveWithCuts()
     var destination = destination
     destination.offset = zero
     let movie = try mapErrors(.write, path: written.path) { () throws(LibAVError) in

@@ -1,0 +1,82 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// Plans an export in two steps, between which its caller may try to make the cuts that the trim needs
+/// (``ResolvedTrim/smartRange``), and have another trim where they are refused.
+///
+/// Nothing is encoded or written here.
+struct ExportResolver {
+  /// The treatment of each track.
+  let plan: ExportPlan
+  private let asset: any PresentationSource
+  /// The asset with the audio mix and the pictures that are exported.
+  private let presentation: Presentation
+  private let request: ExportRequest
+  private let limit: Int64
+  private let trims: TrimResolver
+  let interrupt: Interrupt
+
+  /// - Parameter limit: the maximum length of a file of copied samples, in bytes; nil for the configured one.
+  /// - Throws: as ``ExportPlan`` and ``TrimResolver``, and what the audio mix and the video composition are refused
+  ///   for.
+  init(
+    of asset: any PresentationSource, _ presentation: Presentation, _ request: ExportRequest,
+    within limit: Int64? = nil, interrupt: Interrupt
+  ) throws(EngineError) {
+    try request.configuration.audioMix.requireNoProblems(with: presentation.tracks)
+    let mixed = presentation.mixed(by: request.configuration.audioMix)
+    let mix = request.settings.copies(.audio) ? nil : mixed.audioMix
+    let presentation =
+      request.settings.copies(.video)
+      ? mixed
+      : try asset.presentation(
+        mixed, composedBy: request.configuration.videoComposition,
+        drawnBy: request.configuration.compositor, interrupt: interrupt)
+    let plan = try ExportPlan(
+      of: presentation, settings: request.settings, joins: request.configuration.joins)
+    for track in plan.included {
+      if track.isCopied {
+        for part in track.info.timeline.parts {
+          try part.source?.stored?.requireOrder(interrupt: interrupt)
+        }
+      }
+      let algorithm = request.configuration.audioTimePitchAlgorithm
+      switch track.treatment {
+      case .audio: try track.info.requireSpeeds(algorithm, by: mix)
+      case .mixed(_, of: let tracks):
+        for track in tracks { try track.requireSpeeds(algorithm, by: mix) }
+      case .copied, .joined, .video, .mixedInto, .text, .dropped: continue
+      }
+    }
+    trims = try TrimResolver(
+      presentation, duration: try asset.preciseDuration(interrupt: interrupt), plan: plan,
+      request: request, interrupt: interrupt)
+    self.plan = plan
+    self.asset = asset
+    self.presentation = presentation
+    self.request = request
+    self.limit = limit ?? request.configuration.fileLengthLimit
+    self.interrupt = interrupt
+  }
+
+  /// The part of the asset that is taken, and how copies begin and end.
+  ///
+  /// - Parameter refusal: why the cuts of the trim's ``ResolvedTrim/smartRange`` can't be made; nil where they can,
+  ///   or haven't been tried.
+  func trim(refusal: String? = nil) throws(EngineError) -> ResolvedTrim {
+    try trims.resolve(within: limit, refusal: refusal)
+  }
+
+  /// The plan with a trim.
+  func resolve(_ trim: ResolvedTrim) throws(EngineError) -> ResolvedExport {
+    let export = try ResolvedExport(
+      plan, trim, of: presentation, asset, request: request, interrupt: interrupt)
+    for track in export.tracks {
+      guard case .copied = track.treatment, let media = track.info.timeline.stored else { continue }
+      let copied = media.inOneDescription(from: track.range.start, to: track.range.end) ?? media
+      try copied.requireCopiedDescriptions()
+    }
+    return export
+  }
+}
