@@ -86,7 +86,7 @@ class Source:
 
 def rooms(root: Path) -> List[str]:
     """The rooms of the table in overview.md, lowest first."""
-    found = re.findall(r"^\| `([A-Z]\w*(?:/\w+)?)` \|", section(root / OVERVIEW, "Rooms"), re.M)
+    found = re.findall(r"^\| `([A-Z]\w*(?:/\w+)*)` \|", section(root / OVERVIEW, "Rooms"), re.M)
     if not found:
         raise SystemExit(f"{OVERVIEW}: no table of rooms")
     return found
@@ -109,7 +109,7 @@ def sources(root: Path) -> List[Source]:
 
 # Container names: what `Containers` declares, and where they are compared.
 
-CONTAINERS = ENGINE / "Containers"
+CONTAINERS = ENGINE / "Formats/Containers"
 
 CONTAINER_NAME = re.compile(
     r"\b(?:name|demuxer|muxer|replacement):\s*\"(\w+)\"|DemuxerTraits\(\s*\"(\w+)\"")
@@ -134,13 +134,13 @@ COMPARISON = re.compile(
 # Where a literal that is a container's name means something else.
 KEY_SPACES = {"matroska", "asf", "ape"}  # The wire's names, after the formats that they are of.
 OTHER_MEANINGS = {
-    "Metadata/CommonKeys.swift": KEY_SPACES,
-    "Metadata/LibavTagNames.swift": KEY_SPACES,
-    "Metadata/LibavTags.swift": KEY_SPACES,
-    "Metadata/MetadataFilters.swift": KEY_SPACES,
-    "Metadata/Languages.swift": {"dv", "ts"},  # Divehi and Tsonga, in ISO 639-1.
-    "Export/MovieWriting/Artwork.swift": {"jpg"},  # Part of a MIME type.
-    "Export/MovieWriting/MovieWriter.swift": {"jpg"},  # The extension of an attachment's name.
+    "Formats/Metadata/CommonKeys.swift": KEY_SPACES,
+    "Formats/Metadata/LibavTagNames.swift": KEY_SPACES,
+    "Formats/Metadata/LibavTags.swift": KEY_SPACES,
+    "Formats/Metadata/MetadataFilters.swift": KEY_SPACES,
+    "Formats/Metadata/Languages.swift": {"dv", "ts"},  # Divehi and Tsonga, in ISO 639-1.
+    "Writing/MovieWriting/Artwork.swift": {"jpg"},  # Part of a MIME type.
+    "Writing/MovieWriting/MovieWriter.swift": {"jpg"},  # The extension of an attachment's name.
 }
 
 

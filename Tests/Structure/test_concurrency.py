@@ -4,7 +4,7 @@ import pytest
 
 from conftest import Tree
 
-SOURCE, DOCUMENT = "Sources/MediaEngine/Readers/Unlisted.swift", "docs/concurrency.md"
+SOURCE, DOCUMENT = "Sources/MediaEngine/Reading/Readers/Unlisted.swift", "docs/concurrency.md"
 
 
 @pytest.mark.parametrize(

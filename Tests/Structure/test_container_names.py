@@ -15,13 +15,13 @@ sys.path.insert(0, str(ROOT / ".ci"))
 import structure  # noqa: E402
 
 ENGINE = Path("Sources/MediaEngine")
-PLACE = ENGINE / "Readers/Added.swift"
+PLACE = ENGINE / "Reading/Readers/Added.swift"
 
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    (tmp_path / ENGINE / "Readers").mkdir(parents=True)
-    shutil.copytree(ROOT / ENGINE / "Containers", tmp_path / ENGINE / "Containers")
+    (tmp_path / ENGINE / "Reading/Readers").mkdir(parents=True)
+    shutil.copytree(ROOT / ENGINE / "Formats/Containers", tmp_path / ENGINE / "Formats/Containers")
     return tmp_path
 
 
@@ -81,12 +81,12 @@ def test_a_new_container_counts(tree: Path) -> None:
     """The names come from the room itself."""
     (tree / PLACE).write_text('case "nsv": true\n', encoding="utf-8")
     assert found(tree) == []
-    (tree / ENGINE / "Containers/NUT.swift").write_text(
+    (tree / ENGINE / "Formats/Containers/NUT.swift").write_text(
         'extension DemuxerTraits {\n  static let nsv = DemuxerTraits("nsv")\n}\n', encoding="utf-8")
     assert len(found(tree)) == 1
 
 
 def test_families_may_compare(tree: Path) -> None:
-    (tree / ENGINE / "Containers/Added.swift").write_text(
+    (tree / ENGINE / "Formats/Containers/Added.swift").write_text(
         'if format.muxer == "matroska" { pad() }\n', encoding="utf-8")
     assert found(tree) == []

@@ -5,13 +5,13 @@ import pytest
 from conftest import Tree
 
 ENGINE = "Sources/MediaEngine"
-BELOW, ABOVE = f"{ENGINE}/Values/Below.swift", f"{ENGINE}/Waveforms/Above.swift"
+BELOW, ABOVE = f"{ENGINE}/Ground/Values/Below.swift", f"{ENGINE}/Requests/Waveforms/Above.swift"
 
 
 def test_a_type_of_a_later_room(tree: Tree) -> None:
     tree.write(ABOVE, "struct StructureTestType {}\n")
     tree.write(BELOW, "let structureTestValue: StructureTestType? = nil\n")
-    assert tree.reported(BELOW, 1, "Values uses StructureTestType of Waveforms")
+    assert tree.reported(BELOW, 1, "Ground/Values uses StructureTestType of Requests/Waveforms")
 
 
 def test_a_type_of_an_earlier_room(tree: Tree) -> None:
@@ -23,7 +23,7 @@ def test_a_type_of_an_earlier_room(tree: Tree) -> None:
 def test_a_member_of_an_extension_in_a_later_room(tree: Tree) -> None:
     tree.write(ABOVE, "extension Int {\n  var structureTestMember: Int { self }\n}\n")
     tree.write(BELOW, "func f(number: Int) -> Int {\n  number.structureTestMember\n}\n")
-    assert tree.reported(BELOW, 2, "Values uses .structureTestMember of Waveforms")
+    assert tree.reported(BELOW, 2, "Ground/Values uses .structureTestMember of Requests/Waveforms")
 
 
 @pytest.mark.parametrize("text", ["// StructureTestType", 'let f = "StructureTestType"'])

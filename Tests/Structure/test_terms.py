@@ -4,7 +4,7 @@ import pytest
 
 from conftest import Tree
 
-SWIFT, PYTHON = "Sources/MediaEngine/Readers/Terms.swift", "clients/python/src/reelwire/terms.py"
+SWIFT, PYTHON = "Sources/MediaEngine/Reading/Readers/Terms.swift", "clients/python/src/reelwire/terms.py"
 SCRIPT, DOCUMENT = "clients/node/src/terms.js", "docs/notes/terms.md"
 
 
@@ -59,8 +59,8 @@ def test_what_is_neither(tree: Tree, path: str, text: str) -> None:
 
 
 def test_an_exception_holds_for_its_files_only(tree: Tree) -> None:
-    other = "Sources/MediaEngine/Readers/Sched.swift"
-    scheduler = "Sources/MediaEngine/Export/Encoding/InterleavingScheduler.swift"
+    other = "Sources/MediaEngine/Reading/Readers/Sched.swift"
+    scheduler = "Sources/MediaEngine/Writing/Encoding/InterleavingScheduler.swift"
     for path in (scheduler, other):
         tree.write(path, "let maximumLead = 1\n")
     assert tree.reported(other, 1, "'Lead' in the name maximumLead")

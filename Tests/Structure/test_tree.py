@@ -6,8 +6,8 @@ import sys
 from conftest import ROOT, Tree, structure
 
 BROKEN = {
-    "Sources/MediaEngine/Values/Broken.swift": [
-        ("struct Broken { let session: ExportSession? }", "Values uses ExportSession of Export/Session"),
+    "Sources/MediaEngine/Ground/Values/Broken.swift": [
+        ("struct Broken { let session: ExportSession? }", "Ground/Values uses ExportSession of Requests/Export/Session"),
         ("let queue = WorkQueue(\"broken\")", "reelwire.broken isn't listed"),
         ("func run() { usleep(20_000) }", "usleep isn't listed"),
         ("final class Box: @unchecked Sendable {}", "Box isn't listed"),
