@@ -90,7 +90,8 @@ def decode(path: Path, most: Optional[int] = None) -> List[Decoded]:
     scale = Fraction(base.strip()) / Fraction(stream["time_base"])
     rows = [line.split(",") for line in lines if line and not line.startswith("#")]
     assert all((int(row[2]) * scale).denominator == 1 for row in rows)
-    return [Decoded(int(int(row[2]) * scale), row[5].strip()) for row in rows]
+    late = oracle.delay(path)
+    return [Decoded(int(int(row[2]) * scale) - late, row[5].strip()) for row in rows]
 
 
 _pool = ThreadPoolExecutor(max_workers=1)

@@ -90,6 +90,8 @@ def test_passthrough_keeps_every_packet(engine: Engine, path: Path, tmp_path: Pa
         # Behind an empty edit ffprobe loses the end of the last packet (docs/notes, "Copies").
         if rows[0] and a.get("start_pts", 0) > 0:
             rows[0][-1][2] = rows[1][-1][2]
+        if a["codec_type"] == "video" and oracle.delay(path):
+            rows[0] = [[str(int(time) - oracle.delay(path)) for time in r[:2]] + r[2:] for r in rows[0]]
         if a["time_base"] == b["time_base"] and name(path) not in PACKETS_DIFFER:
             assert rows[0] == rows[1]
 

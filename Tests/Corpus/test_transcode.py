@@ -15,7 +15,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple
 import pytest
 
 from engine import ORDINARY, Engine, name, number
-from oracle import facts, media_streams, origin
+from oracle import delay, facts, media_streams, origin
 
 # Larger or longer ones would take minutes on two cores; the others have all their codecs.
 MOST_BYTES = 3_000_000
@@ -41,7 +41,7 @@ def frame_times(path: Path, stream: int) -> List[Fraction]:
     found = json.loads(output.stdout)
     base = Fraction(found["streams"][0]["time_base"])
     times = [frame.get("best_effort_timestamp") for frame in found.get("frames", [])]
-    return sorted(Fraction(time) * base for time in times if time is not None)
+    return sorted((time - delay(path)) * base for time in times if time is not None)
 
 
 class Sound(NamedTuple):
