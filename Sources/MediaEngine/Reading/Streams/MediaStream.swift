@@ -17,6 +17,9 @@ struct StreamDemand {
   /// How many elements follow each other at most before the next wait: so many may be made side by side.
   var count = 1
   var allocator: any BlockAllocator = HeapAllocator()
+
+  /// One element, with its bytes on the heap.
+  static let one = StreamDemand()
 }
 
 /// Elements of media one after the other: frames, samples or packets, which are read, made of those of other streams,
@@ -63,7 +66,7 @@ extension RestartableStream {
 
 extension MediaStream {
   /// Takes the next element, with its bytes on the heap.
-  func take() throws(EngineError) -> StreamStep<Element> { try take(StreamDemand()) }
+  func take() throws(EngineError) -> StreamStep<Element> { try take(.one) }
 
   // What is read or decoded by its taker has nothing to wait for.
   func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {}

@@ -32,7 +32,7 @@ final class CopyStage: ExportStage {
 
   func step(into sink: any PacketSink) throws(EngineError) {
     for _ in 0..<Self.packetsPerStep {
-      switch try source.take() {
+      switch try source.take(.one) {
       case .element(let packet): try put(&packet.value, into: sink)
       case .skipped: continue
       case .pending: return

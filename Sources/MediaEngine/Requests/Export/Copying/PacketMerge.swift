@@ -48,7 +48,7 @@ struct PacketMerge: ~Copyable {
 
   private mutating func advance(_ source: Int) throws(EngineError) {
     let packets = sources[source].packets
-    pending[source] = try packets.nextBlocking()
+    pending[source] = try packets.nextPacket()
     times[source] = pending[source].map {
       Double($0.value.dts ?? $0.value.pts ?? 0) * packets.timeBase.doubleValue
     }

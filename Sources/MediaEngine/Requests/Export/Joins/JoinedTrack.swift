@@ -45,7 +45,7 @@ final class JoinedTrack: PacketStream {
         current = try open(part)
         continue
       }
-      guard let packet = try current.source.nextBlocking() else {
+      guard let packet = try current.source.nextPacket() else {
         self.current = nil
         continue
       }

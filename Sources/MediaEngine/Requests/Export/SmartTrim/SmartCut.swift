@@ -89,7 +89,7 @@ final class SmartTrack: PacketStream {
       head += 1
       return .element(try packet(of: cut.head[head - 1]))
     }
-    if let copied = try copy?.nextBlocking() {
+    if let copied = try copy?.nextPacket() {
       if isFirstCopy { try cut.editJoin(&copied.value) }
       isFirstCopy = false
       return .element(copied)
