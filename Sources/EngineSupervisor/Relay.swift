@@ -3,7 +3,7 @@ import JSONRPC
 import Synchronization
 internal import SystemIO
 
-/// What comes from the workers, on its way to the caller.
+/// Answers and notifications of the workers, on their way to the caller.
 extension Supervisor {
   /// Passes a message of a worker on, on the thread that reads that worker; never waits for the caller.
   ///

@@ -40,7 +40,7 @@ final class Worker: Sendable {
     var reported = ReportedItems()
   }
 
-  /// What it had to do when it ended.
+  /// The work that was left when it ended.
   struct Unfinished: Sendable {
     let pending: [Pending]
     let operations: [String: Running]

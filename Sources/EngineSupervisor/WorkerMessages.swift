@@ -1,7 +1,7 @@
 import EngineProtocol
 public import JSONRPC
 
-/// What the supervisor sends to a worker process in addition to what it passes on.
+/// Messages of the supervisor itself to a worker process.
 public enum WorkerMessages {
   /// The input ends next, in good order: what is unfinished is to be removed. Without it the supervisor has
   /// been killed, and everything stays as a kill leaves it.
@@ -15,7 +15,7 @@ public enum WorkerMessages {
     public static let method = "worker/copyAsset"
     public typealias Result = EmptyResult
     public let handle: AssetHandle
-    /// What it was opened with there.
+    /// The request that opened it there.
     public let opening: AssetOpen
   }
 

@@ -30,7 +30,7 @@ final class DecodedFrames: RestartableSource {
 
   static func reading(
     _ reader: consuming sending FrameReader, of clip: TrackClip,
-    hint: SeekHint = .init(), priority: WorkLimiter.Priority = .interactive
+    hint: SeekHint, priority: WorkLimiter.Priority
   ) -> ReadAhead<DecodedFrames> {
     ReadAhead(
       DecodedFrames(reader, hint: hint, path: clip.path), on: WorkQueue("frames"),

@@ -8,7 +8,6 @@ final class TimedFrames: RestartableStream {
   private let frames: ReadAhead<DecodedFrames>
   private let index: SampleIndex
   private var timer: FrameTimer
-  private var isOver = false
 
   init(_ clip: TrackClip, priority: WorkLimiter.Priority) throws(EngineError) {
     self.clip = clip
@@ -32,48 +31,29 @@ final class TimedFrames: RestartableStream {
     clip.damage?.restart(at: time)
     let ticks = clip.media.ticks(time, rounding: .towardNegativeInfinity)
     // A little ahead what has been decoded already leads there.
-    if !isOver, time >= before, let shown = timer.due, shown <= ticks,
+    if !timer.isOver, time >= before, let shown = timer.due, shown <= ticks,
       let position = index.position(at: ticks),
       index.samples[index.randomAccessPoint(forPosition: position)].pts <= shown
     {
       return
     }
     timer.restart()
-    isOver = false
     frames.restart(at: ticks)
   }
 
   func stop() { frames.stop() }
 
   func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
-    if !isOver { await frames.wait(interrupt: interrupt, isolation: isolation) }
+    if !timer.isOver { await frames.wait(interrupt: interrupt, isolation: isolation) }
   }
 
-  func waitBlocking() { if !isOver { frames.waitBlocking() } }
+  func waitBlocking() { if !timer.isOver { frames.waitBlocking() } }
 
   /// - Throws: at the end, each time, `undecodableMediaData` where none came out of samples that there
   ///   are.
   func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<TimedFrame> {
-    let taken = try takeDecoded()
+    let taken = try timer.take(from: frames)
     if case .end = taken { try clip.damage?.conclude(index) }
     return taken
-  }
-
-  private func takeDecoded() throws(EngineError) -> StreamStep<TimedFrame> {
-    guard !isOver else { return .end }
-    let step: StreamStep<TimedFrame>
-    switch try frames.take() {
-    case .pending: return .pending
-    case .skipped: return .skipped
-    case .element(let next): step = timer.next(next)
-    case .end:
-      isOver = true
-      return timer.next(nil)
-    }
-    if case .end = step {
-      frames.stop()
-      isOver = true
-    }
-    return step
   }
 }

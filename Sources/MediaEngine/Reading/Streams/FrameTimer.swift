@@ -13,6 +13,8 @@ struct FrameTimer {
   private var current: Handoff<Frame>?
   /// Where a frame begins that has no time stamp.
   private var lastEnd: Time?
+  /// True after the last frame.
+  private(set) var isOver = false
 
   init(
     _ range: TimeRange, _ format: TrackFormat, time: @escaping (Int64) -> Time,
@@ -25,13 +27,34 @@ struct FrameTimer {
   var due: Int64? { current?.value.pts }
 
   /// Forgets the frame that is due, for what comes next begins elsewhere.
-  mutating func restart() { (current, lastEnd) = (nil, nil) }
+  mutating func restart() { (current, lastEnd, isOver) = (nil, nil, false) }
+
+  /// Takes the next frame of a decoder, with its times. The decoder is stopped at the end of the range.
+  mutating func take(
+    from frames: any MediaStream<Handoff<Frame>>
+  ) throws(EngineError) -> StreamStep<TimedFrame> {
+    guard !isOver else { return .end }
+    let step: StreamStep<TimedFrame>
+    switch try frames.take() {
+    case .pending: return .pending
+    case .skipped: return .skipped
+    case .element(let following): step = next(following)
+    case .end:
+      isOver = true
+      return next(nil)
+    }
+    if case .end = step {
+      frames.stop()
+      isOver = true
+    }
+    return step
+  }
 
   /// The frame that is due, now that the one after it is known, which is due then; `end` where it begins after the
   /// range.
   ///
   /// - Parameter following: nil at the end.
-  mutating func next(_ following: Handoff<Frame>?) -> StreamStep<TimedFrame> {
+  private mutating func next(_ following: Handoff<Frame>?) -> StreamStep<TimedFrame> {
     guard let frame = current else {
       current = following
       return .skipped

@@ -1,4 +1,5 @@
 import LibAV
+import MediaTime
 
 /// The packets of one track of a file that is being written, in decode order.
 ///
@@ -20,5 +21,24 @@ extension PacketStream {
       case .end: return nil
       }
     }
+  }
+}
+
+extension Packet {
+  /// Takes the bytes and the times of a sample as it is stored.
+  ///
+  /// - Parameters:
+  ///   - duration: of the sample, which itself may state none.
+  ///   - zero: the time that is 0 on the packet's clock.
+  mutating func fill(
+    with sample: SampleBuffer, lasting duration: Time, from zero: Time = .zero, in clock: TimeBase
+  ) throws(LibAVError) {
+    try sample.data.withBytes { bytes throws(LibAVError) in try fill(unsafe bytes.bytes) }
+    func ticks(_ time: Time) -> Int64 { time.ticks(in: clock, rounding: .halfAwayFromZero) }
+    pts = ticks(sample.presentationTime - zero)
+    // Where it isn't known, the decoder or the muxer derives it.
+    dts = sample.decodeTime.map { ticks($0 - zero) }
+    self.duration = ticks(duration)
+    setKey(sample.attachments.notSync != true)
   }
 }

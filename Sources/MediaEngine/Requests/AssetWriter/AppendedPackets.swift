@@ -76,9 +76,7 @@ final class AppendedPackets: PacketStream {
     if range.duration.isNumeric, decodeTime >= range.end, stream.kind != .video { return false }
     hasBegun = true
     try mapErrors(.write) { () throws(LibAVError) in
-      try sample.data.withBytes { bytes throws(LibAVError) in
-        try packet.fill(unsafe bytes.bytes)
-      }
+      try packet.fill(with: sample, lasting: duration, from: range.start, in: timeBase)
     }
     if stream.parameters.isCharacters, packet.foreignText(of: stream) != nil {
       throw EngineError(
@@ -86,12 +84,6 @@ final class AppendedPackets: PacketStream {
         "The text at \(sample.presentationTime.shortSeconds) isn't UTF-8, which containers require",
         hint: "Append it as UTF-8.")
     }
-    func ticks(_ time: Time) -> Int64 { time.ticks(in: timeBase, rounding: .halfAwayFromZero) }
-    packet.pts = ticks(sample.presentationTime - range.start)
-    // Where it isn't known, the muxer derives it.
-    packet.dts = sample.decodeTime.map { ticks($0 - range.start) }
-    packet.duration = ticks(duration)
-    packet.setKey(sample.attachments.notSync != true)
     packet.setDisposable(sample.attachments.isDependedOnByOthers == false)
     try mapErrors(.write) { () throws(LibAVError) in
       for data in sample.sideData { try packet.add(data) }

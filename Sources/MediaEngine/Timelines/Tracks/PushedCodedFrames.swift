@@ -9,7 +9,6 @@ import SystemIO
 final class PushedCodedFrames: MediaStream {
   private let frames: ReadAhead<PushedDecoding>
   private var timer: FrameTimer
-  private var isOver = false
 
   init(
     _ queue: PushedSamples, _ reading: TrackReading, format: TrackFormat,
@@ -31,27 +30,13 @@ final class PushedCodedFrames: MediaStream {
   func stop() { frames.stop() }
 
   func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
-    if !isOver { await frames.wait(interrupt: interrupt, isolation: isolation) }
+    if !timer.isOver { await frames.wait(interrupt: interrupt, isolation: isolation) }
   }
 
-  func waitBlocking() { if !isOver { frames.waitBlocking() } }
+  func waitBlocking() { if !timer.isOver { frames.waitBlocking() } }
 
   func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<TimedFrame> {
-    guard !isOver else { return .end }
-    let step: StreamStep<TimedFrame>
-    switch try frames.take() {
-    case .pending: return .pending
-    case .skipped: return .skipped
-    case .element(let next): step = timer.next(next)
-    case .end:
-      isOver = true
-      step = timer.next(nil)
-    }
-    if case .end = step {
-      frames.stop()
-      isOver = true
-    }
-    return step
+    try timer.take(from: frames)
   }
 }
 
@@ -108,17 +93,10 @@ struct PushedPackets: PacketInput, ~Copyable {
         guard hasBegun || isSync else { continue }
         hasBegun = true
         try mapErrors(.read, path: path) { () throws(LibAVError) in
-          try sample.data.withBytes { bytes throws(LibAVError) in
-            try packet.fill(unsafe bytes.bytes)
-          }
+          try packet.fill(
+            with: sample, lasting: sample.duration.isNumeric ? sample.duration : .zero,
+            in: stream.timeBase)
         }
-        func ticks(_ time: Time) -> Int64 {
-          time.ticks(in: stream.timeBase, rounding: .halfAwayFromZero)
-        }
-        packet.pts = ticks(sample.presentationTime)
-        packet.dts = sample.decodeTime.map(ticks)
-        packet.duration = sample.duration.isNumeric ? ticks(sample.duration) : 0
-        packet.setKey(isSync)
         return .packet
       }
     }

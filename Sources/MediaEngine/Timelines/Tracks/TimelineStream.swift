@@ -23,14 +23,20 @@ final class TimelineStream<Element>: RestartableStream {
     retime: @escaping Retime
   ) {
     (self.timeline, self.reading) = (timeline, reading)
-    parts = ReadingPart.parts(of: timeline, reading).filter { $0.source != nil }[...]
+    parts = Self.parts(of: timeline, reading)
     (self.open, self.retime) = (open, retime)
+  }
+
+  private static func parts(
+    of timeline: TrackTimeline, _ reading: TrackReading
+  ) -> ArraySlice<ReadingPart> {
+    ReadingPart.parts(of: timeline, reading).filter { $0.source != nil }[...]
   }
 
   func restart(at time: Time) throws(EngineError) {
     reading.range = TimeRange(start: time, end: reading.range.end)
     reading.isRestarted = true
-    parts = ReadingPart.parts(of: timeline, reading).filter { $0.source != nil }[...]
+    parts = Self.parts(of: timeline, reading)
     // The part that is open may be the one that is wanted.
     if let (elements, part) = current, let first = parts.first,
       part.part.mapping == first.part.mapping, let restartable = elements.restartable
