@@ -134,6 +134,22 @@ extension Data {
   }
 }
 
+extension MediaStream {
+  /// The next element, for which the test is suspended; nil at the end.
+  func next(
+    _ demand: StreamDemand = .one, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> Element? {
+    while true {
+      switch try take(demand) {
+      case .element(let element): return element
+      case .skipped: continue
+      case .pending: await wait(interrupt: Interrupt(), isolation: isolation)
+      case .end: return nil
+      }
+    }
+  }
+}
+
 extension MediaStream<SampleBuffer> {
   /// Everything up to the end, of a stream that has nothing to wait for.
   func all() throws -> [SampleBuffer] {

@@ -273,14 +273,8 @@ struct PushedTrackTests {
     _ stream: any MediaStream<SampleBuffer>, isolation: isolated (any Actor)? = #isolation
   ) async throws -> [SampleBuffer] {
     var found: [SampleBuffer] = []
-    while true {
-      switch try stream.take(StreamDemand(count: 4)) {
-      case .element(let sample): found.append(sample)
-      case .skipped: continue
-      case .pending: await stream.wait(interrupt: Interrupt(), isolation: isolation)
-      case .end: return found
-      }
-    }
+    while let sample = try await stream.next(StreamDemand(count: 4)) { found.append(sample) }
+    return found
   }
 
   /// A part of a track of several parts may be pushed.
@@ -306,14 +300,7 @@ struct PushedTrackTests {
     let frames = try timeline.frames(
       TrackReading(range: .all, interrupt: Interrupt()), priority: .interactive)
     var times: [Time] = []
-    reading: while true {
-      switch try frames.take() {
-      case .element(let frame): times.append(frame.timing.start)
-      case .skipped: continue
-      case .pending: await frames.wait(interrupt: Interrupt(), isolation: nil)
-      case .end: break reading
-      }
-    }
+    while let frame = try await frames.next() { times.append(frame.timing.start) }
     let pushed = Self.stamps(50).enumerated().filter { number, time in
       time < .milliseconds(1400) && Self.stamps(51)[number + 1] > .milliseconds(1000)
     }.map { max(.milliseconds(400), $0.element - .milliseconds(600)) }

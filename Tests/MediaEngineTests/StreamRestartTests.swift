@@ -237,20 +237,6 @@ struct StreamRestartTests {
   }
 }
 
-extension MediaStream {
-  /// The next element; nil at the end.
-  fileprivate func next() async throws -> Element? {
-    while true {
-      switch try take() {
-      case .element(let element): return element
-      case .skipped: continue
-      case .pending: await wait(interrupt: Interrupt(), isolation: nil)
-      case .end: return nil
-      }
-    }
-  }
-}
-
 /// The rules of a ``NumberSource``, which the test changes while it is read.
 private final class Numbers: Sendable {
   private struct State {
