@@ -40,10 +40,13 @@ import Testing
     var muxer = try Muxer(
       file, format: try #require(type.format.writer), interrupt: interrupt)
     var targets: [Int: Int] = [:]
-    for var stream in demuxer.streams where type.format.canHold(stream) {
+    for var stream in demuxer.streams where type.format.canHold(stream.format) {
       stream.metadata = []
       wording(&stream)
-      targets[stream.index] = try muxer.addStream(copying: stream)
+      targets[stream.index] = try muxer.addStream(
+        copying: stream.format, timeBase: stream.timeBase,
+        describedBy: StreamDescription(
+          tags: stream.metadata, disposition: stream.disposition, sideData: stream.sideData))
     }
     muxer.setMetadata(tags)
     try muxer.setChapters(
@@ -81,7 +84,7 @@ import Testing
     let asset = URLAsset(url: try await source.path)
     let presentation = try asset.media.content.presentation(interrupt: Interrupt())
     let type = try #require(FileType(type))
-    let tracks = try presentation.tracks.filter { type.format.canHold($0.stream) }.map { track in
+    let tracks = try presentation.tracks.filter { type.format.canHold($0.format) }.map { track in
       var media = try track.requireStored()
       media.stream.metadata = []
       wording(&media.stream)

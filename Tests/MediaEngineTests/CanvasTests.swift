@@ -352,7 +352,7 @@ struct CanvasTests {
       asset: asset, preset: ExportPreset("HighestQuality"), outputURL: target)
     try session.begin()
     _ = try await session.run()
-    let stream = try #require(try Fixtures.tracks(target, .video).first).stream
+    let stream = try #require(try Fixtures.tracks(target, .video).first).format
     #expect((stream.parameters.width, stream.parameters.height) == (90, 160))
     #expect(stream.displayMatrix == nil)
   }

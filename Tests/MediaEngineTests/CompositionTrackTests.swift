@@ -110,7 +110,7 @@ struct CompositionTrackTests {
     _ = try await session.run()
     let written = try Fixtures.tracks(target, .audio)
     #expect(written.map(\.extendedLanguageTag) == [nil, "pt-BR"])
-    #expect(!written.contains { $0.stream.metadata.contains { $0.value == "Original" } })
+    #expect(!written.contains { $0.stream?.metadata.contains { $0.value == "Original" } == true })
 
     let canvas = Canvas(width: 320, height: 240)
     let video = try track(.video, id: 3, parts: [part(.video)], canvas: canvas)

@@ -54,7 +54,7 @@ struct ExifTests {
     #expect(
       stream.sideData.contains { $0.type == SideData.displayMatrix }
         == (stream.displayMatrix != nil))
-    return stream.preferredTransform.orientation
+    return stream.format.preferredTransform.orientation
   }
 
   private func bytes(_ fixtures: Fixtures, _ name: String, _ arguments: String = "") throws

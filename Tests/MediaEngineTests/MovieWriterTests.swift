@@ -42,8 +42,10 @@ struct MovieWriterTests {
     var demuxer = try Demuxer(source: try InputFile(path: path), interrupt: Interrupt())
     var targets: [Int: Int] = [:]
     let streams = demuxer.streams
-    for stream in streams where writer.format.canHold(stream) {
-      targets[stream.index] = try writer.addStream(copying: stream, describing(stream))
+    for stream in streams where writer.format.canHold(stream.format) {
+      targets[stream.index] = try writer.addStream(
+        copying: stream.format, timeBase: stream.timeBase,
+        describing(stream) ?? TrackMetadata(stream))
     }
     try writer.writeHeader()
     var packet = try Packet()
@@ -273,8 +275,17 @@ struct MovieWriterTests {
   @Test func aStreamThatDoesNotFitIsRefused() throws {
     let demuxer = try Demuxer(source: try InputFile(path: try film()), interrupt: Interrupt())
     let writer = try MovieWriter(try destination("out.flac"))
-    _ = try writer.addStream(copying: try #require(demuxer.streams.first { $0.kind == .audio }))
+    let audio = try #require(demuxer.streams.first { $0.kind == .audio })
+    _ = try writer.addStream(
+      copying: audio.format, timeBase: audio.timeBase, TrackMetadata(audio))
     let error = #expect(throws: EngineError.self) { try writer.writeHeader() }
     #expect(error?.code == .formatUnsupported)
+  }
+}
+
+extension TrackMetadata {
+  /// A stream's own.
+  fileprivate init(_ stream: StreamInfo) {
+    self.init(tags: stream.metadata, disposition: stream.disposition, sideData: stream.sideData)
   }
 }

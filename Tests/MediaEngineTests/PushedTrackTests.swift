@@ -35,10 +35,10 @@ struct PushedTrackTests {
     let unspecified = ColorDescription.unspecifiedCode
     let color = ColorDescription(
       primaries: unspecified, transfer: unspecified, matrix: unspecified, isFullRange: nil)
-    let stream = try StreamInfo(
-      ofPictures: try layout(), color: color, timeBase: TimeBase(1, 1000),
-      frameRate: Rational(25, 1))
-    return PushedTrack(TrackFormat(path: "camera", stream: stream), samples)
+    let media = try MediaFormat(
+      ofPictures: try layout(), color: color, frameRate: Rational(25, 1))
+    return PushedTrack(
+      TrackFormat(path: "camera", media, timeBase: TimeBase(1, 1000)), samples)
   }
 
   private static func asset(_ tracks: [(MediaType, any TrackSource)]) -> PartsAsset {
@@ -162,9 +162,7 @@ struct PushedTrackTests {
           AudioSettings(sampleFormat: .f32, isInterleaved: true)))
     }
     let audio = PushedTrack(
-      TrackFormat(
-        path: "microphone",
-        stream: try StreamInfo(ofAudio: try Self.mono())), sound)
+      TrackFormat(path: "microphone", try MediaFormat(ofAudio: try Self.mono())), sound)
     let asset = Self.asset([(.video, try Self.pictures(pictures)), (.audio, audio)])
     let target = "\(fixtures.folder)/out.mov"
     var configuration = ExportConfiguration()
@@ -203,8 +201,8 @@ struct PushedTrackTests {
         trackID: Int32(number + 1), mediaType: .audio,
         timeline: TrackTimeline(
           PushedTrack(
-            TrackFormat(path: "microphone", stream: try StreamInfo(ofAudio: try Self.mono())), queue
-          )), movie: nil, metadata: [], isEnabled: true)
+            TrackFormat(path: "microphone", try MediaFormat(ofAudio: try Self.mono())), queue)),
+        movie: nil, metadata: [], isEnabled: true)
     }
     let mix = try MixedAudio(
       tracks.map { ($0, nil) }, by: nil,
@@ -252,7 +250,8 @@ struct PushedTrackTests {
     let whole = try await Self.all(Self.gray.samples(of: track, reading()))
 
     let samples = PushedSamples(capacity: 1 << 24)
-    let pushed = PushedTrack(TrackFormat(path: "camera", stream: track.stream), samples)
+    let pushed = PushedTrack(
+      TrackFormat(path: "camera", track.format, timeBase: track.timeline.format.timeBase), samples)
     let stream: any MediaStream<SampleBuffer> = DecodedPictures(
       try pushed.frames(reading(), priority: .interactive), reading(),
       form: PictureForm(kind: .raw(try #require(PixelFormat(name: "gray")))), canvas: nil)

@@ -20,9 +20,9 @@ internal import CLibAV
     init(_ frame: consuming Frame) { self.frame = frame }
   }
 
-  init(stream: StreamInfo) throws(LibAVError) {
-    unsafe context = try Decoder.open(stream, threads: 1)
-    name = stream.parameters.codecName
+  init(_ format: MediaFormat, timeBase: TimeBase) throws(LibAVError) {
+    unsafe context = try Decoder.open(format, timeBase: timeBase, threads: 1)
+    name = format.parameters.codecName
   }
 
   deinit {
@@ -125,11 +125,11 @@ extension Packet {
   }
 }
 
-extension StreamInfo {
+extension MediaFormat {
   /// Whether the samples have their transparency in a stream of its own, by Matroska's AlphaMode.
-  package var hasSeparateAlpha: Bool {
+  func hasSeparateAlpha(by tags: [Tag]) -> Bool {
     kind == .video && ["vp8", "vp9"].contains(parameters.codecName)
-      && metadata.contains { $0.key.lowercased() == "alpha_mode" && $0.value == "1" }
+      && tags.contains { $0.key.lowercased() == "alpha_mode" && $0.value == "1" }
   }
 }
 

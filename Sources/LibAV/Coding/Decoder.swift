@@ -14,25 +14,34 @@ import SystemIO
 
   /// - Parameter threads: 1 decodes on the caller's thread; 0 lets libav choose.
   package init(stream: StreamInfo, threads: Int = 1) throws(LibAVError) {
+    try self.init(stream.format, timeBase: stream.timeBase, threads: threads)
+  }
+
+  /// - Parameters:
+  ///   - timeBase: of the packets' times.
+  ///   - threads: 1 decodes on the caller's thread; 0 lets libav choose.
+  package init(
+    _ format: MediaFormat, timeBase: TimeBase, threads: Int = 1
+  ) throws(LibAVError) {
     Log.clearLinesOfThisThread()
-    let alpha = stream.hasSeparateAlpha ? try AlphaDecoder(stream: stream) : nil
+    let alpha = format.hasSeparateAlpha ? try AlphaDecoder(format, timeBase: timeBase) : nil
     let (opened, caller) = try unsafe DecoderCalls.open(threads: threads) {
       () throws(LibAVError) in
-      try unsafe Decoder.open(stream, threads: threads)
+      try unsafe Decoder.open(format, timeBase: timeBase, threads: threads)
     }
     unsafe context = opened
     self.caller = caller
     self.alpha = alpha
-    let name = stream.parameters.codecName
-    tiles = stream.tiles.map { unsafe TileDecoder($0, opened, name: name) }
+    let name = format.parameters.codecName
+    tiles = format.tiles.map { unsafe TileDecoder($0, opened, name: name) }
     self.name = name
-    isVideo = stream.kind == .video
+    isVideo = format.kind == .video
   }
 
   static func open(
-    _ stream: StreamInfo, threads: Int
+    _ format: MediaFormat, timeBase: TimeBase, threads: Int
   ) throws(LibAVError) -> UnsafeMutablePointer<AVCodecContext> {
-    let parameters = stream.parameters
+    let parameters = format.parameters
     let name = parameters.codecName
     guard let codec = unsafe avcodec_find_decoder(parameters.pointer.pointee.codec_id) else {
       throw LibAVError(.decoderNotFound, operation: "find decoder", subject: name)
@@ -41,8 +50,8 @@ import SystemIO
     do throws(LibAVError) {
       try check(
         unsafe avcodec_parameters_to_context(context, parameters.pointer), "set up decoder", name)
-      unsafe context.pointee.pkt_timebase = stream.timeBase.rational
-      unsafe context.pointee.framerate = stream.averageFrameRate.rational
+      unsafe context.pointee.pkt_timebase = timeBase.rational
+      unsafe context.pointee.framerate = format.averageFrameRate.rational
       unsafe context.pointee.thread_count = Int32(clamping: threads)
       unsafe context.pointee.max_pixels = Library.limits.pixels
       unsafe context.pointee.max_samples = Library.limits.samples

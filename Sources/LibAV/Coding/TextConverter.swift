@@ -8,9 +8,11 @@ internal import CLibAV
   private let styles: [String: CueStyle]
 
   /// - Parameter codec: an encoder's name: "mov_text", "subrip", "webvtt".
-  package init(from stream: StreamInfo, to codec: String) throws(LibAVError) {
+  package init(
+    from format: MediaFormat, timeBase: TimeBase, to codec: String
+  ) throws(LibAVError) {
     Log.clearLinesOfThisThread()
-    let decoder = try TextDecoder(stream: stream)
+    let decoder = try TextDecoder(format, timeBase: timeBase)
     let header = decoder.header
     unsafe encoder = try TextConverter.openEncoder(codec, header: header)
     styles = CueStyle.styles(ofHeader: String(decoding: header, as: UTF8.self))

@@ -7,11 +7,11 @@ internal import CLibAV
   /// Its events are those of a script, as they were written.
   private var isScript: Bool { name == "ass" || name == "ssa" }
 
-  package init(stream: StreamInfo) throws(LibAVError) {
+  package init(_ format: MediaFormat, timeBase: TimeBase) throws(LibAVError) {
     Log.clearLinesOfThisThread()
-    let opened = try unsafe Decoder.open(stream, threads: 1)
+    let opened = try unsafe Decoder.open(format, timeBase: timeBase, threads: 1)
     unsafe context = opened
-    name = stream.parameters.codecName
+    name = format.parameters.codecName
   }
 
   deinit {

@@ -94,7 +94,7 @@ import SystemIO
       }
       let isStill = behavior.isOfStillPictures || options.stillPicture?.source != nil
       for index in streams.indices {
-        streams[index].isStillPicture = isStill
+        streams[index].format.isStillPicture = isStill
         if behavior.misjudgesDuration { streams[index].duration = nil }
         if let table {
           (streams[index].startTime, streams[index].duration) = (0, table.valid)
@@ -104,7 +104,7 @@ import SystemIO
         }
       }
       if let grid = options.stillPicture?.tiles, !streams.isEmpty {
-        streams[0].tiles = grid
+        streams[0].format.tiles = grid
         streams[0].parameters = try CodecParameters(
           streams[0].parameters, width: grid.width, height: grid.height)
       }
@@ -116,7 +116,7 @@ import SystemIO
       throw error
     }
     self.behavior = behavior
-    let separate = streams.filter(\.hasSeparateAlpha)
+    let separate = streams.filter(\.format.hasSeparateAlpha)
     separateAlpha = Dictionary(separate.map { ($0.index, $0.parameters.codecName) }) { $1 }
     self.chain = chain
     self.source = source
@@ -323,7 +323,7 @@ import SystemIO
       if duration != stated { packet.duration = duration }
     }
     if packet.duration == 0, streams.indices.contains(packet.streamIndex),
-      streams[packet.streamIndex].hasSubpictures,
+      streams[packet.streamIndex].format.hasSubpictures,
       let duration = packet.subpictureDuration(in: streams[packet.streamIndex].timeBase)
     {
       packet.duration = duration

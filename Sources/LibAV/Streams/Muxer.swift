@@ -98,11 +98,11 @@ import SystemIO
 
   // MARK: Before the header
 
-  /// A stream whose packets are copied from another container.
+  /// A stream of packets that are there already.
   ///
-  /// - Parameter description: nil for the source's own.
+  /// - Parameter timeBase: the clock that it is to have, if the container can.
   package mutating func addStream(
-    copying source: StreamInfo, describedBy description: StreamDescription? = nil
+    copying source: MediaFormat, timeBase: TimeBase, describedBy description: StreamDescription
   ) throws(LibAVError) -> Int {
     let stream = try unsafe newStream()
     try check(
@@ -112,12 +112,12 @@ import SystemIO
     if tag == 0, behavior.needsHVC1, source.parameters.hasHEVCParameterSets { tag = Muxer.hvc1 }
     unsafe stream.pointee.codecpar.pointee.codec_tag = tag
     unsafe completeLayout(of: stream)
-    unsafe stream.pointee.time_base = source.timeBase.rational
+    unsafe stream.pointee.time_base = timeBase.rational
     unsafe stream.pointee.avg_frame_rate = source.averageFrameRate.rational
     unsafe stream.pointee.sample_aspect_ratio = source.sampleAspectRatio.rational
     // Muxers refuse a stream whose two ratios differ; the container's counts.
     unsafe stream.pointee.codecpar.pointee.sample_aspect_ratio = source.sampleAspectRatio.rational
-    return try unsafe describe(stream, description ?? StreamDescription(source))
+    return try unsafe describe(stream, description)
   }
 
   /// A stream whose packets come from `encoder`.

@@ -24,7 +24,7 @@ package struct SideData: Sendable, Hashable {
     Int32(bitPattern: AV_PKT_DATA_ENCRYPTION_INIT_INFO.rawValue)
   package static let encryptionInfo = Int32(bitPattern: AV_PKT_DATA_ENCRYPTION_INFO.rawValue)
 
-  /// A matrix as ``StreamInfo/displayMatrix`` has it.
+  /// A matrix as ``MediaFormat/displayMatrix`` has it.
   package init(displayMatrix: [Int32]) {
     self.init(
       type: SideData.displayMatrix,
@@ -123,7 +123,7 @@ package struct SphericalMapping: Hashable, Sendable {
   package var yaw, pitch, roll: Double
 }
 
-extension StreamInfo {
+extension MediaFormat {
   private func value<Value: BitwiseCopyable>(
     _ type: AVPacketSideDataType, as structure: Value.Type
   ) -> Value? {

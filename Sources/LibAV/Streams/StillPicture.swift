@@ -3,7 +3,7 @@ import SystemIO
 
 /// Facts of a file's still picture that libavformat doesn't read.
 package struct StillPicture: Sendable {
-  /// How it is to be turned, as ``StreamInfo/displayMatrix``; nil where it is upright.
+  /// How it is to be turned, as ``MediaFormat/displayMatrix``; nil where it is upright.
   package var displayMatrix: [Int32]?
   /// What is read in place of the file: a movie of one sample, which is the picture.
   package var source: (any ByteSource)?

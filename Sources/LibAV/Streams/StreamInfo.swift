@@ -6,29 +6,17 @@ package struct StreamInfo: Sendable {
   package var index: Int
   /// The container's own number for it (track ID, PID), 0 where it has none.
   package var id: Int
-  package var kind: MediaKind
   package var timeBase: TimeBase
   /// First presentation time in ticks, nil when unknown.
   package var startTime: Int64?
   /// In ticks, nil when unknown.
   package var duration: Int64?
-  package var averageFrameRate: Rational
-  package var baseFrameRate: Rational
-  package var sampleAspectRatio: Rational
   package var disposition: Disposition
   package var metadata: [Tag]
-  /// The 3×3 matrix of ISO/IEC 14496-12 (16.16 fixed point, 2.30 in the right column), nil if none.
-  package var displayMatrix: [Int32]?
-  package var parameters: CodecParameters
-  /// What the container has beside the codec's parameters: HDR metadata, stereo layout, matrix …
-  package var sideData: [SideData]
+  /// The format of its samples, at first.
+  package var format: MediaFormat
   /// The size of an attached picture's data, 0 for other streams.
   package var attachedPictureSize: Int
-  /// Whether it is the picture of an image file, no video.
-  package var isStillPicture = false
-  /// How the picture of a sample is put together of several, which no other container knows; nil for those that
-  /// are one.
-  package var tiles: TileGrid?
   /// What it is in each link of a chained Ogg file, or by each of a movie's sample descriptions, by time;
   /// empty elsewhere.
   package var links: [StreamLink] = []
@@ -60,11 +48,6 @@ package struct StreamDescription: Sendable {
     self.tags = tags
     self.disposition = disposition
     self.sideData = sideData
-  }
-
-  /// A stream's own.
-  package init(_ stream: StreamInfo) {
-    self.init(tags: stream.metadata, disposition: stream.disposition, sideData: stream.sideData)
   }
 }
 
@@ -135,86 +118,33 @@ func tags(_ dictionary: OpaquePointer?) -> [Tag] {
 }
 
 extension StreamInfo {
-  /// A stream of that kind without samples. Audio has the rate and the channels that silence is given in.
-  package init(ofNothing kind: MediaKind) throws(LibAVError) {
-    let parameters = try CodecParameters(ofNothing: kind)
-    let ticks = kind == .audio ? Int32(clamping: parameters.sampleRate) : 600
-    self.init(
-      index: 0, id: 0, kind: kind, timeBase: TimeBase(1, ticks), startTime: nil, duration: nil,
-      averageFrameRate: Rational(0, 1), baseFrameRate: Rational(0, 1),
-      sampleAspectRatio: Rational(0, 1), disposition: [], metadata: [], displayMatrix: nil,
-      parameters: parameters, sideData: [], attachedPictureSize: 0)
-  }
-
-  /// Pictures that are made as they are asked for.
-  ///
-  /// - Parameter frameRate: 0 where they have times of their own.
-  package init(
-    ofPictures layout: PictureLayout, color: ColorDescription, timeBase: TimeBase,
-    frameRate: Rational
-  ) throws(LibAVError) {
-    self.init(
-      index: 0, id: 0, kind: .video, timeBase: timeBase, startTime: nil, duration: nil,
-      averageFrameRate: frameRate, baseFrameRate: frameRate,
-      sampleAspectRatio: Rational(1, 1), disposition: [], metadata: [], displayMatrix: nil,
-      parameters: try CodecParameters(ofPictures: layout, color: color), sideData: [],
-      attachedPictureSize: 0)
-  }
-
-  /// Linear audio that is made as it is asked for.
-  package init(ofAudio layout: AudioLayout) throws(LibAVError) {
-    try self.init(
-      .audio, CodecParameters(ofAudio: layout),
-      timeBase: TimeBase(1, Int32(clamping: max(1, layout.sampleRate))))
-  }
-
-  /// Coded samples whose times are on that clock; audio's is its sample rate in any case.
-  ///
-  /// - Throws: `decoderNotFound` for a name of a codec that FFmpeg doesn't know.
-  package init(_ coded: CodedFormat, timeBase: TimeBase) throws(LibAVError) {
-    let parameters = try CodecParameters(coded)
-    let kind = unsafe MediaKind(parameters.pointer.pointee.codec_type)
-    try self.init(
-      kind, parameters,
-      timeBase: kind == .audio && coded.sampleRate > 0
-        ? TimeBase(1, Int32(clamping: coded.sampleRate)) : timeBase)
-  }
-
-  private init(
-    _ kind: MediaKind, _ parameters: CodecParameters, timeBase: TimeBase
-  ) throws(LibAVError) {
-    self.init(
-      index: 0, id: 0, kind: kind, timeBase: timeBase, startTime: nil, duration: nil,
-      averageFrameRate: Rational(0, 1), baseFrameRate: Rational(0, 1),
-      sampleAspectRatio: Rational(0, 1), disposition: [], metadata: [], displayMatrix: nil,
-      parameters: parameters, sideData: [], attachedPictureSize: 0)
-  }
-
   init(_ stream: UnsafePointer<AVStream>) throws(LibAVError) {
     let source = unsafe stream.pointee
     var matrixSize = 0
     let matrix = unsafe rw_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &matrixSize)
     let parameters = try unsafe CodecParameters(copying: source.codecpar)
-    unsafe self.init(
-      index: Int(source.index), id: Int(source.id),
-      kind: MediaKind(source.codecpar.pointee.codec_type),
-      timeBase: TimeBase(source.time_base), startTime: timestamp(source.start_time),
-      duration: source.duration > 0 ? source.duration : nil,
+    let tags = unsafe LibAV.tags(source.metadata)
+    var format = unsafe MediaFormat(
+      kind: MediaKind(source.codecpar.pointee.codec_type), parameters: parameters,
       averageFrameRate: Rational(source.avg_frame_rate),
       baseFrameRate: Rational(source.r_frame_rate),
       sampleAspectRatio: Rational(
         source.sample_aspect_ratio.num != 0
           ? source.sample_aspect_ratio : source.codecpar.pointee.sample_aspect_ratio),
-      disposition: Disposition(rawValue: source.disposition), metadata: tags(source.metadata),
       displayMatrix: matrix.flatMap { data in
         guard matrixSize >= 36 else { return nil }
         let bytes = unsafe UnsafeRawBufferPointer(start: data, count: 36)
         return (0..<9).map { unsafe bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self) }
-      },
-      parameters: parameters, sideData: SideData.list(of: stream),
-      attachedPictureSize: Int(max(0, source.attached_pic.size)))
-    if hasSeparateAlpha, let format = parameters.pixelFormat.withAlpha {
-      self.parameters = try CodecParameters(parameters, as: format)
+      }, sideData: SideData.list(of: stream))
+    format.hasSeparateAlpha = format.hasSeparateAlpha(by: tags)
+    if format.hasSeparateAlpha, let deeper = parameters.pixelFormat.withAlpha {
+      format.parameters = try CodecParameters(parameters, as: deeper)
     }
+    unsafe self.init(
+      index: Int(source.index), id: Int(source.id), timeBase: TimeBase(source.time_base),
+      startTime: timestamp(source.start_time),
+      duration: source.duration > 0 ? source.duration : nil,
+      disposition: Disposition(rawValue: source.disposition), metadata: tags, format: format,
+      attachedPictureSize: Int(max(0, source.attached_pic.size)))
   }
 }

@@ -37,7 +37,7 @@ extension Packet {
   }
 }
 
-extension StreamInfo {
+extension MediaFormat {
   /// The samples are subpictures of DVDs.
   var hasSubpictures: Bool {
     unsafe parameters.pointer.pointee.codec_id == AV_CODEC_ID_DVD_SUBTITLE

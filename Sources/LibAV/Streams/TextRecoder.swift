@@ -13,35 +13,36 @@ extension Demuxer {
   func recodeText(of packet: inout Packet) throws(LibAVError) {
     let stream = packet.streamIndex
     guard let recoder = options.textRecoder, isSelected(stream), streams.indices.contains(stream),
-      streams[stream].parameters.isCharacters, let text = packet.foreignText(of: streams[stream])
+      streams[stream].parameters.isCharacters,
+      let text = packet.foreignText(of: streams[stream].format)
     else { return }
     let recoded = try recoder.utf8(text, ofStream: stream, interrupt: interrupt)
-    try packet.replaceText(recoded, of: streams[stream])
+    try packet.replaceText(recoded, of: streams[stream].format)
   }
 }
 
 extension Packet {
   /// The text of a packet, if it isn't UTF-8; nil for text that is.
-  package func foreignText(of stream: StreamInfo) -> [UInt8]? {
-    let range = textRange(of: stream)
+  package func foreignText(of format: MediaFormat) -> [UInt8]? {
+    let range = textRange(of: format)
     let text = bytes(at: range.lowerBound, count: range.count)
     let isASCII = text.allSatisfy { $0 < 0x80 }
     return isASCII || String(validating: text, as: UTF8.self) != nil ? nil : text
   }
 
   /// Where the text is: that of a movie comes after its length, and before its styles (3GPP TS 26.245, 5.17).
-  private func textRange(of stream: StreamInfo) -> Range<Int> {
-    guard stream.parameters.codecName == "mov_text" else { return 0..<size }
+  private func textRange(of format: MediaFormat) -> Range<Int> {
+    guard format.parameters.codecName == "mov_text" else { return 0..<size }
     let length = bytes(at: 0, count: 2)
     guard length.count == 2 else { return 0..<0 }
     return 2..<min(size, 2 + (Int(length[0]) << 8 | Int(length[1])))
   }
 
   fileprivate mutating func replaceText(
-    _ text: [UInt8], of stream: StreamInfo
+    _ text: [UInt8], of format: MediaFormat
   ) throws(LibAVError) {
-    guard stream.parameters.codecName == "mov_text" else { return try replaceBytes(text) }
-    let styles = bytes(at: textRange(of: stream).upperBound, count: size)
+    guard format.parameters.codecName == "mov_text" else { return try replaceBytes(text) }
+    let styles = bytes(at: textRange(of: format).upperBound, count: size)
     let length = UInt16(clamping: text.count)
     try replaceBytes(
       [UInt8(length >> 8), UInt8(length & 0xFF)] + text.prefix(Int(length)) + styles)

@@ -125,8 +125,8 @@ enum BitstreamFuzzer: Fuzzer {
 
   private static func checkSyncSample(_ reader: inout InputReader, codec: Int) {
     let codec = codecs[codec % codecs.count]
-    let stream = videoStream(codec, lengthSize: UInt8(reader.number(below: 4)))
-    guard let stream, let check = SyncSampleCheck(stream) else {
+    let format = videoFormat(codec, lengthSize: UInt8(reader.number(below: 4)))
+    guard let format, let check = SyncSampleCheck(format) else {
       return require(false, "\(codec) isn't looked into")
     }
     let sample = reader.remainder()
@@ -141,7 +141,7 @@ enum BitstreamFuzzer: Fuzzer {
   }
 
   /// - Parameter lengthSize: of the length fields of NAL units, less 1.
-  private static func videoStream(_ codec: String, lengthSize: UInt8) -> StreamInfo? {
+  private static func videoFormat(_ codec: String, lengthSize: UInt8) -> MediaFormat? {
     var format = CodedFormat(codec: codec)
     switch codec {
     case "h264": format.extradata = [1, 100, 0, 30, 0xFC | lengthSize, 0xE0, 0]
@@ -149,6 +149,6 @@ enum BitstreamFuzzer: Fuzzer {
       format.extradata = [1] + [UInt8](repeating: 0, count: 20) + [0xFC | lengthSize, 0]
     default: break
     }
-    return try? StreamInfo(format, timeBase: TimeBase(1, 90_000))
+    return try? MediaFormat(format)
   }
 }

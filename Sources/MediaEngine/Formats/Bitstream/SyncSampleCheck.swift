@@ -16,9 +16,9 @@ struct SyncSampleCheck: Sendable {
 
   /// - Returns: nil for codecs that aren't looked into: those whose pictures refer to no others, and
   ///   those whose sync samples libavformat's parsers find.
-  init?(_ stream: StreamInfo) {
-    let parameters = stream.parameters
-    guard stream.kind == .video else { return nil }
+  init?(_ format: MediaFormat) {
+    let parameters = format.parameters
+    guard format.kind == .video else { return nil }
     if let syntax = CodecTraits(parameters.codecName).nalSyntax {
       let framing = NALFraming(syntax, extradata: parameters.extradata)
       guard case .lengths(let size) = framing else { return nil }

@@ -42,12 +42,12 @@ struct ContainerCapabilities: Sendable {
 
 extension ContainerFormat {
   /// True if samples of a track can be put into such a file as they are.
-  func canHold(_ stream: StreamInfo) -> Bool {
-    guard let muxer, capabilities.kinds.contains(stream.kind), stream.tiles == nil else {
+  func canHold(_ media: MediaFormat) -> Bool {
+    guard let muxer, capabilities.kinds.contains(media.kind), media.tiles == nil else {
       return false
     }
-    if let codecs = capabilities.codecs { return codecs.contains(stream.parameters.codecName) }
-    return Muxer.canHold(stream.parameters, format: muxer)
+    if let codecs = capabilities.codecs { return codecs.contains(media.parameters.codecName) }
+    return Muxer.canHold(media.parameters, format: muxer)
   }
 
   /// True if audio of that codec can have a pause; else silence has to be written.

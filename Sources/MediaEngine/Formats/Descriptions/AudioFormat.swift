@@ -49,8 +49,8 @@ extension FormatDescription {
 }
 
 extension FormatDescription.Audio {
-  init(_ stream: StreamInfo, formatID: String) {
-    let parameters = stream.parameters
+  init(_ media: MediaFormat, formatID: String) {
+    let parameters = media.parameters
     let codec = parameters.codecName
     let layout = parameters.channelLayout
     self.formatID = formatID
@@ -126,7 +126,7 @@ struct LinearPCM: Equatable {
   }
 }
 
-extension StreamInfo {
+extension MediaFormat {
   /// Core Audio's ID of the format; nil where it has none.
   var audioFormatID: String? {
     let codec = parameters.codecName

@@ -39,11 +39,23 @@ extension FormatDescription {
   init(
     _ stream: StreamInfo, mediaType: MediaType, sampleDescription: SampleDescription? = nil
   ) {
-    let parameters = stream.parameters
+    self.init(
+      stream.format, timecode: stream.timecode, mediaType: mediaType,
+      sampleDescription: sampleDescription)
+  }
+
+  /// - Parameters:
+  ///   - timecode: the first one, of a track of timecodes.
+  ///   - sampleDescription: as above.
+  init(
+    _ media: MediaFormat, timecode start: String? = nil, mediaType: MediaType,
+    sampleDescription: SampleDescription? = nil
+  ) {
+    let parameters = media.parameters
     let configuration = parameters.extradata
     self.mediaType = mediaType
     codec = parameters.name
-    mediaSubType = stream.mediaSubType
+    mediaSubType = media.mediaSubType
     formatName = sampleDescription?.compressorName
     profile = parameters.profile
     level = parameters.level > 0 ? parameters.level : nil
@@ -52,12 +64,12 @@ extension FormatDescription {
     sampleDescriptionExtensions = boxes(
       codec: codec, extradata: extradata, bitRate: parameters.bitRate
     ).merging(sampleDescription?.configurationBoxes ?? [:]) { _, own in own }
-    if stream.kind == .video {
-      video = Video(stream, extradata: extradata, sampleDescription: sampleDescription)
+    if media.kind == .video {
+      video = Video(media, extradata: extradata, sampleDescription: sampleDescription)
     }
-    if stream.kind == .audio { audio = Audio(stream, formatID: mediaSubType) }
+    if media.kind == .audio { audio = Audio(media, formatID: mediaSubType) }
     if mediaType == .timecode {
-      timecode = Timecode(stream, sampleDescription: sampleDescription)
+      timecode = Timecode(media, start: start, sampleDescription: sampleDescription)
     }
   }
 }
@@ -111,7 +123,7 @@ extension SampleDescription {
   }
 }
 
-extension StreamInfo {
+extension MediaFormat {
   /// The four-character code of the samples.
   var mediaSubType: String {
     let code = fourCharacterCode(parameters.codecTag)

@@ -1,7 +1,7 @@
 import LibAV
 import MediaTime
 
-extension StreamInfo {
+extension MediaFormat {
   /// In frames per second, 0 when unknown or no video. Of a movie it is the number of samples over
   /// their duration; a stream with a field in each sample has the rate of its fields.
   var nominalFrameRate: Double {

@@ -98,28 +98,28 @@ extension FormatDescription {
 
 extension FormatDescription.HDR {
   /// The container's metadata; where it has none, that of the SEI messages in an HEVC configuration.
-  init(_ stream: StreamInfo, extradata: [UInt8], sampleDescription: SampleDescription?) {
+  init(_ media: MediaFormat, extradata: [UInt8], sampleDescription: SampleDescription?) {
     let messages =
-      CodecTraits(stream.parameters.codecName).nalSyntax == .hevc
+      CodecTraits(media.parameters.codecName).nalSyntax == .hevc
       ? SupplementalInformation(
         units: ParameterSets(.hevc, extradata: extradata)?.units ?? [])
       : SupplementalInformation(units: [])
     masteringDisplayColorVolume =
-      stream.masteringDisplay.map(FormatDescription.MasteringDisplayColorVolume.init)
+      media.masteringDisplay.map(FormatDescription.MasteringDisplayColorVolume.init)
       ?? messages.masteringDisplayColorVolume
     contentLightLevel =
-      stream.contentLight.map {
+      media.contentLight.map {
         FormatDescription.ContentLightLevel(maxCLL: $0.maxCLL, maxFALL: $0.maxFALL)
       } ?? messages.contentLightLevel
     ambientViewingEnvironment =
-      stream.ambientLight.map {
+      media.ambientLight.map {
         FormatDescription.AmbientViewingEnvironment(
           illuminance: $0.illuminance.doubleValue,
           light: FormatDescription.Chromaticity(x: $0.x.doubleValue, y: $0.y.doubleValue))
       } ?? sampleDescription?.extensions.first { $0.type == "amve" }.flatMap {
         FormatDescription.AmbientViewingEnvironment($0.payload[...])
       } ?? messages.ambientViewingEnvironment
-    dolbyVision = stream.dolbyVision.map {
+    dolbyVision = media.dolbyVision.map {
       FormatDescription.DolbyVision(
         versionMajor: $0.versionMajor, versionMinor: $0.versionMinor, profile: $0.profile,
         level: $0.level, compatibilityID: $0.compatibilityID, isRPUPresent: $0.hasRPU,

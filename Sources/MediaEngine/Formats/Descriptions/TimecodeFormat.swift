@@ -38,18 +38,19 @@ extension FormatDescription {
 extension FormatDescription.Timecode {
   /// By the movie's sample description; else by its fields, which libav keeps as they are; else by
   /// the stream's rate and the separator in the first timecode.
-  init(_ stream: StreamInfo, sampleDescription: SampleDescription? = nil) {
-    let start = stream.metadata.first { $0.key == "timecode" }?.value
+  init(
+    _ media: MediaFormat, start: String?, sampleDescription: SampleDescription? = nil
+  ) {
     if case .timecode(let entry) = sampleDescription?.media,
       let format = Self.init(
         flags: entry.flags, timescale: entry.timescale,
         frameDuration: entry.frameDuration, quanta: entry.numberOfFrames)
     {
       self = format
-    } else if let format = Self.init(fields: stream.parameters.extradata) {
+    } else if let format = Self.init(fields: media.parameters.extradata) {
       self = format
     } else {
-      let rate = stream.averageFrameRate
+      let rate = media.averageFrameRate
       let (whole, rest) =
         rate.isPositive
         ? rate.numerator.quotientAndRemainder(dividingBy: rate.denominator) : (0, 0)
@@ -85,4 +86,9 @@ extension FormatDescription.Timecode {
         .dropFrame, .twentyFourHourMaximum, .negativeTimesAllowed, .counter,
       ]))
   }
+}
+
+extension StreamInfo {
+  /// The first timecode, where the container states one.
+  var timecode: String? { metadata.first { $0.key.lowercased() == "timecode" }?.value }
 }

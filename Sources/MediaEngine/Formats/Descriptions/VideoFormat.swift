@@ -160,13 +160,13 @@ extension FormatDescription.Video {
   }
 
   init(
-    _ stream: StreamInfo, extradata: [UInt8], sampleDescription: SampleDescription?
+    _ media: MediaFormat, extradata: [UInt8], sampleDescription: SampleDescription?
   ) {
-    let parameters = stream.parameters
+    let parameters = media.parameters
     let format = parameters.pixelFormat
     let size = Size(width: Double(parameters.width), height: Double(parameters.height))
     dimensions = size
-    spacing = stream.sampleAspectRatio.isPositive ? stream.sampleAspectRatio.reduced : nil
+    spacing = media.sampleAspectRatio.isPositive ? media.sampleAspectRatio.reduced : nil
     let entry = sampleDescription?.video
     cleanAperture = FormatDescription.CleanAperture(entry, in: size)
     switch parameters.fieldOrder {
@@ -187,15 +187,15 @@ extension FormatDescription.Video {
     if color.isFullRange == nil, format.isFullRangeByName { color.isFullRange = true }
     if let gamma = entry?.gamma { color.gammaLevel = gamma }
     chromaLocation = parameters.color.chromaLocationName
-    containsAlphaChannel = format.hasPalette ? nil : stream.containsAlphaChannel
-    isAlphaPremultiplied = stream.containsAlphaChannel ? stream.isAlphaPremultiplied : nil
+    containsAlphaChannel = format.hasPalette ? nil : media.containsAlphaChannel
+    isAlphaPremultiplied = media.containsAlphaChannel ? media.isAlphaPremultiplied : nil
     hdr = FormatDescription.HDR(
-      stream, extradata: extradata, sampleDescription: sampleDescription)
-    iccProfile = (stream.iccProfile ?? entry?.colorProfile).flatMap {
+      media, extradata: extradata, sampleDescription: sampleDescription)
+    iccProfile = (media.iccProfile ?? entry?.colorProfile).flatMap {
       $0.count <= FormatDescription.maximumExtension ? $0 : nil
     }
-    stereo3D = stream.stereoLayout.map(FormatDescription.Stereo3D.init)
-    spherical = stream.sphericalMapping.map(FormatDescription.Spherical.init)
+    stereo3D = media.stereoLayout.map(FormatDescription.Stereo3D.init)
+    spherical = media.sphericalMapping.map(FormatDescription.Spherical.init)
     let sets = CodecTraits(parameters.codecName).nalSyntax
       .flatMap { ParameterSets($0, extradata: extradata) }
     nalUnitHeaderLength = sets?.headerLength
@@ -243,7 +243,7 @@ extension SampleDescription {
   var video: Video? { if case .video(let video) = media { video } else { nil } }
 }
 
-extension StreamInfo {
+extension MediaFormat {
   /// Whether pictures have transparency, by their format.
   var containsAlphaChannel: Bool {
     guard kind == .video else { return false }
@@ -303,7 +303,7 @@ extension Size {
   }
 }
 
-extension StreamInfo {
+extension MediaFormat {
   /// The shape of a frame's pixels: the file's, else what the codec has coded.
   func aspectRatio(of frame: borrowing Frame) -> Rational {
     sampleAspectRatio.isPositive ? sampleAspectRatio : frame.sampleAspectRatio

@@ -168,7 +168,7 @@ extension MediaSource {
     let index = try index(ofStream: media.stream.index, interrupt: interrupt)
     let container = try open(interrupt: interrupt)
     // Elsewhere the index comes from the samples themselves.
-    guard container.demuxer.hasMovieHeader, let check = SyncSampleCheck(media.stream) else {
+    guard container.demuxer.hasMovieHeader, let check = SyncSampleCheck(media.stream.format) else {
       return index
     }
     return try mapErrors(.index, path: path) { () throws(SystemError) in

@@ -35,7 +35,7 @@ extension MediaSource {
       var packet = try Packet()
       while lines.count < TextLines.limit, try demuxer.read(into: &packet) {
         guard packet.streamIndex == stream,
-          let text = packet.foreignText(of: container.streams[stream]),
+          let text = packet.foreignText(of: container.streams[stream].format),
           UTF16Text.decodeMarked(text) == nil
         else { continue }
         lines += TextLines.beyondASCII(text)

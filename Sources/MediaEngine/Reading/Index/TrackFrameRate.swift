@@ -6,22 +6,26 @@ extension StoredTrack {
   /// In frames per second, 0 when unknown or no video: libav's average, or where that can't be, the
   /// number of frames over their time, for which all of them have to be looked at.
   func nominalFrameRate(interrupt: Interrupt) throws(EngineError) -> Double {
-    guard stream.kind == .video, !stream.hasPlausibleRate else { return stream.nominalFrameRate }
+    guard stream.kind == .video, !stream.format.hasPlausibleRate else {
+      return stream.format.nominalFrameRate
+    }
     let index = try index(interrupt: interrupt)
-    guard let start = index.start, let end = index.end else { return stream.nominalFrameRate }
+    guard let start = index.start, let end = index.end else {
+      return stream.format.nominalFrameRate
+    }
     let seconds = (time(end) - time(start)).seconds
-    return seconds > 0 ? Double(index.presentation.count) / seconds : stream.nominalFrameRate
+    return seconds > 0 ? Double(index.presentation.count) / seconds : stream.format.nominalFrameRate
   }
 
   /// A frame's duration by the nominal rate, exactly; invalid when unknown or no video.
   func nominalFrameDuration(interrupt: Interrupt) throws(EngineError) -> Time {
-    guard stream.kind == .video, !stream.hasPlausibleRate else {
-      return stream.nominalFrameDuration
+    guard stream.kind == .video, !stream.format.hasPlausibleRate else {
+      return stream.format.nominalFrameDuration
     }
     let index = try index(interrupt: interrupt)
     guard let start = index.start, let end = index.end, end > start,
       let count = Int32(exactly: index.presentation.count), count > 0
-    else { return stream.nominalFrameDuration }
+    else { return stream.format.nominalFrameDuration }
     return (time(end) - time(start)).multiplied(byRatio: 1, count)
   }
 
@@ -29,13 +33,13 @@ extension StoredTrack {
   /// it is the shortest distance of two frames, for which all of them have to be looked at.
   func minFrameDuration(interrupt: Interrupt) throws(EngineError) -> Time {
     guard stream.kind == .video else { return .invalid }
-    if stream.hasConstantRate { return stream.minFrameDuration }
+    if stream.format.hasConstantRate { return stream.format.minFrameDuration }
     let index = try index(interrupt: interrupt)
     let times = index.presentation.map { index.samples[Int($0)].pts }
     let distances = zip(times.dropFirst(), times).map { $0.subtractingReportingOverflow($1) }
     let shortest = distances.filter { !$0.overflow && $0.partialValue > 0 }.map(\.partialValue)
       .min()
-    guard index.isReliable, let shortest else { return stream.minFrameDuration }
+    guard index.isReliable, let shortest else { return stream.format.minFrameDuration }
     return duration(shortest)
   }
 }

@@ -27,9 +27,9 @@ struct CanvasPlacement: Equatable {
   ) {
     self.init(
       width: frame.width, height: frame.height,
-      aspectRatio: format.stream.aspectRatio(of: frame),
+      aspectRatio: format.media.aspectRatio(of: frame),
       cleanAperture: format.video?.cleanAperture,
-      upright: format.stream.preferredTransform.orientation ?? .up, in: canvas, view: view,
+      upright: format.media.preferredTransform.orientation ?? .up, in: canvas, view: view,
       turn: turn, size: size)
   }
 

@@ -13,7 +13,14 @@ struct SeekHint {
 
 /// The source of a ``FrameDecoder``: the packets of one track in decode order.
 protocol PacketInput: ~Copyable {
-  var stream: StreamInfo { get }
+  /// Of the packets' times.
+  var timeBase: TimeBase { get }
+  /// The format of the first samples.
+  var format: MediaFormat { get }
+  /// The format of the samples of a link, or by a sample description.
+  func format(ofLink number: Int) -> MediaFormat
+  /// The time of the first sample of a link; nil where it isn't known.
+  func start(ofLink number: Int) -> Int64?
   var interrupt: Interrupt { get }
   /// The link of a chained Ogg file that the last packet is from, or the number of its sample description.
   var link: Int { get }
@@ -73,10 +80,10 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
   init(
     _ packets: consuming Packets, path: String, threads wanted: Int, damage: DecodeErrorLog? = nil
   ) throws(EngineError) {
-    let stream = packets.stream
-    let threads = CodecTraits(stream.parameters.codecName).threads(wanted: wanted)
+    let (format, timeBase) = (packets.format, packets.timeBase)
+    let threads = CodecTraits(format.parameters.codecName).threads(wanted: wanted)
     let decoder = try mapErrors(.decode, path: path) { () throws(LibAVError) in
-      try Decoder(stream: stream, threads: threads)
+      try Decoder(format, timeBase: timeBase, threads: threads)
     }
     let packet = try mapErrors(.read, path: path, Packet.init)
     self.packets = packets
@@ -86,8 +93,6 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
     self.threads = threads
     self.path = path
   }
-
-  var stream: StreamInfo { packets.stream }
 
   /// True where the decoder has found damage since decoding began: what comes out then may differ from decoder to
   /// decoder, and frames that refer to a damaged one don't show it.
@@ -155,7 +160,7 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
     guard frame.sampleCount > 0, frame.sampleRate > 0 else { return frame.duration }
     let time = Time(
       value: Int64(frame.sampleCount), timescale: Int32(clamping: frame.sampleRate))
-    return time.ticks(in: stream.timeBase, rounding: .halfAwayFromZero)
+    return time.ticks(in: packets.timeBase, rounding: .halfAwayFromZero)
   }
 
   private mutating func receive(into frame: inout Frame) throws(EngineError) -> Decoder.Output {
@@ -186,9 +191,9 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
   /// Decodes a link of its own from the packet that is due.
   private mutating func beginLink(_ hint: SeekHint) throws(EngineError) {
     link = packets.link
-    let described = stream.inLink(link)
+    let (format, timeBase) = (packets.format(ofLink: link), packets.timeBase)
     decoder = try mapErrors(.decode, path: path) { [threads] () throws(LibAVError) in
-      try Decoder(stream: described, threads: threads)
+      try Decoder(format, timeBase: timeBase, threads: threads)
     }
     isDrained = false
     isPacketDue = false
@@ -203,9 +208,9 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
     guard let skipped = skippedAtStart.take(), frame.sampleRate > 0, let pts = frame.pts else {
       return
     }
-    let start = stream.inLink(link).startTime ?? pts
+    let start = packets.start(ofLink: link) ?? pts
     let length = Time(value: Int64(skipped), timescale: Int32(clamping: frame.sampleRate))
-      .ticks(in: stream.timeBase, rounding: .towardPositiveInfinity)
+      .ticks(in: packets.timeBase, rounding: .towardPositiveInfinity)
     if pts > start, pts &- start <= length { frame.setPTS(start) }
   }
 

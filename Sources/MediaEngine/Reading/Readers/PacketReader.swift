@@ -44,14 +44,19 @@ struct PacketReader: PacketInput, ~Copyable {
     self.media = media
     self.interrupt = interrupt
     self.requiresWhole = requiresWhole
-    check = SyncSampleCheck(media.stream)
+    check = SyncSampleCheck(media.stream.format)
     let described = media.stream.descriptionPlaces.isEmpty ? [] : media.stream.links
     checks = Dictionary(
-      described.compactMap { link in SyncSampleCheck(link.stream).map { (link.number, $0) } },
+      described.compactMap { link in SyncSampleCheck(link.stream.format).map { (link.number, $0) }
+      },
       uniquingKeysWith: { first, _ in first })
   }
 
-  var stream: StreamInfo { media.stream }
+  private var stream: StreamInfo { media.stream }
+  var timeBase: TimeBase { stream.timeBase }
+  var format: MediaFormat { stream.format }
+  func format(ofLink number: Int) -> MediaFormat { stream.inLink(number).format }
+  func start(ofLink number: Int) -> Int64? { stream.inLink(number).startTime }
 
   /// The next packet of the track; false at its end.
   ///
@@ -295,7 +300,7 @@ extension StoredTrack {
   /// decide by it what to copy.
   func index(forDecodingAt time: Int64, interrupt: Interrupt) throws(EngineError) -> SampleIndex {
     let index = try index(interrupt: interrupt)
-    guard SyncSampleCheck(stream) != nil, !index.isEmpty else { return index }
+    guard SyncSampleCheck(stream.format) != nil, !index.isEmpty else { return index }
     let point = index.randomAccessPoint(forPosition: index.position(at: time) ?? 0)
     guard point > 0 else { return index }
     var packets = try PacketReader(media: self, interrupt: interrupt)

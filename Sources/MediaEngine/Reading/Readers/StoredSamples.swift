@@ -24,7 +24,7 @@ final class StoredSamples: RestartableStream {
     self.clip = clip
     self.formats = formats
     format = formats.first
-    guard clip.stream.tiles == nil else {
+    guard clip.stream.format.tiles == nil else {
       throw EngineError(
         .operationNotSupportedForAsset,
         "The picture of '\(clip.path)' is a grid of pictures, which no sample is",
@@ -68,7 +68,8 @@ final class StoredSamples: RestartableStream {
         link = packets.link
         let stream = clip.stream.inLink(link)
         let known = formats.first {
-          $0.mediaSubType == stream.mediaSubType && $0.extradata == stream.parameters.extradata
+          $0.mediaSubType == stream.format.mediaSubType
+            && $0.extradata == stream.parameters.extradata
         }
         format = known ?? FormatDescription(stream, mediaType: first.mediaType)
       }

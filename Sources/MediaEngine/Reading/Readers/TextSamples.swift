@@ -15,7 +15,7 @@ final class TextSamples: RestartableStream {
     self.clip = clip
     packets = try PacketReader(media: clip.media, interrupt: clip.interrupt)
     decoder = try mapErrors(.decode, path: clip.path) { () throws(LibAVError) in
-      try TextDecoder(stream: clip.stream)
+      try TextDecoder(clip.stream.format, timeBase: clip.stream.timeBase)
     }
     packet = try mapErrors(.read, path: clip.path, Packet.init)
     try begin(isWarm: false)

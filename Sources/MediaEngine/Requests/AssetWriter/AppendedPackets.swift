@@ -9,7 +9,7 @@ final class AppendedPackets: PacketStream {
   private let queue: PushedSamples
   private let session: SessionTimes
   private let interrupt: Interrupt
-  private let stream: StreamInfo
+  private let media: MediaFormat
   /// Where nothing can be hidden, what is presented before the session isn't written.
   private let hidesStart: Bool
   private var hasBegun = false
@@ -21,11 +21,11 @@ final class AppendedPackets: PacketStream {
   private let packet: Handoff<Packet>
 
   init(
-    _ queue: PushedSamples, in session: SessionTimes, of stream: StreamInfo, timeBase: TimeBase,
+    _ queue: PushedSamples, in session: SessionTimes, of media: MediaFormat, timeBase: TimeBase,
     hidesStart: Bool, interrupt: Interrupt
   ) throws(EngineError) {
     packet = try mapErrors(.write) { () throws(LibAVError) in Handoff(try Packet()) }
-    (self.queue, self.session, self.stream) = (queue, session, stream)
+    (self.queue, self.session, self.media) = (queue, session, media)
     (self.timeBase, self.hidesStart) = (timeBase, hidesStart)
     self.interrupt = interrupt
   }
@@ -67,18 +67,18 @@ final class AppendedPackets: PacketStream {
     if !hidesStart, !hasBegun {
       let isBefore = sample.presentationTime + duration <= range.start
       // Audio before zero is what its decoder begins with (priming).
-      let isPriming = stream.kind == .audio && range.start <= .zero
-      guard !isBefore || isPriming, stream.kind != .video || sample.attachments.notSync != true
+      let isPriming = media.kind == .audio && range.start <= .zero
+      guard !isBefore || isPriming, media.kind != .video || sample.attachments.notSync != true
       else {
         return false
       }
     }
-    if range.duration.isNumeric, decodeTime >= range.end, stream.kind != .video { return false }
+    if range.duration.isNumeric, decodeTime >= range.end, media.kind != .video { return false }
     hasBegun = true
     try mapErrors(.write) { () throws(LibAVError) in
       try packet.fill(with: sample, lasting: duration, from: range.start, in: timeBase)
     }
-    if stream.parameters.isCharacters, packet.foreignText(of: stream) != nil {
+    if media.parameters.isCharacters, packet.foreignText(of: media) != nil {
       throw EngineError(
         .unsupportedOutputSettings,
         "The text at \(sample.presentationTime.shortSeconds) isn't UTF-8, which containers require",
@@ -94,7 +94,7 @@ final class AppendedPackets: PacketStream {
 
   /// - Throws: `unsupportedOutputSettings` where the format changes: a track that is written has one.
   private func requireConfiguration(of sample: SampleBuffer) throws(EngineError) {
-    let codec = stream.parameters.codecName
+    let codec = media.parameters.codecName
     guard let own = sample.format?.extradata, !CodecTraits(codec).samplesConfigureDecoder else {
       return
     }
@@ -113,9 +113,9 @@ final class AppendedPackets: PacketStream {
   private func trim(
     _ packet: inout Packet, _ attachments: SampleAttachments
   ) throws(EngineError) {
-    guard stream.kind == .audio, stream.parameters.sampleRate > 0 else { return }
+    guard media.kind == .audio, media.parameters.sampleRate > 0 else { return }
     func samples(_ time: Time?) -> Int {
-      let rate = TimeBase(1, Int32(clamping: stream.parameters.sampleRate))
+      let rate = TimeBase(1, Int32(clamping: media.parameters.sampleRate))
       return Int(clamping: time?.ticks(in: rate, rounding: .halfAwayFromZero) ?? 0)
     }
     let (start, end) = (

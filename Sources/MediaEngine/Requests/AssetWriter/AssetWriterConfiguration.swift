@@ -67,13 +67,19 @@ public struct AssetWriterConfiguration: Sendable {
 
   /// What samples are that are written as they are.
   public struct SourceFormat: Sendable {
-    let stream: StreamInfo
+    let media: MediaFormat
+    /// The clock of the track that they become.
+    let timeBase: TimeBase
 
     /// As a track has them.
-    public init(_ track: AssetTrack) { stream = track.info.stream }
+    public init(_ track: AssetTrack) { self.init(track.info) }
 
     /// As an output delivers them.
-    public init(_ output: AssetReaderOutput) { stream = output.track.info.stream }
+    public init(_ output: AssetReaderOutput) { self.init(output.track.info) }
+
+    private init(_ track: TrackInfo) {
+      (media, timeBase) = (track.format, track.timeline.format.timeBase)
+    }
 
     /// Coded samples of which a caller knows this; 0 for what doesn't apply to them.
     ///
@@ -92,15 +98,13 @@ public struct AssetWriterConfiguration: Sendable {
       (coded.width, coded.height) = (width, height)
       (coded.sampleRate, coded.channels) = (sampleRate, channels)
       coded.initialPadding = initialPadding
-      guard
-        let stream = try? StreamInfo(coded, timeBase: TimeBase(1, max(1, timescale ?? 90_000)))
-      else {
+      guard let media = try? MediaFormat(coded) else {
         throw EngineError(
           .unsupportedOutputSettings, "FFmpeg knows no codec '\(coded.codec)'",
           hint: "Use FFmpeg's name, for example h264 or aac.")
       }
       let isComplete =
-        switch stream.kind {
+        switch media.kind {
         case .video: coded.width > 0 && coded.height > 0
         case .audio: coded.sampleRate > 0 && coded.channels > 0
         default: true
@@ -111,7 +115,8 @@ public struct AssetWriterConfiguration: Sendable {
           "The format of '\(coded.codec)' lacks its size, or its sample rate and channels",
           hint: "State video.dimensions, or audio.sampleRate and audio.channelsPerFrame.")
       }
-      self.stream = stream
+      self.media = media
+      timeBase = media.audioClock ?? TimeBase(1, max(1, timescale ?? 90_000))
     }
   }
 }
@@ -124,7 +129,7 @@ extension AssetWriterConfiguration.Input {
     case .audio: .audio
     case .text: .subtitle
     case .stored(let format):
-      switch format.stream.kind {
+      switch format.media.kind {
       case .video: .video
       case .audio: .audio
       case .subtitle: .subtitle
@@ -174,8 +179,8 @@ extension AssetWriterConfiguration.Input {
         add("/outputSettings/codec", "a codec of text, for example \(usual)", codec)
       }
     case .stored(let format):
-      if !fileType.format.canHold(format.stream) {
-        let codec = format.stream.parameters.codecName
+      if !fileType.format.canHold(format.media) {
+        let codec = format.media.parameters.codecName
         add("/sourceFormatHint", "a format that \(fileType.name) files can hold", codec)
       }
     }

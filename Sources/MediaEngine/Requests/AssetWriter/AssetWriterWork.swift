@@ -242,7 +242,7 @@ final class AssetWriterWork {
     case .audio(let settings):
       return try audioStage(input, first[0], settings, metadata, movie)
     case .text(let codec): return try textStage(input, codec, metadata, movie)
-    case .stored(let format): return try copyStage(input, format.stream, metadata, movie)
+    case .stored(let format): return try copyStage(input, format, metadata, movie)
     }
   }
 
@@ -278,14 +278,14 @@ final class AssetWriterWork {
     let format = try mapErrors(.encode, path: path) { () throws(LibAVError) in
       TrackFormat(
         path: path,
-        stream: try StreamInfo(
-          ofPictures: picture.layout, color: picture.color, timeBase: TimeBase(1, timescale),
-          frameRate: clock.frameRate))
+        try MediaFormat(
+          ofPictures: picture.layout, color: picture.color, frameRate: clock.frameRate),
+        timeBase: TimeBase(1, timescale))
     }
     let frames = PushedFrames(
       input.queue, in: session, format: format, interrupt: interrupt)
     let frame = try picture.make()
-    var source = VideoSource(pictures: format.stream)
+    var source = VideoSource(pictures: format)
     source.refine(by: frame.value)
     var settings = settings
     if let interval = writer.boundaries?.settings.interval?.seconds,
@@ -325,11 +325,11 @@ final class AssetWriterWork {
     guard case .audio(let audio) = first.content, let layout = AudioLayout(audio) else {
       throw EngineError(.unsupportedOutputSettings, "An appended sample is no linear audio")
     }
-    let stream = try mapErrors(.encode, path: path) { () throws(LibAVError) in
-      try StreamInfo(ofAudio: layout)
+    let format = try mapErrors(.encode, path: path) { () throws(LibAVError) in
+      try MediaFormat(ofAudio: layout)
     }
     let encoding = try AudioEncoderConfiguration(
-      AudioEncoding(settings, in: writer.fileType), of: stream)
+      AudioEncoding(settings, in: writer.fileType), of: format)
     let source = PushedAudio(
       input.queue, in: session, as: encoding.layout, interrupt: interrupt)
     return try AudioStage(
@@ -338,22 +338,21 @@ final class AssetWriterWork {
   }
 
   private func copyStage(
-    _ input: AssetWriterInput, _ stream: StreamInfo, _ metadata: TrackMetadata,
-    _ movie: MovieWriter
+    _ input: AssetWriterInput, _ format: AssetWriterConfiguration.SourceFormat,
+    _ metadata: TrackMetadata, _ movie: MovieWriter
   ) throws(EngineError) -> CopyStage {
-    var (stream, metadata) = (stream, metadata)
-    if let timescale = input.configuration.mediaTimeScale {
-      stream.timeBase = TimeBase(1, timescale)
-    }
-    metadata.sideData += stream.sideData.filter { $0.type != SideData.displayMatrix }
+    let media = format.media
+    let timeBase = input.configuration.mediaTimeScale.map { TimeBase(1, $0) } ?? format.timeBase
+    var metadata = metadata
+    metadata.sideData += media.sideData.filter { $0.type != SideData.displayMatrix }
     let target = try mapErrors(.write, path: path) { () throws(LibAVError) in
-      try movie.addStream(copying: stream, metadata)
+      try movie.addStream(copying: media, timeBase: timeBase, metadata)
     }
     let source = try AppendedPackets(
-      input.queue, in: session, of: stream, timeBase: stream.timeBase,
+      input.queue, in: session, of: media, timeBase: timeBase,
       hidesStart: movie.hasEditLists, interrupt: interrupt)
     return CopyStage(
-      source, to: target, holdsOthersBack: stream.kind == .video || stream.kind == .audio,
+      source, to: target, holdsOthersBack: media.kind == .video || media.kind == .audio,
       path: path)
   }
 
@@ -362,9 +361,10 @@ final class AssetWriterWork {
   ) throws(EngineError) -> CopyStage {
     let name = codec ?? writer.fileType.format.capabilities.textCodec ?? ""
     let source = try mapErrors(.encode, path: path) { () throws(LibAVError) in
-      let plain = try StreamInfo(CodedFormat(codec: "text"), timeBase: AppendedText.timeBase)
-      let converter = try TextConverter(from: plain, to: name)
-      let target = try movie.addStream(converter: converter, of: plain, metadata)
+      let plain = try MediaFormat(CodedFormat(codec: "text"))
+      let clock = AppendedText.timeBase
+      let converter = try TextConverter(from: plain, timeBase: clock, to: name)
+      let target = try movie.addStream(converter: converter, timeBase: clock, metadata)
       return (converter: Handoff(converter), target: target)
     }
     let text = try AppendedText(

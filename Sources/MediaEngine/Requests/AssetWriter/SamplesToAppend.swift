@@ -61,7 +61,7 @@ extension SampleBuffer {
     settings.appliesPreferredTrackTransform = true
     let presentation = try await asset.media.content.loadPresentation(interrupt: Interrupt())
     let track = presentation.tracks.preferred(.video)
-    let format = track?.stream.statesTransparency == true ? "rgba" : "rgb24"
+    let format = track?.format.statesTransparency == true ? "rgba" : "rgb24"
     let image = try await ImageGenerator(asset: asset, configuration: settings)
       .image(at: nil, output: ImageOutput(format: format))
     let picture = try Picture(

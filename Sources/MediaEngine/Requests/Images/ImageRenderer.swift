@@ -71,8 +71,8 @@ final class ImageRenderer {
   private func drawing(
     of frame: borrowing Frame, _ format: TrackFormat, _ view: CanvasView?
   ) -> (ImageGeometry, FrameRendering) {
-    let (stream, mode) = (format.stream, configuration.apertureMode)
-    let upright = view?.orientation ?? stream.preferredTransform.orientation ?? .up
+    let (media, mode) = (format.media, configuration.apertureMode)
+    let upright = view?.orientation ?? media.preferredTransform.orientation ?? .up
     let turn = configuration.appliesPreferredTrackTransform ? upright : .up
     let geometry =
       if let canvas = view?.canvas {
@@ -82,7 +82,7 @@ final class ImageRenderer {
           maximumSize: configuration.maximumSize)
       } else {
         ImageGeometry(
-          width: frame.width, height: frame.height, aspectRatio: stream.aspectRatio(of: frame),
+          width: frame.width, height: frame.height, aspectRatio: media.aspectRatio(of: frame),
           cleanAperture: format.video?.cleanAperture, mode: mode, orientation: turn,
           maximumSize: configuration.maximumSize)
       }

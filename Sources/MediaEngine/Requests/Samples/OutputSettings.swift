@@ -88,11 +88,11 @@ extension OutputSettings {
     switch self {
     case .stored: return
     case .text:
-      guard track.info.stream.kind == .subtitle else {
+      guard track.info.format.kind == .subtitle else {
         throw refusal(
           "Track \(track.trackID) has no text", .text("Name a track of subtitles or text."))
       }
-      guard track.info.stream.parameters.isText || track.info.timeline.isEmpty else {
+      guard track.info.format.parameters.isText || track.info.timeline.isEmpty else {
         throw refusal("The subtitles of track \(track.trackID) are pictures", .requestStored)
       }
     case .video(let format, let width, let height):
@@ -122,7 +122,7 @@ extension OutputSettings {
     guard track.isDecodable || track.info.timeline.isEmpty else {
       throw EngineError(
         .decoderNotFound,
-        "This build has no decoder for \(track.info.stream.parameters.name)",
+        "This build has no decoder for \(track.info.format.parameters.name)",
         advice: .requestStored)
     }
   }

@@ -53,8 +53,8 @@ actor WaveformWork: QueueActor {
     init() {}
 
     init(_ tracks: [TrackInfo]) {
-      rate = tracks.map(\.stream.parameters.sampleRate).max() ?? 0
-      channels = max(1, tracks.map(\.stream.parameters.channelLayout.channels).max() ?? 1)
+      rate = tracks.map(\.format.parameters.sampleRate).max() ?? 0
+      channels = max(1, tracks.map(\.format.parameters.channelLayout.channels).max() ?? 1)
     }
   }
 
@@ -82,10 +82,10 @@ actor WaveformWork: QueueActor {
 
   private func check(_ track: TrackInfo, of presentation: Presentation) throws(EngineError) {
     try track.timeline.requireUnprotected()
-    guard track.stream.parameters.hasDecoder || track.timeline.isEmpty else {
+    guard track.format.parameters.hasDecoder || track.timeline.isEmpty else {
       throw EngineError(
         .decoderNotFound,
-        "This build has no decoder for \(track.stream.parameters.name), "
+        "This build has no decoder for \(track.format.parameters.name), "
           + "the audio of track \(track.trackID) of '\(presentation.path)'",
         hint: "Choose another track, or a build of FFmpeg that has one.", path: presentation.path)
     }

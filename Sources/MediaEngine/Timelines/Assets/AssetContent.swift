@@ -223,10 +223,12 @@ extension StreamInfo {
       && text("filename")?.hasPrefix("cover") == true
       && ByteView(parameters.extradata).imageType == "image/webp"
   }
+}
 
+extension TrackInfo {
   /// Video or audio that this build can decode.
   var isDecodableMedia: Bool {
-    (kind == .video || kind == .audio) && !disposition.contains(.attachedPicture)
-      && parameters.hasDecoder
+    (format.kind == .video || format.kind == .audio) && format.parameters.hasDecoder
+      && stream?.disposition.contains(.attachedPicture) != true
   }
 }

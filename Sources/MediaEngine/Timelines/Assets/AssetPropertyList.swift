@@ -38,7 +38,7 @@ extension AssetPropertySource {
   /// can be used.
   fileprivate func isDecodable(interrupt: Interrupt) throws(EngineError) -> Bool {
     try tracks(interrupt: interrupt).contains {
-      $0.info.stream.isDecodableMedia && !$0.info.isProtected
+      $0.info.isDecodableMedia && !$0.info.isProtected
     }
   }
 }

@@ -54,7 +54,7 @@ public final class AssetTrack: TrackChoice, Sendable {
   func cancelLoading() { values.cancel() }
 
   /// FFmpeg's name of the codec.
-  package var codecName: String { info.stream.parameters.codecName }
+  package var codecName: String { info.format.parameters.codecName }
   /// Of its pictures as they are shown, upright.
   package var shownSize: Size { info.shownSize }
   /// By how much its pictures are turned to be shown; nil for other angles and mirrored ones.
@@ -74,9 +74,9 @@ public final class AssetTrack: TrackChoice, Sendable {
   public var mediaType: MediaType { info.mediaType }
   /// The sample entry's four-character code, or where the container has none FFmpeg's name of the
   /// codec.
-  public var mediaSubType: String { info.stream.mediaSubType }
+  public var mediaSubType: String { info.format.mediaSubType }
   /// Whether this build has a decoder for it.
-  public var isDecodable: Bool { info.stream.parameters.hasDecoder }
+  public var isDecodable: Bool { info.format.parameters.hasDecoder }
   /// True where there is a decoder for it and it isn't encrypted.
   public var isPlayable: Bool { isDecodable && !info.isProtected }
   /// False for a movie's tracks that are switched off; other containers have no such switch.
@@ -97,7 +97,7 @@ public final class AssetTrack: TrackChoice, Sendable {
     return extendedLanguageTag ?? "\(trackID)"
   }
   /// True when it is presented unless something else is chosen.
-  var isPresentedByDefault: Bool { info.stream.disposition.contains(.default) }
+  var isPresentedByDefault: Bool { info.stream?.disposition.contains(.default) == true }
   /// A group of alternatives among a movie's tracks; 0 for none.
   var alternateGroup: Int { info.alternateGroup }
   /// The tracks that belong to this one, by number.

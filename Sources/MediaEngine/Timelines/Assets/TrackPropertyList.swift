@@ -69,7 +69,7 @@ extension AssetProperty where Root == AssetTrack, Value == Double {
   /// Frames per second; 0 for tracks that aren't video. Of interlaced video whose samples are fields, fields
   /// per second.
   public static var nominalFrameRate: Self {
-    Self("nominalFrameRate", isDeep: { $0.stream.kind == .video && !$0.stream.hasPlausibleRate }) {
+    Self("nominalFrameRate", isDeep: { $0.format.kind == .video && !$0.format.hasPlausibleRate }) {
       (track, interrupt) throws(EngineError) in
       try track.timeline.nominalFrameRate(interrupt: interrupt)
     }
@@ -77,7 +77,7 @@ extension AssetProperty where Root == AssetTrack, Value == Double {
 
   /// In bits per second: what the file states, or else an average of its samples.
   public static var estimatedDataRate: Self {
-    Self("estimatedDataRate", isDeep: { $0.stream.parameters.bitRate <= 0 }) {
+    Self("estimatedDataRate", isDeep: { $0.format.parameters.bitRate <= 0 }) {
       (track, interrupt) throws(EngineError) in
       try track.timeline.dataRate(interrupt: interrupt)
     }
@@ -88,14 +88,14 @@ extension AssetProperty where Root == AssetTrack, Value == Bool {
   /// Whether decode order and presentation order differ (B-frames).
   public static var requiresFrameReordering: Self {
     Self("requiresFrameReordering") { (track, _) throws(EngineError) in
-      track.stream.kind == .video && track.stream.parameters.reorderDepth > 0
+      track.format.kind == .video && track.format.parameters.reorderDepth > 0
     }
   }
 
   /// Whether audio samples need others to be decoded (xHE-AAC).
   public static var hasAudioSampleDependencies: Self {
     Self("hasAudioSampleDependencies") { (track, _) throws(EngineError) in
-      track.stream.kind == .audio && track.stream.parameters.profile == "xHE-AAC"
+      track.format.kind == .audio && track.format.parameters.profile == "xHE-AAC"
     }
   }
 
@@ -107,13 +107,13 @@ extension AssetProperty where Root == AssetTrack, Value == Bool {
   /// As ``AssetTrack/isPlayable``.
   public static var isPlayable: Self {
     Self("isPlayable") { (track, _) throws(EngineError) in
-      track.stream.parameters.hasDecoder && !track.isProtected
+      track.format.parameters.hasDecoder && !track.isProtected
     }
   }
 
   /// As ``AssetTrack/isDecodable``.
   public static var isDecodable: Self {
-    Self("isDecodable") { (track, _) throws(EngineError) in track.stream.parameters.hasDecoder }
+    Self("isDecodable") { (track, _) throws(EngineError) in track.format.parameters.hasDecoder }
   }
 
   /// Whether all samples lie in the asset's own file; false for a movie that refers to other files.
@@ -161,7 +161,7 @@ extension AssetProperty where Root == AssetTrack, Value == Int64 {
 extension AssetProperty where Root == AssetTrack, Value == Time {
   /// The shortest duration of a frame; invalid where it isn't known and for tracks that aren't video.
   public static var minFrameDuration: Self {
-    Self("minFrameDuration", isDeep: { $0.stream.kind == .video && !$0.stream.hasConstantRate }) {
+    Self("minFrameDuration", isDeep: { $0.format.kind == .video && !$0.format.hasConstantRate }) {
       (track, interrupt) throws(EngineError) in
       try track.timeline.minFrameDuration(interrupt: interrupt)
     }
@@ -227,7 +227,7 @@ extension AssetProperty where Root == AssetTrack, Value == [TrackAssociationType
 
 extension TrackInfo {
   /// Whether the start or the end are only known from the index.
-  fileprivate var hasDeepTimeRange: Bool { stream.startTime == nil || stream.duration == nil }
+  fileprivate var hasDeepTimeRange: Bool { stream?.startTime == nil || stream?.duration == nil }
 
   /// The edit list, or one segment for all of it.
   fileprivate func segments(interrupt: Interrupt) throws(EngineError) -> [AssetTrackSegment] {

@@ -34,7 +34,7 @@ final class ComposedSource: TrackSource {
     let shown = Set(composition.instructions.flatMap { $0.layerInstructions.map(\.trackID) })
     layerTracks = tracks.filter { shown.contains($0.trackID) }
     pictures = try CompositionFormat(
-      composition, of: layerTracks.flatMap(\.timeline.partStreams), path: path)
+      composition, of: layerTracks.flatMap(\.timeline.partFormats).map(\.media), path: path)
     compositors = CompositorPool(chromaLocation: pictures.description.chromaLocation)
     timingTrack = composition.sourceTrackIDForFrameTiming.flatMap { trackID in
       tracks.first { $0.trackID == trackID }?.timeline
@@ -50,9 +50,8 @@ final class ComposedSource: TrackSource {
     let (layout, description) = (pictures.layout, pictures.description)
     format = try mapErrors(.open, path: path) { () throws(LibAVError) in
       TrackFormat(
-        path: path,
-        stream: try StreamInfo(
-          ofPictures: layout, color: description, timeBase: clock, frameRate: rate))
+        path: path, try MediaFormat(ofPictures: layout, color: description, frameRate: rate),
+        timeBase: clock)
     }
   }
 
@@ -65,12 +64,12 @@ final class ComposedSource: TrackSource {
   func placement(
     of frame: LayerFrame, _ layer: VideoComposition.LayerInstruction, at time: Time
   ) -> LayerPlacement? {
-    let (stored, stream) = (frame.frame, frame.format.stream)
+    let (stored, media) = (frame.frame, frame.format.media)
     let track = layerTracks.first { $0.trackID == layer.trackID }
-    let upright = stream.preferredTransform.orientation ?? .up
+    let upright = media.preferredTransform.orientation ?? .up
     let size = composition.renderSize
     let (width, height) = (pictures.layout.width, pictures.layout.height)
-    let aspectRatio = stream.aspectRatio(of: stored.value)
+    let aspectRatio = media.aspectRatio(of: stored.value)
     let crop = layer.cropRectangle(at: time)
     if layer.fit != .none, layer.transform.isEmpty, crop == nil {
       // What only has to fit lies on whole samples of chroma, as on a canvas.

@@ -12,13 +12,13 @@ struct CompositionFormat {
   /// True where PQ or HLG stays what it is; else it is mapped to BT.709.
   let isHighDynamicRange: Bool
 
-  /// - Parameter streams: of all sources that are shown, in the order of their tracks.
+  /// - Parameter sources: of all sources that are shown, in the order of their tracks.
   /// - Throws: `limitExceeded` for pictures that are too large, `operationNotSupportedForAsset` for
   ///   layers of standard range in a picture of high range.
   init(
-    _ composition: VideoComposition, of streams: [StreamInfo], path: String
+    _ composition: VideoComposition, of sources: [MediaFormat], path: String
   ) throws(EngineError) {
-    let pictures = streams.map(\.parameters)
+    let pictures = sources.map(\.parameters)
     let width = Int((composition.renderSize.width * composition.renderScale).rounded())
     let height = Int((composition.renderSize.height * composition.renderScale).rounded())
     let limit = Library.limits.pixels
@@ -65,7 +65,7 @@ struct CompositionFormat {
     let isUnspecified =
       described.matrix == ColorDescription.unspecifiedCode || described.matrix == 0
     // Images become video; of videos, all have to have it.
-    let videos = streams.filter { !$0.isStillPicture }.map(\.parameters)
+    let videos = sources.filter { !$0.isStillPicture }.map(\.parameters)
     let isFull =
       !format.isYUV || (!videos.isEmpty && videos.allSatisfy { $0.isFullRange })
     let sourceHeight = leading.map { $0.height > 0 ? $0.height : height } ?? height

@@ -156,11 +156,11 @@ struct CompositorFormat {
     var (width, height, orientation) = (frame.value.width, frame.value.height, Orientation.up)
     var crop: PictureRectangle?
     if isShownUpright {
-      let stream = layer.format.stream
-      orientation = stream.preferredTransform.orientation ?? .up
+      let media = layer.format.media
+      orientation = media.preferredTransform.orientation ?? .up
       let geometry = LayerGeometry(
         width: width, height: height,
-        aspectRatio: stream.aspectRatio(of: frame.value),
+        aspectRatio: media.aspectRatio(of: frame.value),
         cleanAperture: layer.format.video?.cleanAperture, orientation: orientation)
       let part = geometry.display.inverseBounds(
         of: Rectangle(x: 0, y: 0, width: geometry.shown.width, height: geometry.shown.height))

@@ -28,7 +28,7 @@ public final class Composition: Asset, PresentationSource {
     var known: Set<OmittedTrack> = []
     content = Presentation(
       path: path, tracks: tracks, pictures: [], metadata: [], tagsAreOfTheFile: false,
-      attachments: [], chapters: [],
+      attachments: [], chapters: [], canvas: canvas,
       omittedTracks: state.sources.flatMap(\.omitted).filter { known.insert($0).inserted },
       mixesAudio: true, audioMix: state.audioMix,
       videoComposition: state.videoComposition)

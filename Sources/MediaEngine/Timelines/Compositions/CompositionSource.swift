@@ -148,7 +148,7 @@ extension Presentation {
   fileprivate var tracksOfData: [OmittedTrack] {
     tracks.filter { $0.mediaType == .metadata }.map { track in
       OmittedTrack(
-        trackID: track.trackID, mediaType: track.mediaType, codec: track.stream.parameters.name,
+        trackID: track.trackID, mediaType: track.mediaType, codec: track.format.parameters.name,
         path: path)
     }
   }

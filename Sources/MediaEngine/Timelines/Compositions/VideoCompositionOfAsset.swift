@@ -1,3 +1,4 @@
+import LibAV
 import MediaTime
 import SystemIO
 
@@ -15,10 +16,9 @@ extension VideoComposition {
   public init(
     propertiesOf asset: any Asset, backgroundColor: Color = .black
   ) async throws(EngineError) {
-    let tracks = try await ShownVideoTrack.load(asset)
-    let composition = asset as? Composition
+    let (tracks, canvas) = try await ShownVideoTrack.load(asset)
     let size =
-      composition?.state.canvas.map { Size(width: Double($0.width), height: Double($0.height)) }
+      canvas.map { Size(width: Double($0.width), height: Double($0.height)) }
       ?? Size(
         width: tracks.map(\.shownSize.width).max() ?? 0,
         height: tracks.map(\.shownSize.height).max() ?? 0)
@@ -27,7 +27,7 @@ extension VideoComposition {
         ?? Time(value: 1, timescale: 30),
       sourceTrackIDForFrameTiming: tracks.count == 1 ? tracks[0].trackID : nil, renderSize: size,
       instructions: Self.instructions(
-        tracks, backgroundColor: backgroundColor, fit: composition == nil ? .none : .contain))
+        tracks, backgroundColor: backgroundColor, fit: canvas == nil ? .none : .contain))
   }
 
   private static func instructions(
@@ -64,7 +64,10 @@ private struct ShownVideoTrack {
   /// Of the turned pictures.
   let shownSize: Size
 
-  static func load(_ asset: any Asset) async throws(EngineError) -> [Self] {
+  /// The video tracks of an asset, and what they are shown in.
+  static func load(
+    _ asset: any Asset
+  ) async throws(EngineError) -> (tracks: [Self], canvas: Canvas?) {
     try await withTaskInterrupt(parent: nil) { (interrupt) async throws(EngineError) in
       let input = try await CompositionInput.load(asset, interrupt: interrupt)
       let presentation = try await asset.media.content.loadPresentation(interrupt: interrupt)
@@ -77,7 +80,7 @@ private struct ShownVideoTrack {
             info, isShown: shown.contains(info.trackID), segments: found?.segments,
             frameDuration: try await info.timeline.nominalFrameDuration(interrupt: interrupt)))
       }
-      return tracks
+      return (tracks, presentation.canvas)
     }
   }
 
@@ -126,12 +129,12 @@ extension TrackTimeline {
     var shortest = Time.invalid
     for part in parts {
       guard let source = part.source else { continue }
-      if let stored = source.stored, !stored.stream.hasPlausibleRate {
+      if let stored = source.stored, !stored.stream.format.hasPlausibleRate {
         try await stored.prepareIndex(interrupt: interrupt)
       }
       let own =
         try source.stored?.nominalFrameDuration(interrupt: interrupt)
-        ?? source.format.stream.nominalFrameDuration
+        ?? source.format.media.nominalFrameDuration
       let shown = part.targetDuration(own)
       // Invalid is the greatest.
       if shown.isNumeric, shown > .zero { shortest = .minimum(shortest, shown) }

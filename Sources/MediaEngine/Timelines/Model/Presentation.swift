@@ -19,6 +19,8 @@ struct Presentation: Sendable {
   /// Files within the file, such as fonts (Matroska).
   let attachments: [StreamInfo]
   var chapters: [ChapterSpan]
+  /// What all pictures are shown in; nil where each track has a size of its own.
+  var canvas: Canvas?
   /// The names of what isn't understood of its file, such as boxes and chunks.
   var opaqueParts: [String] = []
   /// The tracks of its sources that it can't show.

@@ -10,7 +10,7 @@ extension TrackInfo {
     case .timecode, .metadata: break
     }
     if mediaType == .video { result += pictureCharacteristics }
-    let flags = stream.disposition
+    let flags = stream?.disposition ?? []
     let isLegible = result.contains(.legible)
     if flags.contains(.default) { result.append(.isMainProgramContent) }
     if flags.contains(.comment) { result.append(.isAuxiliaryContent) }
@@ -38,16 +38,16 @@ extension TrackInfo {
 
   private var pictureCharacteristics: [MediaCharacteristic] {
     var result: [MediaCharacteristic] = []
-    let color = stream.parameters.color
+    let color = format.parameters.color
     // BT.2020, SMPTE RP 431-2 and EG 432-1 (P3).
     if [9, 11, 12].contains(color.primaries) { result.append(.usesWideGamutColorSpace) }
     // Dolby Vision is HDR whatever its base layer is, and with profile 5 that has no colours of its own.
     if color.transfer == ColorDescription.pq || color.transfer == ColorDescription.hlg
-      || stream.dolbyVision != nil
+      || format.dolbyVision != nil
     {
       result.append(.containsHDRVideo)
     }
-    if stream.containsAlphaChannel { result.append(.containsAlphaChannel) }
+    if format.containsAlphaChannel { result.append(.containsAlphaChannel) }
     return result
   }
 }

@@ -35,8 +35,10 @@ struct TrackInfo: TrackChoice, Sendable {
   /// The track that shows it, where a video composition does.
   var composedInto: Int32?
 
-  /// What the samples are, at first.
-  var stream: StreamInfo { timeline.format.stream }
+  /// The format of the samples, at first.
+  var format: MediaFormat { timeline.format.media }
+  /// The file's stream that the first samples are of; nil for samples of no file.
+  var stream: StreamInfo? { timeline.format.stream }
   var isProtected: Bool { timeline.isProtected }
 
   /// The stream of a file that the track is, for who copies its samples.
@@ -56,14 +58,14 @@ struct TrackInfo: TrackChoice, Sendable {
     if let settings {
       return settings.languageCode ?? settings.extendedLanguageTag.flatMap(iso639(ofTag:))
     }
-    return stream.languageCode ?? movie?.languageCode
+    return stream?.languageCode ?? movie?.languageCode
   }
   /// BCP 47.
   var extendedLanguageTag: String? {
     if let settings {
       return settings.extendedLanguageTag ?? settings.languageCode.flatMap(bcp47(ofISO639:))
     }
-    return movie?.extendedLanguageTag ?? stream.extendedLanguageTag
+    return movie?.extendedLanguageTag ?? stream?.extendedLanguageTag
       ?? languageCode.flatMap(bcp47(ofISO639:))
   }
   var alternateGroup: Int { Int(movie?.alternateGroup ?? 0) }
@@ -74,25 +76,27 @@ struct TrackInfo: TrackChoice, Sendable {
 
   /// Of the first samples: the one that libav knows.
   var formatDescription: FormatDescription {
-    FormatDescription(
-      stream, mediaType: mediaType, sampleDescription: movie?.sampleDescriptions.first)
+    timeline.format.description(of: mediaType, movie?.sampleDescriptions.first)
   }
 
   /// All that the track's samples have. The later ones are only in the movie's own table, in the links
   /// of a chained Ogg file, and the parts of a composition's timeline.
   var formatDescriptions: [FormatDescription] {
     let isOfParts = timeline.source == nil && movie == nil
-    let links = isOfParts ? timeline.partStreams : stream.links.map(\.stream)
-    if !links.isEmpty, stream.descriptionPlaces.isEmpty {
+    let links = stream?.links.map(\.stream) ?? []
+    let several =
+      isOfParts
+      ? timeline.partFormats.map { $0.description(of: mediaType) }
+      : links.map { FormatDescription($0, mediaType: mediaType) }
+    if !several.isEmpty, stream?.descriptionPlaces.isEmpty != false {
       var known: Set<FormatDescription> = []
-      return links.map { FormatDescription($0, mediaType: mediaType) }
-        .filter { known.insert($0).inserted }
+      return several.filter { known.insert($0).inserted }
     }
     let further = (movie?.sampleDescriptions ?? []).dropFirst()
     return [formatDescription]
       + further.map { entry in
         let link = links.first { link in
-          link.mediaSubType == entry.format
+          link.format.mediaSubType == entry.format
             && entry.configurationBoxes.values.contains(link.parameters.extradata)
         }
         return link.map {
@@ -106,22 +110,22 @@ struct TrackInfo: TrackChoice, Sendable {
     if let canvas = timeline.canvas {
       return Size(width: Double(canvas.width), height: Double(canvas.height))
     }
-    return stream.kind == .video
-      ? stream.presentationSize(movie?.sampleDescriptions.first?.video) : .zero
+    return format.kind == .video
+      ? format.presentationSize(movie?.sampleDescriptions.first?.video) : .zero
   }
 
   var preferredTransform: AffineTransform {
-    settings?.preferredTransform ?? stream.preferredTransform(for: naturalSize)
+    settings?.preferredTransform ?? format.preferredTransform(for: naturalSize)
   }
 
   /// The volume to play at, 1 for full volume; 0 for tracks that aren't audio.
   var preferredVolume: Double {
-    guard stream.kind == .audio else { return 0 }
+    guard format.kind == .audio else { return 0 }
     return settings?.preferredVolume ?? movie?.volume ?? 1
   }
 
   /// Units per second in which every time of the track's own clock is a whole number.
   var naturalTimeScale: Int32 {
-    settings?.naturalTimeScale ?? max(1, stream.timeBase.denominator)
+    settings?.naturalTimeScale ?? max(1, timeline.format.timeBase.denominator)
   }
 }

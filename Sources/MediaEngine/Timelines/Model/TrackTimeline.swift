@@ -202,12 +202,12 @@ extension TrackTimeline {
 
   var isProtected: Bool { sources.contains { $0.isProtected } }
   /// The formats of its parts, at first: each stream of a file once.
-  var partStreams: [StreamInfo] {
+  var partFormats: [TrackFormat] {
     var known: [ObjectIdentifier: Set<Int>] = [:]
     return sources.filter { source in
       guard let media = source.stored else { return true }
       return known[ObjectIdentifier(media.source), default: []].insert(media.stream.index).inserted
-    }.map(\.format.stream)
+    }.map(\.format)
   }
 
   /// Does what takes long before the first sample can be read.
@@ -245,7 +245,7 @@ extension TrackTimeline {
     parts.flatMap { part -> [Time] in
       let ends = [part.mapping.target.start, part.mapping.target.end]
       guard let source = part.source else { return ends }
-      let tick = Time(ticks: 1, in: source.format.stream.timeBase)
+      let tick = Time(ticks: 1, in: source.format.timeBase)
       let zero = part.targetTime(source.stored?.time(0) ?? .zero)
       return [tick, part.targetDuration(tick), zero] + ends
     }
@@ -254,7 +254,7 @@ extension TrackTimeline {
   /// A clock on which the times of all parts are whole numbers, or those of as many as a million ticks a second
   /// allow.
   var commonTimeBase: TimeBase {
-    let own = format.stream.timeBase
+    let own = format.timeBase
     // Nanoseconds, as some WebM files have them, are whole on no other clock.
     if Int64(own.denominator) > 1_000_000 * Int64(own.numerator) { return own }
     return clockTimes.clock()

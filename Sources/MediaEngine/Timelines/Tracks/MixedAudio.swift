@@ -52,7 +52,7 @@ final class MixedAudio: RestartableStream {
     _ reading: TrackReading, settings wanted: AudioSettings
   ) throws(EngineError) {
     let range = reading.range
-    let streams = tracks.map(\.info.stream.parameters)
+    let streams = tracks.map(\.info.format.parameters)
     let rate = wanted.sampleRate ?? streams.map(\.sampleRate).max() ?? 48000
     let widest = streams.map(\.channelLayout).max { $0.channels < $1.channels }
     let count = wanted.channels ?? max(1, widest?.channels ?? 2)

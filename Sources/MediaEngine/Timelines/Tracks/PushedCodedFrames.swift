@@ -14,10 +14,10 @@ final class PushedCodedFrames: MediaStream {
     _ queue: PushedSamples, _ reading: TrackReading, format: TrackFormat,
     priority: WorkLimiter.Priority
   ) throws(EngineError) {
-    let clock = format.stream.timeBase
+    let clock = format.timeBase
     func time(_ ticks: Int64) -> Time { Time(ticks: ticks, in: clock) }
     timer = FrameTimer(reading.range, format, time: time, duration: time)
-    let packets = PushedPackets(queue, stream: format.stream, path: format.path, reading.interrupt)
+    let packets = PushedPackets(queue, format, reading.interrupt)
     frames = ReadAhead(
       try PushedDecoding(
         FrameDecoder(packets, path: format.path, threads: 0), queue, path: format.path),
@@ -70,16 +70,20 @@ private final class PushedDecoding: ReadAheadSource {
 
 /// Packets of samples that are pushed as they are stored.
 struct PushedPackets: PacketInput, ~Copyable {
-  let stream: StreamInfo
   let interrupt: Interrupt
   let link = 0
   private let queue: PushedSamples
-  private let path: String
+  private let source: TrackFormat
   private var hasBegun = false
 
-  init(_ queue: PushedSamples, stream: StreamInfo, path: String, _ interrupt: Interrupt) {
-    (self.queue, self.stream, self.path, self.interrupt) = (queue, stream, path, interrupt)
+  init(_ queue: PushedSamples, _ format: TrackFormat, _ interrupt: Interrupt) {
+    (self.queue, self.source, self.interrupt) = (queue, format, interrupt)
   }
+
+  var timeBase: TimeBase { source.timeBase }
+  var format: MediaFormat { source.media }
+  func format(ofLink number: Int) -> MediaFormat { format }
+  func start(ofLink number: Int) -> Int64? { nil }
 
   mutating func take(into packet: inout Packet) throws(EngineError) -> PacketStep {
     while true {
@@ -92,10 +96,10 @@ struct PushedPackets: PacketInput, ~Copyable {
         // What comes before it refers to frames that were never pushed.
         guard hasBegun || isSync else { continue }
         hasBegun = true
-        try mapErrors(.read, path: path) { () throws(LibAVError) in
+        try mapErrors(.read, path: source.path) { () throws(LibAVError) in
           try packet.fill(
             with: sample, lasting: sample.duration.isNumeric ? sample.duration : .zero,
-            in: stream.timeBase)
+            in: timeBase)
         }
         return .packet
       }
@@ -103,7 +107,7 @@ struct PushedPackets: PacketInput, ~Copyable {
   }
 
   func nothingDecoded(_ refusal: LibAVError) -> EngineError {
-    var error = EngineError(refusal, stage: .decode, path: path)
+    var error = EngineError(refusal, stage: .decode, path: source.path)
     error.code = .undecodableMediaData
     return error
   }

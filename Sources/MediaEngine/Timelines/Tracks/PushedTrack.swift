@@ -22,7 +22,7 @@ final class PushedTrack: TrackSource {
   func frames(
     _ reading: TrackReading, priority: WorkLimiter.Priority
   ) throws(EngineError) -> any MediaStream<TimedFrame> {
-    guard format.stream.parameters.codecName == "rawvideo" else {
+    guard format.media.parameters.codecName == "rawvideo" else {
       return try PushedCodedFrames(samples, reading, format: format, priority: priority)
     }
     return PushedFrames(
@@ -33,7 +33,7 @@ final class PushedTrack: TrackSource {
   func audio(
     _ reading: TrackReading, _ settings: AudioSettings
   ) throws(EngineError) -> any MediaStream<SampleBuffer> {
-    let own = format.stream.parameters
+    let own = format.media.parameters
     let channels =
       settings.speakers
       ?? settings.channels.map {

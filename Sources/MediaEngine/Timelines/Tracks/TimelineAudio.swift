@@ -43,7 +43,7 @@ final class TimelineAudio: RestartableStream {
   init(
     _ timeline: TrackTimeline, _ reading: TrackReading, _ settings: AudioSettings
   ) throws(EngineError) {
-    let stated = timeline.format.stream.parameters
+    let stated = timeline.format.media.parameters
     let rate = settings.sampleRate ?? max(1, stated.sampleRate)
     var speakers = settings.speakers ?? stated.channelLayout
     if let count = settings.channels, speakers.channels != count {
@@ -157,7 +157,7 @@ final class TimelineAudio: RestartableStream {
   ) throws(EngineError) -> any MediaStream<SampleBuffer> {
     let whole = part.part.mapping.source
     // Both change the rate, so varispeed does it in one step.
-    let stated = source.format.stream.parameters.sampleRate
+    let stated = source.format.media.parameters.sampleRate
     let isResampled = settings.timePitch == .varispeed && stated > 0
     let sourceRate = isResampled ? stated : layout.sampleRate
     let request = StretchRequest(

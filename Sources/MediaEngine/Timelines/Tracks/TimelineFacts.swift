@@ -25,7 +25,7 @@ extension TrackTimeline {
     }
     let range = try timeRange(interrupt: interrupt)
     guard range.duration.isNumeric, range.duration > .zero else {
-      return Double(max(0, format.stream.parameters.bitRate))
+      return Double(max(0, format.media.parameters.bitRate))
     }
     return Double(try byteCount(interrupt: interrupt)) * 8 / range.duration.seconds
   }
@@ -37,7 +37,7 @@ extension TrackTimeline {
       guard let source = part.source else { continue }
       let own =
         try source.stored?.nominalFrameRate(interrupt: interrupt)
-        ?? source.format.stream.nominalFrameRate
+        ?? source.format.media.nominalFrameRate
       highest = max(highest, part.isIdentity ? own : own * part.mapping.rate)
     }
     return highest
@@ -50,7 +50,7 @@ extension TrackTimeline {
       guard let source = part.source else { continue }
       let own =
         try source.stored?.minFrameDuration(interrupt: interrupt)
-        ?? source.format.stream.minFrameDuration
+        ?? source.format.media.minFrameDuration
       let shown = part.targetDuration(own)
       guard shown.isNumeric else { continue }
       shortest = shortest.isNumeric ? min(shortest, shown) : shown

@@ -40,9 +40,7 @@ extension TrackTimeline {
   ) throws(EngineError) -> any MediaStream<SampleBuffer> {
     if let source { return try source.storedSamples(reading, formats: formats) }
     return TimelineStream(self, reading) { (source, reading) throws(EngineError) in
-      let stream = source.format.stream
-      let type = formats.first?.mediaType
-      let own = type.map { FormatDescription(stream, mediaType: $0) }
+      let own = formats.first.map { source.format.description(of: $0.mediaType) }
       return try source.storedSamples(reading, formats: own.map { [$0] } ?? [])
     } retime: { (sample, part, _) in
       sample.retimed(by: part.part)

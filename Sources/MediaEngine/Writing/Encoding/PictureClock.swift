@@ -84,7 +84,7 @@ struct PictureClock {
     range: TimeRange, timeline: TrackTimeline, timeBase: TimeBase, frameDuration: Time?,
     shortest: Time?
   ) {
-    let usual = timeline.format.stream.minFrameDuration
+    let usual = timeline.format.media.minFrameDuration
     self.init(
       range: range, timeBase: timeBase,
       usualDuration: usual.isNumeric ? usual : Time(value: 1, timescale: 30),

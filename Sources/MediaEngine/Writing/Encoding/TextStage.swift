@@ -35,14 +35,16 @@ final class TextStage: ExportStage {
     packet = try mapErrors(.read, path: path, Packet.init)
     let mayOverlap = writer.destination.fileType.format.capabilities.textMayOverlap
     sequence = codec == nil || mayOverlap ? nil : CueSequence()
-    let source = timeline.format.stream
+    let (source, timeBase) = (timeline.format.media, timeline.format.timeBase)
     stream = try mapErrors(.write, path: path) { () throws(LibAVError) in
-      guard let codec else { return try writer.addStream(copying: source, metadata) }
-      let converter = try TextConverter(from: source, to: codec)
-      return try writer.addStream(converter: converter, of: source, metadata)
+      guard let codec else {
+        return try writer.addStream(copying: source, timeBase: timeBase, metadata)
+      }
+      let converter = try TextConverter(from: source, timeBase: timeBase, to: codec)
+      return try writer.addStream(converter: converter, timeBase: timeBase, metadata)
     }
     acceptsNegativeTimes = source.kind == .data && writer.hasEditLists
-    targetTimeBase = source.timeBase
+    targetTimeBase = timeBase
   }
 
   func begin(_ writer: MovieWriter) { targetTimeBase = writer.timeBase(of: stream) }
@@ -152,7 +154,7 @@ private final class OpenPart {
     self.packets = packets
     guard let codec else { return }
     converter = try mapErrors(.encode, path: clip.path) { () throws(LibAVError) in
-      try TextConverter(from: clip.stream, to: codec)
+      try TextConverter(from: clip.stream.format, timeBase: clip.stream.timeBase, to: codec)
     }
   }
 

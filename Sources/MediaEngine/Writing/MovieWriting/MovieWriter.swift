@@ -75,19 +75,20 @@ final class MovieWriter: PacketSink {
 
   // MARK: - Streams
 
-  /// A track whose packets are copied from another container; returns the number of its stream.
+  /// A track of packets that are there already; returns the number of its stream.
   ///
-  /// - Parameter metadata: nil for the source's own.
+  /// - Parameter timeBase: the clock that the track is to have.
   func addStream(
-    copying source: StreamInfo, _ metadata: TrackMetadata? = nil
+    copying source: MediaFormat, timeBase: TimeBase, _ metadata: TrackMetadata
   ) throws(LibAVError) -> Int {
-    let number = try muxer.addStream(copying: source, describedBy: metadata?.description)
+    let number = try muxer.addStream(
+      copying: source, timeBase: timeBase, describedBy: metadata.description)
     if source.kind == .video, copiedVideoTimescale == nil {
-      copiedVideoTimescale = source.timeBase.denominator
+      copiedVideoTimescale = timeBase.denominator
     }
     streams.append(
       Stream(
-        boxes: metadata?.boxes, timescale: MovieWriter.timescale(of: source),
+        boxes: metadata.boxes, timescale: MovieWriter.timescale(of: source, timeBase),
         isAudio: source.kind == .audio))
     return number
   }
@@ -105,13 +106,15 @@ final class MovieWriter: PacketSink {
     return number
   }
 
-  /// A track of text that `converter` makes of `source`; returns the number of its stream.
+  /// A track of text that `converter` makes; returns the number of its stream.
+  ///
+  /// - Parameter timeBase: the clock that the track is to have.
   func addStream(
-    converter: borrowing TextConverter, of source: StreamInfo,
+    converter: borrowing TextConverter, timeBase: TimeBase,
     _ metadata: TrackMetadata = TrackMetadata()
   ) throws(LibAVError) -> Int {
     let number = try muxer.addStream(
-      converter: converter, timeBase: source.timeBase, describedBy: metadata.description)
+      converter: converter, timeBase: timeBase, describedBy: metadata.description)
     streams.append(Stream(boxes: metadata.boxes))
     return number
   }
@@ -221,11 +224,11 @@ final class MovieWriter: PacketSink {
 
   /// The clock that a track's edits are to be exact on: its own, and of audio, whatever its clock, that of
   /// its samples. Nil for text and data.
-  static func timescale(of stream: StreamInfo) -> Int32? {
-    let rate = Int32(clamping: stream.parameters.sampleRate)
-    switch stream.kind {
+  static func timescale(of media: MediaFormat, _ timeBase: TimeBase) -> Int32? {
+    let rate = Int32(clamping: media.parameters.sampleRate)
+    switch media.kind {
     case .audio where rate > 0: return rate
-    case .audio, .video: return max(1, stream.timeBase.denominator)
+    case .audio, .video: return max(1, timeBase.denominator)
     default: return nil
     }
   }

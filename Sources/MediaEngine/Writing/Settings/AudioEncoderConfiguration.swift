@@ -15,14 +15,14 @@ struct AudioEncoderConfiguration {
   /// What the file becomes of its linear samples, as a part of them; nil with loss.
   let compression: Double?
 
-  init(_ encoding: AudioEncoding, of stream: StreamInfo) throws(EngineError) {
+  init(_ encoding: AudioEncoding, of source: MediaFormat) throws(EngineError) {
     let (codec, settings) = (encoding.codec, encoding.settings)
     guard let best = codec.encoder else {
       throw EngineError(
         .encoderNotFound, "This build of FFmpeg has no encoder for \(codec.title)",
         advice: .chooseAvailableEncoder)
     }
-    let parameters = stream.parameters
+    let parameters = source.parameters
     let name =
       codec == .linearPCM ? AudioEncoderConfiguration.linearEncoder(for: parameters) : best
     encoderName = name
@@ -44,8 +44,8 @@ struct AudioEncoderConfiguration {
   /// their bit rates.
   ///
   /// - Throws: `encoderNotFound`.
-  init(joining streams: [StreamInfo]) throws(EngineError) {
-    guard let parameters = streams.first?.parameters else {
+  init(joining formats: [MediaFormat]) throws(EngineError) {
+    guard let parameters = formats.first?.parameters else {
       throw EngineError(.noSourceTrack, "The track has no part that holds audio")
     }
     let name = parameters.codecName
@@ -71,7 +71,7 @@ struct AudioEncoderConfiguration {
     } else {
       let channels = Int64(max(2, stored.channels))
       let usual = (known?.usualBitRate ?? 128_000) * channels / 2
-      let highest = streams.map(\.parameters.bitRate).max() ?? 0
+      let highest = formats.map(\.parameters.bitRate).max() ?? 0
       let rate = highest > 0 ? highest : usual
       bitRate = known?.bitRates.map { min(max(rate, $0.lowerBound), $0.upperBound) } ?? rate
       compression = nil

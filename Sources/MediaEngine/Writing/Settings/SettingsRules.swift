@@ -298,6 +298,6 @@ extension ResolvedSettings {
 extension [TrackInfo] {
   /// The one video track that exports encode.
   var encodedVideo: TrackInfo? {
-    filter { $0.stream.parameters.hasDecoder }.preferred(.video)
+    filter { $0.format.parameters.hasDecoder }.preferred(.video)
   }
 }

@@ -3,7 +3,9 @@ import MediaTime
 
 /// What is known of a video track before it is encoded: by its description, then by its first frame.
 struct VideoSource {
-  var stream: StreamInfo
+  var format: MediaFormat
+  /// The clock of its times.
+  var timeBase: TimeBase
   /// What frames are fitted into before anything else is done to them; nil where they are what is encoded.
   let canvas: Canvas?
   /// How the stored picture, or the canvas, is turned to be shown.
@@ -18,34 +20,34 @@ struct VideoSource {
   var isShowOfStills = false
 
   init(_ track: TrackInfo) {
-    stream = track.stream
+    (format, timeBase) = (track.format, track.timeline.format.timeBase)
     canvas = track.timeline.canvas
     orientation = track.preferredTransform.orientation ?? .up
-    width = canvas?.width ?? stream.parameters.width
-    height = canvas?.height ?? stream.parameters.height
+    width = canvas?.width ?? format.parameters.width
+    height = canvas?.height ?? format.parameters.height
     if canvas != nil {
       // Frames are shown upright in it, with square pixels, and flat.
-      stream.sampleAspectRatio = Rational(1, 1)
-      stream.displayMatrix = nil
-      stream.sideData.removeAll {
+      format.sampleAspectRatio = Rational(1, 1)
+      format.displayMatrix = nil
+      format.sideData.removeAll {
         $0.type == SideData.displayMatrix || SideData.geometry.contains($0.type)
       }
-      stream.timeBase = track.timeline.commonTimeBase
+      timeBase = track.timeline.commonTimeBase
     }
-    pixelFormat = stream.parameters.pixelFormat
-    color = stream.parameters.color
+    pixelFormat = format.parameters.pixelFormat
+    color = format.parameters.color
     description = track.formatDescription.video
-    isShowOfStills = canvas != nil && stream.isStillPicture
+    isShowOfStills = canvas != nil && format.isStillPicture
   }
 
   /// Pictures that come from no file.
-  init(pictures stream: StreamInfo) {
-    self.stream = stream
+  init(pictures source: TrackFormat) {
+    (format, timeBase) = (source.media, source.timeBase)
     canvas = nil
     orientation = .up
-    (width, height) = (stream.parameters.width, stream.parameters.height)
-    pixelFormat = stream.parameters.pixelFormat
-    color = stream.parameters.color
+    (width, height) = (format.parameters.width, format.parameters.height)
+    pixelFormat = format.parameters.pixelFormat
+    color = format.parameters.color
   }
 
   /// The decoder knows the true size and format, the container may not.
@@ -53,8 +55,8 @@ struct VideoSource {
     if canvas == nil { (width, height) = (frame.width, frame.height) }
     pixelFormat = frame.pixelFormat
     color = frame.color
-    for light in frame.light where !stream.sideData.contains(where: { $0.type == light.type }) {
-      stream.sideData.append(light)
+    for light in frame.light where !format.sideData.contains(where: { $0.type == light.type }) {
+      format.sideData.append(light)
     }
   }
 
@@ -63,7 +65,7 @@ struct VideoSource {
   }
 }
 
-extension StreamInfo {
+extension MediaFormat {
   /// The frame rate that the encoder requires; frames retain their own times.
   var encodedFrameRate: Rational {
     averageFrameRate.isPositive ? averageFrameRate : Rational(30, 1)
@@ -85,7 +87,7 @@ struct VideoEncoderConfiguration {
   let isHighDynamicRange: Bool
   private let encoder: VideoEncoder
   private let timeBase: TimeBase
-  private let stream: StreamInfo
+  private let source: MediaFormat
   private let isUpright: Bool
   private let isShowOfStills: Bool
 
@@ -116,7 +118,7 @@ struct VideoEncoderConfiguration {
   ) throws(EngineError) {
     let (codec, settings) = (encoding.codec, encoding.settings)
     self.encoding = encoding
-    stream = source.stream
+    self.source = source.format
     isShowOfStills = source.isShowOfStills
     let format = VideoEncoderConfiguration.pixelFormat(for: encoding, of: source.pixelFormat)
     geometry = VideoGeometry(
@@ -131,7 +133,7 @@ struct VideoEncoderConfiguration {
     isHighDynamicRange = source.isHighDynamicRange && codec.keepsHighDynamicRange
     let accepted = Encoder.pixelFormats(of: encoder.name)
     pixelFormat = accepted.isEmpty || accepted.contains(format) ? format : .yuv420p
-    let usual = stream.encodedFrameRate
+    let usual = source.format.encodedFrameRate
     var duration = settings.frameDuration
     // What is too fast is sampled evenly; what is not has its own times.
     if let shortest = encoding.shortestFrameDuration, usual.doubleValue * shortest.seconds > 1 {
@@ -142,7 +144,7 @@ struct VideoEncoderConfiguration {
     frameRate = codec.fastest.map { $0.doubleValue < wanted.doubleValue ? $0 : wanted } ?? wanted
     timeBase =
       codec.timeBase ?? duration.flatMap(Rational.init(framesOf:))
-      .map { TimeBase($0.denominator, $0.numerator) } ?? stream.timeBase
+      .map { TimeBase($0.denominator, $0.numerator) } ?? source.timeBase
   }
 
   /// As deep as the source where the codec goes there, and with as much of the colour as it keeps.
@@ -167,7 +169,7 @@ struct VideoEncoderConfiguration {
 
   /// What of the stream's side data is still true of the encoded stream.
   var sideData: [SideData] {
-    stream.sideData.filter { data in
+    source.sideData.filter { data in
       (data.type == SideData.displayMatrix && !isUpright)
         || (SideData.geometry.contains(data.type) && geometry.retainsView)
         || (keepsHighDynamicRange && SideData.light.contains(data.type))
@@ -229,7 +231,7 @@ struct VideoEncoderConfiguration {
   private var highEfficiencyParameters: String {
     var parameters = ["log-level=none"]
     guard keepsHighDynamicRange else { return parameters[0] }
-    if let display = stream.masteringDisplay, let primaries = display.primaries,
+    if let display = source.masteringDisplay, let primaries = display.primaries,
       let light = display.luminance
     {
       func point(_ point: ChromaticityPoint) -> String {
@@ -240,7 +242,7 @@ struct VideoEncoderConfiguration {
           + "R\(point(primaries.red))WP\(point(primaries.white))"
           + "L(\(count(light.maximum, per: 10_000)),\(count(light.minimum, per: 10_000)))")
     }
-    if let light = stream.contentLight {
+    if let light = source.contentLight {
       parameters.append("max-cll=\(light.maxCLL),\(light.maxFALL)")
     }
     if parameters.count > 1 { parameters.append("hdr10=1") }

@@ -39,7 +39,7 @@ struct VideoGeometry: Equatable {
     retainsView = settings.crop == nil && turn == .up
 
     let size = upright.swapsAxes ? (source.height, source.width) : (source.width, source.height)
-    let stored = source.stream.sampleAspectRatio
+    let stored = source.format.sampleAspectRatio
     var ratio = upright.swapsAxes ? stored.inverted : stored
     var part = PictureRectangle(x: 0, y: 0, width: size.0, height: size.1)
     if let crop = settings.crop {

@@ -25,7 +25,7 @@ struct RecoveryPoints: ~Copyable {
   ) throws(EngineError) -> Int {
     var point = index.randomAccessPoint(forPosition: position)
     let isH264 = CodecTraits(media.stream.parameters.codecName).nalSyntax == .h264
-    guard isH264 || SyncSampleCheck(media.stream) != nil else { return point }
+    guard isH264 || SyncSampleCheck(media.stream.format) != nil else { return point }
     let target = index.presentation[position]
     // Each step is a group further back; refreshes take some seconds at most.
     for _ in 0..<64 where point > 0 {

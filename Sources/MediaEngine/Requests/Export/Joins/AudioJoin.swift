@@ -19,7 +19,9 @@ struct AudioJoin {
   }
 
   let parts: [Part]
-  let stream: StreamInfo
+  let format: MediaFormat
+  /// The clock of its samples.
+  let timeBase: TimeBase
   /// In samples.
   let packetLength: Int64
   /// By how much a part is early or late, at most.
@@ -31,10 +33,9 @@ struct AudioJoin {
     _ track: TrackInfo, _ plan: JoinPlan, range: TimeRange, in type: FileType, interrupt: Interrupt
   ) throws(EngineError) {
     try plan.requireNoRefusal(of: track)
-    var stream = plan.stream
-    let rate = Int32(clamping: max(1, stream.parameters.sampleRate))
-    stream.timeBase = TimeBase(1, rate)
-    self.stream = stream
+    format = plan.format
+    let rate = Int32(clamping: max(1, format.parameters.sampleRate))
+    timeBase = TimeBase(1, rate)
     let ranges = track.timeline.ranges(in: range)
     var refused: [(segment: JoinPlan.Segment, reason: String)] = []
     var parts: [Part] = []
@@ -56,7 +57,7 @@ struct AudioJoin {
       }
       let first = slot(target.start)
       let count = Int(clamping: slot(target.end) - first)
-      let boundary = range.start + Time(ticks: first * own, in: stream.timeBase)
+      let boundary = range.start + Time(ticks: first * own, in: timeBase)
       let wanted = source.start + (boundary - target.start)
       guard count > 0, let begin = AudioJoin.sample(nearestTo: wanted, of: media, index) else {
         continue
@@ -67,7 +68,7 @@ struct AudioJoin {
       var number = first
       if parts.isEmpty, first == 0, type.format.capabilities.hasEditLists {
         let preroll = index.preroll(
-          before: begin, codec: stream.parameters.codecName, clock: media.stream.timeBase)
+          before: begin, codec: format.parameters.codecName, clock: media.stream.timeBase)
         samples = (begin - preroll)..<samples.upperBound
         number -= Int64(preroll)
       }
@@ -135,7 +136,7 @@ final class JoinedAudio: PacketStream {
     self.join = join
     packet = try mapErrors(.read) { () throws(LibAVError) in Handoff(try Packet()) }
     self.interrupt = interrupt
-    timeBase = join.stream.timeBase
+    timeBase = join.timeBase
     parts = join.parts[...]
   }
 

@@ -13,9 +13,15 @@ struct ExportCuts {
   /// Audio tracks that are a part of one source, and what is taken of it.
   var ranges: [Int32: (media: StoredTrack, range: TrackRange)] = [:]
 
-  /// The stream that a track becomes, where that isn't a copy of its own.
-  func stream(of track: TrackInfo) -> StreamInfo {
-    joins[track.trackID]?.stream ?? audio[track.trackID]?.stream ?? track.stream
+  /// The clock that edits of a track's stream are to be exact on; nil for text and data.
+  func timescale(of track: TrackInfo) -> Int32? {
+    if let join = joins[track.trackID] {
+      return MovieWriter.timescale(of: join.format, join.timeBase)
+    }
+    if let join = audio[track.trackID] {
+      return MovieWriter.timescale(of: join.format, join.timeBase)
+    }
+    return MovieWriter.timescale(of: track.format, track.timeline.format.timeBase)
   }
 
   /// Cuts the video tracks of a plan, with their boundary frames encoded anew.
@@ -80,17 +86,17 @@ struct CopyRoute {
   ) throws(EngineError) {
     self.track = track
     fileType = writer.fileType
-    let stream: StreamInfo
+    let (format, timeBase): (MediaFormat, TimeBase)
     var described: DescribedCopy?
     if let join = cuts.joins[track.info.trackID] {
       samples = .joined(join)
-      stream = join.stream
+      (format, timeBase) = (join.format, join.timeBase)
     } else if let cut = cuts.smart[track.info.trackID] {
       samples = .cut(cut)
-      stream = cut.stream
+      (format, timeBase) = (cut.stream.format, cut.stream.timeBase)
     } else if let join = cuts.audio[track.info.trackID] {
       samples = .audio(join)
-      stream = join.stream
+      (format, timeBase) = (join.format, join.timeBase)
     } else {
       var (media, range) =
         if let part = cuts.ranges[track.info.trackID] { part } else {
@@ -106,11 +112,12 @@ struct CopyRoute {
         if isPart { audio = summary }
       }
       samples = .stored(media, range, audio)
-      stream = audio?.stream ?? described?.stream ?? media.stream
+      let stream = audio?.stream ?? described?.stream ?? media.stream
+      (format, timeBase) = (stream.format, stream.timeBase)
     }
     self.described = described
     target = try mapErrors(.write, path: writer.path) { () throws(LibAVError) in
-      try writer.addStream(copying: stream, track.metadata)
+      try writer.addStream(copying: format, timeBase: timeBase, track.metadata)
     }
   }
 

@@ -34,7 +34,7 @@ final class JoinedTrack: PacketStream {
   init(_ join: TrackJoin, interrupt: Interrupt) {
     self.join = join
     self.interrupt = interrupt
-    timeBase = join.stream.timeBase
+    timeBase = join.timeBase
     parts = join.parts[...]
   }
 
@@ -68,7 +68,8 @@ final class JoinedTrack: PacketStream {
   }
 
   private func sampleEdit(_ part: TrackJoin.Part) -> SampleEdit? {
-    guard let target = join.framing, let own = PartCutter.framing(of: part.media.stream) else {
+    guard let target = join.framing, let own = PartCutter.framing(of: part.media.stream.format)
+    else {
       return nil
     }
     var sets: [[UInt8]] = []

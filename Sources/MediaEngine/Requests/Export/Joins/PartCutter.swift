@@ -18,24 +18,24 @@ struct PartCutter {
   init(_ plan: JoinPlan, interrupt: Interrupt) {
     self.plan = plan
     self.interrupt = interrupt
-    joined = plan.isInBand ? nil : JoinedConfiguration(plan.stream.parameters)
+    joined = plan.isInBand ? nil : JoinedConfiguration(plan.format.parameters)
   }
 
-  static func framing(of stream: StreamInfo) -> NALFraming? {
-    CodecTraits(stream.parameters.codecName).nalSyntax.map {
-      NALFraming($0, extradata: stream.parameters.extradata)
+  static func framing(of format: MediaFormat) -> NALFraming? {
+    CodecTraits(format.parameters.codecName).nalSyntax.map {
+      NALFraming($0, extradata: format.parameters.extradata)
     }
   }
 
-  /// How the track is described that has all that was cut.
-  func joinedStream() throws(EngineError) -> StreamInfo {
-    var stream = plan.stream
-    if let joined, joined.extradata != stream.parameters.extradata {
-      stream.parameters = try mapErrors(.write) { () throws(LibAVError) in
-        try plan.stream.parameters.replacing(extradata: joined.extradata)
+  /// The format of the track that has all that was cut.
+  func joinedFormat() throws(EngineError) -> MediaFormat {
+    var format = plan.format
+    if let joined, joined.extradata != format.parameters.extradata {
+      format.parameters = try mapErrors(.write) { () throws(LibAVError) in
+        try plan.format.parameters.replacing(extradata: joined.extradata)
       }
     }
-    return stream
+    return format
   }
 
   /// - Parameters:

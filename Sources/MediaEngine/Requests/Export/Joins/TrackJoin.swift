@@ -37,8 +37,10 @@ struct TrackJoin {
   }
 
   let parts: [Part]
-  /// The track in the file, on a clock that has the times of all parts.
-  let stream: StreamInfo
+  /// Of the track in the file.
+  let format: MediaFormat
+  /// The track's clock, which has the times of all parts.
+  let timeBase: TimeBase
   /// The greatest delay of a part: all are decoded as much earlier, so that decode times rise.
   let delay: Time
   /// The time of the track that is the file's zero.
@@ -80,11 +82,9 @@ struct TrackJoin {
     start = range.start
     delay = parts.map(\.decodeDelay).max() ?? .zero
     isInBand = plan.isInBand
-    var stream = try cutter.joinedStream()
-    framing = PartCutter.framing(of: stream)
-    stream.timeBase = TimeBase(
-      1, TrackJoin.timescale(of: parts, from: range.start))
-    self.stream = stream
+    format = try cutter.joinedFormat()
+    framing = PartCutter.framing(of: format)
+    timeBase = TimeBase(1, TrackJoin.timescale(of: parts, from: range.start))
   }
 
   /// What would become of each part that a range has, without encoding anything.

@@ -40,7 +40,7 @@ struct ExportMetadata: Sendable {
       items += asset.pictures.map(\.item)
     }
     if metadata == nil, let sampleRate {
-      let old = asset.tracks.first { $0.mediaType == .audio }?.stream.parameters.sampleRate
+      let old = asset.tracks.first { $0.mediaType == .audio }?.format.parameters.sampleRate
       items = items.map { $0.broadcastTime(moved: range, from: old ?? sampleRate, to: sampleRate) }
     }
     if let changes { items = changes.applied(to: items) }
@@ -123,9 +123,10 @@ struct ExportMetadata: Sendable {
     let texts =
       ["\(range)"]
       + tracks.map { track in
-        let (stream, parameters) = (track.stream, track.stream.parameters)
-        return "\(track.trackID) \(stream.duration ?? 0) \(stream.timeBase) \(parameters.bitRate)"
-          + " \(stream.metadata.map { [$0.key, $0.value] }) \(parameters.extradata)"
+        let (stream, parameters) = (track.stream, track.format.parameters)
+        let tags = stream?.metadata ?? []
+        return "\(track.trackID) \(stream?.duration ?? 0) \(track.timeline.format.timeBase)"
+          + " \(parameters.bitRate) \(tags.map { [$0.key, $0.value] }) \(parameters.extradata)"
       }
     return Checksum.crc32(texts.joined(separator: "\n").utf8) >> 1
   }

@@ -59,7 +59,7 @@ struct ExportTimecodes {
   }
 
   private static func isStated(in info: TrackInfo) -> Bool {
-    info.timeline.partStreams.contains { $0.timecode != nil }
+    info.timeline.partFormats.contains { $0.stream?.timecode != nil }
   }
 
   /// The parts of a composition's track that are shown from the start on.
@@ -73,7 +73,7 @@ struct ExportTimecodes {
   /// Of a file's track one, at the start; of a composition's one for each of its parts that begin with one.
   private func moments(of info: TrackInfo) -> [Moment] {
     guard info.settings != nil else {
-      guard let text = info.stream.timecode else { return [] }
+      guard let text = info.stream?.timecode else { return [] }
       return [Moment(text: text, time: start, rate: rate(ofTimecodeOf: info))]
     }
     let parts = parts(of: info)
@@ -87,7 +87,7 @@ struct ExportTimecodes {
       // What comes before the first part counts, too.
       let early = moments.isEmpty ? shown - start : .zero
       moments.append(
-        Moment(text: text, time: part.sourceTime(shown) - early, rate: stream.frameRate))
+        Moment(text: text, time: part.sourceTime(shown) - early, rate: stream.format.frameRate))
     }
     return moments
   }
@@ -97,7 +97,7 @@ struct ExportTimecodes {
     if let duration = frameDurations[info.trackID], let rate = Rational(framesOf: duration) {
       return rate
     }
-    return info.stream.frameRate
+    return info.format.frameRate
   }
 
   /// That of the timecode track, which may count other frames than the track has.
@@ -106,16 +106,12 @@ struct ExportTimecodes {
     guard let track = tracks.first(where: { numbers.contains($0.trackID) }),
       let duration = track.formatDescription.timecode?.frameDuration,
       let rate = Rational(framesOf: duration)
-    else { return info.stream.frameRate }
+    else { return info.format.frameRate }
     return rate
   }
 }
 
-extension StreamInfo {
-  fileprivate var timecode: String? {
-    metadata.first { $0.key.lowercased() == "timecode" }?.value
-  }
-
+extension MediaFormat {
   /// In frames a second; not positive where it isn't known.
   fileprivate var frameRate: Rational {
     nominalFrameDuration.isNumeric

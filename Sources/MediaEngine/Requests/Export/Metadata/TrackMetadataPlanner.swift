@@ -21,7 +21,7 @@ struct TrackMetadataPlanner {
     self.fileType = fileType
     if capabilities.usesBoxes { plan.boxes = MovieTrackBoxes() }
     // Of what is encoded, its encoder knows what is still true.
-    if isCopied { plan.sideData = info.stream.sideData }
+    if isCopied { plan.sideData = info.format.sideData }
   }
 
   /// - Parameter tagsAreOfTheFile: the track's tags describe the file, which has one track only.
@@ -32,7 +32,7 @@ struct TrackMetadataPlanner {
     if isCopied, info.mediaType == .video {
       chooseColor()
       chooseSideData()
-      plan.boxes?.dolbyVision = info.stream.dolbyVision
+      plan.boxes?.dolbyVision = info.format.dolbyVision
       if tag("alpha_mode") == "1", !capabilities.supportsAlphaMode {
         drop(.alpha, "\(fileType.name) files have no place for it with this codec")
       }
@@ -50,7 +50,7 @@ struct TrackMetadataPlanner {
   /// What the source states; a composition's track takes nothing of that.
   private func tag(_ name: String) -> String? {
     guard info.settings == nil else { return nil }
-    return info.stream.metadata.first { $0.key.lowercased() == name }?.value
+    return info.stream?.metadata.first { $0.key.lowercased() == name }?.value
   }
 
   // MARK: Language
@@ -70,7 +70,7 @@ struct TrackMetadataPlanner {
     case .text: return set(written ?? tag)
     case .bibliographicCode:
       if let code { set(iso639B(of: code)) }
-    case .code(let kinds) where kinds.contains(info.stream.kind) && isNamedHere:
+    case .code(let kinds) where kinds.contains(info.format.kind) && isNamedHere:
       if let code { set(code) }
     case .item: break
     case .code, .nothing:
@@ -85,8 +85,8 @@ struct TrackMetadataPlanner {
   }
 
   private var isNamedHere: Bool {
-    info.stream.kind != .subtitle
-      || capabilities.subtitlesWithLanguage?.contains(info.stream.parameters.codecName) ?? true
+    info.format.kind != .subtitle
+      || capabilities.subtitlesWithLanguage?.contains(info.format.parameters.codecName) ?? true
   }
 
   // MARK: Dispositions
@@ -94,14 +94,14 @@ struct TrackMetadataPlanner {
   private mutating func chooseDisposition(beside others: [TrackInfo]) {
     let flags =
       info.settings == nil
-      ? info.stream.disposition.subtracting([.attachedPicture, .timedThumbnails]) : []
-    let possible = capabilities.dispositions[info.stream.kind] ?? []
+      ? info.stream?.disposition.subtracting([.attachedPicture, .timedThumbnails]) ?? [] : []
+    let possible = capabilities.dispositions[info.format.kind] ?? []
     for (flag, name) in flags.names {
       if flag == .default {
         if capabilities.supportsDefaultFlag { plan.disposition.insert(flag) }
         // It has a meaning only where another track hasn't got it.
         let isDistinction = others.contains {
-          $0.mediaType == info.mediaType && !$0.stream.disposition.contains(.default)
+          $0.mediaType == info.mediaType && $0.stream?.disposition.contains(.default) != true
         }
         guard !capabilities.supportsDefaultFlag, isDistinction else { continue }
       } else if possible.contains(flag) {
@@ -233,8 +233,8 @@ struct TrackMetadataPlanner {
   // MARK: Pictures
 
   private mutating func chooseColor() {
-    let color = info.stream.parameters.color
-    let codec = info.stream.parameters.codecName
+    let color = info.format.parameters.color
+    let codec = info.format.parameters.codecName
     let traits = CodecTraits(codec)
     let supportsColor =
       traits.statesColor || capabilities.codecsConfiguredWithColor.contains(codec)
@@ -258,12 +258,12 @@ struct TrackMetadataPlanner {
 
   private mutating func chooseSideData() {
     let names: [(DroppedItem.Item, String, Bool, Set<Int32>)] = [
-      (.hdr, "masteringDisplay", info.stream.masteringDisplay != nil, SideData.light),
-      (.hdr, "contentLight", info.stream.contentLight != nil, SideData.light),
-      (.hdr, "dolbyVision", info.stream.dolbyVision != nil, SideData.dolby),
-      (.projection, "stereo", info.stream.stereoLayout != nil, SideData.geometry),
-      (.projection, "spherical", info.stream.sphericalMapping != nil, SideData.geometry),
-      (.color, "iccProfile", info.stream.iccProfile != nil, SideData.iccProfile),
+      (.hdr, "masteringDisplay", info.format.masteringDisplay != nil, SideData.light),
+      (.hdr, "contentLight", info.format.contentLight != nil, SideData.light),
+      (.hdr, "dolbyVision", info.format.dolbyVision != nil, SideData.dolby),
+      (.projection, "stereo", info.format.stereoLayout != nil, SideData.geometry),
+      (.projection, "spherical", info.format.sphericalMapping != nil, SideData.geometry),
+      (.color, "iccProfile", info.format.iccProfile != nil, SideData.iccProfile),
     ]
     for (item, key, isThere, types) in names where isThere {
       guard !types.isSubset(of: capabilities.sideData) else { continue }

@@ -21,9 +21,9 @@ extension TrackTimeline.Part {
     source?.stored.map { $0.inOneDescription(over: range) ?? $0 }
   }
 
-  /// What its samples are; nil in an empty edit.
-  var stream: StreamInfo? {
-    stored(over: mapping.source)?.stream ?? source?.format.stream
+  /// The format of its samples; nil in an empty edit.
+  var format: MediaFormat? {
+    stored(over: mapping.source)?.stream.format ?? source?.format.media
   }
 }
 
@@ -37,8 +37,8 @@ extension StreamInfo {
     }
     guard CodecTraits(first).nalSyntax == nil else { return nil }
     let reasons = links.dropFirst().lazy.map { link in
-      StreamDifferences(self, link.stream).descriptions
-        + (StreamDifferences.configuration(self, link.stream)
+      FormatDifferences(format, link.stream.format).descriptions
+        + (FormatDifferences.configuration(format, link.stream.format)
           ? ["its decoder configuration isn't the first's"] : [])
     }
     guard let differing = reasons.first(where: { !$0.isEmpty }) else { return nil }

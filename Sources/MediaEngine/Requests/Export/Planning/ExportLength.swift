@@ -28,7 +28,7 @@ struct ExportLength {
       case .copied: bytes += try stored(track.info.requireStored())
       case .joined, .text: bytes += try stored(track.info.timeline)
       case .audio(let encoding), .mixed(let encoding, of: _):
-        bytes += encoded(encoding, track.info.stream)
+        bytes += encoded(encoding, track.info.format)
       case .video(let encoding):
         if encodesVideo { bytes += try encoded(encoding, track.info) }
       }
@@ -90,14 +90,14 @@ struct ExportLength {
     return sizes + Int64(samples.count) * fileType.format.overhead.typicalPerSample
   }
 
-  private func encoded(_ encoding: AudioEncoderConfiguration, _ stream: StreamInfo) -> Int64 {
+  private func encoded(_ encoding: AudioEncoderConfiguration, _ source: MediaFormat) -> Int64 {
     let layout = encoding.layout
     let linear =
       Double(layout.sampleRate * layout.channels.channels * encoding.bitsPerSample) / 8
     // What is coded without loss keeps its size from one encoder to the next.
     let lossless =
-      stream.parameters.isLossless && stream.parameters.bitRate > 0
-      ? Double(stream.parameters.bitRate) / 8 : linear * (encoding.compression ?? 1)
+      source.parameters.isLossless && source.parameters.bitRate > 0
+      ? Double(source.parameters.bitRate) / 8 : linear * (encoding.compression ?? 1)
     let rate =
       encoding.bitRate.map { Double($0) / 8 } ?? (encoding.compression == 1 ? linear : lossless)
     let blocks =

@@ -128,7 +128,7 @@ struct ExportPlan {
     let video = included.filter { $0.info.mediaType == .video }
     return !video.isEmpty
       && video.allSatisfy { track in
-        track.info.stream.parameters.smartTrimEncoder.map(Encoder.isAvailable) ?? false
+        track.info.format.parameters.smartTrimEncoder.map(Encoder.isAvailable) ?? false
       }
   }
 
@@ -149,7 +149,7 @@ struct ExportPlan {
   }
 
   private func lostRotation(of track: Track) -> DroppedItem? {
-    guard track.isCopied, track.info.stream.displayMatrix != nil,
+    guard track.isCopied, track.info.format.displayMatrix != nil,
       !fileType.format.capabilities.supportsDisplayMatrix
     else { return nil }
     return .init(
@@ -160,11 +160,12 @@ struct ExportPlan {
   private func lostTransparency(of track: Track) -> DroppedItem? {
     guard case .video(let encoding) = track.treatment else { return nil }
     let timeline = track.info.timeline
-    let streams = timeline.source == nil ? timeline.partStreams : [track.info.stream]
+    let formats =
+      timeline.source == nil ? timeline.partFormats.map(\.media) : [track.info.format]
     guard
-      streams.contains(where: \.statesTransparency),
+      formats.contains(where: \.statesTransparency),
       !VideoEncoderConfiguration.pixelFormat(
-        for: encoding, of: track.info.stream.parameters.pixelFormat
+        for: encoding, of: track.info.format.parameters.pixelFormat
       ).hasAlpha
     else { return nil }
     return .init(
@@ -198,7 +199,7 @@ private struct TrackTreatment {
     let mixesAudio = settings.mixesAudio(of: asset)
     self.mixesAudio = mixesAudio
     mixed = chosen.filter {
-      mixesAudio && $0.mediaType == .audio && $0.isEnabled && $0.stream.parameters.hasDecoder
+      mixesAudio && $0.mediaType == .audio && $0.isEnabled && $0.format.parameters.hasDecoder
     }
   }
 
@@ -219,14 +220,14 @@ private struct TrackTreatment {
         return .dropped("\(fileType.name) files have one audio track")
       }
     }
-    if track.stream.kind == .subtitle, let maximum = rules.maximumSubtitleTracks,
+    if track.format.kind == .subtitle, let maximum = rules.maximumSubtitleTracks,
       subtitleTracks >= maximum
     {
       return .dropped("\(fileType.name) files have one track of subtitles")
     }
     let treatment = try settings.copies(track.mediaType) ? copy(track) : convert(track)
-    if track.stream.kind == .subtitle, case .dropped = treatment {
-    } else if track.stream.kind == .subtitle {
+    if track.format.kind == .subtitle, case .dropped = treatment {
+    } else if track.format.kind == .subtitle {
       subtitleTracks += 1
     }
     if track.mediaType == .audio, case .dropped = treatment {
@@ -239,17 +240,18 @@ private struct TrackTreatment {
   /// Video and audio that can't be copied are an error, not something to lose silently, but for video in
   /// types of file that hold audio only, and what the settings leave out.
   private func copy(_ track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
-    let stream = track.stream
+    let format = track.format
     if let reason = settings.reasonToLeaveOut(track.mediaType) { return .dropped(reason) }
     // Of a movie's sample descriptions, the range that is exported may have one only.
-    guard stream.links.isEmpty || !stream.descriptionPlaces.isEmpty else {
+    if let stream = track.stream, !stream.links.isEmpty, stream.descriptionPlaces.isEmpty {
       throw EngineError(
         .formatUnsupported,
         "Track \(track.trackID) can't be copied: its format begins anew in each of the "
           + "\(stream.links.count) links of a chained file, which \(fileType.name) files can't hold",
         hint: "Choose a preset that encodes.", path: path)
     }
-    let parts = track.timeline.source == nil ? track.timeline.partStreams : [stream]
+    let parts =
+      track.timeline.source == nil ? track.timeline.partFormats.map(\.media) : [format]
     if let grid = parts.lazy.compactMap(\.tiles).first {
       throw EngineError(
         .formatUnsupported,
@@ -257,16 +259,16 @@ private struct TrackTreatment {
           + "\(grid.rows) pictures, which no movie's sample is",
         hint: "Choose a preset that encodes.", path: path)
     }
-    if fileType.format.canHold(stream) {
+    if fileType.format.canHold(format) {
       if track.timeline.isComposite { return try join(track) }
       guard track.timeline.source?.hasIndex == true else { throw lacksIndex(track) }
       return .copied
     }
-    guard rules.kinds.contains(stream.kind) else { return .dropped(noTracksOfKind(track)) }
-    let reason = "\(fileType.name) files can't hold \(stream.parameters.name)"
+    guard rules.kinds.contains(format.kind) else { return .dropped(noTracksOfKind(track)) }
+    let reason = "\(fileType.name) files can't hold \(format.parameters.name)"
     if track.mediaType == .video, fileType.holdsAudioOnly { return .dropped(reason) }
     // Nothing else could be made of it.
-    if !stream.parameters.hasDecoder { return .dropped("\(reason), and nothing here decodes it") }
+    if !format.parameters.hasDecoder { return .dropped("\(reason), and nothing here decodes it") }
     guard track.mediaType == .video || track.mediaType == .audio else {
       return text(track) ?? .dropped(reason)
     }
@@ -289,7 +291,8 @@ private struct TrackTreatment {
     case .video: .joined(JoinPlan(track.timeline, joins, in: fileType))
     case .audio where copiesPackets(of: track):
       .joined(JoinPlan(track.timeline, joins, in: fileType))
-    case .audio: .audio(try AudioEncoderConfiguration(joining: track.timeline.partStreams))
+    case .audio:
+      .audio(try AudioEncoderConfiguration(joining: track.timeline.partFormats.map(\.media)))
     default: joinedText(track)
     }
   }
@@ -297,7 +300,7 @@ private struct TrackTreatment {
   /// Whether audio of several parts is copied packet by packet: where that is asked for, or is exact. What is
   /// without loss stays the same when it is encoded again.
   private func copiesPackets(of track: TrackInfo) -> Bool {
-    let parameters = track.stream.parameters
+    let parameters = track.format.parameters
     guard !parameters.isLossless, !CodecTraits(parameters.codecName).isPCM else { return false }
     return joins.audio == .copy || JoinPlan.isExactCopy(of: track.timeline, in: fileType)
   }
@@ -306,20 +309,20 @@ private struct TrackTreatment {
     switch track.mediaType {
     case .video, .audio:
       if let reason = settings.reasonToLeaveOut(track.mediaType) { return .dropped(reason) }
-      guard track.stream.parameters.hasDecoder else {
-        return .dropped("this build has no decoder for \(track.stream.parameters.name)")
+      guard track.format.parameters.hasDecoder else {
+        return .dropped("this build has no decoder for \(track.format.parameters.name)")
       }
       if let encoding = settings.audio.encoding, track.mediaType == .audio {
         guard mixed.count > 1 else {
-          return .audio(try AudioEncoderConfiguration(encoding, of: track.stream))
+          return .audio(try AudioEncoderConfiguration(encoding, of: track.format))
         }
         // The rate and the channels are those of the track that has most.
-        let widest = mixed.map(\.stream).max { one, other in
+        let widest = mixed.map(\.format).max { one, other in
           let (a, b) = (one.parameters, other.parameters)
           return (a.channelLayout.channels, a.sampleRate) < (b.channelLayout.channels, b.sampleRate)
         }
         return .mixed(
-          try AudioEncoderConfiguration(encoding, of: widest ?? track.stream), of: mixed)
+          try AudioEncoderConfiguration(encoding, of: widest ?? track.format), of: mixed)
       }
       guard let encoding = settings.video.encoding, track.trackID == encodedVideo else {
         return .dropped("an export encodes one video track")
@@ -330,24 +333,24 @@ private struct TrackTreatment {
       if configuration.isHighDynamicRange { try requireOneRange(track) }
       return .video(encoding)
     case .text, .subtitle, .closedCaption, .timecode, .metadata:
-      if fileType.format.canHold(track.stream) {
+      if fileType.format.canHold(track.format) {
         if track.timeline.isComposite { return joinedText(track) }
         guard track.timeline.source?.hasIndex == true else {
           return .dropped("its samples have no index")
         }
         return .copied
       }
-      guard rules.kinds.contains(track.stream.kind) else {
+      guard rules.kinds.contains(track.format.kind) else {
         return .dropped(noTracksOfKind(track))
       }
       return text(track)
-        ?? .dropped("\(fileType.name) files can't hold \(track.stream.parameters.name)")
+        ?? .dropped("\(fileType.name) files can't hold \(track.format.parameters.name)")
     }
   }
 
   /// Standard dynamic range isn't made high, nor PQ of HLG.
   private func requireOneRange(_ track: TrackInfo) throws(EngineError) {
-    let transfers = track.timeline.partStreams.map(\.parameters.color.transfer)
+    let transfers = track.timeline.partFormats.map(\.media.parameters.color.transfer)
     guard track.timeline.canvas != nil, let first = transfers.first,
       transfers.contains(where: { $0 != first })
     else { return }
@@ -360,7 +363,7 @@ private struct TrackTreatment {
 
   private func text(_ track: TrackInfo) -> ExportPlan.Treatment? {
     guard let codec = rules.textCodec, Encoder.isAvailable(codec),
-      track.timeline.partStreams.allSatisfy({
+      track.timeline.partFormats.map(\.media).allSatisfy({
         $0.kind == .subtitle && $0.parameters.isText && $0.parameters.hasDecoder
       })
     else { return nil }
@@ -372,7 +375,7 @@ private struct TrackTreatment {
     text(track)
       ?? .dropped(
         "it is made of \(track.timeline.parts.count) parts, which \(track.mediaType.rawValue) of the "
-          + "codec \(track.stream.parameters.name) can't be")
+          + "codec \(track.format.parameters.name) can't be")
   }
 
   private func noTracksOfKind(_ track: TrackInfo) -> String {

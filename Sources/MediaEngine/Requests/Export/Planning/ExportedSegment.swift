@@ -27,10 +27,10 @@ extension ExportPlan.Track {
   /// The parts of a track that is encoded as a whole to join them, within a range; nil for others.
   func encodedSegments(in range: TimeRange) -> [ExportedSegment]? {
     guard case .audio = treatment, info.timeline.isComposite else { return nil }
-    let first = info.stream
+    let first = info.format
     return segments(in: range) { source in
       let parameters = source.parameters
-      let differences = StreamDifferences(first, source).descriptions
+      let differences = FormatDifferences(first, source).descriptions
       if !differences.isEmpty { return (.encoded, differences.joined(separator: ", ")) }
       // The samples that come out are those that were in it.
       if CodecTraits(parameters.codecName).isPCM { return (.copied, nil) }
@@ -54,13 +54,13 @@ extension ExportPlan.Track {
   }
 
   private func segments(
-    in range: TimeRange, _ treatment: (StreamInfo) -> (ExportedSegment.Treatment, String?)
+    in range: TimeRange, _ treatment: (MediaFormat) -> (ExportedSegment.Treatment, String?)
   ) -> [ExportedSegment] {
     let ranges = info.timeline.ranges(in: range)
     let numbers = info.timeline.segmentNumbers
     return info.timeline.parts.enumerated().compactMap { number, part in
       guard let source = part.source, let target = ranges[number]?.target else { return nil }
-      let (treatment, reason) = treatment(source.format.stream)
+      let (treatment, reason) = treatment(source.format.media)
       return ExportedSegment(
         number: numbers[number], timeRange: target, treatment: treatment, reason: reason)
     }

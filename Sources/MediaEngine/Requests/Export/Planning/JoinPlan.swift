@@ -12,29 +12,29 @@ struct JoinPlan {
     var refusal: String?
   }
 
-  /// What the samples are; of H.264 and HEVC with the parameter sets of all parts that can stand side by side.
-  private(set) var stream: StreamInfo
+  /// The format of the samples; of H.264 and HEVC with the parameter sets of all parts that can stand side by side.
+  private(set) var format: MediaFormat
   private(set) var segments: [Segment] = []
   /// Each part's parameter sets lie between its samples.
   private(set) var isInBand = false
 
   init(_ timeline: TrackTimeline, _ settings: JoinSettings, in fileType: FileType) {
-    stream = timeline.parts.lazy.compactMap(\.stream).first ?? timeline.format.stream
-    var joined = JoinedConfiguration(stream.parameters)
+    format = timeline.parts.lazy.compactMap(\.format).first ?? timeline.format.media
+    var joined = JoinedConfiguration(format.parameters)
     for (number, part) in timeline.parts.enumerated() {
       var segment = Segment(number: number, timeRange: part.mapping.target)
-      if let source = part.source, let own = part.stream {
-        var reasons = StreamDifferences(stream, own).descriptions
+      if let source = part.source, let own = part.format {
+        var reasons = FormatDifferences(format, own).descriptions
         if !source.hasIndex { reasons.append("it has no index") }
-        if !own.descriptionPlaces.isEmpty {
+        if part.stored(over: part.mapping.source)?.stream.descriptionPlaces.isEmpty == false {
           reasons.append("its sample description changes in it")
         }
-        if stream.kind == .audio, part.mapping.rate != 1 {
+        if format.kind == .audio, part.mapping.rate != 1 {
           reasons.append("it is heard at another speed")
         }
         if reasons.isEmpty, let joined {
           isInBand = isInBand || !joined.isCompatible(with: own.parameters)
-        } else if reasons.isEmpty, StreamDifferences.configuration(stream, own) {
+        } else if reasons.isEmpty, FormatDifferences.configuration(format, own) {
           reasons.append("its decoder configuration isn't the track's")
         }
         if !reasons.isEmpty { segment.refusal = reasons.joined(separator: ", ") }
@@ -45,20 +45,20 @@ struct JoinPlan {
     if isInBand, settings.video != .inBand { refuseOtherConfigurations(timeline) }
     guard let joined else { return }
     let tag = isInBand ? joined.inBandTag : nil
-    var data = isInBand ? stream.parameters.extradata : joined.extradata
+    var data = isInBand ? format.parameters.extradata : joined.extradata
     if isInBand, fileType.format.capabilities.storesAnnexB { data = joined.annexB }
-    if tag != nil || data != stream.parameters.extradata {
+    if tag != nil || data != format.parameters.extradata {
       // Copying parameters fails for want of memory only.
-      stream.parameters =
-        (try? stream.parameters.replacing(extradata: data, codecTag: tag)) ?? stream.parameters
+      format.parameters =
+        (try? format.parameters.replacing(extradata: data, codecTag: tag)) ?? format.parameters
     }
   }
 
   private mutating func refuseOtherConfigurations(_ timeline: TrackTimeline) {
     isInBand = false
-    guard var joined = JoinedConfiguration(stream.parameters) else { return }
+    guard var joined = JoinedConfiguration(format.parameters) else { return }
     for (number, part) in timeline.parts.enumerated() where segments[number].refusal == nil {
-      guard let parameters = part.stream?.parameters else { continue }
+      guard let parameters = part.format?.parameters else { continue }
       if joined.isCompatible(with: parameters) {
         joined.add(parameters)
       } else {
@@ -111,11 +111,11 @@ struct JoinPlan {
   }
 }
 
-/// What of a stream's description a track has one of, and two streams differ in.
-struct StreamDifferences {
+/// What of a format a track has one of, and two formats differ in.
+struct FormatDifferences {
   private(set) var descriptions: [String] = []
 
-  init(_ first: StreamInfo, _ other: StreamInfo) {
+  init(_ first: MediaFormat, _ other: MediaFormat) {
     let (a, b) = (first.parameters, other.parameters)
     compare("codec", a.codecName, b.codecName)
     guard descriptions.isEmpty else { return }
@@ -128,7 +128,7 @@ struct StreamDifferences {
     compare("profile", a.profile ?? "unknown", b.profile ?? "unknown")
   }
 
-  private mutating func comparePictures(_ first: StreamInfo, _ other: StreamInfo) {
+  private mutating func comparePictures(_ first: MediaFormat, _ other: MediaFormat) {
     let (a, b) = (first.parameters, other.parameters)
     compare("size", "\(a.width)×\(a.height)", "\(b.width)×\(b.height)")
     compare("pixel format", a.pixelFormat.name ?? "unknown", b.pixelFormat.name ?? "unknown")
@@ -164,8 +164,8 @@ struct StreamDifferences {
     }
   }
 
-  /// Whether the samples of two streams need other configurations of a decoder.
-  static func configuration(_ first: StreamInfo, _ other: StreamInfo) -> Bool {
+  /// Whether samples of two formats need other configurations of a decoder.
+  static func configuration(_ first: MediaFormat, _ other: MediaFormat) -> Bool {
     !CodecTraits(first.parameters.codecName).samplesConfigureDecoder
       && first.parameters.extradata != other.parameters.extradata
   }

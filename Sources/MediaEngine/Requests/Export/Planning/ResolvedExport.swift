@@ -150,7 +150,7 @@ struct ResolvedExport {
     else { return [] }
     return tracks.compactMap { track in
       guard case .copied = track.treatment,
-        case .bitReservoir = CodecTraits(track.info.stream.parameters.codecName).copyPreroll
+        case .bitReservoir = CodecTraits(track.info.format.parameters.codecName).copyPreroll
       else { return nil }
       return DroppedItem(
         item: .timeRange, trackID: track.info.trackID, mediaType: .audio,
@@ -242,7 +242,7 @@ extension ExportPlan {
     for track in included where track.info.mediaType == .audio {
       switch track.treatment {
       case .audio(let encoding), .mixed(let encoding, of: _): return encoding.layout.sampleRate
-      default: return track.info.stream.parameters.sampleRate
+      default: return track.info.format.parameters.sampleRate
       }
     }
     return nil

@@ -67,7 +67,7 @@ struct TrimResolver {
       wanted.start == .zero && request.configuration.timeRange.duration == .positiveInfinity
       && limit <= 0
     // Text can begin and end at any time.
-    let isText = plan.included.allSatisfy { $0.info.stream.kind == .subtitle }
+    let isText = plan.included.allSatisfy { $0.info.format.kind == .subtitle }
     guard request.isPassthrough || request.settings.copiesVideo, !isWhole, !isText else {
       return ResolvedTrim(range: wanted, isWhole: isWhole)
     }
@@ -106,7 +106,7 @@ struct TrimResolver {
   /// True if the file's header has hidden what an edit list hides elsewhere.
   private var statesDelay: Bool {
     fileType.format.mp3Delays != nil
-      && plan.included.allSatisfy { $0.info.stream.parameters.codecName == "mp3" }
+      && plan.included.allSatisfy { $0.info.format.parameters.codecName == "mp3" }
   }
 
   /// The samples of the first track of a kind that comes into the file.

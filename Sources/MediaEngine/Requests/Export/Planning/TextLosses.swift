@@ -4,7 +4,7 @@ extension ResolvedExport {
   /// What is lost of files of subtitles, and what isn't certain of text that isn't UTF-8. Of text in other
   /// containers that is known once it has been read.
   var textLosses: [DroppedItem] {
-    tracks.filter { $0.info.stream.kind == .subtitle }.flatMap { track in
+    tracks.filter { $0.info.format.kind == .subtitle }.flatMap { track in
       var items: [DroppedItem] = []
       for source in track.info.timeline.parts.compactMap(\.source?.stored) {
         let lost = source.textLosses.map { loss in

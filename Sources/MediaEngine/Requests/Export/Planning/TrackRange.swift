@@ -23,7 +23,7 @@ struct TrackRange: Equatable {
   /// Of a track of several parts in ticks of the first one's clock, whose zero is the asset's.
   init(_ time: TimeRange, of timeline: TrackTimeline) {
     self.init(
-      time, timeBase: timeline.format.stream.timeBase, origin: timeline.stored?.origin ?? .zero)
+      time, timeBase: timeline.format.timeBase, origin: timeline.stored?.origin ?? .zero)
   }
 
   private init(_ time: TimeRange, timeBase: TimeBase, origin: Time) {

@@ -182,7 +182,7 @@ public actor ExportPlanner: QueueActor {
 
 extension ExportPlanner.PlannedTrack {
   init(_ track: ExportPlan.Track, in type: FileType) throws(EngineError) {
-    let source = track.info.stream.parameters.codecName
+    let source = track.info.format.parameters.codecName
     self.init(
       trackID: track.info.trackID, mediaType: track.info.mediaType, treatment: .copied,
       sourceCodec: source, codec: source)
@@ -218,7 +218,7 @@ extension ExportPlanner.PlannedTrack {
         treatment = .mixed
         mixedInto = track.info.trackID
         let leading = layers.first { $0.trackID == track.info.trackID }
-        sourceCodec = leading?.stream.parameters.codecName ?? source
+        sourceCodec = leading?.format.parameters.codecName ?? source
       }
       encoder = encoding.encoderName
       codec = wanted.codec.name

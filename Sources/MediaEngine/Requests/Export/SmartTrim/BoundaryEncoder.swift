@@ -169,7 +169,7 @@ struct BoundaryEncoder {
       try PictureLayout(width: frame.width, height: frame.height, format: format)
     }
     var video = Encoder.Video(
-      layout: layout, timeBase: stream.timeBase, frameRate: stream.encodedFrameRate)
+      layout: layout, timeBase: stream.timeBase, frameRate: stream.format.encodedFrameRate)
     video.format = format
     video.sampleAspectRatio = stream.sampleAspectRatio
     video.color = frame.color

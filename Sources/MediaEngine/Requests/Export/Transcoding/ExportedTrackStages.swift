@@ -18,7 +18,7 @@ extension VideoStage {
       frames = GapFilledFrames(frames, canvas: canvas, range: reading.range)
     } else if timeline.parts.contains(where: { $0.source == nil }) {
       // A movie's own empty edits, but for those that it begins with.
-      let parameters = timeline.format.stream.parameters
+      let parameters = timeline.format.media.parameters
       frames = GapFilledFrames(
         frames, canvas: Canvas(width: parameters.width, height: parameters.height),
         range: try reading.range.intersection(timeline.timeRange(interrupt: reading.interrupt)))
@@ -62,7 +62,7 @@ extension EncodedPart {
     followedAt encoding: VideoEncoding, of timeline: TrackTimeline, in whole: TimeRange
   ) -> TimeRange {
     guard encoding.codec.hasPredictedFrames, isFollowed else { return range }
-    let rate = timeline.format.stream.encodedFrameRate
+    let rate = timeline.format.media.encodedFrameRate
     let duration =
       encoding.settings.frameDuration
       ?? Time(ticks: 1, in: TimeBase(rate.denominator, max(1, rate.numerator)))

@@ -55,7 +55,7 @@ struct TrackStages: ~Copyable {
       let stage = try TextStage(track, reading, codec: codec, writer: writer)
       texts.append((track.info, stage))
       return stage
-    case .copied where ![.video, .audio].contains(track.info.stream.kind):
+    case .copied where ![.video, .audio].contains(track.info.format.kind):
       return try TextStage(track, reading, codec: nil, writer: writer)
     case .copied, .joined:
       let route = try CopyRoute(track, cuts, isPart: true, to: writer)

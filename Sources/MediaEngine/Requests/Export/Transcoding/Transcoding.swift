@@ -48,9 +48,7 @@ struct Transcoding: ~Copyable {
     // By all of the asset's tracks, so that it doesn't change with what is left out.
     try writer.writeHeader(
       movieTimescale: MovieWriter.movieTimescale(
-        for: export.plan.tracks.compactMap { track in
-          MovieWriter.timescale(of: cuts.stream(of: track.info))
-        }))
+        for: export.plan.tracks.compactMap { cuts.timescale(of: $0.info) }))
     for stage in stages { stage.begin(writer) }
     try write()
   }
