@@ -13,6 +13,10 @@ public struct EngineError: Error, Sendable {
     case diskFull = -11807
     /// A file would become larger than a limit: the session's, the process's or the file system's.
     case maximumFileSizeReached = -11811
+    /// There is no such device.
+    case deviceNotConnected = -11814
+    /// An audio server is gone, or there is none.
+    case mediaServicesWereReset = -11819
     /// Writing the output failed.
     case exportFailed = -11820
     /// A decoder failed.

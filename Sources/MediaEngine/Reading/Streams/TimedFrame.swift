@@ -48,6 +48,9 @@ struct TimedFrame {
     }
   }
 
+  /// The memory that the frame takes; 0 for one that isn't made yet.
+  var byteCount: Int { if case .decoded(let frame) = source { frame.value.byteCount } else { 0 } }
+
   /// Gives a decoder its memory back; the frame isn't used any more.
   func release() { if case .decoded(let frame) = source { frame.value.clear() } }
 }

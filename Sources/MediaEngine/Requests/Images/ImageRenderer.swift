@@ -20,9 +20,14 @@ struct CanvasView {
 /// It keeps its renderer's setup from one picture to the next; one thread at a time.
 final class ImageRenderer {
   private let configuration: ImageGenerator.Configuration
+  private let wanted: WantedSize
   private var renderer = FrameRenderer()
 
-  init(configuration: ImageGenerator.Configuration) { self.configuration = configuration }
+  /// - Parameter size: of the pictures, whatever their own within the configuration is.
+  init(configuration: ImageGenerator.Configuration, size: WantedSize = WantedSize()) {
+    self.configuration = configuration
+    wanted = size
+  }
 
   /// - Parameters:
   ///   - format: what the frame was decoded from; without a description of video there is no
@@ -42,7 +47,7 @@ final class ImageRenderer {
           + "large in the shape that the file gives them",
         advice: .limitImageSize, path: format.path, stage: .convert)
     }
-    let (width, height) = (geometry.width, geometry.height)
+    let (width, height) = wanted.size(of: (geometry.width, geometry.height))
     let allocator = output.destination.allocator
     return try mapErrors(.convert, path: format.path) { () throws(LibAVError) in
       switch kind {
@@ -90,7 +95,7 @@ final class ImageRenderer {
       configuration.dynamicRangePolicy == .forceSDR ? .standard : .source
     let rendering = FrameRendering(
       of: frame, format, in: range, canvas: view?.canvas, part: geometry.crop, turn: turn,
-      size: (geometry.width, geometry.height))
+      size: wanted.size(of: (geometry.width, geometry.height)))
     return (geometry, rendering)
   }
 

@@ -137,9 +137,9 @@ private final class PictureMaker: Sendable {
     let frame = try due.frame()
     let size =
       if let canvas {
-        form.size(of: (canvas.width, canvas.height))
+        form.size.size(of: (canvas.width, canvas.height))
       } else {
-        form.size(of: (frame.value.width, frame.value.height))
+        form.size.size(of: (frame.value.width, frame.value.height))
       }
     let (block, content) = try mapErrors(.convert, path: due.format.path) { () throws(LibAVError) in
       try renderer.withLock { (renderer) throws(LibAVError) in
@@ -186,19 +186,5 @@ struct PictureForm {
     case encoded(ImageFormat, quality: Double)
   }
   var kind: Kind
-  var width: Int?
-  var height: Int?
-
-  /// What is missing of the size follows from the picture's own, so that the shape stays.
-  func size(of own: (width: Int, height: Int)) -> (width: Int, height: Int) {
-    func scaled(_ length: Int, _ wanted: Int, _ own: Int) -> Int {
-      max(1, (2 * length * wanted + own) / (2 * own))
-    }
-    switch (width, height) {
-    case (nil, nil): return own
-    case (let width?, nil): return (width, scaled(own.height, width, max(1, own.width)))
-    case (nil, let height?): return (scaled(own.width, height, max(1, own.height)), height)
-    case (let width?, let height?): return (width, height)
-    }
-  }
+  var size: WantedSize
 }

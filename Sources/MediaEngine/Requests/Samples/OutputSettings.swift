@@ -27,7 +27,8 @@ extension OutputSettings {
     ) throws(EngineError) -> DecodedPictures {
       DecodedPictures(
         try timeline.frames(reading, priority: .interactive), reading,
-        form: PictureForm(kind: kind, width: width, height: height), canvas: timeline.canvas)
+        form: PictureForm(kind: kind, size: WantedSize(width: width, height: height)),
+        canvas: timeline.canvas)
     }
     switch self {
     case .stored:

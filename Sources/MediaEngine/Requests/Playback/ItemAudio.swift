@@ -1,0 +1,130 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// The audio of an item from a time on, mixed, at a rate, in the form that a device takes.
+///
+/// Used by one task at a time, on the queue of its player.
+final class ItemAudio {
+  private let audio: any MediaStream<SampleBuffer>
+  private let channels: Int
+  private let interrupt: Interrupt
+  /// Samples that were read and not yet taken, interleaved.
+  private var samples: [Float] = []
+  private var taken = 0
+  private var isAtEnd = false
+
+  /// The fastest that audio is heard.
+  static func isAudible(_ rate: PlaybackRate, _ algorithm: AudioTimePitchAlgorithm) -> Bool {
+    rate.ticks > 0 && rate.ticks <= PlaybackRate.one.ticks * (algorithm == .spectral ? 4 : 2)
+  }
+
+  /// - Parameters:
+  ///   - start: the item's time of the first sample.
+  ///   - rate: one that is heard.
+  init(
+    _ facts: ItemFacts, from start: ExactTime, at rate: PlaybackRate, sampleRate: Int,
+    channels: Int, interrupt: Interrupt
+  ) throws(EngineError) {
+    self.channels = channels
+    self.interrupt = interrupt
+    let settings = AudioSettings(
+      sampleFormat: .f32, sampleRate: sampleRate, channels: channels, isInterleaved: true,
+      timePitch: facts.timePitch)
+    let from = start.time(preferring: Int32(clamping: sampleRate))
+    guard rate != .one, from < facts.duration else {
+      audio = try MixedAudio(
+        facts.audio.map { ($0, nil) }, by: facts.audioMix,
+        TrackReading(
+          range: TimeRange(start: from, end: max(from, facts.duration)), interrupt: interrupt),
+        settings: settings)
+      return
+    }
+    // The rest of the item as a part of a composition is that is scaled.
+    let source = TimeRange(start: from, end: facts.duration)
+    let length =
+      ((ExactTime(facts.duration) ?? .zero) - start) / rate.factor
+    let target = TimeRange(
+      start: .zero, duration: length.time(preferring: Int32(clamping: sampleRate)))
+    let mapping = TimeMapping(source: source, target: target)
+    var scaled: [(info: TrackInfo, errors: DecodeErrors?)] = []
+    for track in facts.audio {
+      scaled.append(
+        (try track.scaled(by: mapping, mix: facts.audioMix, algorithm: facts.timePitch), nil))
+    }
+    audio = try MixedAudio(
+      scaled, by: facts.audioMix?.mapped(by: mapping),
+      TrackReading(range: target, interrupt: interrupt), settings: settings)
+  }
+
+  deinit { audio.stop() }
+
+  /// Appends frames of samples to some.
+  ///
+  /// - Returns: how many there were: fewer at the end of the audio.
+  func read(
+    _ count: Int, into output: inout [Float], isolation: isolated (any Actor)? = #isolation
+  ) async throws(EngineError) -> Int {
+    var missing = count * channels
+    while missing > 0 {
+      if taken == samples.count {
+        guard !isAtEnd else { break }
+        try await load()
+        continue
+      }
+      let end = min(samples.count, taken + missing)
+      output.append(contentsOf: samples[taken..<end])
+      missing -= end - taken
+      taken = end
+    }
+    return count - missing / channels
+  }
+
+  private func load(isolation: isolated (any Actor)? = #isolation) async throws(EngineError) {
+    samples.removeAll(keepingCapacity: true)
+    taken = 0
+    let step = try await WorkLimiter.shared.run(.realTime(ready: .zero), interrupt: interrupt) {
+      () throws(EngineError) in try audio.take()
+    }
+    switch step {
+    case .element(let buffer):
+      buffer.data.block.appendFloats(0..<buffer.sampleCount * channels, to: &samples)
+    case .skipped: break
+    case .pending: await audio.wait(interrupt: interrupt, isolation: isolation)
+    case .end: isAtEnd = true
+    }
+    if interrupt.isTriggered { throw .cancelled("The audio") }
+  }
+}
+
+extension TrackInfo {
+  /// The track with a range of it faster or slower, from zero on.
+  fileprivate func scaled(
+    by mapping: TimeMapping, mix: AudioMix?, algorithm: AudioTimePitchAlgorithm
+  ) throws(EngineError) -> TrackInfo {
+    let timeline = try TrackTimeline(
+      parts: timeline.parts(showing: mapping), of: mediaType, path: timeline.format.path)
+    return TrackInfo(
+      trackID: trackID, mediaType: mediaType, timeline: timeline, movie: movie, metadata: metadata,
+      isEnabled: isEnabled, settings: settings)
+  }
+}
+
+extension AudioMix {
+  /// The mix for a range that is shown faster or slower, from zero on.
+  fileprivate func mapped(by mapping: TimeMapping) -> AudioMix {
+    var result = self
+    func map(_ time: Time) -> Time { time.mapped(from: mapping.source, to: mapping.target) }
+    for index in result.inputParameters.indices {
+      result.inputParameters[index].volume = inputParameters[index].volume.map { entry in
+        switch entry {
+        case .value(let value, let time): .value(value, at: map(time))
+        case .ramp(let from, let to, let range):
+          .ramp(
+            from: from, to: to, over: TimeRange(start: map(range.start), end: map(range.end)))
+        }
+      }
+    }
+    return result
+  }
+}

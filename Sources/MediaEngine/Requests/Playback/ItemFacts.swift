@@ -1,0 +1,129 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// What is known of an item that is ready: what is read of its asset, and how long that lasts.
+struct ItemFacts: Sendable {
+  /// The asset, its video composed by the item's settings.
+  let presentation: Presentation
+  /// All tracks of the asset, with those that are presented enabled.
+  let tracks: [PlayerItemTrack]
+  /// The track whose frames are shown.
+  let video: TrackInfo?
+  /// The tracks that are heard, mixed.
+  let audio: [TrackInfo]
+  let audioMix: AudioMix?
+  let timePitch: AudioTimePitchAlgorithm
+  /// When the last sample ends.
+  let duration: Time
+  let presentationSize: Size?
+  /// The reason for which the item can't be played backward; nil where it can.
+  let reverseProblem: String?
+
+  /// Loads what an item presents.
+  ///
+  /// - Throws: what opening and reading the asset throws; `contentIsProtected`, `decoderNotFound`; and
+  ///   `failedToLoadMediaData` where nothing can be played.
+  static func load(
+    _ item: PlayerItem, interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
+  ) async throws(EngineError) -> ItemFacts {
+    let content = item.asset.media.content
+    let settings = item.settings
+    var presentation = try await content.loadPresentation(interrupt: interrupt)
+    let given = presentation.tracks
+    let presented = try presented(of: presentation, settings, path: item.asset.path)
+    let ids = Set(presented.map(\.trackID))
+    presentation.tracks = presented
+    for track in presented { try await track.timeline.prepare(interrupt: interrupt) }
+    let compositor = item.compositor
+    let read = presentation
+    let (composed, duration) = try await WorkLimiter.shared.run(.interactive, interrupt: interrupt)
+    {
+      () throws(EngineError) in
+      (
+        try content.presentation(
+          read, composedBy: settings.videoComposition, drawnBy: compositor, interrupt: interrupt),
+        try content.preciseDuration(interrupt: interrupt)
+      )
+    }
+    for track in composed.tracks { try track.timeline.requireUnprotected() }
+    let video = composed.tracks.preferred(.video)
+    let audio = composed.tracks.filter { $0.mediaType == .audio }
+    let mix = settings.audioMix.resolved(own: composed.audioMix)
+    guard video != nil || !audio.isEmpty else {
+      throw EngineError(
+        .noSourceTrack, "'\(item.asset.path)' has no enabled track that can be played",
+        hint: "Load the asset's tracks to see what it has.", path: item.asset.path)
+    }
+    guard duration.isNumeric, duration > .zero else {
+      throw EngineError(
+        .failedToLoadMediaData, "'\(item.asset.path)' has nothing to play: its duration is zero",
+        hint: "Check that the file is complete.", path: item.asset.path)
+    }
+    return ItemFacts(
+      presentation: composed,
+      tracks: given.map {
+        PlayerItemTrack(
+          trackID: $0.trackID, mediaType: $0.mediaType, isEnabled: ids.contains($0.trackID))
+      },
+      video: video, audio: audio, audioMix: mix, timePitch: settings.timePitch,
+      duration: duration, presentationSize: video.map(\.presentationSize),
+      reverseProblem: try video.flatMap { (track) throws(EngineError) in
+        try track.reverseProblem(interrupt: interrupt)
+      })
+  }
+
+  private static func presented(
+    of presentation: Presentation, _ settings: ItemSettings, path: String
+  ) throws(EngineError) -> [TrackInfo] {
+    let tracks = presentation.tracks
+    guard let wanted = settings.enabledTrackIDs else {
+      var mixesAudio = presentation.mixesAudio
+      if case .custom = settings.audioMix { mixesAudio = true }
+      return tracks.presented(mixesAudio: mixesAudio)
+    }
+    for id in wanted where !tracks.contains(where: { $0.trackID == id }) {
+      let known = tracks.map { "\($0.trackID) (\($0.mediaType.rawValue))" }
+      throw EngineError(
+        .noSourceTrack, "'\(path)' has no track \(id)",
+        hint: "Its tracks are \(known.joined(separator: ", ")).", path: path)
+    }
+    return tracks.filter { wanted.contains($0.trackID) }
+  }
+}
+
+extension [TrackInfo] {
+  /// The tracks that a player presents where nothing else is asked for: one of the video tracks, or all that are
+  /// enabled where a video composition may show them; one of the audio tracks, or all that are enabled where the
+  /// asset mixes them, as a composition does.
+  func presented(mixesAudio: Bool) -> [TrackInfo] {
+    let heard = mixesAudio ? shown(.audio) : preferred(.audio).map { [$0] } ?? []
+    let ids = Set((shown(.video) + heard).map(\.trackID))
+    return filter { track in
+      switch track.mediaType {
+      case .video, .audio: ids.contains(track.trackID)
+      default: track.isEnabled
+      }
+    }
+  }
+}
+
+extension TrackInfo {
+  /// The size of its pictures as they are shown, upright.
+  fileprivate var presentationSize: Size {
+    let size = naturalSize
+    let isTurned = preferredTransform.orientation?.swapsAxes ?? false
+    return isTurned ? Size(width: size.height, height: size.width) : size
+  }
+
+  /// The reason for which frames can't be had backward.
+  fileprivate func reverseProblem(interrupt: Interrupt) throws(EngineError) -> String? {
+    for part in timeline.parts {
+      guard let media = part.source?.stored else { continue }
+      if try !media.index(interrupt: interrupt).isReliable {
+        return "The times of the frames of '\(media.path)' aren't certain."
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,52 @@
+import MediaTime
+import SystemIO
+
+/// The place that a seek lands at.
+struct ItemPlace {
+  let time: Time
+  /// The number of the frame that is shown, in presentation order.
+  var sampleIndex: Int?
+  /// When that frame begins.
+  var frameStart: Time?
+  /// Nil without pictures.
+  var isExact: Bool?
+}
+
+extension ItemFacts {
+  /// The place that a seek lands at: a sync sample within the tolerances, or else the time itself.
+  ///
+  /// - Parameter wanted: numeric, or positive infinity for the end.
+  func place(
+    at wanted: Time, before: Time, after: Time, interrupt: Interrupt
+  ) throws(EngineError) -> ItemPlace {
+    let time = wanted.isNumeric ? max(.zero, min(wanted, duration)) : duration
+    let isExact = !wanted.isNumeric || (before == .zero && after == .zero)
+    guard let video else { return ItemPlace(time: time) }
+    if let source = video.timeline.source, !source.hasIndex {
+      return ItemPlace(time: time, isExact: source.timing == .exact)
+    }
+    var settings = ImageGenerator.Configuration()
+    settings.requestedTimeToleranceBefore = isExact ? .zero : before
+    settings.requestedTimeToleranceAfter = isExact ? .zero : after
+    let choice = try ImageChoice(video.timeline, settings, .whole, interrupt: interrupt)
+    guard case .success(let frame) = try choice.frame(.shown(at: time)) else {
+      return ItemPlace(time: time, isExact: true)
+    }
+    let index = try frame.media.index(interrupt: interrupt)
+    guard let position = index.position(at: frame.ticks) else {
+      return ItemPlace(time: time, isExact: true)
+    }
+    let start = frame.part.start(of: frame.media.time(index.sample(atPosition: position).pts))
+    let number = frame.number ?? (video.timeline.source == nil ? nil : position)
+    return ItemPlace(
+      time: isExact ? time : max(.zero, min(start, duration)), sampleIndex: number,
+      frameStart: start, isExact: index.isReliable)
+  }
+
+  /// The number of the frame that begins at a time; nil where frames have none.
+  func sampleIndex(ofFrameAt start: Time, interrupt: Interrupt) -> Int? {
+    guard let video, video.timeline.source?.hasIndex ?? true else { return nil }
+    let found = try? place(at: start, before: .zero, after: .zero, interrupt: interrupt)
+    return found?.sampleIndex
+  }
+}

@@ -1,0 +1,474 @@
+import Dispatch
+public import MediaTime
+import Synchronization
+import SystemIO
+
+/// A player without a screen: a clock, and what is due at its times (AVPlayer, AVQueuePlayer).
+///
+/// Pictures go to the video outputs of its items, audio to a device or a file. Requests take effect in order of
+/// arrival, and what happens is reported in one order.
+public final class Player: Sendable {
+  public struct Configuration: Sendable {
+    public var clock = PlayerClockKind.host
+    /// True for a player whose items play one after the other.
+    public var isQueue = false
+    /// Nil for what suits the clock: the audio server's default, or none on a manual one.
+    public var audioDevice: PlayerAudioDevice?
+    /// In hertz, from 8000 to 384000.
+    public var sampleRate = 48000
+    /// From 1 to 8.
+    public var channels = 2
+    /// Nil for `advance` of a queue, and `pause` of others.
+    public var actionAtItemEnd: ActionAtItemEnd?
+    public var automaticallyWaitsToMinimizeStalling = true
+    /// From 0 to 1.
+    public var volume = 1.0
+    public var isMuted = false
+    public var defaultRate = 1.0
+    /// For the file of its audio.
+    public var engine = EngineConfiguration()
+
+    public init() {}
+  }
+
+  public let configuration: Configuration
+  let core: Mutex<PlayerCore>
+  let runner = Mutex<PlayerRunner?>(nil)
+  let lifetime = Interrupt()
+  /// Requests take effect one after the other.
+  let line = WorkLimiter(slots: 1)
+  /// The item's time at which the next picture is pushed.
+  let upcoming = Mutex<ExactTime?>(nil)
+
+  /// Creates a player, with its items if it has any.
+  ///
+  /// - Parameter events: is called with what happens, one at a time, in its order; must neither wait nor call the
+  ///   player.
+  /// - Throws: `operationNotAllowed` for an item that is in a player, for several without a queue, for `advance` without
+  ///   a queue, and for an audio server on a manual clock; what making the audio file throws.
+  public init(
+    items: [PlayerItem] = [], _ configuration: Configuration = Configuration(),
+    events: @escaping @Sendable (PlayerEvent) -> Void
+  ) throws(EngineError) {
+    self.configuration = configuration
+    let action = configuration.actionAtItemEnd ?? (configuration.isQueue ? .advance : .pause)
+    guard configuration.isQueue || items.count < 2 else {
+      throw EngineError(
+        .operationNotAllowed, "A player without a queue has one item at most",
+        hint: "Create it as a queue.")
+    }
+    guard action != .advance || configuration.isQueue else {
+      throw Player.noQueue("advance at an end")
+    }
+    let isReal = configuration.clock != .manual
+    var state = PlayerCore(
+      isQueue: configuration.isQueue, clock: configuration.clock, actionAtItemEnd: action,
+      emit: events)
+    state.defaultRate = PlaybackRate(configuration.defaultRate) ?? .one
+    state.automaticallyWaits = configuration.automaticallyWaitsToMinimizeStalling
+    (state.volume, state.isMuted) = (configuration.volume, configuration.isMuted)
+    state.audio.sampleRate = configuration.sampleRate
+    state.audio.channels = configuration.channels
+    var device: AudioFileDevice?
+    switch configuration.audioDevice ?? (isReal ? .server(nil) : .none) {
+    case .none: break
+    case .file(let path, let format):
+      device = try AudioFileDevice(
+        path: path, format: format, sampleRate: configuration.sampleRate,
+        channels: configuration.channels, configuration: configuration.engine)
+      (state.audio.state, state.audio.device) = (.open, path)
+    case .server(let name):
+      guard isReal else {
+        throw EngineError(
+          .operationNotAllowed, "An audio server can't be on a manual clock",
+          hint: "Choose a file or no device, or another clock.")
+      }
+      state.audio.state = .unavailable
+      state.audio.device = name
+      state.audio.error = EngineError(
+        .mediaServicesWereReset, "There is no audio server",
+        hint: "Playback goes on without audio; write it to a file instead.")
+    }
+    if isReal {
+      state.clock = .host
+      state.host = PlayerDeadlines.now
+      state.now = { PlayerDeadlines.now }
+    }
+    core = Mutex(state)
+    let audio = PlayerAudio(
+      device, sampleRate: configuration.sampleRate, channels: configuration.channels)
+    try claim(items)
+    let work = PlayerRunner(player: self, audio: audio, lifetime: lifetime)
+    runner.withLock { $0 = work }
+    core.withLock { core in
+      core.queue = items
+      if let first = items.first {
+        let start = core.beginning(of: first)
+        core.timebase = Timebase(item: start, host: core.host, rate: .zero)
+        core.crossed = start
+      }
+      core.markReported()
+    }
+    kick()
+  }
+
+  deinit { close() }
+
+  // MARK: Rate
+
+  /// Plays at ``Configuration/defaultRate``.
+  public func play() async throws(EngineError) -> PlayerRate {
+    try await request { core throws(EngineError) in
+      core.setRate(core.defaultRate)
+      return core.rateReport
+    }
+  }
+
+  public func pause() async throws(EngineError) -> PlayerRate {
+    try await request { core throws(EngineError) in
+      core.setRate(.zero)
+      return core.rateReport
+    }
+  }
+
+  /// Sets the rate, at once or from a time of the clock on (AVPlayer `setRate(_:time:atHostTime:)`).
+  ///
+  /// - Parameters:
+  ///   - rate: from -32 to 32; 0 pauses.
+  ///   - time: the item's time at the host time; nil for the current one.
+  ///   - hostTime: a time of the player's clock; nil for now.
+  ///   - immediately: false to wait where too little is decoded.
+  /// - Throws: `operationNotAllowed` for a time while the player waits automatically.
+  public func setRate(
+    _ rate: Double, time: Time? = nil, atHostTime hostTime: Time? = nil,
+    immediately: Bool = false
+  ) async throws(EngineError) -> PlayerRate {
+    let wanted = PlaybackRate(rate) ?? .zero
+    return try await request { core throws(EngineError) in
+      guard time != nil || hostTime != nil else {
+        core.setRate(wanted)
+        return core.rateReport
+      }
+      guard !core.automaticallyWaits else {
+        throw EngineError(
+          .operationNotAllowed,
+          "A rate can't be set for a time while the player waits automatically to minimize stalling",
+          hint: "Set automaticallyWaitsToMinimizeStalling to false first.")
+      }
+      core.setRate(
+        wanted, time: time.flatMap(ExactTime.init), atHostTime: hostTime.flatMap(ExactTime.init))
+      return core.rateReport
+    }
+  }
+
+  /// Changes settings.
+  ///
+  /// - Throws: `operationNotAllowed` for `advance` without a queue, and for another audio device.
+  public func set(_ settings: PlayerSettings) async throws(EngineError) {
+    try await request { core throws(EngineError) in
+      if settings.actionAtItemEnd == .advance, !core.isQueue {
+        throw Player.noQueue("advance at an end")
+      }
+      if settings.audioDevice != nil {
+        throw EngineError(
+          .operationNotAllowed, "The audio device of a player can't be changed",
+          hint: "Create another player.")
+      }
+      if let rate = settings.defaultRate { core.defaultRate = PlaybackRate(rate) ?? .one }
+      if let waits = settings.automaticallyWaitsToMinimizeStalling {
+        core.automaticallyWaits = waits
+      }
+      if let volume = settings.volume { core.volume = volume }
+      if let isMuted = settings.isMuted { core.isMuted = isMuted }
+      if settings.volume != nil || settings.isMuted != nil { core.changeVolume() }
+      if let action = settings.actionAtItemEnd {
+        core.actionAtItemEnd = action
+        if core.arrival != nil, action != .none { core.actAtEnd() }
+      }
+      core.report()
+    }
+  }
+
+  /// One moment of the player. Never waits.
+  public var state: PlayerState {
+    change { core in
+      var state = PlayerState()
+      (state.status, state.error) = (core.status, core.error)
+      (state.rate, state.effectiveRate) = (core.rate.value, core.timebase.rate.value)
+      state.defaultRate = core.defaultRate.value
+      (state.timeControlStatus, state.reasonForWaitingToPlay) = (core.control, core.waitingReason)
+      (state.currentItem, state.time) = (core.item, core.time)
+      state.isSeeking = core.seek.map { !$0.isSilent } ?? false
+      (state.hostTime, state.clock) = (core.hostTime, core.clock)
+      (state.volume, state.isMuted) = (core.volume, core.isMuted)
+      (state.actionAtItemEnd, state.revision) = (core.actionAtItemEnd, core.revision)
+      state.automaticallyWaitsToMinimizeStalling = core.automaticallyWaits
+      state.audio = core.audio
+      return state
+    }
+  }
+
+  // MARK: Seeks and prerolls
+
+  /// Begins a seek (AVPlayer `seek(to:toleranceBefore:toleranceAfter:)`), interrupting the one before it.
+  ///
+  /// - Parameters:
+  ///   - whileScrubbing: true to let the one in flight land, and to go on with the newest.
+  /// - Returns: its number, which its end has as well, and the revision that it has if it lands.
+  public func seek(
+    to time: Time, toleranceBefore: Time = .positiveInfinity,
+    toleranceAfter: Time = .positiveInfinity, whileScrubbing: Bool = false
+  ) async throws(EngineError) -> (seek: Int, revision: Int) {
+    try await request { core throws(EngineError) in
+      core.beginSeek(
+        to: time, before: toleranceBefore, after: toleranceAfter, isScrubbing: whileScrubbing)
+    }
+  }
+
+  /// Cancels the seeks that haven't landed.
+  ///
+  /// - Returns: how many there were.
+  public func cancelPendingSeeks() async throws(EngineError) -> Int {
+    try await request { core throws(EngineError) in core.cancelSeeks() }
+  }
+
+  /// Cancels one seek, if it hasn't landed. Never waits.
+  public func cancelSeek(_ seek: Int) {
+    change { _ = $0.cancelSeeks(seek) }
+    kick()
+  }
+
+  /// Decodes what playback at a rate begins with.
+  ///
+  /// - Throws: `operationNotAllowed` while the player plays, or isn't ready.
+  public func preroll(atRate rate: Double) async throws(EngineError) -> Int {
+    try await request { core throws(EngineError) in
+      guard core.rate == .zero, core.facts != nil else {
+        throw EngineError(
+          .operationNotAllowed,
+          core.rate == .zero
+            ? "The player isn't ready to preroll"
+            : "The player can't preroll while its rate isn't 0",
+          hint: core.rate == .zero
+            ? "Wait until its item is readyToPlay." : "Pause it first.")
+      }
+      return core.beginPreroll(PlaybackRate(rate) ?? .one)
+    }
+  }
+
+  /// Ends the prerolls that haven't finished.
+  public func cancelPendingPrerolls() async throws(EngineError) -> Int {
+    try await request { core throws(EngineError) in core.endPrerolls() }
+  }
+
+  // MARK: Items
+
+  public var items: [PlayerItem] { core.withLock(\.queue) }
+  var currentItem: PlayerItem? { core.withLock(\.item) }
+  var revision: Int { core.withLock(\.revision) }
+
+  /// Has an item be the current one in place of the current one; nil for none.
+  ///
+  /// - Throws: `operationNotAllowed` for an item that is in a player.
+  public func replaceCurrentItem(with item: PlayerItem?) async throws(EngineError) {
+    try await request { core throws(EngineError) in
+      if let item, item === core.item { return }
+      if let item { try self.claim([item]) }
+      core.replaceItem(item)
+    }
+  }
+
+  /// Inserts an item into the queue.
+  ///
+  /// - Parameters:
+  ///   - after: the item that it comes after; nil to append it.
+  ///   - dryRun: true to find out whether it can be done.
+  /// - Throws: `operationNotAllowed` without a queue, for an item that is in a player, and for one to insert after
+  ///   that isn't in the queue.
+  public func insert(
+    _ item: PlayerItem, after: PlayerItem? = nil, dryRun: Bool = false
+  ) async throws(EngineError) -> [PlayerItem] {
+    try await request { core throws(EngineError) in
+      guard core.isQueue else { throw Player.noQueue("insert an item") }
+      var place = core.queue.count
+      if let after {
+        guard let found = core.queue.firstIndex(where: { $0 === after }) else {
+          throw EngineError(
+            .operationNotAllowed, "The item to insert after isn't in the queue",
+            hint: "Name one of the player's items.", path: after.asset.path)
+        }
+        place = found + 1
+      }
+      if dryRun {
+        try item.requireFree()
+        var items = core.queue
+        items.insert(item, at: place)
+        return items
+      }
+      try self.claim([item])
+      core.insertItem(item, at: place)
+      return core.queue
+    }
+  }
+
+  /// Takes an item out of the queue; that of the current one is an advance.
+  public func remove(_ item: PlayerItem) async throws(EngineError) {
+    try await request { core throws(EngineError) in
+      guard core.queue.contains(where: { $0 === item }) else {
+        throw EngineError(
+          .operationNotAllowed, "The item isn't in this player",
+          hint: "Name one of the player's items.", path: item.asset.path)
+      }
+      core.removeItem(item)
+    }
+  }
+
+  public func removeAllItems() async throws(EngineError) {
+    try await request { core throws(EngineError) in core.removeAllItems() }
+  }
+
+  /// Goes on with the next item of the queue.
+  ///
+  /// - Throws: `operationNotAllowed` without a queue.
+  public func advanceToNextItem() async throws(EngineError) -> PlayerState {
+    try await request { core throws(EngineError) in
+      guard core.isQueue else { throw Player.noQueue("advance to an item") }
+      core.advance(.itemChange)
+    }
+    return state
+  }
+
+  /// Takes an item out of the player, whichever it is. Never waits.
+  func discard(_ item: PlayerItem) {
+    change { $0.removeItem(item) }
+    kick()
+  }
+
+  private static func noQueue(_ what: String) -> EngineError {
+    EngineError(
+      .operationNotAllowed, "A player without a queue can't \(what)",
+      hint: "Create it as a queue.")
+  }
+
+  /// Makes the items this player's.
+  private func claim(_ items: [PlayerItem]) throws(EngineError) {
+    for (place, item) in items.enumerated() {
+      do throws(EngineError) {
+        try item.claim(for: self)
+      } catch {
+        for claimed in items[..<place] { claimed.shared.withLock { $0.player = nil } }
+        throw error
+      }
+    }
+  }
+
+  // MARK: Observers
+
+  /// Fires at the multiples of an interval that the item's time crosses, and when it jumps, starts or stops.
+  public func addPeriodicTimeObserver(
+    every interval: Time
+  ) async throws(EngineError) -> TimeObserver {
+    try await request { core throws(EngineError) in
+      try core.requireRoomForObserver()
+      return core.add(.periodic(interval: interval), of: self)
+    }
+  }
+
+  /// Fires when the item's time crosses one of some times by playing.
+  public func addBoundaryTimeObserver(at times: [Time]) async throws(EngineError) -> TimeObserver {
+    try await request { core throws(EngineError) in
+      try core.requireRoomForObserver()
+      return core.add(TimeObserver.Schedule(boundaries: times), of: self)
+    }
+  }
+
+  func remove(_ observer: TimeObserver) {
+    change { $0.observers.removeAll { $0 === observer } }
+    kick()
+  }
+
+  // MARK: The clock
+
+  /// Moves a manual clock on, and returns when all that happens on the way has been reported.
+  ///
+  /// Before it moves, what was asked for is waited for: the current item is ready, seeks have landed.
+  ///
+  /// - Parameter duration: from 0 to 24 hours.
+  /// - Throws: `operationNotAllowed` on another clock, `limitExceeded` after 100,000 events.
+  public func advanceClock(
+    by duration: Time
+  ) async throws(EngineError) -> (hostTime: Time, time: Time, revision: Int, notifications: Int) {
+    try await advance { core in core.host + (ExactTime(duration) ?? .zero) }
+  }
+
+  /// Moves a manual clock on to a time: see ``advanceClock(by:)``.
+  public func advanceClock(
+    to time: Time
+  ) async throws(EngineError) -> (hostTime: Time, time: Time, revision: Int, notifications: Int) {
+    try await advance { _ in ExactTime(time) ?? .zero }
+  }
+
+  static let maximumEvents = 100_000
+  private static let maximumAdvance = ExactTime(86400)
+
+  private func advance(
+    to target: @Sendable (borrowing PlayerCore) -> ExactTime
+  ) async throws(EngineError) -> (hostTime: Time, time: Time, revision: Int, notifications: Int) {
+    guard configuration.clock == .manual else {
+      throw EngineError(
+        .operationNotAllowed, "The clock of the player can't be moved: it runs by itself",
+        hint: "Create the player with a manual clock.")
+    }
+    try await line.enter(interrupt: lifetime)
+    defer { line.leave() }
+    let (end, emitted) = core.withLock { (target($0), $0.emitted) }
+    let now = core.withLock(\.host)
+    guard end >= now, end - now <= Self.maximumAdvance else {
+      throw EngineError(
+        .operationNotAllowed, "The clock can't be moved from \(now.time()) to \(end.time())",
+        hint: "Move it forward, by 24 hours at most.")
+    }
+    let runner = try activeRunner
+    try await withTaskInterrupt(parent: lifetime) { interrupt throws(EngineError) in
+      try await runner.advance(
+        to: end, limit: emitted + Self.maximumEvents, interrupt: interrupt)
+    }
+    return core.withLock { ($0.hostTime, $0.time, $0.revision, $0.emitted - emitted) }
+  }
+
+  /// Finishes the file of a file device, and gives it its name.
+  ///
+  /// - Throws: `operationNotAllowed` without one, `fileAlreadyExists`, `diskFull`.
+  public func finishAudioFile() async throws(EngineError) -> (
+    path: String, size: Int, frames: Int64
+  ) {
+    try await line.enter(interrupt: lifetime)
+    defer { line.leave() }
+    catchUp()
+    guard core.withLock({ $0.audio.state == .open }),
+      let end = try await activeRunner.finishAudio()
+    else {
+      throw EngineError(
+        .operationNotAllowed, "The player writes no audio file",
+        hint: "Create it with a file as its audio device; a file is finished once.")
+    }
+    change { core in
+      core.audio.state = .closed
+      core.report()
+    }
+    return end
+  }
+
+  /// Ends the player: seeks and prerolls end unfinished, and nothing is reported afterwards. Never waits.
+  public func close() {
+    let isFirst = core.withLock { core in
+      guard !core.isClosed else { return false }
+      core.close()
+      return true
+    }
+    guard isFirst else { return }
+    lifetime.trigger()
+    PlayerDeadlines.shared.set(nil, for: self) {}
+    if let runner = runner.withLock({ $0.take() }) { Task { await runner.close() } }
+  }
+}

@@ -1,0 +1,65 @@
+import MediaTime
+import SystemIO
+
+/// The audio of a player as a device takes it: one stream for the player's life, in which items, jumps and loops are
+/// joined by the sample.
+///
+/// The sample at number n is heard when the player has run for n / rate seconds. A piece begins with the first sample
+/// at or after its beginning, and its samples follow by number: so there is none between two pieces, and no overlap.
+/// Used by one task at a time, on the queue of its player.
+final class PlayerAudio {
+  let sampleRate: Int
+  let channels: Int
+  private let device: AudioFileDevice?
+  /// The number of the next sample.
+  private(set) var position: Int64 = 0
+  /// The audio of the piece of that number, or of those that it continues; nil where it is silent.
+  private var piece: (number: Int, audio: ItemAudio?)?
+  private var buffer: [Float] = []
+
+  init(_ device: AudioFileDevice?, sampleRate: Int, channels: Int) {
+    (self.device, self.sampleRate, self.channels) = (device, sampleRate, channels)
+  }
+
+  /// The number of the first sample that is heard when the player has run for that long.
+  private func number(_ run: ExactTime) -> Int64 { (run * ExactTime(Int64(sampleRate))).ceiling }
+
+  /// Gives the device what is heard of a piece until the player has run for that long.
+  func render(
+    _ next: PlayerCore.AudioPiece, until run: ExactTime, interrupt: Interrupt,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(EngineError) {
+    guard let device else { return }
+    let end = number(run)
+    if piece?.number != next.number {
+      piece = (next.number, next.continues ? piece?.audio : try open(next, interrupt: interrupt))
+    }
+    while position < end {
+      let count = Int(min(4096, end - position))
+      buffer.removeAll(keepingCapacity: true)
+      if let audio = piece?.audio { _ = try await audio.read(count, into: &buffer) }
+      if next.gain != 1 { for index in buffer.indices { buffer[index] *= next.gain } }
+      let missing = count * channels - buffer.count
+      if missing > 0 { buffer.append(contentsOf: repeatElement(0, count: missing)) }
+      try device.write(buffer[...])
+      position += Int64(count)
+    }
+  }
+
+  private func open(
+    _ next: PlayerCore.AudioPiece, interrupt: Interrupt
+  ) throws(EngineError) -> ItemAudio? {
+    guard let facts = next.item.facts, !facts.audio.isEmpty,
+      ItemAudio.isAudible(next.rate, facts.timePitch)
+    else { return nil }
+    return try ItemAudio(
+      facts, from: next.start, at: next.rate, sampleRate: sampleRate, channels: channels,
+      interrupt: interrupt)
+  }
+
+  func finish() throws(EngineError) -> (path: String, size: Int, frames: Int64)? {
+    try device?.finish()
+  }
+
+  func discard() { device?.discard() }
+}

@@ -1,0 +1,326 @@
+import MediaTime
+import Synchronization
+import SystemIO
+
+/// The state of a player and its rules, as a value: what requests, the clock and the ends of work change.
+///
+/// It never waits and reads no media. Its player guards it by a lock, under which all events are emitted, so that
+/// they have one order.
+struct PlayerCore {
+  /// A seek that hasn't ended.
+  struct Seek {
+    let number: Int
+    let item: PlayerItem
+    let requested: Time
+    let before: Time
+    let after: Time
+    let revision: Int
+    let isScrubbing: Bool
+    let interrupt: Interrupt
+    /// True for a place that the player takes up by itself, without a report.
+    var isSilent = false
+  }
+
+  struct Preroll {
+    let number: Int
+    let rate: PlaybackRate
+  }
+
+  /// A piece of audio for the device: an item's, from a time on.
+  struct AudioPiece {
+    let number: Int
+    let item: PlayerItem
+    /// The item's time when it begins.
+    let start: ExactTime
+    let rate: PlaybackRate
+    let gain: Float
+    /// The time that the player had run when it begins and ends.
+    let runStart: ExactTime
+    var runEnd: ExactTime?
+    /// True where it goes on from the piece before it.
+    let continues: Bool
+
+    /// The item's time when it ends.
+    var end: ExactTime? { runEnd.map { start + rate.factor * ($0 - runStart) } }
+  }
+
+  /// What a step is reported as when it has landed.
+  struct Arrival {
+    var time: Time
+    var sampleIndex: Int?
+    var isExact: Bool?
+  }
+
+  let isQueue: Bool
+  let clockKind: PlayerClockKind
+  let emit: @Sendable (PlayerEvent) -> Void
+
+  var queue: [PlayerItem] = []
+  var status = PlaybackStatus.unknown
+  var error: EngineError?
+  var rate = PlaybackRate.zero
+  var defaultRate = PlaybackRate.one
+  var automaticallyWaits = true
+  var actionAtItemEnd: ActionAtItemEnd
+  var volume = 1.0
+  var isMuted = false
+  var audio = PlayerAudioState()
+  /// The clock that is in use.
+  var clock: PlayerClockKind
+
+  /// The clock's time up to which everything has been reported.
+  var host = ExactTime.zero
+  /// The current item's time over the clock's; its rate is the one in effect.
+  var timebase = Timebase(item: .zero, host: .zero, rate: .zero)
+  /// The item's time up to which crossings have been reported.
+  var crossed = ExactTime.zero
+  /// The time that the player has run.
+  var run = ExactTime.zero
+  var pieces: [AudioPiece] = []
+  private var lastPiece = 0
+
+  var revision = 0
+  var seek: Seek?
+  /// The newest seek while another one is in flight and scrubbing.
+  var nextSeek: Seek?
+  var isStepping = false
+  var lastSeek = 0
+  /// The clock's time from which the item's time runs.
+  var holdsUntil: ExactTime?
+  /// The end that the item has arrived at, and not left since.
+  var arrival: PlaybackDirection?
+  var prerolls: [Preroll] = []
+  var lastPreroll = 0
+  var observers: [TimeObserver] = []
+  var lastObserver = 0
+  var looper: LoopState?
+  var isClosed = false
+  /// The number of events that have been emitted.
+  var emitted = 0
+  /// The members of the player as they were reported.
+  private var reported = Reported()
+  /// The clock's time now, for how late reports are; nil on a manual clock.
+  var now: (@Sendable () -> ExactTime)?
+
+  init(
+    isQueue: Bool, clock: PlayerClockKind, actionAtItemEnd: ActionAtItemEnd,
+    emit: @escaping @Sendable (PlayerEvent) -> Void
+  ) {
+    self.isQueue = isQueue
+    clockKind = clock
+    self.clock = clock
+    self.actionAtItemEnd = actionAtItemEnd
+    self.emit = emit
+  }
+
+  /// The members of a player that changes are reported of.
+  private struct Reported {
+    var status = PlaybackStatus.unknown
+    var hasError = false
+    var rate = PlaybackRate.zero
+    var effective = PlaybackRate.zero
+    var control = TimeControlStatus.paused
+    var reason: WaitingReason?
+    var item: ObjectIdentifier?
+    var clock = PlayerClockKind.host
+    var audio = PlayerAudioState()
+    var action = ActionAtItemEnd.pause
+    var volume = 1.0
+    var isMuted = false
+  }
+
+  mutating func send(_ event: PlayerEvent) {
+    guard !isClosed else { return }
+    emitted += 1
+    emit(event)
+  }
+
+  // MARK: Facts
+
+  var item: PlayerItem? { queue.first }
+  var facts: ItemFacts? {
+    guard let item else { return nil }
+    return item.shared.withLock { $0.status == .readyToPlay ? $0.facts : nil }
+  }
+  var hasFailed: Bool { item?.shared.withLock { $0.status == .failed } ?? false }
+
+  /// The current item's time.
+  var itemTime: ExactTime { timebase.itemTime(at: host) }
+
+  /// The current item's time as it is reported; invalid without an item.
+  var time: Time {
+    guard item != nil else { return .invalid }
+    if let seek = nextSeek ?? seek, !seek.isSilent { return seek.requested }
+    return time(of: itemTime)
+  }
+
+  func time(of exact: ExactTime) -> Time {
+    exact.time(preferring: facts?.duration.timescale ?? 0)
+  }
+
+  var hostTime: Time { host.time(preferring: 1_000_000_000) }
+
+  var control: TimeControlStatus {
+    if rate == .zero { return .paused }
+    return waitingReason == nil ? .playing : .waitingToPlayAtSpecifiedRate
+  }
+
+  var waitingReason: WaitingReason? {
+    guard rate != .zero else { return nil }
+    guard item != nil else { return .noItemToPlay }
+    return facts == nil ? .toMinimizeStalls : nil
+  }
+
+  /// Where the item ends in the direction that it plays in.
+  func end(of facts: ItemFacts, isForward: Bool) -> ExactTime {
+    let settings = item?.settings ?? ItemSettings()
+    let stated = isForward ? settings.forwardEnd : settings.reverseEnd
+    if let end = ExactTime(stated) { return end }
+    // The last pass of a loop ends where the others did.
+    if let looper, looper.item === item, let range = looper.range(facts) {
+      return isForward ? range.end : range.start
+    }
+    return isForward ? ExactTime(facts.duration) ?? .zero : .zero
+  }
+
+  // MARK: Reports
+
+  /// Reports what has changed, all of it together.
+  mutating func reportChanges(_ cause: RateChangeReason? = nil) {
+    var changes = PlayerChanges()
+    var isNews = false
+    let (item, error) = (item, error)
+    func note<Value: Equatable>(_ old: inout Value, _ new: Value, _ body: (Value) -> Void) {
+      guard old != new else { return }
+      old = new
+      isNews = true
+      body(new)
+    }
+    note(&reported.status, status) { changes.status = $0 }
+    note(&reported.hasError, error != nil) { _ in changes.error = error }
+    note(&reported.rate, rate) {
+      changes.rate = $0.value
+      changes.rateChangeReason = cause ?? .setRateCalled
+    }
+    note(&reported.effective, timebase.rate) { changes.effectiveRate = $0.value }
+    note(&reported.control, control) { changes.timeControlStatus = $0 }
+    note(&reported.reason, waitingReason) { changes.reasonForWaitingToPlay = .some($0) }
+    note(&reported.item, item.map(ObjectIdentifier.init)) { _ in
+      changes.currentItem = .some(item)
+    }
+    note(&reported.clock, clock) { changes.clock = $0 }
+    note(&reported.audio, audio) { changes.audio = $0 }
+    note(&reported.action, actionAtItemEnd) { changes.actionAtItemEnd = $0 }
+    note(&reported.volume, volume) { changes.volume = $0 }
+    note(&reported.isMuted, isMuted) { changes.isMuted = $0 }
+    if isNews { send(.didChange(changes, revision: revision, hostTime: hostTime)) }
+  }
+
+  /// Takes the state as known: it is that of a new player.
+  mutating func markReported() {
+    reported = Reported(
+      status: status, hasError: error != nil, rate: rate, effective: timebase.rate,
+      control: control, reason: waitingReason, item: item.map(ObjectIdentifier.init), clock: clock,
+      audio: audio, action: actionAtItemEnd, volume: volume, isMuted: isMuted)
+  }
+
+  /// The time from a moment to its report.
+  func lateness(_ moment: ExactTime) -> Time {
+    guard let now else { return .zero }
+    return max(.zero, (now() - moment).time(preferring: 1_000_000_000))
+  }
+
+  mutating func fire(
+    _ observer: TimeObserver, at time: Time, _ cause: TimeObserverCause, index: Int? = nil
+  ) {
+    let observation = TimeObservation(
+      time: time, hostTime: hostTime, cause: cause, index: index, lateness: lateness(host),
+      revision: revision)
+    send(.didFire(observer, item, observation))
+  }
+
+  /// Fires the periodic observers for something else than their grid.
+  mutating func firePeriodic(_ cause: TimeObserverCause) {
+    guard item != nil else { return }
+    for observer in observers where observer.isPeriodic { fire(observer, at: time, cause) }
+  }
+
+  // MARK: The rate in effect
+
+  /// True where the item's time is to run.
+  private var shouldRun: Bool {
+    guard rate != .zero, seek == nil, !isStepping, holdsUntil == nil, facts != nil, !isClosed
+    else { return false }
+    guard let arrival else { return true }
+    return actionAtItemEnd == .none || arrival != (rate.isForward ? .forward : .reverse)
+  }
+
+  /// Has the item's time run or stand, by the state.
+  ///
+  /// - Parameter reports: true where periodic observers fire for a start or a stop.
+  mutating func settleRate(reports: Bool = true) {
+    let wanted = shouldRun ? rate : .zero
+    guard wanted != timebase.rate else { return }
+    let before = timebase.rate
+    anchor(at: itemTime, wanted)
+    guard reports, (before == .zero) != (wanted == .zero) else { return }
+    pendingStart = wanted == .zero ? .stop : .start
+  }
+
+  /// The cause for which periodic observers fire after the report of changes.
+  var pendingStart: TimeObserverCause?
+
+  /// Reports changes, and then starts and stops.
+  mutating func report(_ cause: RateChangeReason? = nil) {
+    reportChanges(cause)
+    if let start = pendingStart.take() { firePeriodic(start) }
+  }
+
+  /// Has the item's time go on from a time at a rate.
+  mutating func anchor(at time: ExactTime, _ rate: PlaybackRate) {
+    closePiece()
+    if let arrival, rate != .zero, arrival != (rate.isForward ? .forward : .reverse) {
+      self.arrival = nil
+    }
+    timebase = Timebase(item: time, host: host, rate: rate)
+    crossed = time
+    openPiece()
+  }
+
+  /// Ends the piece of audio that is being played.
+  mutating func closePiece() {
+    guard let last = pieces.indices.last, pieces[last].runEnd == nil else { return }
+    pieces[last].runEnd = run
+  }
+
+  /// Begins a piece of audio where the item's time runs.
+  ///
+  /// - Parameter isRead: true where the item has to be read anew, though it goes on where it was.
+  mutating func openPiece(isRead: Bool = false) {
+    guard timebase.rate != .zero, let item else { return }
+    var continues = false
+    if !isRead, let last = pieces.last, last.item === item, last.rate == timebase.rate,
+      last.runEnd == run, last.end == itemTime
+    {
+      continues = true
+    }
+    lastPiece += 1
+    pieces.append(
+      AudioPiece(
+        number: lastPiece, item: item, start: itemTime, rate: timebase.rate,
+        gain: isMuted ? 0 : Float(volume), runStart: run, continues: continues))
+  }
+
+  /// The pieces that are to be given to the device, which has the earlier ones; one remains, for what continues it.
+  mutating func takePieces() -> [AudioPiece] {
+    defer { if pieces.count > 1 { pieces.removeFirst(pieces.count - 1) } }
+    return pieces
+  }
+
+  /// Brings the clock to a time.
+  mutating func moveHost(to time: ExactTime) {
+    guard time > host else { return }
+    if timebase.rate != .zero { run = run + (time - host) }
+    host = time
+  }
+}

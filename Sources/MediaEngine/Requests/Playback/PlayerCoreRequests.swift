@@ -1,0 +1,398 @@
+import MediaTime
+import Synchronization
+import SystemIO
+
+/// What requests change in a player. Each takes effect at once, at the clock's time, which is up to date.
+extension PlayerCore {
+  var rateReport: PlayerRate {
+    PlayerRate(
+      rate: rate.value, timeControlStatus: control, reasonForWaitingToPlay: waitingReason,
+      revision: revision)
+  }
+
+  // MARK: Rate
+
+  /// Sets the desired rate.
+  mutating func setRate(_ wanted: PlaybackRate) {
+    holdsUntil = nil
+    endPrerolls(unless: wanted)
+    var reason = RateChangeReason.setRateCalled
+    var wanted = wanted
+    if wanted != .zero, let arrival, actionAtItemEnd != .none,
+      arrival == (wanted.isForward ? .forward : .reverse)
+    {
+      // At an end there is nothing to play in its direction.
+      wanted = .zero
+      reason = .itemEnded
+    }
+    if hasFailed, wanted != .zero {
+      wanted = .zero
+      reason = .playbackFailed
+    }
+    let isTurned = rate != .zero && wanted != .zero && rate.isForward != wanted.isForward
+    rate = wanted
+    settleRate()
+    if isTurned { startSequences() }
+    report(reason)
+  }
+
+  /// Sets the desired rate, with the item's time at a time of the clock.
+  ///
+  /// - Parameters:
+  ///   - time: the item's time then; nil for the current one.
+  ///   - hostTime: nil for now.
+  mutating func setRate(_ wanted: PlaybackRate, time: ExactTime?, atHostTime hostTime: ExactTime?) {
+    guard let item else {
+      rate = wanted
+      return report()
+    }
+    endSeeks()
+    endPrerolls()
+    isStepping = false
+    let moment = hostTime ?? host
+    let from = itemTime
+    var start = time ?? from
+    closePiece()
+    if time != nil {
+      revision += 1
+      arrival = nil
+    }
+    // What has begun earlier has run since.
+    if moment < host { start = start + wanted.factor * (host - moment) }
+    timebase = Timebase(item: start, host: host, rate: .zero)
+    crossed = start
+    rate = wanted
+    holdsUntil = moment > host && wanted != .zero ? moment : nil
+    settleRate()
+    if time != nil {
+      startSequences()
+      send(
+        .didJump(
+          item, from: self.time(of: from), to: self.time(of: start), cause: .setRate,
+          revision: revision))
+      firePeriodic(.jump)
+      pendingStart = nil
+    }
+    report()
+  }
+
+  /// Plays anew a piece of audio after a change of volume.
+  mutating func changeVolume() {
+    closePiece()
+    openPiece()
+  }
+
+  /// Reads the item anew from where it is.
+  mutating func readAnew() {
+    closePiece()
+    openPiece(isRead: true)
+  }
+
+  // MARK: Seeks
+
+  /// Begins a seek: the item's time stands at the time that is wanted until it has landed.
+  ///
+  /// - Returns: nil where the seek has ended at once.
+  mutating func beginSeek(
+    to wanted: Time, before: Time, after: Time, isScrubbing: Bool
+  ) -> (seek: Int, revision: Int) {
+    lastSeek += 1
+    let number = lastSeek
+    endPrerolls()
+    func refuse() -> (Int, Int) {
+      send(
+        .didSeek(
+          SeekEnd(
+            seek: number, item: item, finished: false, requestedTime: wanted, revision: revision)))
+      return (number, revision)
+    }
+    guard let item else { return refuse() }
+    if isScrubbing, let seek, seek.isScrubbing, !seek.isSilent {
+      if let waiting = nextSeek.take() { end(waiting, finished: false) }
+      revision += 1
+      nextSeek = Seek(
+        number: number, item: item, requested: wanted, before: before, after: after,
+        revision: revision, isScrubbing: true, interrupt: Interrupt())
+      return (number, revision)
+    }
+    let resumed = endSeeks()
+    guard isSeekable(wanted) else {
+      if resumed { takeUpPlace() }
+      return refuse()
+    }
+    isStepping = false
+    revision += 1
+    seek = Seek(
+      number: number, item: item, requested: wanted, before: before, after: after,
+      revision: revision, isScrubbing: isScrubbing, interrupt: Interrupt())
+    settleRate(reports: false)
+    reportChanges()
+    return (number, revision)
+  }
+
+  /// True for a time within the item, as far as its duration is known.
+  private func isSeekable(_ time: Time) -> Bool {
+    if time == .positiveInfinity { return true }
+    guard time.isNumeric, time >= .zero else { return false }
+    guard let facts else { return true }
+    return time <= facts.duration
+  }
+
+  private mutating func end(_ seek: Seek, finished: Bool, _ landing: Arrival? = nil) {
+    seek.interrupt.trigger()
+    guard !seek.isSilent else { return }
+    send(
+      .didSeek(
+        SeekEnd(
+          seek: seek.number, item: seek.item, finished: finished, requestedTime: seek.requested,
+          actualTime: landing?.time, sampleIndex: landing?.sampleIndex, isExact: landing?.isExact,
+          revision: seek.revision)))
+  }
+
+  /// Ends the seeks that are pending, interrupted.
+  ///
+  /// - Returns: true where there were any.
+  @discardableResult
+  mutating func endSeeks() -> Bool {
+    let pending = [seek.take(), nextSeek.take()].compactMap(\.self)
+    for seek in pending { end(seek, finished: false) }
+    return !pending.isEmpty
+  }
+
+  /// Cancels pending seeks, or the one of a number: the item is where it was before.
+  ///
+  /// - Returns: how many there were.
+  mutating func cancelSeeks(_ number: Int? = nil) -> Int {
+    if let number {
+      if let waiting = nextSeek, waiting.number == number {
+        nextSeek = nil
+        end(waiting, finished: false)
+        return 1
+      }
+      guard let current = seek, current.number == number, !current.isSilent else { return 0 }
+      seek = nil
+      end(current, finished: false)
+      if let next = nextSeek.take() {
+        seek = next
+      } else {
+        takeUpPlace()
+      }
+      return 1
+    }
+    let count = [seek, nextSeek].compactMap(\.self).filter { !$0.isSilent }.count
+    if endSeeks() { takeUpPlace() }
+    return count
+  }
+
+  /// Has the item be read from where it is, without a report.
+  private mutating func takeUpPlace() {
+    settleRate(reports: false)
+    reportChanges()
+  }
+
+  /// The landing of a seek: where the item is from now on.
+  mutating func land(_ number: Int, _ landing: Arrival) {
+    guard let seek, seek.number == number, let item else { return }
+    let from = time(of: itemTime)
+    let next = nextSeek.take()
+    self.seek = nil
+    let place = ExactTime(landing.time) ?? itemTime
+    timebase = Timebase(item: place, host: host, rate: .zero)
+    crossed = place
+    arrival = nil
+    if let next {
+      // The one that waited is in flight now: time stands still.
+      self.seek = next
+    }
+    startSequences()
+    end(seek, finished: true, landing)
+    send(.didJump(item, from: from, to: landing.time, cause: .seek, revision: seek.revision))
+    if next == nil { firePeriodic(.jump) }
+    settleRate(reports: false)
+    reportChanges()
+  }
+
+  /// The failure of a seek, whose place can't be read.
+  mutating func failSeek(_ number: Int) {
+    guard let seek, seek.number == number else { return }
+    self.seek = nextSeek.take()
+    end(seek, finished: false)
+    settleRate(reports: false)
+    reportChanges()
+  }
+
+  /// An item that has become ready: seeks that its range doesn't have are over.
+  mutating func itemIsReady(_ ready: PlayerItem, _ facts: ItemFacts) {
+    var changes = PlayerItemChanges()
+    changes.status = .readyToPlay
+    changes.duration = facts.duration
+    changes.presentationSize = facts.presentationSize
+    changes.tracks = facts.tracks
+    changes.seekableTimeRanges = [TimeRange(start: .zero, duration: facts.duration)]
+    send(.itemDidChange(ready, changes))
+    guard ready === item else { return }
+    status = .readyToPlay
+    if timebase.rate == .zero, let duration = ExactTime(facts.duration) {
+      timebase.item = max(.zero, min(timebase.item, duration))
+      timebase.host = host
+      crossed = timebase.item
+    }
+    startSequences()
+    for pending in [seek, nextSeek].compactMap(\.self) where !isSeekable(pending.requested) {
+      if seek?.number == pending.number { seek = nil }
+      if nextSeek?.number == pending.number { nextSeek = nil }
+      end(pending, finished: false)
+    }
+    settleRate()
+    report()
+  }
+
+  /// An item that can't be played: a queue goes on with the next.
+  mutating func itemHasFailed(_ failed: PlayerItem, _ error: EngineError) {
+    var changes = PlayerItemChanges()
+    changes.status = .failed
+    changes.error = error
+    send(.itemDidChange(failed, changes))
+    guard failed === item else { return }
+    passOver(failed, error)
+  }
+
+  /// Goes on after an item that can't be played to its end.
+  mutating func passOver(_ failed: PlayerItem, _ error: EngineError) {
+    if status == .unknown, !isQueue || queue.count == 1 { status = .readyToPlay }
+    send(
+      .didFailToPlayToEndTime(
+        failed, error, time: time, hostTime: hostTime, revision: revision))
+    if isQueue, queue.count > 1 {
+      return advance(.itemChange)
+    }
+    endSeeks()
+    endPrerolls()
+    rate = isQueue ? rate : .zero
+    if isQueue { return advance(.itemChange) }
+    settleRate()
+    report(.playbackFailed)
+  }
+
+  // MARK: Steps
+
+  /// Begins a step: the player pauses, and the item's time stands until it has landed.
+  mutating func beginStep() -> Int {
+    endSeeks()
+    endPrerolls()
+    holdsUntil = nil
+    rate = .zero
+    isStepping = true
+    settleRate()
+    report()
+    revision += 1
+    return revision
+  }
+
+  mutating func landStep(_ number: Int, _ landing: Arrival, _ stepped: Int) -> StepEnd {
+    guard number == revision, isStepping, let item else {
+      return StepEnd(stepped: 0, time: time, revision: revision)
+    }
+    isStepping = false
+    let from = time(of: itemTime)
+    let place = ExactTime(landing.time) ?? itemTime
+    timebase = Timebase(item: place, host: host, rate: .zero)
+    crossed = place
+    if stepped != 0 {
+      arrival = nil
+      startSequences()
+      send(.didJump(item, from: from, to: landing.time, cause: .step, revision: revision))
+      firePeriodic(.jump)
+    }
+    report()
+    return StepEnd(
+      stepped: stepped, time: landing.time, sampleIndex: landing.sampleIndex, revision: revision)
+  }
+
+  mutating func abandonStep(_ number: Int) {
+    guard number == revision, isStepping else { return }
+    isStepping = false
+    settleRate()
+    report()
+  }
+
+  // MARK: Prerolls
+
+  mutating func beginPreroll(_ rate: PlaybackRate) -> Int {
+    endPrerolls()
+    lastPreroll += 1
+    prerolls.append(Preroll(number: lastPreroll, rate: rate))
+    return lastPreroll
+  }
+
+  /// Ends prerolls that haven't finished, but for those of a rate that playback begins with.
+  @discardableResult
+  mutating func endPrerolls(unless rate: PlaybackRate? = nil) -> Int {
+    let ended = prerolls.filter { $0.rate != rate }
+    prerolls.removeAll { $0.rate != rate }
+    for preroll in ended { send(.didPreroll(preroll: preroll.number, finished: false)) }
+    return ended.count
+  }
+
+  mutating func finishPreroll(_ number: Int) {
+    guard prerolls.contains(where: { $0.number == number }) else { return }
+    prerolls.removeAll { $0.number == number }
+    send(.didPreroll(preroll: number, finished: true))
+  }
+
+  // MARK: Items
+
+  /// Has an item be the current one, in place of the current one.
+  mutating func replaceItem(_ new: PlayerItem?) {
+    if let old = item {
+      closePiece()
+      queue.removeFirst()
+      old.shared.withLock { $0.player = nil }
+    }
+    if let new { queue.insert(new, at: 0) }
+    beginItem()
+  }
+
+  /// Takes an item out of the queue; that of the current one is an advance.
+  mutating func removeItem(_ old: PlayerItem) {
+    guard let place = queue.firstIndex(where: { $0 === old }) else { return }
+    if place == 0 { return advance(.itemChange) }
+    queue.remove(at: place)
+    old.shared.withLock { $0.player = nil }
+  }
+
+  mutating func insertItem(_ new: PlayerItem, at place: Int) {
+    queue.insert(new, at: place)
+    if place == 0 { beginItem() }
+  }
+
+  mutating func removeAllItems() {
+    for old in queue.dropFirst() { old.shared.withLock { $0.player = nil } }
+    queue.removeLast(max(0, queue.count - 1))
+    if !queue.isEmpty { advance(.itemChange) }
+  }
+
+  // MARK: Observers
+
+  mutating func add(_ schedule: TimeObserver.Schedule, of player: Player) -> TimeObserver {
+    lastObserver += 1
+    let observer = TimeObserver(schedule, number: lastObserver, of: player)
+    observers.append(observer)
+    if observer.isPeriodic, item != nil { fire(observer, at: time, .registered) }
+    return observer
+  }
+
+  // MARK: End
+
+  /// Ends everything: nothing is emitted afterwards.
+  mutating func close() {
+    endSeeks()
+    endPrerolls()
+    observers = []
+    closePiece()
+    timebase = Timebase(item: itemTime, host: host, rate: .zero)
+    isClosed = true
+    for old in queue { old.shared.withLock { $0.player = nil } }
+    queue = []
+  }
+}

@@ -1,0 +1,254 @@
+import MediaTime
+import Synchronization
+
+/// The course of time in a player: what happens at which time of the clock, in its order.
+extension PlayerCore {
+  /// The outcome of running.
+  enum RunStop: Equatable {
+    /// The clock is at the time.
+    case reached
+    /// The current item has to be loaded first.
+    case itemNeeded
+    /// A frame is due, whose picture has to be made; the item's time is ``crossed``.
+    case frameDue
+    /// The item's time has jumped, so that other frames follow.
+    case jumped
+    /// As many events were reported as are allowed.
+    case limit
+  }
+
+  /// A moment of the item's time at which something is due.
+  private struct Moment {
+    var time: ExactTime
+    var isEnd = false
+    var isLoopEnd = false
+    var isFrame = false
+  }
+
+  private func isEarlier(_ time: ExactTime, than other: ExactTime) -> Bool {
+    timebase.rate.isForward ? time < other : time > other
+  }
+
+  /// The next moment on the way of the item's time.
+  ///
+  /// - Parameter frame: when the next frame is shown that is waited for.
+  private func nextMoment(frame: ExactTime?) -> Moment? {
+    guard timebase.rate != .zero, let facts else { return nil }
+    let isForward = timebase.rate.isForward
+    var next: Moment?
+    func consider(_ moment: Moment) {
+      guard let known = next else {
+        next = moment
+        return
+      }
+      if isEarlier(moment.time, than: known.time) {
+        next = moment
+      } else if moment.time == known.time {
+        next?.isEnd = known.isEnd || moment.isEnd
+        next?.isLoopEnd = known.isLoopEnd || moment.isLoopEnd
+        next?.isFrame = known.isFrame || moment.isFrame
+      }
+    }
+    for observer in observers {
+      if let time = observer.schedule.next(after: crossed, isForward: isForward) {
+        consider(Moment(time: time))
+      }
+    }
+    let direction: PlaybackDirection = isForward ? .forward : .reverse
+    if let looper, looper.isActive(for: item), let range = looper.range(facts) {
+      let end = isForward ? range.end : range.start
+      let isPast = isForward ? crossed >= end : crossed <= end
+      consider(Moment(time: isPast ? crossed : end, isLoopEnd: true))
+    } else if arrival != direction {
+      let end = end(of: facts, isForward: isForward)
+      let isPast = isForward ? crossed >= end : crossed <= end
+      consider(Moment(time: isPast ? crossed : end, isEnd: true))
+    }
+    if let frame {
+      consider(Moment(time: isEarlier(crossed, than: frame) ? frame : crossed, isFrame: true))
+    }
+    return next
+  }
+
+  /// The clock's time at which something happens next, unless a request or the end of work changes it.
+  var nextDeadline: ExactTime? {
+    if let holdsUntil { return holdsUntil }
+    return nextMoment(frame: nil).flatMap { timebase.hostTime(at: $0.time) }
+  }
+
+  /// Brings the clock to a time, and reports what happens on the way.
+  ///
+  /// - Parameters:
+  ///   - frame: when the next frame is shown that is waited for.
+  ///   - waits: true where an item that has to be loaded stops the clock, as a manual one.
+  ///   - limit: of ``emitted``.
+  mutating func run(
+    to target: ExactTime, frame: ExactTime? = nil, waits: Bool, limit: Int = .max
+  ) -> RunStop {
+    let revision = revision
+    while true {
+      if frame != nil, revision != self.revision { return .jumped }
+      if emitted >= limit { return .limit }
+      if waits, needsLoading { return .itemNeeded }
+      if let start = holdsUntil, start <= target {
+        moveHost(to: start)
+        holdsUntil = nil
+        settleRate()
+        report()
+        continue
+      }
+      guard let moment = nextMoment(frame: frame), let time = timebase.hostTime(at: moment.time),
+        time <= target
+      else { break }
+      moveHost(to: time)
+      if moment.isFrame { return .frameDue }
+      pass(moment)
+    }
+    moveHost(to: target)
+    crossed = timebase.rate == .zero ? crossed : itemTime
+    return .reached
+  }
+
+  /// True while the current item has to be loaded before time can go on.
+  var needsLoading: Bool {
+    guard let item, !isClosed else { return false }
+    return rate != .zero && item.shared.withLock { $0.status == .unknown }
+  }
+
+  /// Reports what is due at a moment.
+  private mutating func pass(_ moment: Moment) {
+    let before = crossed
+    let isForward = timebase.rate.isForward
+    crossed = moment.time
+    // Boundary observers in order, then periodic ones, then the end.
+    for observer in observers {
+      guard case .boundary(let entries, let order) = observer.schedule,
+        let range = Crossing.next(after: before, among: order, isForward: isForward),
+        order[range.lowerBound] == moment.time
+      else { continue }
+      for entry in entries[range] {
+        fire(observer, at: entry.given, .boundary, index: entry.index)
+      }
+    }
+    for observer in observers {
+      guard case .periodic(let interval) = observer.schedule,
+        let time = Crossing.next(after: before, every: interval, isForward: isForward),
+        ExactTime(time) == moment.time
+      else { continue }
+      fire(observer, at: time, .interval)
+    }
+    if moment.isLoopEnd {
+      loop()
+    } else if moment.isEnd {
+      arrive(isForward ? .forward : .reverse)
+    }
+  }
+
+  // MARK: Ends
+
+  /// The item's end in a direction.
+  private mutating func arrive(_ direction: PlaybackDirection) {
+    guard let item else { return }
+    arrival = direction
+    send(
+      .didPlayToEndTime(
+        item, time: time(of: crossed), direction: direction, hostTime: hostTime,
+        revision: revision))
+    actAtEnd()
+  }
+
+  /// Does what is done at an end that the item has arrived at.
+  mutating func actAtEnd() {
+    switch actionAtItemEnd {
+    case .none: break
+    case .pause:
+      anchorAtEnd()
+      rate = .zero
+      settleRate()
+      report(.itemEnded)
+    case .advance: advance(.itemChange)
+    }
+  }
+
+  private mutating func anchorAtEnd() {
+    // The time is the end itself, and not what the clock makes of it.
+    timebase.item = crossed
+    timebase.host = host
+  }
+
+  /// Goes on with the next item of the queue.
+  mutating func advance(_ cause: JumpCause, _ reason: RateChangeReason? = nil) {
+    guard let old = item else { return }
+    closePiece()
+    queue.removeFirst()
+    old.shared.withLock { $0.player = nil }
+    beginItem(reason)
+  }
+
+  /// Has the first item of the queue be the current one, from its initial time on.
+  mutating func beginItem(_ reason: RateChangeReason? = nil) {
+    endSeeks()
+    endPrerolls()
+    (arrival, isStepping, holdsUntil) = (nil, false, nil)
+    revision += 1
+    let start = item.map { beginning(of: $0) } ?? .zero
+    timebase = Timebase(item: start, host: host, rate: .zero)
+    crossed = start
+    settleRate(reports: false)
+    reportChanges(reason)
+    guard let item else { return }
+    startSequences()
+    send(
+      .didJump(
+        item, from: .invalid, to: time(of: start), cause: .itemChange, revision: revision))
+    firePeriodic(.jump)
+  }
+
+  /// The place where an item begins: its initial time, within its range where that is known.
+  func beginning(of item: PlayerItem) -> ExactTime {
+    var start = ExactTime(item.initialTime) ?? .zero
+    if let looper, looper.item === item, let first = ExactTime(looper.timeRange.start) {
+      start = max(start, first)
+    }
+    guard let duration = item.facts.flatMap({ ExactTime($0.duration) }) else { return start }
+    return min(start, duration)
+  }
+
+  // MARK: Loops
+
+  /// Goes from one end of the loop's range to the other.
+  private mutating func loop() {
+    guard var looper, let item, let facts, let range = looper.range(facts) else { return }
+    let isForward = timebase.rate.isForward
+    let (from, to) = isForward ? (range.end, range.start) : (range.start, range.end)
+    send(
+      .didPlayToEndTime(
+        item, time: time(of: from), direction: isForward ? .forward : .reverse,
+        hostTime: hostTime, revision: revision))
+    looper.count += 1
+    self.looper = looper
+    revision += 1
+    closePiece()
+    timebase = Timebase(item: to, host: host, rate: timebase.rate)
+    crossed = to
+    arrival = nil
+    openPiece()
+    startSequences()
+    send(
+      .didJump(
+        item, from: time(of: from), to: time(of: to), cause: .loop, revision: revision))
+    if let object = looper.object {
+      send(.didLoop(object, loopCount: looper.count, revision: revision))
+    }
+    firePeriodic(.jump)
+  }
+
+  /// Begins a sequence of pictures in the outputs of the current item.
+  mutating func startSequences() {
+    guard let item else { return }
+    for output in item.outputs {
+      output.startSequence(revision)
+      send(.didStartSequence(output, revision: revision))
+    }
+  }
+}

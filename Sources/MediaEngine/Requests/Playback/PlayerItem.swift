@@ -1,0 +1,191 @@
+public import MediaTime
+import Synchronization
+import SystemIO
+
+/// The presentation of an asset in a player (AVPlayerItem): which tracks, how loud, composed how, and to which end.
+///
+/// One asset may be presented by several items at the same time. An item belongs to one player, and is loaded when
+/// it is that player's current item, or the next one.
+public final class PlayerItem: Sendable {
+  struct State {
+    var status = PlaybackStatus.unknown
+    var error: EngineError?
+    var settings = ItemSettings()
+    /// The number of changes of what is read of the asset.
+    var version = 0
+    var facts: ItemFacts?
+    weak var player: Player?
+    var outputs: [VideoOutput] = []
+    var damagedSamples = 0
+    /// What is decoded ahead.
+    var loadedTimeRange: TimeRange?
+  }
+
+  public let asset: any Asset
+  /// Where the item begins.
+  public let initialTime: Time
+  /// The length of media to decode ahead; zero leaves it to the player.
+  public let preferredForwardBufferDuration: Time
+  /// Draws what a video composition leaves to its caller.
+  let compositor: (any VideoCompositing)?
+  let shared: Mutex<State>
+
+  /// Creates an item; nothing is read before a player loads it.
+  ///
+  /// - Throws: `unsupportedOutputSettings` for settings that don't fit.
+  public init(
+    asset: any Asset, settings: PlayerItemSettings = PlayerItemSettings(),
+    initialTime: Time = .zero, preferredForwardBufferDuration: Time = .zero,
+    compositor: (any VideoCompositing)? = nil
+  ) throws(EngineError) {
+    self.asset = asset
+    self.initialTime = initialTime
+    self.preferredForwardBufferDuration = preferredForwardBufferDuration
+    self.compositor = compositor
+    var state = State()
+    state.settings.apply(settings)
+    shared = Mutex(state)
+  }
+
+  /// The player that has the item.
+  public var player: Player? { shared.withLock(\.player) }
+
+  var facts: ItemFacts? { shared.withLock(\.facts) }
+  var settings: ItemSettings { shared.withLock(\.settings) }
+  var outputs: [VideoOutput] { shared.withLock(\.outputs) }
+
+  /// Changes settings; they are in effect at once, without a jump of time.
+  ///
+  /// - Throws: `noSourceTrack` for a track that the asset lacks, as far as its tracks are known.
+  public func set(_ changes: PlayerItemSettings) async throws(EngineError) {
+    if let player { return try await player.change(self, changes) }
+    shared.withLock { _ = $0.settings.apply(changes) }
+  }
+
+  /// Presents one of the tracks that are alternatives to each other, or none of them.
+  ///
+  /// - Parameter trackID: nil for none.
+  /// - Throws: `noSourceTrack`; `operationNotAllowed` for an item that isn't ready.
+  public func select(
+    trackID: Int32?, of characteristic: MediaCharacteristic
+  ) async throws(EngineError) {
+    let groups = try await asset.load(.tracks).selectionGroups
+    guard let group = groups.first(where: { $0.characteristic == characteristic }) else {
+      throw EngineError(
+        .noSourceTrack,
+        "'\(asset.path)' has no tracks to choose from as '\(characteristic.rawValue)'",
+        hint: "Load its media selection groups to see what it has.", path: asset.path)
+    }
+    let options = group.options.map(\.trackID)
+    if let trackID, !options.contains(trackID) {
+      throw EngineError(
+        .noSourceTrack, "Track \(trackID) of '\(asset.path)' is none of the options",
+        hint: "The options are \(options.map(String.init).joined(separator: ", ")).",
+        path: asset.path)
+    }
+    let tracks = try await asset.load(.tracks)
+    var enabled = Set(
+      settings.enabledTrackIDs ?? tracks.map(\.info).presented(mixesAudio: false).map(\.trackID))
+    enabled.subtract(options)
+    if let trackID { enabled.insert(trackID) }
+    var changes = PlayerItemSettings()
+    changes.enabledTrackIDs = .some(enabled.sorted())
+    try await set(changes)
+  }
+
+  /// One moment of the item. Never waits.
+  public var state: PlayerItemState {
+    var result = PlayerItemState()
+    let (state, player) = shared.withLock { ($0, $0.player) }
+    result.status = state.status
+    result.error = state.error
+    result.damagedSamples = state.damagedSamples
+    if let player { result.time = player.time(of: self) }
+    guard let facts = state.facts else { return result }
+    result.describe(facts, state.settings)
+    if let loaded = state.loadedTimeRange {
+      result.loadedTimeRanges = [loaded]
+      result.isPlaybackBufferEmpty = false
+      result.isPlaybackLikelyToKeepUp = true
+    }
+    return result
+  }
+
+  /// Moves a paused item by frames of its first enabled video track (AVPlayerItem `step(byCount:)`).
+  ///
+  /// - Parameter count: below zero for steps back.
+  /// - Returns: what was done: fewer frames at an end.
+  /// - Throws: `operationNotAllowed` for an item that isn't a player's current one, `operationNotSupportedForAsset`
+  ///   without video.
+  public func step(by count: Int) async throws(EngineError) -> StepEnd {
+    guard let player else { throw notCurrent }
+    return try await player.step(self, by: count)
+  }
+
+  var notCurrent: EngineError {
+    EngineError(
+      .operationNotAllowed, "The item isn't the current one of a player",
+      hint: "Make it the player's current item first.", path: asset.path)
+  }
+
+  /// Removes the item from its player, and closes its outputs. Never waits.
+  public func close() {
+    let (player, outputs) = shared.withLock { ($0.player, $0.outputs) }
+    player?.discard(self)
+    for output in outputs { output.close() }
+  }
+}
+
+/// What an item presents of its asset, and how.
+struct ItemSettings: Sendable {
+  /// Nil for those that are enabled in the file.
+  var enabledTrackIDs: [Int32]?
+  var videoComposition = PresentationSetting<VideoComposition>.asset
+  var audioMix = PresentationSetting<AudioMix>.asset
+  var timePitch = AudioTimePitchAlgorithm.timeDomain
+  var forwardEnd = Time.invalid
+  var reverseEnd = Time.invalid
+
+  /// - Returns: true where something else is read of the asset than before.
+  @discardableResult
+  mutating func apply(_ changes: PlayerItemSettings) -> Bool {
+    var isReadAnew = false
+    if let tracks = changes.enabledTrackIDs {
+      enabledTrackIDs = tracks
+      isReadAnew = true
+    }
+    if let composition = changes.videoComposition {
+      videoComposition = composition
+      isReadAnew = true
+    }
+    if let mix = changes.audioMix {
+      audioMix = mix
+      isReadAnew = true
+    }
+    if let algorithm = changes.audioTimePitchAlgorithm {
+      timePitch = algorithm
+      isReadAnew = true
+    }
+    if let end = changes.forwardPlaybackEndTime { forwardEnd = end }
+    if let end = changes.reversePlaybackEndTime { reverseEnd = end }
+    return isReadAnew
+  }
+}
+
+extension PlayerItemState {
+  fileprivate mutating func describe(_ facts: ItemFacts, _ settings: ItemSettings) {
+    duration = facts.duration
+    presentationSize = facts.presentationSize
+    tracks = facts.tracks
+    seekableTimeRanges = [TimeRange(start: .zero, duration: facts.duration)]
+    canPlayFastForward = true
+    canPlaySlowForward = true
+    let canReverse = facts.reverseProblem == nil
+    (canPlayReverse, canPlaySlowReverse, canPlayFastReverse) = (canReverse, canReverse, canReverse)
+    canStepForward = facts.video != nil
+    canStepBackward = facts.video != nil && canReverse
+    reason =
+      facts.video == nil
+      ? "The item has no enabled video track to step through." : facts.reverseProblem
+  }
+}

@@ -1,0 +1,75 @@
+public import MediaTime
+
+/// The settings of an item; those that are nil stay as they are.
+public struct PlayerItemSettings: Sendable {
+  /// Nil inside for those that are enabled in the file.
+  public var enabledTrackIDs: [Int32]??
+  public var videoComposition: PresentationSetting<VideoComposition>?
+  public var audioMix: PresentationSetting<AudioMix>?
+  public var audioTimePitchAlgorithm: AudioTimePitchAlgorithm?
+  /// Invalid for the item's end.
+  public var forwardPlaybackEndTime: Time?
+  /// Invalid for the item's start.
+  public var reversePlaybackEndTime: Time?
+
+  public init() {}
+}
+
+/// A track of an item (AVPlayerItemTrack).
+public struct PlayerItemTrack: Sendable, Hashable {
+  public var trackID: Int32
+  public var mediaType: MediaType
+  public var isEnabled: Bool
+}
+
+/// One moment of an item.
+public struct PlayerItemState: Sendable {
+  public var status = PlaybackStatus.unknown
+  public var error: EngineError?
+  /// Indefinite until the item is ready.
+  public var duration = Time.indefinite
+  /// The size of its pictures, upright; nil without pictures.
+  public var presentationSize: Size?
+  public var time = Time.invalid
+  public var tracks: [PlayerItemTrack] = []
+  /// What is decoded ahead.
+  public var loadedTimeRanges: [TimeRange] = []
+  public var seekableTimeRanges: [TimeRange] = []
+  public var isPlaybackLikelyToKeepUp = false
+  public var isPlaybackBufferFull = false
+  public var isPlaybackBufferEmpty = true
+  public var canPlayReverse = false
+  public var canPlaySlowReverse = false
+  public var canPlayFastReverse = false
+  public var canPlayFastForward = false
+  public var canPlaySlowForward = false
+  public var canStepForward = false
+  public var canStepBackward = false
+  /// The reason for which it can't play backward or step.
+  public var reason: String?
+  /// How many samples couldn't be decoded.
+  public var damagedSamples = 0
+
+  public init() {}
+}
+
+/// The members of an item that have changed together; nil for those that haven't.
+public struct PlayerItemChanges: Sendable {
+  public var status: PlaybackStatus?
+  public var error: EngineError?
+  public var duration: Time?
+  public var presentationSize: Size?
+  public var tracks: [PlayerItemTrack]?
+  public var seekableTimeRanges: [TimeRange]?
+
+  public init() {}
+}
+
+/// The end of a step.
+public struct StepEnd: Sendable {
+  /// The frames that the item has been moved by, below zero for steps back.
+  public var stepped: Int
+  public var time: Time
+  public var sampleIndex: Int?
+  public var revision: Int
+}

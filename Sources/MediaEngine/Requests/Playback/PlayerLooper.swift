@@ -1,0 +1,84 @@
+public import MediaTime
+import Synchronization
+
+/// Plays an item, or a range of it, again and again (AVPlayerLooper).
+///
+/// The item loops in itself: AVFoundation inserts at least three copies of a template instead. Each pass ends with
+/// `didPlayToEndTime`.
+public final class PlayerLooper: Sendable {
+  public enum Status: String, Sendable {
+    case unknown, ready, failed, cancelled
+  }
+
+  /// The item that loops.
+  public let item: PlayerItem
+  /// The range of a pass; invalid for all of the item.
+  public let timeRange: TimeRange
+  private let player: Player
+
+  /// Inserts an item into a queue, and has it loop from when it is the current one.
+  ///
+  /// - Parameter existingItemsFirst: true where the items that are in the queue are played before it.
+  /// - Throws: `operationNotAllowed` for a player without a queue, one that loops already, and an item that is in a
+  ///   player.
+  public init(
+    player: Player, templateItem: PlayerItem, timeRange: TimeRange? = nil,
+    existingItemsFirst: Bool = false
+  ) async throws(EngineError) {
+    if let timeRange, timeRange.isValid {
+      guard timeRange.start.isNumeric, timeRange.duration.isNumeric, timeRange.start >= .zero,
+        timeRange.duration > .zero
+      else {
+        throw EngineError(
+          .operationNotAllowed, "The time range \(timeRange.secondsDescription) is not one to loop",
+          hint: "Give a numeric start from zero on, and a duration above zero.")
+      }
+    }
+    (item, self.player, self.timeRange) = (templateItem, player, timeRange ?? .invalid)
+    try await player.loop(self, existingItemsFirst: existingItemsFirst)
+  }
+
+  /// The looper's state. Never waits.
+  public var state: (status: Status, error: EngineError?, loopCount: Int, items: [PlayerItem]) {
+    let (count, isActive) = player.loopState(of: self)
+    let item = item.shared.withLock { ($0.status, $0.error) }
+    let status: Status =
+      if !isActive {
+        .cancelled
+      } else {
+        switch item.0 {
+        case .unknown: .unknown
+        case .readyToPlay: .ready
+        case .failed: .failed
+        }
+      }
+    return (status, item.1, count, [self.item])
+  }
+
+  /// Ends looping with the pass that is being played.
+  public func disable() async throws(EngineError) { try await player.disable(self) }
+
+  /// Ends looping with the pass that is being played. Never waits.
+  public func close() { player.closeLooper(self) }
+}
+
+/// The loop of a player's item.
+struct LoopState {
+  weak var object: PlayerLooper?
+  let item: PlayerItem
+  let timeRange: TimeRange
+  var count = 0
+  var isDisabled = false
+
+  func isActive(for current: PlayerItem?) -> Bool { !isDisabled && current === item }
+
+  /// The range of a pass, within the item; nil where nothing of it is.
+  func range(_ facts: ItemFacts) -> (start: ExactTime, end: ExactTime)? {
+    guard let duration = ExactTime(facts.duration) else { return nil }
+    guard timeRange.isValid, let start = ExactTime(timeRange.start),
+      let length = ExactTime(timeRange.duration)
+    else { return (.zero, duration) }
+    let end = min(start + length, duration)
+    return start < end ? (start, end) : nil
+  }
+}

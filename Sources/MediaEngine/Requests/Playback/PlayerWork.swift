@@ -1,0 +1,382 @@
+import Dispatch
+import MediaTime
+import Synchronization
+import SystemIO
+
+/// What the parts of a player do with its state.
+extension Player {
+  /// Changes the state, which is brought up to date first.
+  @discardableResult
+  func change<Result>(_ body: (inout PlayerCore) -> Result) -> Result {
+    core.withLock { core in
+      core.catchUp()
+      return body(&core)
+    }
+  }
+
+  /// Reports what has happened by now on a clock that runs by itself.
+  func catchUp() { change { _ in } }
+
+  /// Serves a request, after those that came before it.
+  func request<Result>(
+    _ body: (inout PlayerCore) throws(EngineError) -> Result
+  ) async throws(EngineError) -> Result {
+    try await line.enter(interrupt: lifetime)
+    defer {
+      line.leave()
+      kick()
+    }
+    return try core.withLock { (core) throws(EngineError) in
+      guard !core.isClosed else { throw Player.closed }
+      core.catchUp()
+      return try body(&core)
+    }
+  }
+
+  static var closed: EngineError {
+    EngineError(.operationNotAllowed, "The player is closed", hint: "Create another one.")
+  }
+
+  var activeRunner: PlayerRunner {
+    get throws(EngineError) {
+      guard let runner = runner.withLock(\.self) else { throw Player.closed }
+      return runner
+    }
+  }
+
+  /// Has the work done that there is.
+  func kick() {
+    guard let runner = runner.withLock(\.self) else { return }
+    Task {
+      await runner.work()
+      withExtendedLifetime(self) {}
+    }
+  }
+
+  // MARK: For the runner
+
+  /// The next piece of work.
+  func nextJob() -> PlayerRunner.Job? {
+    core.withLock { core in
+      guard !core.isClosed, let item = core.item else { return nil }
+      let status = item.shared.withLock(\.status)
+      if status == .unknown { return .load(item) }
+      if let facts = core.facts {
+        if let seek = core.seek { return .land(seek, facts) }
+        if let preroll = core.prerolls.first { return .preroll(preroll, facts, core.time) }
+        if !core.isStepping, !item.pushedOutputs(lacking: core.revision).isEmpty {
+          return .show(item, facts, core.time, revision: core.revision)
+        }
+      }
+      guard core.queue.count > 1 else { return nil }
+      let next = core.queue[1]
+      return next.shared.withLock(\.status) == .unknown ? .load(next) : nil
+    }
+  }
+
+  /// The course of the item's time, for who sends its pictures.
+  struct PushMoment {
+    let item: PlayerItem
+    let facts: ItemFacts
+    var crossed: Time
+    let isForward: Bool
+    let revision: Int
+    /// When the picture that is shown begins.
+    var shownStart: Time?
+
+    func after(_ frame: TimedFrame?) -> PushMoment {
+      guard let frame else { return self }
+      var result = self
+      result.shownStart = frame.timing.start
+      if isForward { result.crossed = frame.timing.start }
+      return result
+    }
+  }
+
+  /// Nil where no picture is to be sent.
+  var pushMoment: PushMoment? {
+    core.withLock { core in
+      guard !core.isClosed, core.timebase.rate != .zero, let item = core.item,
+        let facts = core.facts, facts.video != nil
+      else { return nil }
+      let outputs = item.outputs.filter(\.configuration.isPush)
+      guard !outputs.isEmpty else { return nil }
+      let shown = outputs.compactMap(\.last).first {
+        $0.revision == core.revision && $0.start.isNumeric
+      }
+      return PushMoment(
+        item: item, facts: facts, crossed: core.time(of: core.crossed),
+        isForward: core.timebase.rate.isForward, revision: core.revision,
+        shownStart: shown?.start)
+    }
+  }
+
+  /// True where the item's time has come to a time.
+  func isDue(_ time: ExactTime, _ moment: PushMoment) -> Bool {
+    core.withLock { core in
+      guard core.revision == moment.revision else { return false }
+      let now = core.timebase.itemTime(at: core.now?() ?? core.host)
+      return moment.isForward ? time <= now : time >= now
+    }
+  }
+
+  var nextFrame: ExactTime? {
+    get { upcoming.withLock(\.self) }
+    set { upcoming.withLock { $0 = newValue } }
+  }
+
+  /// Sets the deadline of what is due next, on a clock that runs by itself.
+  func scheduleDeadline() {
+    guard configuration.clock != .manual else { return }
+    let frame = upcoming.withLock(\.self)
+    let next = core.withLock { core -> ExactTime? in
+      guard !core.isClosed else { return nil }
+      var next = core.nextDeadline
+      guard core.timebase.rate != .zero else { return next }
+      if let frame, let time = core.timebase.hostTime(at: frame), time > core.host {
+        next = min(next ?? time, time)
+      }
+      if core.audio.state == .open {
+        let time = core.host + ExactTime(reducing: 1, 10)
+        next = min(next ?? time, time)
+      }
+      return next
+    }
+    PlayerDeadlines.shared.set(next, for: self) { [weak self] in self?.wake() }
+  }
+
+  private func wake() {
+    guard let runner = runner.withLock(\.self) else { return }
+    Task {
+      await runner.tick()
+      withExtendedLifetime(self) {}
+    }
+  }
+
+  /// The audio that is to be given to the device, and the time that the player has run.
+  func takePieces() -> ([PlayerCore.AudioPiece], ExactTime) {
+    core.withLock { ($0.takePieces(), $0.run) }
+  }
+
+  /// Goes on without audio.
+  func audioHasFailed(_ error: EngineError) {
+    guard !lifetime.isTriggered else { return }
+    change { core in
+      guard core.audio.state == .open else { return }
+      core.audio.state = .unavailable
+      core.audio.error = error
+      core.report()
+    }
+  }
+
+  /// Runs `body` with an interrupt that is triggered after a time, unless the clock is moved by its caller.
+  func withDeadline<Value>(
+    _ timeout: Duration, _ interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws(EngineError) -> Value
+  ) async throws(EngineError) -> Value {
+    guard configuration.clock != .manual else { return try await body() }
+    if timeout <= .zero {
+      interrupt.trigger()
+    } else {
+      let (seconds, attoseconds) = timeout.components
+      let end = DispatchTime.now() + Double(seconds) + Double(attoseconds) / 1e18
+      DispatchQueue.global().asyncAfter(deadline: end) { interrupt.trigger() }
+    }
+    return try await body()
+  }
+
+  // MARK: For items and outputs
+
+  /// The time of one of the player's items: that of the current one, and where the others will begin.
+  func time(of item: PlayerItem) -> Time {
+    change { core in
+      core.item === item ? core.time : core.beginning(of: item).time()
+    }
+  }
+
+  func change(_ item: PlayerItem, _ changes: PlayerItemSettings) async throws(EngineError) {
+    try await request { core throws(EngineError) in
+      let isReadAnew = item.shared.withLock { state in
+        guard state.settings.apply(changes) else { return false }
+        state.version += 1
+        return true
+      }
+      if isReadAnew { core.mustReload(item) }
+      core.endsHaveChanged()
+    }
+  }
+
+  func step(_ item: PlayerItem, by count: Int) async throws(EngineError) -> StepEnd {
+    try await line.enter(interrupt: lifetime)
+    defer {
+      line.leave()
+      kick()
+    }
+    let runner = try activeRunner
+    await runner.work()
+    let (facts, time, number) = try core.withLock {
+      (core) throws(EngineError) -> (ItemFacts, Time, Int) in
+      core.catchUp()
+      guard core.item === item, let facts = core.facts else { throw item.notCurrent }
+      guard facts.video != nil else { throw Player.noFrames(item) }
+      if let problem = facts.reverseProblem, count < 0 {
+        throw EngineError(
+          .operationNotSupportedForAsset, "The item can't step backward: \(problem)",
+          hint: "Step forward, or seek.", path: item.asset.path)
+      }
+      let number = core.beginStep()
+      return (facts, core.time, number)
+    }
+    do throws(EngineError) {
+      let (stepped, frame) = try await withTaskInterrupt(parent: lifetime) {
+        interrupt throws(EngineError) in
+        let (stepped, frame) = try await runner.step(
+          item, facts, from: time, by: count, interrupt: interrupt)
+        return (stepped, frame.map { $0.timing.start })
+      }
+      let place = frame ?? time
+      let index = facts.sampleIndex(ofFrameAt: place, interrupt: lifetime)
+      return change { core in
+        core.landStep(number, .init(time: place, sampleIndex: index), stepped)
+      }
+    } catch {
+      change { $0.abandonStep(number) }
+      throw error
+    }
+  }
+
+  private static func noFrames(_ item: PlayerItem) -> EngineError {
+    EngineError(
+      .operationNotSupportedForAsset,
+      "'\(item.asset.path)' has no enabled video track to step through",
+      hint: "Seek instead.", path: item.asset.path)
+  }
+
+  func outputsHaveChanged() { kick() }
+
+  /// The item's time that a request for a picture means.
+  func itemTime(itemTime: Time?, hostTime: Time?) -> Time {
+    if let itemTime { return itemTime }
+    return change { core in
+      guard let hostTime = hostTime.flatMap(ExactTime.init), core.seek == nil else {
+        return core.time
+      }
+      guard core.item != nil else { return .invalid }
+      return core.time(of: core.timebase.itemTime(at: hostTime))
+    }
+  }
+
+  func hasNewPicture(of output: VideoOutput, at time: Time) async throws(EngineError) -> Bool {
+    try await activeRunner.hasNewPicture(of: output, at: time)
+  }
+
+  func copyPicture(
+    of output: VideoOutput, at time: Time, onlyIfNew: Bool, timeout: Duration
+  ) async throws(EngineError) -> OutputAnswer {
+    if configuration.clock == .manual { await (try activeRunner).work() }
+    return try await activeRunner.copyPicture(
+      of: output, at: time, onlyIfNew: onlyIfNew, timeout: timeout)
+  }
+
+  // MARK: For loopers
+
+  func loop(_ looper: PlayerLooper, existingItemsFirst: Bool) async throws(EngineError) {
+    try await request { core throws(EngineError) in
+      guard core.isQueue else {
+        throw EngineError(
+          .operationNotAllowed, "A player without a queue can't loop an item",
+          hint: "Create it as a queue.")
+      }
+      guard core.looper?.isDisabled ?? true else {
+        throw EngineError(
+          .operationNotAllowed, "The player loops an item already",
+          hint: "Disable its looper first.")
+      }
+      try looper.item.claim(for: self)
+      core.looper = LoopState(object: looper, item: looper.item, timeRange: looper.timeRange)
+      core.insertItem(looper.item, at: existingItemsFirst ? core.queue.count : 0)
+    }
+  }
+
+  func loopState(of looper: PlayerLooper) -> (count: Int, isActive: Bool) {
+    core.withLock { core in
+      guard let state = core.looper, state.item === looper.item else { return (0, false) }
+      return (state.count, !state.isDisabled)
+    }
+  }
+
+  func disable(_ looper: PlayerLooper) async throws(EngineError) {
+    try await request { core throws(EngineError) in core.disable(looper) }
+  }
+
+  func closeLooper(_ looper: PlayerLooper) {
+    change { $0.disable(looper) }
+    kick()
+  }
+}
+
+extension PlayerItem {
+  /// The outputs that pictures are pushed to and that don't have one of a revision.
+  func pushedOutputs(lacking revision: Int) -> [VideoOutput] {
+    outputs.filter { $0.configuration.isPush && $0.last?.revision != revision }
+  }
+
+  /// - Throws: `operationNotAllowed` for an item that is in a player.
+  func requireFree() throws(EngineError) {
+    guard shared.withLock({ $0.player == nil }) else {
+      throw EngineError(
+        .operationNotAllowed, "The item is in a player already",
+        hint: "Remove it there first, or create another item of the asset.", path: asset.path)
+    }
+  }
+
+  func claim(for player: Player) throws(EngineError) {
+    let isFree = shared.withLock { state in
+      guard state.player == nil else { return false }
+      state.player = player
+      return true
+    }
+    if !isFree { try requireFree() }
+  }
+}
+
+extension PlayerCore {
+  /// Brings the clock up to date, where it runs by itself.
+  mutating func catchUp() {
+    guard let now, !isClosed else { return }
+    _ = run(to: now(), waits: false)
+  }
+
+  /// Has an item loaded again with other settings, at the place where it is.
+  mutating func mustReload(_ changed: PlayerItem) {
+    let wasReady = changed.shared.withLock { state in
+      defer { if state.status == .readyToPlay { state.status = .unknown } }
+      return state.status == .readyToPlay
+    }
+    guard wasReady, changed === item else { return }
+    readAnew()
+    settleRate(reports: false)
+    report()
+  }
+
+  /// Acts on an end that lies before the current time now.
+  mutating func endsHaveChanged() {
+    if arrival != nil, timebase.rate == .zero, let facts {
+      let end = end(of: facts, isForward: arrival == .forward)
+      if arrival == .forward ? itemTime < end : itemTime > end { arrival = nil }
+    }
+    if now == nil { _ = run(to: host, waits: false) }
+  }
+
+  mutating func disable(_ looper: PlayerLooper) {
+    if self.looper?.item === looper.item { self.looper?.isDisabled = true }
+  }
+
+  func requireRoomForObserver() throws(EngineError) {
+    guard observers.count < 1000 else {
+      throw EngineError(
+        .limitExceeded, "The player has 1000 time observers already",
+        hint: "Close those that aren't needed any more.")
+    }
+  }
+}

@@ -1,0 +1,171 @@
+public import MediaTime
+import Synchronization
+import SystemIO
+
+/// The pictures of an item (AVPlayerItemVideoOutput), upright: taken by the caller, or pushed when they are due.
+///
+/// An item may have several, each with a form and a record of its own.
+public final class VideoOutput: Sendable {
+  public struct Configuration: Sendable {
+    /// One of ``ImageOutput/rawFormats``, or the format of an image file.
+    public var format = "bgra"
+    /// 0 to 1, for JPEG and WebP.
+    public var quality = 0.85
+    /// The size; where one of both is nil, the shape stays, and where both are, the size is the item's.
+    public var width: Int?
+    public var height: Int?
+    /// True for pictures that are sent when they are due.
+    public var isPush = false
+    /// The number of pictures that the caller may have.
+    public var maximumOutstanding = 3
+    public var apertureMode = ImageGenerator.ApertureMode.cleanAperture
+    public var dynamicRangePolicy = ImageGenerator.DynamicRangePolicy.forceSDR
+    public var destination = Destination.heap
+
+    public init() {}
+  }
+
+  /// A picture that was taken or sent.
+  struct Taken: Equatable {
+    var revision: Int
+    var start: Time
+    var sampleIndex: Int?
+  }
+
+  private struct State {
+    var isClosed = false
+    var outstanding = 0
+    var last: Taken?
+    var dropped = DroppedPictures()
+    /// The jump of which pictures are shown.
+    var sequence = -1
+    /// The time by which a notification precedes the next picture.
+    var notificationAdvance: Time?
+  }
+
+  public let item: PlayerItem
+  public let configuration: Configuration
+  private let state = Mutex(State())
+
+  /// Adds an output to an item.
+  ///
+  /// - Throws: `unsupportedOutputSettings`, `encoderNotFound`; `limitExceeded` for more than 16 outputs of one item.
+  public init(item: PlayerItem, _ configuration: Configuration) throws(EngineError) {
+    self.item = item
+    self.configuration = configuration
+    _ = try ImageOutput(format: configuration.format).kind()
+    let isTaken = item.shared.withLock { state in
+      guard state.outputs.count < 16 else { return false }
+      state.outputs.append(self)
+      return true
+    }
+    guard isTaken else {
+      throw EngineError(
+        .limitExceeded, "The item has 16 video outputs already", hint: "Close one of them first.",
+        path: item.asset.path)
+    }
+    if let player = item.player { player.outputsHaveChanged() }
+  }
+
+  /// The pictures that weren't delivered.
+  public var dropped: DroppedPictures { state.withLock(\.dropped) }
+
+  /// True where a picture for a time is there, or can be had, that this output hasn't given yet.
+  ///
+  /// - Parameters:
+  ///   - itemTime: nil for that of the host time, or for now.
+  public func hasNewPicture(
+    itemTime: Time? = nil, hostTime: Time? = nil
+  ) async throws(EngineError) -> (hasNew: Bool, itemTime: Time) {
+    let player = try requirePlayer()
+    let time = player.itemTime(itemTime: itemTime, hostTime: hostTime)
+    return (try await player.hasNewPicture(of: self, at: time), time)
+  }
+
+  /// The item's time at a time of its player's clock.
+  public func itemTime(forHostTime hostTime: Time) throws(EngineError) -> Time {
+    try requirePlayer().itemTime(itemTime: nil, hostTime: hostTime)
+  }
+
+  /// The picture that is shown at a time.
+  ///
+  /// - Parameters:
+  ///   - onlyIfNew: false to have one again that was given.
+  ///   - timeout: the time to wait for decoding, and for room in shared memory; a manual clock waits in any case.
+  public func copyPicture(
+    itemTime: Time? = nil, hostTime: Time? = nil, onlyIfNew: Bool = true,
+    timeout: Duration = .zero
+  ) async throws(EngineError) -> OutputAnswer {
+    let player = try requirePlayer()
+    let time = player.itemTime(itemTime: itemTime, hostTime: hostTime)
+    return try await player.copyPicture(
+      of: self, at: time, onlyIfNew: onlyIfNew, timeout: timeout)
+  }
+
+  /// Has the player report once when there will be another picture.
+  ///
+  /// - Parameter advanceInterval: the time before that.
+  public func requestNotificationOfMediaDataChange(
+    advanceInterval: Time = .zero
+  ) async throws(EngineError) {
+    let player = try requirePlayer()
+    state.withLock { $0.notificationAdvance = advanceInterval }
+    player.outputsHaveChanged()
+  }
+
+  /// Notes that the caller has given a picture back. Never waits.
+  public func didRelease() { state.withLock { $0.outstanding = max(0, $0.outstanding - 1) } }
+
+  /// Removes the output from its item. Never waits.
+  public func close() {
+    state.withLock { $0.isClosed = true }
+    item.shared.withLock { $0.outputs.removeAll { $0 === self } }
+  }
+
+  private func requirePlayer() throws(EngineError) -> Player {
+    guard !state.withLock(\.isClosed), let player = item.player else {
+      throw EngineError(
+        .operationNotAllowed, "The output's item isn't in a player",
+        hint: "Insert the item into a player first.", path: item.asset.path)
+    }
+    return player
+  }
+
+  // MARK: For the player
+
+  var isClosed: Bool { state.withLock(\.isClosed) }
+  var last: Taken? { state.withLock(\.last) }
+
+  func startSequence(_ revision: Int) { state.withLock { $0.sequence = revision } }
+
+  /// Takes credit for a picture; false where the caller has as many as it may.
+  func takeCredit() -> Bool {
+    state.withLock { state in
+      guard state.outstanding < configuration.maximumOutstanding else { return false }
+      state.outstanding += 1
+      return true
+    }
+  }
+
+  func didTake(_ picture: Taken) { state.withLock { $0.last = picture } }
+  func drop(outOfCredit: Int = 0, late: Int = 0) {
+    state.withLock {
+      $0.dropped.outOfCredit += outOfCredit
+      $0.dropped.late += late
+    }
+  }
+
+  /// The advance of a notification that is wanted, which is given once.
+  func takeNotification() -> Time? { state.withLock { $0.notificationAdvance.take() } }
+
+  /// A renderer of its pictures.
+  func makeRenderer() -> ImageRenderer {
+    var result = ImageGenerator.Configuration()
+    result.appliesPreferredTrackTransform = true
+    result.apertureMode = configuration.apertureMode
+    result.dynamicRangePolicy = configuration.dynamicRangePolicy
+    return ImageRenderer(
+      configuration: result,
+      size: WantedSize(width: configuration.width, height: configuration.height))
+  }
+}
