@@ -1,6 +1,6 @@
 import EngineProtocol
 
-/// Where the objects are that the caller has handles of.
+/// The workers in which the objects are that the caller has handles of.
 struct Places: Sendable {
   /// One handle's object.
   struct Place: Sendable {
@@ -11,7 +11,7 @@ struct Places: Sendable {
     let files: Set<String>
     /// In the order in which they were made, over all workers.
     let number: Int
-    /// What every request for it is answered with once its worker is dead.
+    /// The error that every request for it is answered with once its worker is dead.
     var death: ErrorObject?
     /// The request that an asset of a file was opened with, and can be opened with in another worker.
     var opening: AssetOpen?
@@ -22,7 +22,7 @@ struct Places: Sendable {
   private var places: [String: Place] = [:]
   /// The handles that are closed with another one.
   private var parts: [String: [String]] = [:]
-  /// How many places are in a worker.
+  /// The number of places in a worker.
   private var counts: [ObjectIdentifier: Int] = [:]
   private var last = 0
 
@@ -76,10 +76,10 @@ struct Places: Sendable {
   /// True while the caller has a handle of an object there.
   func isUsed(_ worker: Worker) -> Bool { count(in: worker) > 0 }
 
-  /// How many handles of objects are there that would be lost with it.
+  /// The number of handles of objects that would be lost with it.
   func count(in worker: Worker) -> Int { counts[ObjectIdentifier(worker), default: 0] }
 
-  /// How many assets are open twice.
+  /// The number of assets that are open twice.
   var copies: Int { places.values.count { $0.copy != nil } }
 
   /// The handles whose workers are dead, in the order in which they were made.

@@ -14,11 +14,11 @@ public import SystemIO
 /// that opens media. A file that was in work when a worker
 /// died is opened in a worker of its own from then on, and is refused once that one has died, too.
 ///
-/// Where a request is served is declared with it (``EngineRequest/placement``). Its parts are the way to a worker
+/// The place where a request is served is declared with it (``EngineRequest/placement``). Its parts are the way to a worker
 /// (Routing.swift), the workers themselves (WorkerPool.swift), what comes from them (Relay.swift), and the
 /// answers of all as one (Merging.swift).
 public final class Supervisor: Sendable {
-  /// What the supervisor needs to know.
+  /// The facts that the supervisor is started with.
   public struct Options: Sendable {
     /// The requests that workers serve.
     public var requests: [any EngineRequest.Type]
@@ -58,7 +58,7 @@ public final class Supervisor: Sendable {
     var suspects = SuspectFiles()
     /// The workers that have asked for pictures, by the numbers of their requests.
     var compositors: [Int: Worker] = [:]
-    /// What a new worker has to be given before anything else, by the method.
+    /// The requests that a new worker gets before any other, by their methods: the text of their params.
     var introduction: [String: ArraySlice<UInt8>] = [:]
     var deaths = 0
     var isEnding = false

@@ -2,7 +2,7 @@ import EngineProtocol
 internal import SystemIO
 
 extension ErrorObject {
-  /// Why everything in a worker fails.
+  /// The reason that everything in a worker fails for.
   init(death end: ChildProcess.End, files: Set<String>) {
     var signal: Int?
     var text: String

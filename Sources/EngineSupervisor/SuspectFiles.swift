@@ -13,7 +13,7 @@ struct SuspectFiles: Sendable {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// What is held against a file as it is now; nothing once it was written to or replaced.
+  /// The suspicion against a file as it is now; none once it was written to or replaced.
   mutating func suspicion(of path: String) -> Suspicion {
     guard let entry = entries[path] else { return .none }
     guard entry.version == FileVersion(path: path) else {

@@ -53,11 +53,11 @@ final class Worker: Sendable {
     var isClosed = false
     /// It has been asked to end.
     var isEnding = false
-    /// Whether it is alive is being looked at.
+    /// True while it is checked to be alive.
     var isWatched = false
     /// The number of the last ping; they count down from the end, where no request's are.
     var lastPing = UInt64.max
-    /// How many of its messages have been taken.
+    /// The number of its messages that have been taken.
     var taken = 0
     /// The bytes of notifications that wait for the caller.
     var unread = 0
@@ -71,7 +71,7 @@ final class Worker: Sendable {
     }
   }
 
-  /// What it is for.
+  /// The kind of work that it is for.
   enum Purpose: Sendable, Hashable {
     case any
     /// One file, which was in work when another worker died.
@@ -82,11 +82,11 @@ final class Worker: Sendable {
     case devices
   }
 
-  /// How long is waited for a worker before something is done about it.
+  /// The time that a worker gets before something is done about it.
   struct Times: Sendable {
-    /// How long its reading thread may take.
+    /// The time that its reading thread may take.
     var patience: DispatchTimeInterval
-    /// How long requests of a closed object may take to end by themselves.
+    /// The time that requests of a closed object may take to end by themselves.
     var closingGrace: DispatchTimeInterval
   }
 

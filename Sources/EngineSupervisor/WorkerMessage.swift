@@ -1,7 +1,7 @@
 import EngineProtocol
 import JSONRPC
 
-/// What a worker process sends, of which no more is read than it takes to pass it on.
+/// A message of a worker process, of which no more is read than it takes to pass it on.
 ///
 /// The workers are this program: their messages begin as ``JSONRPC/Connection`` writes them.
 struct WorkerMessage {
