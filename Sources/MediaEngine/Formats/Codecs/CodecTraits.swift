@@ -15,6 +15,8 @@ struct CodecTraits: Sendable {
   var isPCM = false
   /// Packets are nothing but samples of all channels in a row, which can be cut anywhere.
   var isInterleavedPCM = false
+  /// Pictures as they are, of whatever format, which need no decoder.
+  var isRawVideo = false
   /// The first packet only prepares the decoder, and no samples come out of it.
   var firstPacketIsSilent = false
   /// Packets may be of different lengths, whatever the container states about them.

@@ -44,6 +44,7 @@ extension CodecTraits {
       // A frame whose `fdAT` chunk can't be inflated doesn't report its rows, for which the next one waits.
       "apng": codec(deadlocks: true),
       "png": codec(indexed: true, complete: true),
+      "rawvideo": make { $0.isRawVideo = true },
       "dnxhd": codec(indexed: true, complete: true),
     ]
   }()

@@ -13,26 +13,18 @@ final class TextSamples: RestartableStream {
 
   init(clip: TrackClip) throws(EngineError) {
     self.clip = clip
-    packets = try PacketReader(media: clip.media, interrupt: clip.interrupt)
+    packets = try clip.makeTextReader()
     decoder = try mapErrors(.decode, path: clip.path) { () throws(LibAVError) in
       try TextDecoder(clip.stream.format, timeBase: clip.stream.timeBase)
     }
     packet = try mapErrors(.read, path: clip.path, Packet.init)
-    try begin(isWarm: false)
   }
 
   func restart(at time: Time) throws(EngineError) {
     clip.range = TimeRange(start: time, end: max(time, clip.range.end))
     clip.damage?.restart(at: time)
     due = nil
-    try begin(isWarm: true)
-  }
-
-  private func begin(isWarm: Bool) throws(EngineError) {
-    // One that is shown for long may begin before others that have ended.
-    let start = clip.media.ticks(clip.range.start, rounding: .towardNegativeInfinity)
-    let first = packets.index.samples.firstIndex { $0.end > start } ?? packets.index.samples.count
-    if isWarm || first > 0 && clip.range.start > .zero { try packets.seek(to: first) }
+    try packets.seek(to: clip.firstText(in: packets.index))
   }
 
   func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<SampleBuffer> {

@@ -27,6 +27,22 @@ struct TrackClip {
     return reader
   }
 
+  /// A reader of text at the first one that is shown in the range.
+  func makeTextReader() throws(EngineError) -> PacketReader {
+    var packets = try PacketReader(
+      media: media, interrupt: interrupt, requiresWhole: requiresWhole)
+    let first = firstText(in: packets.index)
+    if first > 0, range.start > .zero { try packets.seek(to: first) }
+    return packets
+  }
+
+  /// The number of the first text that is shown in the range: one that is shown for long may begin before others that
+  /// have ended.
+  func firstText(in index: SampleIndex) -> Int {
+    let start = media.ticks(range.start, rounding: .towardNegativeInfinity)
+    return index.samples.firstIndex { $0.end > start } ?? index.samples.count
+  }
+
   /// The time of a frame from the start of the range; may be negative.
   func time(of pts: Int64) -> Time { media.time(pts) - range.start }
 }

@@ -22,7 +22,7 @@ final class PushedTrack: TrackSource {
   func frames(
     _ reading: TrackReading, priority: WorkLimiter.Priority
   ) throws(EngineError) -> any MediaStream<TimedFrame> {
-    guard format.media.parameters.codecName == "rawvideo" else {
+    guard CodecTraits(format.media.parameters.codecName).isRawVideo else {
       return try PushedCodedFrames(samples, reading, format: format, priority: priority)
     }
     return PushedFrames(

@@ -146,12 +146,7 @@ private final class OpenPart {
     }
     self.part = part
     self.clip = clip
-    var packets = try PacketReader(
-      media: clip.media, interrupt: clip.interrupt, requiresWhole: clip.requiresWhole)
-    let start = clip.media.ticks(clip.range.start, rounding: .towardNegativeInfinity)
-    let first = packets.index.samples.firstIndex { $0.end > start } ?? packets.index.samples.count
-    if first > 0, clip.range.start > .zero { try packets.seek(to: first) }
-    self.packets = packets
+    packets = try clip.makeTextReader()
     guard let codec else { return }
     converter = try mapErrors(.encode, path: clip.path) { () throws(LibAVError) in
       try TextConverter(from: clip.stream.format, timeBase: clip.stream.timeBase, to: codec)
