@@ -7,6 +7,8 @@ internal import CLibAV
   package let output: AudioLayout
   private(set) var input: AudioLayout?
   private(set) var context: OpaquePointer?
+  /// True where samples are added or left out, so that equal formats are no copy.
+  private var isCompensating = false
 
   package init(output: AudioLayout) { self.output = output }
 
@@ -38,6 +40,28 @@ internal import CLibAV
 }
 
 extension AudioConverter {
+  /// Makes more samples of what comes next than its rate asks for, or fewer.
+  ///
+  /// - Parameters:
+  ///   - count: of samples of the output that are added; below zero for such that are left out.
+  ///   - distance: the number of samples of the output over which they are.
+  ///   - layout: of the input.
+  package mutating func compensate(
+    _ count: Int, over distance: Int, of layout: AudioLayout
+  ) throws(LibAVError) {
+    try prepare(for: layout)
+    try check(
+      unsafe swr_set_compensation(
+        context, Int32(clamping: count), Int32(clamping: distance)), "resample", "")
+    isCompensating = true
+  }
+
+  /// The samples of the output that are still to come of what has been put in.
+  package var delay: Int64 {
+    guard unsafe context != nil else { return 0 }
+    return unsafe swr_get_delay(context, Int64(output.sampleRate))
+  }
+
   /// Converts samples of a frame straight into a block.
   ///
   /// At an unchanged rate the block needs room for all of them; else what doesn't fit stays here until
@@ -46,7 +70,9 @@ extension AudioConverter {
     _ frame: borrowing Frame, _ range: Range<Int>, into block: inout AudioBlock
   ) throws(LibAVError) {
     let source = frame.audioLayout
-    guard !source.isStored(like: output) else { return block.append(frame, range) }
+    guard isCompensating || !source.isStored(like: output) else {
+      return block.append(frame, range)
+    }
     try prepare(for: source)
     let planes = source.format.isPlanar ? source.channels.channels : 1
     let size =

@@ -6,11 +6,14 @@ import SystemIO
 ///
 /// What lies before the session is cut to the sample. A run of buffers without a pause is converted as one, so that
 /// nothing shows where one ends and the next begins.
+///
+/// A device's own clock runs at another rate than that of its stamps (``DeviceClock``). Its samples are resampled by as
+/// much, so that they stay where their stamps are; none is dropped for that.
 final class PushedAudio: MediaStream {
   private let queue: PushedSamples
   private let session: SessionTimes
   private let endsWithSession: Bool
-  private let tolerance: Time
+  private let isOfDevice: Bool
   private let interrupt: Interrupt
   private let output: AudioLayout
   private let settings: AudioSettings
@@ -18,6 +21,8 @@ final class PushedAudio: MediaStream {
   private var run: Run?
   /// What begins another run.
   private var pending: SampleBuffer?
+  /// True where it takes the stamp of the buffer after `pending` to know what that is.
+  private var isUndecided = false
   private var isOver = false
 
   /// Buffers without a pause between them.
@@ -28,41 +33,48 @@ final class PushedAudio: MediaStream {
     var taken: Int64 = 0
     /// Where the first sample that lies in the session is presented.
     var shown: Time?
+    /// In samples of the input, those that were converted.
+    var converted: Int64 = 0
     /// In samples of the output.
     var made: Int64 = 0
+    /// Of a device; nil for a caller's buffers, whose stamps are exact.
+    var clock: DeviceClock?
+    /// By how much the samples have become longer.
+    var added = Time.zero
+    /// In samples of the output: where the correction is decided anew.
+    var correctedUntil: Int64 = 0
 
     /// The time of the next sample.
     var end: Time {
-      start + Time(value: taken, timescale: Int32(clamping: layout.sampleRate))
+      start + added + Time(value: taken, timescale: Int32(clamping: layout.sampleRate))
     }
   }
 
-  /// The rounding of a caller's clock.
+  /// The rounding of a caller's clock: a buffer that is off by more begins after a gap, or an overlap.
   private static let rounding = Time(value: 1, timescale: 1000)
-  /// The jitter of a device's stamps: a buffer that is off by more begins after a gap, or an overlap.
-  static let jitter = Time(value: 50, timescale: 1000)
 
   /// - Parameters:
   ///   - endsWithSession: as of ``PushedFrames``.
-  ///   - jitter: how far stamps are off at most, where buffers follow each other without a pause; nil for the rounding
-  ///     of a caller's clock.
+  ///   - isOfDevice: true for stamps with jitter, by another clock than that of the samples.
   init(
     _ queue: PushedSamples, in session: SessionTimes, endsWithSession: Bool = false,
-    jitter: Time? = nil, as output: AudioLayout, interrupt: Interrupt
+    isOfDevice: Bool = false, as output: AudioLayout, interrupt: Interrupt
   ) {
     (self.queue, self.session, self.output) = (queue, session, output)
     (self.endsWithSession, self.interrupt) = (endsWithSession, interrupt)
-    tolerance = jitter ?? Self.rounding
+    self.isOfDevice = isOfDevice
     settings = AudioSettings(output, timePitch: .spectral)
     converter = AudioConverter(output: output)
   }
 
   func waitBlocking() {
-    if !isOver, pending == nil { queue.waitBlocking(interrupt: interrupt) }
+    if !isOver, pending == nil || isUndecided { queue.waitBlocking(interrupt: interrupt) }
   }
 
   func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {
-    if !isOver, pending == nil { await queue.wait(interrupt: interrupt, isolation: isolation) }
+    if !isOver, pending == nil || isUndecided {
+      await queue.wait(interrupt: interrupt, isolation: isolation)
+    }
   }
 
   func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<SampleBuffer> {
@@ -88,22 +100,61 @@ final class PushedAudio: MediaStream {
       isOver = true
       return try endRun(allocator).map { .element($0) } ?? .end
     }
-    let deviation = run.map { (next.presentationTime - $0.end).absoluteValue } ?? .zero
-    if let run, run.layout != layout || deviation > tolerance {
+    let place = place(of: next, audio, layout)
+    isUndecided = place == .undecided
+    switch place {
+    case .undecided:
+      pending = next
+      return .pending
+    case .inNextRun:
       pending = next
       return try endRun(allocator).map { .element($0) } ?? .skipped
+    case .inRun(let isStampBelieved):
+      let made = try convert(next, audio, layout, isStampBelieved: isStampBelieved, allocator)
+      return made.sampleCount > 0 ? .element(made) : .skipped
     }
-    let made = try convert(next, audio, layout, allocator)
-    return made.sampleCount > 0 ? .element(made) : .skipped
+  }
+
+  private enum Place: Equatable {
+    case inRun(isStampBelieved: Bool)
+    /// After a gap, or in another format.
+    case inNextRun
+    /// The stamp of the next buffer isn't known yet.
+    case undecided
+  }
+
+  /// The place of a buffer after those that were taken. One stamp of a device that is far off is an error of it, two
+  /// are a gap; where they are early, the clock that they are of was set back, and the samples go on.
+  private func place(
+    of sample: SampleBuffer, _ audio: SampleBuffer.Audio, _ layout: AudioLayout
+  ) -> Place {
+    guard let run else { return .inRun(isStampBelieved: true) }
+    guard run.layout == layout else { return .inNextRun }
+    guard let clock = run.clock else {
+      let isNear = (sample.presentationTime - run.end).absoluteValue <= Self.rounding
+      return isNear ? .inRun(isStampBelieved: true) : .inNextRun
+    }
+    let arrival = clock.arrival(of: sample.presentationTime)
+    guard arrival != .onTime else { return .inRun(isStampBelieved: true) }
+    if let following = queue.first(1).first {
+      guard
+        clock.arrival(of: following.presentationTime, after: Int64(audio.frames)) == arrival
+      else { return .inRun(isStampBelieved: false) }
+    } else if !queue.isLast {
+      return .undecided
+    }
+    guard arrival == .early else { return .inNextRun }
+    self.run?.clock?.setBack(to: sample.presentationTime)
+    return .inRun(isStampBelieved: true)
   }
 
   private func convert(
     _ sample: SampleBuffer, _ audio: SampleBuffer.Audio, _ layout: AudioLayout,
-    _ allocator: any BlockAllocator
+    isStampBelieved: Bool, _ allocator: any BlockAllocator
   ) throws(EngineError) -> SampleBuffer {
     let range = session.range
     let clock = TimeBase(1, Int32(clamping: layout.sampleRate))
-    var run = self.run ?? Run(layout: layout, start: sample.presentationTime)
+    var run = self.run ?? makeRun(layout, at: sample.presentationTime)
     // By the run's own clock: where a buffer ends makes no difference to what is cut.
     let presented = run.end
     func place(_ time: Time) -> Int64 {
@@ -113,7 +164,8 @@ final class PushedAudio: MediaStream {
     let first = min(max(0, place(range.start)), count)
     let end = range.duration.isNumeric ? min(max(first, place(range.end)), count) : count
     let ratio = Double(output.sampleRate) / Double(layout.sampleRate)
-    var block = try block(capacity: Int(Double(end - first) * ratio) + 64, allocator)
+    var block = try block(
+      capacity: Int(Double(end - first) * ratio * (1 + DeviceClock.limit)) + 64, allocator)
     if end > first {
       run.shown = run.shown ?? presented + Time(value: first, timescale: clock.denominator)
       try mapErrors(.convert) { () throws(LibAVError) in
@@ -124,8 +176,43 @@ final class PushedAudio: MediaStream {
       }
     }
     run.taken += count
+    run.converted += end - first
+    run.clock?.take(audio.frames, at: isStampBelieved ? sample.presentationTime : nil)
     self.run = run
-    return try buffer(of: block)
+    let made = try buffer(of: block)
+    try correct()
+    return made
+  }
+
+  private func makeRun(_ layout: AudioLayout, at start: Time) -> Run {
+    Run(
+      layout: layout, start: start,
+      clock: isOfDevice ? DeviceClock(sampleRate: layout.sampleRate, start: start) : nil)
+  }
+
+  /// Decides once a second how much longer or shorter the samples of a device are to become.
+  private func correct() throws(EngineError) {
+    guard var run, var clock = run.clock else { return }
+    let rate = Int64(output.sampleRate)
+    if clock.isCorrecting {
+      let due = Double(run.converted) * Double(rate) / Double(run.layout.sampleRate)
+      run.added = Time(
+        value: run.made + converter.delay - Int64(due.rounded()), timescale: Int32(clamping: rate))
+    }
+    if run.made >= run.correctedUntil {
+      let wanted = clock.correction(beyond: run.added.seconds)
+      if clock.isCorrecting {
+        // Twice as far as it goes, for the next second ends with a buffer.
+        let distance = 2 * output.sampleRate
+        try mapErrors(.convert) { () throws(LibAVError) in
+          try converter.compensate(
+            Int((wanted * Double(distance)).rounded()), over: distance, of: run.layout)
+        }
+      }
+      run.clock = clock
+      run.correctedUntil = run.made + rate
+    }
+    self.run = run
   }
 
   /// What the converter still holds; nil where nothing was converted.

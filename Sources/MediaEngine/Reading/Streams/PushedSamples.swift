@@ -135,6 +135,9 @@ final class PushedSamples: Sendable {
   /// The first samples that are there, without taking them.
   func first(_ count: Int) -> [SampleBuffer] { state.withLock { Array($0.samples.prefix(count)) } }
 
+  /// True where nothing comes after what is in it.
+  var isLast: Bool { state.withLock { $0.isFinished || $0.isClosed } }
+
   func take() -> StreamStep<SampleBuffer> {
     let (step, producers, observer) = state.withLock {
       state -> (StreamStep<SampleBuffer>, [Signal<Bool>], (@Sendable () -> Void)?) in

@@ -40,7 +40,7 @@ final class PushedTrack: TrackSource {
         $0 == own.channelLayout.channels ? own.channelLayout : .standard(channels: $0)
       } ?? own.channelLayout
     return PushedAudio(
-      samples, in: SessionTimes(reading.range), endsWithSession: true, jitter: PushedAudio.jitter,
+      samples, in: SessionTimes(reading.range), endsWithSession: true, isOfDevice: true,
       as: AudioLayout(
         format: settings.storageFormat, sampleRate: settings.sampleRate ?? max(1, own.sampleRate),
         channels: channels),
