@@ -132,6 +132,9 @@ package struct ExactTime: Sendable, Hashable {
 
 extension ExactTime: Comparable {
   package static func < (lhs: ExactTime, rhs: ExactTime) -> Bool {
+    let (small, isTooLarge) = lhs.numerator.multipliedReportingOverflow(by: rhs.denominator)
+    let (other, isTooLargeToo) = rhs.numerator.multipliedReportingOverflow(by: lhs.denominator)
+    if !isTooLarge, !isTooLargeToo { return small < other }
     let left = lhs.numerator.multipliedFullWidth(by: rhs.denominator)
     let right = rhs.numerator.multipliedFullWidth(by: lhs.denominator)
     return (left.high, left.low) < (right.high, right.low)

@@ -21,6 +21,11 @@ extension ItemFacts {
   ) throws(EngineError) -> ItemPlace {
     let time = wanted.isNumeric ? max(.zero, min(wanted, duration)) : duration
     let isExact = !wanted.isNumeric || (before == .zero && after == .zero)
+    if isExact, let last = try lastFrame(interrupt: interrupt), time > last {
+      let end = try place(at: last, before: .zero, after: .zero, interrupt: interrupt)
+      return ItemPlace(
+        time: time, sampleIndex: end.sampleIndex, frameStart: last, isExact: end.isExact)
+    }
     guard let video else { return ItemPlace(time: time) }
     if let source = video.timeline.source, !source.hasIndex {
       return ItemPlace(time: time, isExact: source.timing == .exact)
@@ -41,6 +46,20 @@ extension ItemFacts {
     return ItemPlace(
       time: isExact ? time : max(.zero, min(start, duration)), sampleIndex: number,
       frameStart: start, isExact: index.isReliable)
+  }
+
+  /// When the last frame begins; nil where that isn't known without decoding.
+  private func lastFrame(interrupt: Interrupt) throws(EngineError) -> Time? {
+    guard let part = video?.timeline.parts.last(where: { $0.source != nil }),
+      let media = part.source?.stored
+    else { return nil }
+    let index = try media.index(interrupt: interrupt)
+    let end =
+      part.isIdentity
+      ? Int64.max - 1 : media.ticks(part.mapping.source.end, rounding: .towardPositiveInfinity) - 1
+    return index.position(at: end).map {
+      part.start(of: media.time(index.sample(atPosition: $0).pts))
+    }
   }
 
   /// The number of the frame that begins at a time; nil where frames have none.

@@ -380,10 +380,12 @@ actor PlayerRunner: QueueActor {
     to target: ExactTime, limit: Int, interrupt: Interrupt
   ) async throws(EngineError) {
     await work()
+    var last: (frame: TimedFrame, revision: Int)?
     while true {
       if interrupt.isTriggered { return }
       var due: TimedFrame?
-      let moment = player.pushMoment
+      var moment = player.pushMoment
+      if let last, last.revision == moment?.revision { moment = moment?.after(last.frame) }
       if let moment { due = try await nextFrame(moment, interrupt: interrupt) }
       let time = due.flatMap { frame in
         ExactTime(
@@ -401,9 +403,9 @@ actor PlayerRunner: QueueActor {
       case .itemNeeded, .jumped: await work()
       case .frameDue:
         guard let due, let moment else { continue }
-        let revision = player.revision
+        last = (due, moment.revision)
         for output in moment.item.outputs where output.configuration.isPush {
-          await send(due, to: output, moment.facts, revision)
+          await send(due, to: output, moment.facts, moment.revision)
         }
       case .limit:
         throw EngineError(

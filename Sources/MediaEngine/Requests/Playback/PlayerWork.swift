@@ -88,7 +88,7 @@ extension Player {
       guard let frame else { return self }
       var result = self
       result.shownStart = frame.timing.start
-      if isForward { result.crossed = frame.timing.start }
+      if isForward { result.crossed = max(crossed, frame.timing.start) }
       return result
     }
   }

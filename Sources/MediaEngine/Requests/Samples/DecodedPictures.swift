@@ -186,5 +186,5 @@ struct PictureForm {
     case encoded(ImageFormat, quality: Double)
   }
   var kind: Kind
-  var size: WantedSize
+  var size = WantedSize()
 }
