@@ -15,10 +15,14 @@ public struct ErrorObject: Codable, Sendable, Equatable {
     self.data = data
   }
 
-  /// Makes an error of a code, with the code's name and hint.
-  package init(_ code: ErrorCode, _ message: String) {
+  /// Makes an error of a code, with the code's name.
+  ///
+  /// - Parameter advice: nil for the code's own.
+  package init(_ code: ErrorCode, _ message: String, advice: WireAdvice? = nil) {
+    let advice = advice ?? code.advice
     self.init(
-      code: code.rawValue, message: message, data: WireErrorData(name: code.name, hint: code.hint))
+      code: code.rawValue, message: message,
+      data: WireErrorData(name: code.name, hint: advice.hint, advice: advice))
   }
 }
 
@@ -26,8 +30,11 @@ public struct ErrorObject: Codable, Sendable, Equatable {
 public struct WireErrorData: Codable, Sendable, Equatable {
   /// The error's name, for example `fileAlreadyExists`.
   public var name: String
-  /// What to do next.
+  /// What to do next, in English and in the terms of the protocol.
   public var hint: String
+  /// The same as a name with arguments, which a client phrases in its own terms; absent where the hint has no
+  /// name.
+  public var advice: WireAdvice?
   /// The file it is about.
   public var path: String?
   /// The object it is about.
@@ -51,13 +58,14 @@ public struct WireErrorData: Codable, Sendable, Equatable {
   public var signal: Int?
 
   package init(
-    name: String, hint: String, path: String? = nil, handle: AnyHandle? = nil, key: String? = nil,
-    stage: String? = nil, libav: WireLibAVError? = nil, log: [String]? = nil,
-    errors: [WireParamsProblem]? = nil, reason: String? = nil, suggestion: String? = nil,
-    signal: Int? = nil
+    name: String, hint: String, advice: WireAdvice? = nil, path: String? = nil,
+    handle: AnyHandle? = nil, key: String? = nil, stage: String? = nil,
+    libav: WireLibAVError? = nil, log: [String]? = nil, errors: [WireParamsProblem]? = nil,
+    reason: String? = nil, suggestion: String? = nil, signal: Int? = nil
   ) {
     self.name = name
     self.hint = hint
+    self.advice = advice
     self.path = path
     self.handle = handle
     self.key = key

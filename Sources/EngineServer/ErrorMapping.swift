@@ -9,10 +9,11 @@ extension ErrorObject {
       self.init(.unknown, error.message)
       return
     }
+    let advice = error.advice.map(WireAdvice.init) ?? code.advice
     self.init(
       code: code.rawValue, message: error.message,
       data: WireErrorData(
-        name: code.name, hint: error.advice?.wireHint ?? code.hint, path: error.path,
+        name: code.name, hint: advice?.hint ?? error.hint ?? "", advice: advice, path: error.path,
         stage: error.stage?.rawValue,
         libav: error.underlying.map {
           WireLibAVError(code: $0.code, operation: $0.operation, message: $0.message)
@@ -52,45 +53,23 @@ func mapErrors<Result>(
   }
 }
 
-extension EngineError.Advice {
-  /// The advice to a caller of the protocol: with its methods, and the members of its params.
-  var wireHint: String {
-    switch self {
-    case .text(let text): text
-    case .requestOutput: "Name a trackID or a mediaType in outputs."
-    case .startReader: "Call \(AssetReaderStart.method) first."
-    case .requestRandomAccess: "Create it with supportsRandomAccess set to true."
-    case .readToEnd: "Pull until endOfStream is true."
-    case .readToEndBeforeReset: "Pull until endOfStream is true, then reset it."
-    case .requestDecodedAudio: "Give settings with sampleFormat."
-    case .giveVideoComposition: "Give one, for example that of videoComposition/withPropertiesOf."
-    case .correctVideoComposition:
-      "Correct what the error lists, or begin with videoComposition/withPropertiesOf."
-    case .requestAudioOrStored: "Give sampleFormat for audio, or no settings."
-    case .requestVideoOrStored: "Give pixelFormat for video, or no settings."
-    case .requestStored: "Leave settings out to read the samples as stored."
-    case .chooseTrackWithSamples:
-      "Choose a track with samples: \(AssetTracks.method) lists them."
-    case .useUnprotectedMedia:
-      "Use a file without protection, or one of its other tracks; a reader's output without "
-        + "settings gives the samples as they are stored."
-    case .limitImageSize:
-      "Set a maximumSize, or take the stored pixels: aperture mode encodedPixels."
-    case .keepSourceColors:
-      "Take the samples as they are: yuv420p10le with the dynamic range policy matchSource."
-    case .shrinkContactSheet:
-      "Ask for fewer tiles, for another number of columns, or for a smaller tileWidth; "
-        + "png has no limit of width and height of its own."
-    case .stateFileType(let names): "Give outputFileType, one of: \(names.joined(separator: ", "))."
-    case .chooseCompatiblePreset:
-      "\(ExportSessionCompatiblePresets.method) lists the presets that suit this asset."
-    case .chooseAvailableEncoder: "\(EngineCapabilities.method) lists the encoders there are."
-    case .raiseFileLengthLimit:
-      "Raise fileLengthLimit, or choose a preset with a lower data rate."
-    case .releaseUnusedObjects:
-      "Close handles that are no longer needed, or raise the process's limit."
-    case .salvage:
-      "Get the whole file, or open it with the option salvage to export what is there of it."
-    }
+extension WireAdvice {
+  /// Nil for text, which has no name.
+  init?(_ advice: EngineError.Advice) {
+    guard let name = advice.name else { return nil }
+    self.init(
+      name, advice.arguments.map { JSONValue.Member(key: $0.name, value: JSONValue($0.value)) })
+  }
+}
+
+extension JSONValue {
+  fileprivate init(_ argument: EngineError.Advice.Argument) {
+    self =
+      switch argument {
+      case .text(let text): .string(text)
+      case .integer(let number): .integer(number)
+      case .names(let names): .array(names.map(JSONValue.string))
+      case .time(let time): (try? JSONValue(encoding: WireTime(time))) ?? .null
+      }
   }
 }

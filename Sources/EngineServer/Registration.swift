@@ -74,7 +74,8 @@ extension Placement {
 extension ErrorObject {
   /// The error of a request that opens media, to the process that can reach devices.
   fileprivate init(refusalByDevices method: String) {
-    self.init(.operationNotAllowed, "'\(method)' isn't served by the process of devices")
-    data?.hint = "It opens no media, for it has sockets: send the request to a process of media."
+    self.init(
+      .operationNotAllowed, "'\(method)' isn't served by the process of devices",
+      advice: .sendToProcessOfMedia)
   }
 }

@@ -30,25 +30,23 @@ extension ErrorObject {
 
   init(refusalOf file: String) {
     self.init(
-      .workerDied, "'\(file)' is refused: two worker processes have died while it was in work")
+      .workerDied, "'\(file)' is refused: two worker processes have died while it was in work",
+      advice: .replaceFile)
     data?.path = file
-    data?.hint = "Leave it alone, or replace it: a file that has changed is tried again."
   }
 
   init(separationOf file: String) {
     self.init(
       .operationNotAllowed,
-      "'\(file)' is in a worker process of its own, apart from the other objects")
+      "'\(file)' is in a worker process of its own, apart from the other objects",
+      advice: .openWithOthers)
     data?.path = file
-    data?.hint =
-      "A worker process died while it was in work. Close its handles and open it again: if nothing "
-      + "happened meanwhile, it comes to the others."
   }
 
   /// Of objects that can't be opened again elsewhere: cursors, of which no method takes two of different
   /// assets.
   init(differenceOf handle: String) {
-    self.init(.invalidSampleCursor, "'\(handle)' belongs to another asset")
-    data?.hint = "Compare cursors of one track, made from the same asset."
+    self.init(
+      .invalidSampleCursor, "'\(handle)' belongs to another asset", advice: .compareCursorsOfTrack)
   }
 }

@@ -74,9 +74,8 @@ extension Supervisor {
     do {
       return try options.start(purpose == .devices ? .devices : .media)
     } catch {
-      var failure = ErrorObject(.workerDied, "No worker process can be started: \(error)")
-      failure.data?.hint = "Close handles, or raise the limits of processes and open files."
-      throw failure
+      throw ErrorObject(
+        .workerDied, "No worker process can be started: \(error)", advice: .raiseProcessLimits)
     }
   }
 

@@ -5,7 +5,8 @@
     generate.py --check   writes nothing; fails when one is stale, an example is wrong, or a document
                           links to nothing
 
-Both fail when a declared method has no handler. It builds the program, reads the compiler's symbol graph of EngineProtocol and the list of methods
+Both fail when a declared method has no handler. First it writes the Swift of the table of advice (`advice/`),
+which the build needs. It builds the program, reads the compiler's symbol graph of EngineProtocol and the list of methods
 that `reelwire protocol-types` prints, and joins the two. It writes docs/openrpc.json, the document
 that the server embeds, the places of handles and files in messages for the supervisor, docs/protocol-types.md, the types, errors and calls of the Python client and of
 the Node client, and what is derived in protocol.md: its contents, its transcripts and its reference.
@@ -22,11 +23,14 @@ import tempfile
 from pathlib import Path
 from typing import Any, Dict, List
 
+import adviceoutputs
+import advicetable
 import examples
 import links
 import openrpc
 import pages
 import transcripts
+from advicetable import AdviceTable
 from clienterrors import ClientErrors
 from memberpaths import MemberPaths
 from model import MODULE, GeneratorError, Protocol, load
@@ -80,10 +84,12 @@ def run(command: List[str], output: Any = subprocess.PIPE) -> str:
     return done.stdout or ""
 
 
-def generate(protocol: Protocol, document: Dict[str, Any]) -> Dict[str, str]:
+def generate(
+    protocol: Protocol, document: Dict[str, Any], advice: AdviceTable
+) -> Dict[str, str]:
     """The text of each generated file by its path."""
     reference = Reference(protocol)
-    methods = reference.write()
+    methods = "\n".join([reference.write(), *adviceoutputs.reference(advice)])
     shown = transcripts.shown_transcripts(transcripts.terminal_notifications(document))
     errors = ClientErrors(document)
     return {
@@ -95,6 +101,8 @@ def generate(protocol: Protocol, document: Dict[str, Any]) -> Dict[str, str]:
         f"{PYTHON}/protocol.py": PythonTypes(document).write(),
         f"{PYTHON}/calls.py": PythonCalls(document).write(),
         f"{PYTHON}/error_codes.py": errors.python(),
+        f"{PYTHON}/advice.py": adviceoutputs.python(advice),
+        f"{NODE}/advice.js": adviceoutputs.node(advice),
         f"{NODE}/calls.d.ts": NodeCalls(document).declarations(),
         f"{NODE}/calls.js": NodeCalls(document).module(),
         f"{NODE}/call-options.js": NodeCalls(document).options(),
@@ -125,6 +133,16 @@ def embedded(document: Dict[str, Any]) -> str:
     )
 
 
+def write(files: Dict[str, str]) -> None:
+    """Writes what has changed, so that nothing else is compiled again."""
+    for name, text in files.items():
+        path = ROOT / name
+        if path.exists() and path.read_text(encoding="utf-8") == text:
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
 def stale(files: Dict[str, str]) -> List[str]:
     """A line for each file that is not what would be generated, with the first difference."""
     found = []
@@ -149,15 +167,18 @@ def main() -> int:
     found: List[str] = []
     is_stale = False
     try:
+        advice = advicetable.load()
+        needed = adviceoutputs.swift_files(advice)
+        if not arguments.check:
+            write(needed)
         build = Build(arguments.configuration, arguments.skip_build)
         graphs = [build.symbol_graph(module) for module in (MODULE, "JSONRPC")]
         protocol = load(graphs, build.reelwire("protocol-types"))
         document = openrpc.document(protocol)
-        files = generate(protocol, document)
+        advice.add(to=document)
+        files = {**needed, **generate(protocol, document, advice)}
         if not arguments.check:
-            for name, text in files.items():
-                (ROOT / name).parent.mkdir(parents=True, exist_ok=True)
-                (ROOT / name).write_text(text, encoding="utf-8")
+            write(files)
             return 0
         found += stale(files)
         is_stale = bool(found)

@@ -330,7 +330,7 @@ public final class Connection: Sendable {
     case .endOfInput:
       .requestCancelled(
         "the input ended before the request did",
-        hint: "Keep the input open until the answer has come.")
+        advice: .keepInputOpen)
     default: .requestCancelled("the connection is ending")
     }
   }

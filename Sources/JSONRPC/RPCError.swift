@@ -30,6 +30,14 @@ public struct RPCError: Error, Sendable, Equatable, Codable {
     self.init(code: code, message: message, data: .object(members + more))
   }
 
+  init(code: Int, message: String, name: String, advice: RPCAdvice, _ more: [JSONValue.Member] = [])
+  {
+    let named: JSONValue = ["name": .string(advice.name), "arguments": .object(advice.arguments)]
+    self.init(
+      code: code, message: message, name: name, hint: advice.hint,
+      [JSONValue.Member(key: "advice", value: named)] + more)
+  }
+
   func write(into writer: inout JSONWriter) {
     writer.append(raw: "{\"code\":")
     writer.write(code)
@@ -49,28 +57,28 @@ extension RPCError {
     let position = offset.map { [JSONValue.Member(key: "offset", value: .integer($0))] } ?? []
     return RPCError(
       code: -32700, message: "Parse error: \(reason)", name: "parseError",
-      hint: "Send one UTF-8 JSON text per message.", position)
+      advice: .sendJSON, position)
   }
 
   /// −32700 for bytes that no framing fits.
   public static func malformedFraming(expected: String) -> RPCError {
     RPCError(
       code: -32700, message: "Parse error: expected \(expected)", name: "parseError",
-      hint: "Send \(expected).", [.init(key: "expected", value: .string(expected))])
+      advice: .sendExpected(expected), [.init(key: "expected", value: .string(expected))])
   }
 
   /// −32600: JSON, but no JSON-RPC 2.0 request.
   public static func invalidRequest(_ reason: String) -> RPCError {
     RPCError(
       code: -32600, message: "Invalid Request: \(reason)", name: "invalidRequest",
-      hint: "Send {\"jsonrpc\": \"2.0\", \"id\": …, \"method\": …, \"params\": {…}}.")
+      advice: .sendCall)
   }
 
   /// −32600 with `data.reason` `messageTooLarge`: the message was skipped.
   public static func messageTooLarge(limit: Int) -> RPCError {
     RPCError(
       code: -32600, message: "Invalid Request: the message is larger than \(limit) bytes",
-      name: "messageTooLarge", hint: "Split the request, or raise the limit of the server.",
+      name: "messageTooLarge", advice: .splitRequest,
       [
         .init(key: "reason", value: "messageTooLarge"),
         .init(key: "limit", value: .integer(limit)),
@@ -81,14 +89,14 @@ extension RPCError {
   public static func duplicateID(_ id: RequestID) -> RPCError {
     RPCError(
       code: -32600, message: "Invalid Request: a request with id \(id) is still unanswered",
-      name: "duplicateId", hint: "Give every request an id of its own.")
+      name: "duplicateId", advice: .useOwnID)
   }
 
   /// −32601, with the closest registered name as a suggestion.
   public static func methodNotFound(_ method: String, suggestion: String?) -> RPCError {
-    let hint = suggestion.map { "Did you mean \"\($0)\"?" } ?? "Call rpc.discover for the methods."
     return RPCError(
-      code: -32601, message: "Method not found: \(method)", name: "methodNotFound", hint: hint,
+      code: -32601, message: "Method not found: \(method)", name: "methodNotFound",
+      advice: suggestion.map(RPCAdvice.useSimilarMethod) ?? .discoverMethods,
       suggestion.map { [.init(key: "suggestion", value: .string($0))] } ?? [])
   }
 
@@ -110,7 +118,7 @@ extension RPCError {
     }
     return RPCError(
       code: -32602, message: "Invalid params\(first ?? "")", name: "invalidParams",
-      hint: "Correct the members listed in errors.", more)
+      advice: .correctMembers, more)
   }
 
   /// −32602 for one problem that was found after decoding.
@@ -130,15 +138,16 @@ extension RPCError {
   public static func internalError(_ reason: String) -> RPCError {
     RPCError(
       code: -32603, message: "Internal error: \(reason)", name: "internalError",
-      hint: "This is a defect of the server; please report it with the request that caused it.")
+      advice: .reportDefect)
   }
 
   /// −32800: cancelled by `$/cancelRequest`, or because the connection ended.
   public static func requestCancelled(
     _ reason: String = "the request was cancelled",
-    hint: String = "Send the request again if its result is still wanted."
+    advice: RPCAdvice = .sendAgainIfWanted
   ) -> RPCError {
     RPCError(
-      code: -32800, message: "Request cancelled: \(reason)", name: "requestCancelled", hint: hint)
+      code: -32800, message: "Request cancelled: \(reason)", name: "requestCancelled",
+      advice: advice)
   }
 }

@@ -60,7 +60,7 @@ public final class Library: Sendable {
     guard let place = UserFolders.data("reelwire") else {
       throw EngineError(
         .contentIsUnavailable, "There is no home to keep a library's database in",
-        hint: "Give the path of a database, or set HOME.")
+        advice: .giveDatabasePath)
     }
     try systemErrors(path: place) { () throws(SystemError) in try UserFolders.make(place) }
     guard !folders.isEmpty else { return "\(place)/library.sqlite" }
@@ -91,7 +91,7 @@ public final class Library: Sendable {
       throw EngineError(
         .operationNotAllowed,
         "'\(path)' and '\(String(decoding: other.path, as: UTF8.self))' lie one below the other",
-        hint: "A file belongs to one folder: remove the other one first.", path: path)
+        advice: .removeOtherFolder, path: path)
     }
     let list = excluded.map { Array($0.utf8.drop { $0 == 0x2F }) }
     try await database.write { (database) throws(DatabaseError) in
@@ -129,7 +129,7 @@ public final class Library: Sendable {
   private func unknownFolder(_ path: String) -> EngineError {
     EngineError(
       .contentIsUnavailable, "'\(path)' is no folder of the library",
-      hint: "The status of the library lists its folders.", path: path)
+      advice: .listFolders, path: path)
   }
 
   func folders() async throws(EngineError) -> [LibraryFolder] {
@@ -324,7 +324,7 @@ public final class Library: Sendable {
       guard lock != nil else {
         throw EngineError(
           .operationNotAllowed, "Another process keeps the library '\(path)' up to date",
-          hint: "Fetch from it here, and scan there.", path: path)
+          advice: .scanThere, path: path)
       }
     }
   }

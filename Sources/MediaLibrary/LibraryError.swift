@@ -5,33 +5,31 @@ import SystemIO
 extension EngineError {
   /// A failure of a library's database.
   init(_ error: DatabaseError, path: String) {
-    let (code, hint): (Code, String?) =
+    let (code, advice): (Code, Advice?) =
       switch error.kind {
-      case .notADatabase: (.fileFormatNotRecognized, "Choose another path: the file is no library.")
+      case .notADatabase: (.fileFormatNotRecognized, .chooseAnotherDatabase)
       case .corrupt:
-        (.fileFailedToParse, Self.damage)
-      case .busy: (.operationNotAllowed, "Another process writes to the library: try again later.")
-      case .readOnly: (.sandboxExtensionDenied, "Check the permissions of the file and its folder.")
-      case .cantOpen: (.contentIsUnavailable, "Check the path of the database and its folder.")
-      case .full: (.diskFull, "Free some space: nothing is lost, the next scan goes on.")
-      case .inputOutput: (.failedToLoadMediaData, "The disk failed: check the device.")
+        (.fileFailedToParse, .moveDatabaseAway)
+      case .busy: (.operationNotAllowed, .waitForOtherProcess)
+      case .readOnly: (.sandboxExtensionDenied, .checkDatabasePermissions)
+      case .cantOpen: (.contentIsUnavailable, .checkDatabasePath)
+      case .full: (.diskFull, .freeSpaceAndScan)
+      case .inputOutput: (.failedToLoadMediaData, .checkDisk)
       case .interrupted: (.operationCancelled, nil)
       case .outOfMemory: (.outOfMemory, nil)
       // The statements are ours: what they need isn't there, or contradicts itself.
-      case .constraint: (.fileFailedToParse, Self.damage)
-      case .other where error.isOfSchema: (.fileFailedToParse, Self.damage)
+      case .constraint: (.fileFailedToParse, .moveDatabaseAway)
+      case .other where error.isOfSchema: (.fileFailedToParse, .moveDatabaseAway)
       case .other: (.unknown, nil)
       }
-    self.init(code, "The library '\(path)' failed: \(error.message)", hint: hint, path: path)
+    self.init(code, "The library '\(path)' failed: \(error.message)", advice: advice, path: path)
   }
-
-  private static let damage = "Move the file away and scan again: media is never written to."
 
   /// Of an identifier that no item of a library has.
   public static func unknownItem(_ identifier: String) -> EngineError {
     EngineError(
       .contentIsUnavailable, "The library has no item '\(identifier)'",
-      hint: "It may have been forgotten: fetch again.")
+      advice: .fetchAgain)
   }
 }
 

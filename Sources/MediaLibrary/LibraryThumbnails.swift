@@ -67,7 +67,7 @@ extension Library {
     }
     throw EngineError(
       .noSourceTrack, "'\(asset.path)' has neither video nor artwork",
-      hint: "Choose items by mediaType, or show something else for this one.", path: asset.path)
+      advice: .chooseItemsByMediaType, path: asset.path)
   }
 
   /// The item of an identifier, whose file is there as far as is known.
@@ -76,8 +76,7 @@ extension Library {
     guard item.state == .present || item.state == .unreadable else {
       throw EngineError(
         .contentIsUnavailable, "'\(item.path)' is \(item.state.rawValue)",
-        hint: item.state == .offline
-          ? "Mount its disk, and scan again." : "Scan again if it has come back.",
+        advice: item.state == .offline ? .mountDisk : .scanAgain,
         path: item.path)
     }
     return item

@@ -155,28 +155,19 @@ def test_who_speaks_the_protocol_gets_its_words(program: Program) -> None:
     assert b"outputFileType" in ended.stderr
 
 
-def test_no_hint_has_words_that_the_shell_lacks() -> None:
-    """Each method and parameter in a hint of the engine's has other words, or is a call."""
-    replacements = (ROOT / "Sources/reelwire/Support/CommandHints.swift").read_text()
-    hints = []
-    for source in [*(ROOT / "Sources/MediaEngine").rglob("*.swift")]:
-        text = source.read_text()
-        hints += re.findall(r'hint: "([^"\\]*(?:\\.[^"\\]*)*)"', text)
-        hints += re.findall(r'hint =\s+"([^"\\]*(?:\\.[^"\\]*)*)"', text)
-    errors = (ROOT / "Sources/EngineProtocol/ErrorHint.swift").read_text()
-    hints += re.findall(r'^ +"(.*)"$', errors, re.M)
-    assert len(hints) > 100
-    unworded = set()
-    for hint in hints:
-        plain = re.sub(r"\\\(.*", "", hint)
-        unworded |= {
-            name
-            for name in re.findall(r"\b[a-z]+[A-Z]\w*|\bdata\.\w+", plain)
-            if f'"{name}"' not in replacements and f'"{plain}"' not in replacements
-        }
-    # Of objects and settings that no command has, and of requests that commands make right.
-    assert unworded <= {
-        *("assetReader", "endOfStream", "sampleFormat", "mediaType", "matchSource"),
-        *("data.errors", "loadValues", "pixelFormats", "sampleFormats"),
-        *("sampleRate", "channelsPerFrame"),
-    }, unworded
+def test_a_video_track_without_frames_has_advice_for_the_shell(program: Program) -> None:
+    """Its hint was once half of the engine's and half of the shell's."""
+    empty = program.folder / "empty.mp4"
+    command = ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=64x64", "-frames:v", "0"]
+    command += ["-c:v", "libx264", "-movflags", "empty_moov", "-y", str(empty)]
+    subprocess.run(command, check=True)
+    said = program.fails(1, "image", "empty.mp4", "-o", "x.jpg")
+    assert "holds no frames" in said
+    assert said.splitlines()[-1].strip() == "'reelwire probe' shows what it holds."
+
+
+def test_advice_has_its_arguments_in_the_words_of_the_shell(program: Program) -> None:
+    said = program.fails(1, "image", "clip.mp4", "-t", "100", "-o", "x.jpg")
+    hint = said.splitlines()[-1]
+    assert "give --nearest" in hint and re.search(r"from 0 s to [\d.]+ s;", hint)
+    assert "{" not in hint

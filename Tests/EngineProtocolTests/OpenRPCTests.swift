@@ -36,6 +36,38 @@ import Testing
     for code in ErrorCode.allCases {
       #expect(errors?[code.name]?["code"]?.integerValue == code.rawValue)
       #expect(errors?[code.name]?["data"]?["hint"]?.stringValue == code.hint)
+      #expect(errors?[code.name]?["data"]?["advice"]?["name"]?.stringValue == code.advice.name)
+    }
+  }
+
+  /// Each is phrased here as it is documented, with all its arguments.
+  @Test func allAdviceIsPhrased() throws {
+    let values: [String: JSONValue] = [
+      "text": "some text", "integer": 4711, "names": ["one", "another"],
+      "time": ["value": 7, "timescale": 2],
+    ]
+    let table = try #require(document["x-advice"])
+    #expect(table.keys.count > 250)
+    for name in table.keys {
+      guard case .object(let arguments)? = table[name]?["arguments"] else { continue }
+      let given = arguments.map { argument in
+        JSONValue.Member(
+          key: argument.key, value: values[argument.value.stringValue ?? ""] ?? .null)
+      }
+      let hint = WireAdvice(name, given).hint
+      var expected = table[name]?["hint"]?.stringValue ?? ""
+      for argument in arguments {
+        let (plain, alternatives) =
+          switch argument.value.stringValue {
+          case "text": ("some text", "")
+          case "integer": ("4711", "")
+          case "names": ("one, another", "'one' or 'another'")
+          default: ("3.5 s", "")
+          }
+        expected = expected.replacing("{\(argument.key)}", with: plain)
+          .replacing("{\(argument.key)|or}", with: alternatives)
+      }
+      #expect(hint == expected && !hint.isEmpty)
     }
   }
 

@@ -2,6 +2,7 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 import MediaEngine
+import MediaTime
 import Testing
 
 @testable import EngineServer
@@ -22,8 +23,11 @@ import Testing
     #expect((data.path, data.stage) == ("/a.mp4", "read"))
     // The last five.
     #expect(data.log == (4..<9).map { "line \($0)" })
+    #expect(data.advice?.hint == data.hint)
     error.hint = "Do this."
     #expect(ErrorObject(error).data?.hint == "Do this.")
+    // A caller's own words have no name.
+    #expect(ErrorObject(error).data?.advice == nil)
     let response = responseError(error)
     #expect((response.code, response.name) == (code.rawValue, "\(code)"))
   }
@@ -73,15 +77,51 @@ import Testing
       .releaseUnusedObjects,
       "Close handles that are no longer needed, or raise the process's limit."
     ),
+    (
+      .chooseFrame(99),
+      "Its frames are numbered from 0 to 99, in the order in which they are shown."
+    ),
+    (
+      .chooseTimeBetween(start: .zero, end: Time(value: 119, timescale: 30)),
+      "It is shown from 0 s to 3.967 s."
+    ),
+    (
+      .setTimePitchAlgorithm(["varispeed", "spectral"]),
+      "Set audioTimePitchAlgorithm to 'varispeed' or 'spectral', or change the speed of that part."
+    ),
+    (
+      .encodeOrJoinInBand,
+      "Choose a preset that encodes, or joins.video \"inBand\", which not every player reads."
+    ),
   ])
   func adviceIsWordedForWhomItIsGiven(_ advice: EngineError.Advice, _ wire: String) {
     let error = EngineError(.operationNotAllowed, "what failed", advice: advice)
     #expect(ErrorObject(error).data?.hint == wire)
+    #expect(ErrorObject(error).data?.advice?.name == advice.name)
     let swift = advice.description
     #expect(error.hint == swift)
     #expect(swift.count > 5 && swift.hasSuffix("."))
     let named = Engine.requests.map { $0.method }.filter { swift.contains($0) }
     #expect(named.isEmpty)
+  }
+
+  /// The values in advice reach the caller as what they are.
+  @Test func adviceKeepsItsArguments() throws {
+    let advice = EngineError.Advice.chooseTimeOfTrack(
+      start: .zero, end: Time(value: 1001, timescale: 30000))
+    let error = EngineError(.noImageAtTime, "what failed", advice: advice)
+    let data = try #require(responseError(error).data)
+    let expected: JSONValue = [
+      "name": "chooseTimeOfTrack",
+      "arguments": [
+        "start": ["value": 0, "timescale": 1], "end": ["value": 1001, "timescale": 30000],
+      ],
+    ]
+    #expect(data["advice"] == expected)
+    let types = EngineError(
+      .formatUnsupported, "what failed", advice: .stateFileType(["mp4", "mkv"]))
+    #expect(
+      responseError(types).data?["advice"]?["arguments"] == ["fileTypes": ["mp4", "mkv"]])
   }
 
   /// The engine knows no method of the protocol: what its sources say in strings names none.

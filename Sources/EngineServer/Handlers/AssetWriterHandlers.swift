@@ -195,9 +195,8 @@ extension Engine {
     let picture = request.byteCount == nil ? found.picture : nil
     guard let size = request.byteCount ?? picture?.byteCount else {
       throw ErrorObject(
-        EngineError(
-          .operationNotAllowed, "The input has no sourcePixelBufferAttributes",
-          hint: "State them when the writer is created, or a byteCount here."))
+        .operationNotAllowed, "The input has no sourcePixelBufferAttributes",
+        advice: .stateAttributes)
     }
     let timeout = request.timeoutMs.map { Duration.milliseconds(max(0, $0)) }
     let destination = Destination.shared(writableMemory, timeout: timeout)

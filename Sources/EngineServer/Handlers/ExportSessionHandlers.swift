@@ -100,19 +100,18 @@ extension Engine {
 
   func preset(_ name: String) throws(EngineError) -> ExportPreset {
     guard let preset = ExportPreset(name) else {
-      let known = ExportPreset.all.map(\.name).joined(separator: ", ")
       throw EngineError(
-        .unsupportedOutputSettings, "There is no preset '\(name)'", hint: "Choose one of: \(known)."
-      )
+        .unsupportedOutputSettings, "There is no preset '\(name)'",
+        advice: .choosePreset(ExportPreset.all.map(\.name)))
     }
     return preset
   }
 
   func fileType(_ name: String) throws(EngineError) -> FileType {
     guard let type = FileType(name) else {
-      let known = FileType.writable.map(\.name).joined(separator: ", ")
       throw EngineError(
-        .formatUnsupported, "There is no file type '\(name)'", hint: "Choose one of: \(known).")
+        .formatUnsupported, "There is no file type '\(name)'",
+        advice: .chooseFileType(FileType.writable.map(\.name)))
     }
     return type
   }

@@ -90,10 +90,9 @@ extension Engine {
   }
 
   private func missing(_ trackID: Int32, _ handle: AssetHandle, _ asset: any Asset) -> ErrorObject {
-    let known = asset.knownTracks.map { String($0.trackID) }.joined(separator: ", ")
     let error = EngineError(
       .noSourceTrack, "'\(asset.path)' has no track \(trackID)",
-      hint: known.isEmpty ? "It has no tracks at all." : "Its tracks are \(known).",
+      advice: .chooseTrack(of: asset.knownTracks.map { String($0.trackID) }),
       path: asset.path)
     return ErrorObject(error).about(handle)
   }

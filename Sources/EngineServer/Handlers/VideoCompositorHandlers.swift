@@ -21,9 +21,8 @@ extension Engine {
       switch error {
       case .answeredBefore:
         throw ErrorObject(
-          EngineError(
-            .operationNotAllowed, "The picture of request \(answer.request) was answered before",
-            hint: "Answer each \(VideoCompositionComposeFrame.method) once."))
+          .operationNotAllowed, "The picture of request \(answer.request) was answered before",
+          advice: .answerComposeFrameOnce)
       case .unknown:
         throw RPCError.invalidParams(
           path: "/request", expected: "the number of a \(VideoCompositionComposeFrame.method)",

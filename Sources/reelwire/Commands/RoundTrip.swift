@@ -38,7 +38,7 @@ struct RoundTrip {
       let image = try await frame(of: names[1])
       return check(image, took: ContinuousClock.now - began)
     } catch {
-      let failure = CommandError(of: error)
+      let failure = CommandError(of: error).inShell
       return [.bad("The round trip failed: \(failure.message)", hint: failure.hint)]
     }
   }

@@ -7,7 +7,9 @@ struct CommandError: Error {
   /// What failed, on what and why.
   var message: String
   /// What to do next.
-  var hint: String?
+  var hint: String? { didSet { advice = nil } }
+  /// The engine's advice, of which ``hint`` is the phrasing for those who speak the protocol.
+  private var advice: WireAdvice?
   /// Further lines between the two.
   var details: [String] = []
   /// True when the command line is to blame: then the exit code is 2.
@@ -37,6 +39,7 @@ struct CommandError: Error {
   init(_ error: ErrorObject, names: (String) -> String? = { _ in nil }) {
     message = error.message
     hint = error.data?.hint
+    advice = error.data?.advice
     details = (error.data?.errors ?? []).map { problem in
       let path = String(problem.path.dropFirst())
       let place = path.isEmpty ? "the parameters" : names(path) ?? path
@@ -47,7 +50,7 @@ struct CommandError: Error {
     }
     if !details.isEmpty, error.code == ErrorCode.invalidParams.rawValue {
       message = "The parameters are wrong"
-      hint = nil
+      (hint, advice) = (nil, nil)
     }
     isUsage = [ErrorCode.invalidParams, .methodNotFound].contains { $0.rawValue == error.code }
   }
@@ -56,8 +59,9 @@ struct CommandError: Error {
 
   /// An error of the engine's for users of a shell: its hint names options and commands.
   var inShell: CommandError {
+    guard let advice, let phrasing = ShellPhrasings.phrasing(of: advice.name) else { return self }
     var error = self
-    error.hint = hint.map(CommandHints.reworded)
+    error.hint = advice.filling(phrasing)
     return error
   }
 

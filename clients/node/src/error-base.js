@@ -1,12 +1,12 @@
 // The base of the engine's errors, and the errors of the client itself.
 
-import { nodeHint } from './hints.js';
+import { phrased } from './hints.js';
 import { errorNames } from './protocol.js';
 
 export class ReelwireError extends Error {
   constructor(reason, { code = 0, name, hint, data = {}, systemCode } = {}) {
     // With this client's names; `data` has the wire's.
-    const words = hint ?? nodeHint(data.hint ?? '');
+    const words = hint ?? phrased(data);
     // The engine's message has the first one.
     const problems = (data.errors ?? []).slice(1).map(({ path, expected, got }) => {
       return `\n  ${path || '/'}: expected ${expected}, got ${got}`;

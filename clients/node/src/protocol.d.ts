@@ -28,6 +28,17 @@ export interface AccompanimentInput {
   duck?: DuckingInput;
 }
 
+/** Advice on what to do next, by its name: a client phrases it in its own terms. */
+export interface Advice {
+  /** The name, for example `stateFileType`. */
+  name: string;
+  /** The values in it by their names: text, integers, lists of text, and times. */
+  arguments: AdviceArguments;
+}
+
+/** The values in advice, by their names. */
+export type AdviceArguments = Record<string, unknown>;
+
 /** How colours and transparency go together. */
 export type AlphaChannelMode = "straight" | "premultiplied";
 
@@ -1349,8 +1360,13 @@ export interface EngineStatsResult {
 export interface ErrorData {
   /** The error's name, for example `fileAlreadyExists`. */
   name: string;
-  /** What to do next. */
+  /** What to do next, in English and in the terms of the protocol. */
   hint: string;
+  /**
+   * The same as a name with arguments, which a client phrases in its own terms; absent where the
+   * hint has no name.
+   */
+  advice?: Advice;
   /** The file it is about. */
   path?: string;
   /** The object it is about. */

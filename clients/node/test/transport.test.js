@@ -162,7 +162,10 @@ test('an error becomes its class, and tells where it was asked for', () =>
             error: {
               code: -11838,
               message: 'no',
-              data: { hint: 'exportSession/compatiblePresets lists some; see data.libav of /a/asset/x.' },
+              data: {
+                hint: 'exportSession/compatiblePresets lists the presets that can.',
+                advice: { name: 'listCompatiblePresets', arguments: {} },
+              },
             },
           },
         ],
@@ -184,7 +187,7 @@ test('an error becomes its class, and tells where it was asked for', () =>
       });
       await assert.rejects(engine.request('ask'), { name: 'serverIncorrectlyConfigured' });
       await assert.rejects(engine.request('ask'), {
-        hint: 'asset.compatiblePresets() lists some; see error.data.libav of /a/asset/x.',
+        hint: 'asset.compatiblePresets() lists the presets that can.',
       });
       assert.deepEqual(await engine.request('other'), {});
     },

@@ -1,4 +1,6 @@
 import errno
+import json
+from pathlib import Path
 
 import pytest
 
@@ -6,6 +8,8 @@ import reelwire
 from reelwire import protocol
 from reelwire.error_codes import CLASSES
 from reelwire.errors import error_from_wire
+
+ROOT = Path(__file__).parents[3]
 
 
 def _error(code, **data):
@@ -71,25 +75,73 @@ def test_an_error_without_data_and_an_unknown_code():
     assert str(error) == "new [42]"
 
 
+def _hint(name, hint="The wire's.", **arguments):
+    advice = {"name": name, "arguments": arguments}
+    error = _error(-11800, hint=hint, advice=advice)
+    assert error.data["hint"] == hint and error.data["advice"] == advice
+    return error.hint
+
+
 @pytest.mark.parametrize(
-    ("wire", "python"),
+    ("name", "arguments", "python"),
     [
-        ("Raise fileLengthLimit, or take another.", "Raise file_length_limit, or take another."),
-        ("asset/tracks lists the tracks.", "asset.tracks lists the tracks."),
-        ("exportSession/compatiblePresets lists them.", "asset.compatible_presets() lists them."),
-        ("engine/capabilities lists pixelFormats.", "Engine.capabilities() lists pixelFormats."),
-        ("Use composition/insertTimeRange.", "Use composition.insert_time_range()."),
-        ("composition/create makes one.", "Engine.composition() makes one."),
-        ("Choose encodedPixels.", "Choose encodedPixels."),
-        ("Look at data.libav.", "Look at error.data['libav']."),
+        (
+            "raiseFileLengthLimit",
+            {},
+            "Raise file_length_limit, or choose a preset with a lower data rate.",
+        ),
+        ("listTracks", {}, "asset.tracks lists the tracks."),
+        ("listCompatiblePresets", {}, "asset.compatible_presets() lists the presets that can."),
+        ("listFormats", {}, "Engine.capabilities() lists pixelFormats and sampleFormats."),
+        (
+            "readReportsOfCompositor",
+            {},
+            "Look at error.data['libav'] and error.data['log'].",
+        ),
+        ("exportPart", {"part": 3}, "Export part 3 to this path."),
+        ("stateFileType", {"fileTypes": ["mp4", "mkv"]}, "Give output_file_type, one of: mp4, mkv."),
+        (
+            "chooseTimeBetween",
+            {"start": {"value": 0, "timescale": 1}, "end": {"value": 119, "timescale": 30}},
+            "It is shown from 0 s to 3.967 s.",
+        ),
+        (
+            "setTimePitchAlgorithm",
+            {"algorithms": ["varispeed", "spectral"]},
+            "Set audio_time_pitch_algorithm to 'varispeed' or 'spectral', or change the speed of that "
+            "part.",
+        ),
         # Names that a caller has chosen stay.
-        ("Remove '/a/timeRange/asset/tracks'.", "Remove '/a/timeRange/asset/tracks'."),
+        (
+            "coverAll",
+            {"path": "/a/timeRange/{part}"},
+            "Its instructions have to cover all that is shown of '/a/timeRange/{part}'.",
+        ),
     ],
 )
-def test_hints_have_the_names_of_python(wire, python):
-    error = error_from_wire({"code": -11800, "message": "no", "data": {"name": "n", "hint": wire}})
-    assert error.hint == python
-    assert error.data["hint"] == wire
+def test_hints_have_the_names_of_python(name, arguments, python):
+    assert _hint(name, **arguments) == python
+
+
+@pytest.mark.parametrize("name", ["", "adviceOfTomorrow"])
+def test_advice_of_a_newer_engine_is_its_hint(name):
+    assert _hint(name, hint="Raise fileLengthLimit.") == "Raise fileLengthLimit."
+
+
+def test_all_advice_has_its_arguments_in_it():
+    document = json.loads((ROOT / "docs/openrpc.json").read_text(encoding="utf-8"))
+    examples = {
+        "text": ("some text", "some text"),
+        "integer": (4711, "4711"),
+        "names": (["one"], "one"),
+        "time": ({"value": 7, "timescale": 2}, "3.5 s"),
+    }
+    for name, advice in document["x-advice"].items():
+        given = {key: examples[kind][0] for key, kind in advice["arguments"].items()}
+        hint = _hint(name, **given)
+        assert hint != "The wire's."
+        for kind in advice["arguments"].values():
+            assert examples[kind][1] in hint, name
 
 
 def test_problems_have_the_names_of_python():

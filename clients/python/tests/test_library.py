@@ -22,7 +22,6 @@ from waiting import eventually, eventually_async
 
 import reelwire
 from reelwire import MediaTime, Q, protocol
-from reelwire.hints import python_hint
 from reelwire.library_item import ITEM_KEYS
 from reelwire.library_live import edited
 from reelwire.library_predicate import date_from_wire
@@ -218,12 +217,6 @@ def test_items_have_every_member():
     for attribute, key in ITEM_KEYS.items():
         shown = inspect.getsource(getattr(reelwire.LibraryItem, attribute).fget)
         assert f'get("{key}"' in shown or attribute == "path", attribute
-
-
-def test_hints_name_calls_of_python():
-    assert python_hint("Open it with library/open.") == "Open it with Engine.library()."
-    assert python_hint("Use library/addFolder.") == "Use library.add_folder()."
-    assert python_hint("Ask libraryItem/values.") == "Ask item.values()."
 
 
 # What is sent, and what comes of what the engine reports

@@ -38,8 +38,7 @@ struct PictureMovie {
     if let type, !isRead {
       throw EngineError(
         .formatUnsupported, "'\(path)' holds a picture of the kind '\(type)', which isn't read",
-        hint:
-          "Convert it with another program: pictures in HEVC and AV1 are read, and grids of them.",
+        advice: .convertImage,
         path: path, stage: .open)
     }
     do throws(PictureError) {
@@ -57,13 +56,12 @@ struct PictureMovie {
       case .damage(let message):
         throw EngineError(
           .fileFailedToParse, "The picture of '\(path)' can't be put together: \(message)",
-          hint:
-            "Its boxes 'pitm', 'iloc', 'iinf' and 'iprp' are damaged or don't agree: get the file once more.",
+          advice: .getImageAgain,
           path: path, stage: .open)
       case .size(let width, let height):
         throw EngineError(
           .limitExceeded, "The picture of '\(path)' has \(width) × \(height) pixels",
-          hint: "\(Library.limits.pixels) pixels is the most.", path: path, stage: .open)
+          advice: .keepWithinPixels(Int(Library.limits.pixels)), path: path, stage: .open)
       }
     }
   }

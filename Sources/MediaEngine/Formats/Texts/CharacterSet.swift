@@ -19,8 +19,7 @@ struct CharacterSet: Sendable, Hashable {
     guard CharacterDecoder(systemNames[label] ?? label) != nil else {
       throw EngineError(
         .incorrectlyConfigured, "'\(name)' is no character set that is known here",
-        hint: "Give a name of IANA's list, such as windows-1251, Shift_JIS or GB18030; iconv -l "
-          + "lists those of this system.")
+        advice: .nameCharacterSet)
     }
     return CharacterSet(name: label)
   }

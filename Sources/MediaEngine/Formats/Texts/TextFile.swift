@@ -94,20 +94,17 @@ extension CharacterSet {
         .fileFailedToParse,
         "The text of '\(path)' isn't UTF-8, and its characters don't show which character set "
           + "it is in",
-        hint: advice, path: path, stage: .open)
+        advice: .stateCharacterSet, path: path, stage: .open)
     }
     return guess
   }
-
-  fileprivate static let advice =
-    "State the character set that it is in, the asset's option characterSet; iconv -l lists names."
 }
 
 extension EngineError {
   static func notText(in set: CharacterSet, path: String) -> EngineError {
     EngineError(
       .fileFailedToParse, "The text of '\(path)' has bytes that are no characters of \(set.name)",
-      hint: CharacterSet.advice, path: path, stage: .open)
+      advice: .stateCharacterSet, path: path, stage: .open)
   }
 }
 

@@ -159,11 +159,11 @@ public struct EngineError: Error, Sendable {
     self.stage = stage
   }
 
-  /// With advice that reads the same everywhere.
+  /// With advice that has no name yet: of playback, which is in no face but Swift.
   package init(
-    _ code: Code, _ message: String, hint: String?, path: String? = nil, stage: Stage? = nil
+    _ code: Code, _ message: String, hint: String, path: String? = nil, stage: Stage? = nil
   ) {
-    self.init(code, message, advice: hint.map(Advice.text), path: path, stage: stage)
+    self.init(code, message, advice: .text(hint), path: path, stage: stage)
   }
 
   /// What opening a file or a folder failed for.
@@ -187,9 +187,9 @@ public struct EngineError: Error, Sendable {
     set { advice = newValue.map(Advice.text) }
   }
 
-  /// - Parameter hint: for an object that can't do its work again; nil where the request can be repeated.
-  package static func cancelled(_ what: String, hint: String? = nil) -> EngineError {
-    EngineError(.operationCancelled, "\(what) was cancelled", hint: hint)
+  /// - Parameter advice: for an object that can't do its work again; nil where the request can be repeated.
+  package static func cancelled(_ what: String, advice: Advice? = nil) -> EngineError {
+    EngineError(.operationCancelled, "\(what) was cancelled", advice: advice)
   }
 
   /// Of a file that an export must not take for a whole one.
@@ -260,36 +260,24 @@ extension EngineError {
   }
 
   private static func advice(for error: LibAVError, stage: Stage) -> Advice? {
-    if error.code == .tooManyOpenFiles { return .releaseUnusedObjects }
-    return hint(for: error, stage: stage).map(Advice.text)
-  }
-
-  private static func hint(for error: LibAVError, stage: Stage) -> String? {
     switch error.code {
+    case .tooManyOpenFiles: .releaseUnusedObjects
     case .noEntry where error.systemOperation == .createFileIn:
-      "Choose another folder: no file can be made in this one."
-    case .exists where error.systemReason == .folderOfThatName:
-      "Name a file inside the folder."
-    case .noEntry, .notDirectory:
-      stage == .write
-        ? "Create the folder first, and check the path's spelling."
-        : "Check the path: it is taken relative to the folder the engine was started in."
-    case .exists: "Choose another path, or remove the file first: nothing is ever overwritten."
-    case .isDirectory: "Name a file inside the folder."
-    case .accessDenied, .notPermitted: "Check the permissions of the file and of its folder."
-    case .readOnlyFileSystem: "Choose a folder on a file system that can be written to."
-    case .timedOut: "Answer each read, with an error where there are no bytes, or allow more time."
-    case .wrongAnswer:
-      "Answer each read once, with exactly the bytes that it asks for; open the asset again."
-    case .remoteFailure: "Check where the bytes come from, and try again."
-    case .ended: "Open the asset again."
-    case .overLimit:
-      "Supply it with random access, or put it into a file first; --spool-max raises the limit."
-    case .invalidArgument where error.systemReason == .notRegularFile:
-      "Copy the data into a regular file first."
-    case .inputOutput where error.detail != nil:
-      "Try again when nothing writes to the file any more."
-    case .inputOutput: "The disk or the network share failed to read: check the device."
+      .chooseFolderForFiles
+    case .exists where error.systemReason == .folderOfThatName: .nameFileInFolder
+    case .noEntry, .notDirectory: stage == .write ? .createFolder : .checkPath
+    case .exists: .chooseUnusedPath
+    case .isDirectory: .nameFileInFolder
+    case .accessDenied, .notPermitted: .checkPermissions
+    case .readOnlyFileSystem: .chooseWritableFolder
+    case .timedOut: .answerReads
+    case .wrongAnswer: .answerReadsOnce
+    case .remoteFailure: .checkSource
+    case .ended: .openAgain
+    case .overLimit: .supplyRandomAccess
+    case .invalidArgument where error.systemReason == .notRegularFile: .copyIntoFile
+    case .inputOutput where error.detail != nil: .waitForWriters
+    case .inputOutput: .checkDevice
     default: nil
     }
   }
@@ -305,8 +293,15 @@ extension EngineError {
     self.init(
       .operationNotSupportedForAsset,
       "The tags of '\(path)' can't be changed with all else left as it is: \(detail)",
-      hint: "Export it to another type of file, and what that lacks is listed.", path: path,
+      advice: .exportToAnotherType, path: path,
       stage: .read)
+  }
+}
+
+extension EngineError.Advice {
+  /// - Parameter tracks: those of an asset.
+  package static func chooseTrack(of tracks: [String]) -> Self {
+    tracks.isEmpty ? .chooseAssetWithTracks : .chooseTrack(tracks)
   }
 }
 

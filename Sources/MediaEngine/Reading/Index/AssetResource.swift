@@ -115,7 +115,7 @@ public final class AssetResource: Sendable {
     } catch  where error.code == .exists {
       throw EngineError(
         .operationNotAllowed, "'\(description.name)' has shared memory already",
-        hint: "Use the memory of the first request.", path: description.name)
+        advice: .useFirstMemory, path: description.name)
     } catch {
       throw EngineError(error.libAV, stage: .open, path: description.name)
     }

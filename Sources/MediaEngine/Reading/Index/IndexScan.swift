@@ -50,7 +50,7 @@ extension MediaSource {
     guard count <= SampleIndex.maximumCount else {
       throw EngineError(
         .limitExceeded, "'\(path)' has more than \(SampleIndex.maximumCount) samples",
-        hint: "Split the file; ffmpeg's -f segment does it without encoding.", path: path,
+        advice: .splitFile, path: path,
         stage: .index)
     }
     if let damage = demuxer.damage { mark(&builders, of: streams, endingIn: damage) }

@@ -89,7 +89,7 @@ final class MediaSource: Sendable {
       if let scheme = location.foreignScheme {
         throw EngineError(
           .pathNotAllowed, "'\(path)' is a URL of the scheme \(scheme), which is not allowed",
-          hint: "Give a path or a file URL: this engine opens local files only.", path: path,
+          advice: .giveLocalPath, path: path,
           stage: .open)
       }
       return try mapErrors(.open, path: path) {
@@ -234,12 +234,12 @@ final class MediaSource: Sendable {
         guard movie.tracks.contains(where: \.isProtected) else { throw error }
         failure.code = .contentIsProtected
         failure.message = "'\(path)' is encrypted, and FFmpeg can't read it: \(error.message)"
-        failure.hint = "Use a file without protection."
+        failure.advice = .useFileWithoutProtection
       } else if (try? Movie.lacksIndex(file, interrupt: interrupt)) == true {
         failure.message =
           "'\(path)' is cut short: it has no index (moov atom not found), which movies that are being "
           + "recorded get at their end"
-        failure.hint = "Nothing can be read without it: get the whole file."
+        failure.advice = .getWholeFile
       }
       throw failure
     }
@@ -269,7 +269,7 @@ final class MediaSource: Sendable {
     else { return }
     throw EngineError(
       .fileFailedToParse, "'\(path)' is a movie in fragments, one of whose tracks has no number",
-      hint: "Its header is damaged: get the file, or its first fragment, once more.", path: path,
+      advice: .getHeaderAgain, path: path,
       stage: .open)
   }
 
@@ -389,8 +389,7 @@ final class MediaSource: Sendable {
     var error = EngineError(damage, stage: .read, path: path)
     error.code = .failedToLoadSampleData
     error.message = "Nothing behind \(place) of '\(path)' can be read: \(damage.message)"
-    error.hint =
-      "What comes before is intact; with the option salvage, it is read without this error."
+    error.advice = .readBeforeDamage
     return error
   }
 

@@ -64,8 +64,7 @@ struct StoredTrack: Sendable {
       .undecodableMediaData,
       "'\(path)' states \(duration(stated).shortSeconds) of \(parameters.name)\(depth), "
         + "and FFmpeg finds no sample in it",
-      hint: "It may be damaged, or of a kind that this FFmpeg doesn't know, as FLAC of 32 bits is "
-        + "for FFmpeg 5; a newer one may.",
+      advice: .tryNewerFFmpeg,
       path: path, stage: .read)
   }
 

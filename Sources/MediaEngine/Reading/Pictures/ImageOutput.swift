@@ -32,15 +32,14 @@ public struct ImageOutput: Sendable {
       guard format.isAvailable else {
         throw EngineError(
           .encoderNotFound, "This build has no encoder for \(format.rawValue)",
-          hint: "Choose one of: \(EngineHost.imageFormats.joined(separator: ", ")).")
+          advice: .chooseImageFormat(EngineHost.imageFormats))
       }
       return .encoded(format)
     }
     guard ImageOutput.rawFormats.contains(format), let raw = PixelFormat(name: format) else {
       throw EngineError(
         .unsupportedOutputSettings, "Images can't be had as '\(format)'",
-        hint: "Choose one of: "
-          + (EngineHost.imageFormats + ImageOutput.rawFormats).joined(separator: ", ") + ".")
+        advice: .chooseImageFormat(EngineHost.imageFormats + ImageOutput.rawFormats))
     }
     return .raw(raw)
   }

@@ -281,8 +281,7 @@ extension EngineError {
       .undecodableMediaData,
       "Nothing of the \(media.stream.kind.rawValue) in '\(media.path)' could be decoded "
         + "(\(amount), \(codec)): \(reason)",
-      hint: "It may be damaged here, not be \(codec) at all, or of a kind that this FFmpeg doesn't "
-        + "decode; a newer one may, and Passthrough copies it as it is.",
+      advice: .copyUndecodable(codec),
       path: media.path, stage: .decode)
     if let refusal {
       error.underlying = Underlying(refusal)

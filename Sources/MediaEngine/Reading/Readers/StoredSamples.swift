@@ -28,7 +28,7 @@ final class StoredSamples: RestartableStream {
       throw EngineError(
         .operationNotSupportedForAsset,
         "The picture of '\(clip.path)' is a grid of pictures, which no sample is",
-        hint: "Read it decoded: give the output settings.", path: clip.path)
+        advice: .readDecoded, path: clip.path)
     }
     packets = try PacketReader(media: clip.media, interrupt: clip.interrupt)
     packet = try mapErrors(.read, path: clip.path, Packet.init)

@@ -97,7 +97,7 @@ final class PushedPicture: DeferredFrame {
     else {
       throw EngineError(
         .unsupportedOutputSettings, "The sample's bytes aren't a picture of the format it states",
-        hint: "State a pixel format, and its planes one after the other without gaps.")
+        advice: .statePlanes)
     }
     (self.layout, data) = (layout, sample.data)
     color = ColorDescription(picture.color, of: format)

@@ -82,7 +82,7 @@ final class AppendedPackets: PacketStream {
       throw EngineError(
         .unsupportedOutputSettings,
         "The text at \(sample.presentationTime.shortSeconds) isn't UTF-8, which containers require",
-        hint: "Append it as UTF-8.")
+        advice: .appendAsUTF8)
     }
     packet.setDisposable(sample.attachments.isDependedOnByOthers == false)
     try mapErrors(.write) { () throws(LibAVError) in
@@ -106,7 +106,7 @@ final class AppendedPackets: PacketStream {
       .unsupportedOutputSettings,
       "The format of the samples changes at \(sample.presentationTime.shortSeconds), and a track that is "
         + "written has one",
-      hint: "Write the samples of each format to a track or a file of their own, or decode them.")
+      advice: .separateFormats)
   }
 
   /// What of a sample of audio isn't presented.

@@ -214,7 +214,7 @@ public final class AssetWriter: Sendable {
     guard let boundaries, boundaries.settings.interval == nil else {
       throw EngineError(
         .operationNotAllowed, "The writer makes no segments of an indefinite interval",
-        hint: "Set segments when the writer is created.")
+        advice: .setSegments)
     }
     try state.requireWriting("end a segment of")
     let leading = inputs.first { $0.mediaType == .video } ?? inputs[0]
@@ -230,7 +230,7 @@ public final class AssetWriter: Sendable {
   }
 
   private var cancellation: EngineError {
-    .cancelled("Writing \(name)", hint: "A writer writes once: make another one.")
+    .cancelled("Writing \(name)", advice: .makeWriter)
   }
 
   /// Ends writing, as where its caller is gone: a movie in fragments stays, up to the last one that was written, and

@@ -60,7 +60,7 @@ public struct AssetWriterConfiguration: Sendable {
         throw EngineError(
           .operationNotSupportedForPreset,
           "The preset \(preset.name) encodes no \(mediaType.rawValue)",
-          hint: "Choose a preset that encodes it, or give settings.")
+          advice: .encodeOrGiveSettings)
       }
     }
   }
@@ -101,7 +101,7 @@ public struct AssetWriterConfiguration: Sendable {
       guard let media = try? MediaFormat(coded) else {
         throw EngineError(
           .unsupportedOutputSettings, "FFmpeg knows no codec '\(coded.codec)'",
-          hint: "Use FFmpeg's name, for example h264 or aac.")
+          advice: .useCodecName)
       }
       let isComplete =
         switch media.kind {
@@ -113,7 +113,7 @@ public struct AssetWriterConfiguration: Sendable {
         throw EngineError(
           .unsupportedOutputSettings,
           "The format of '\(coded.codec)' lacks its size, or its sample rate and channels",
-          hint: "State video.dimensions, or audio.sampleRate and audio.channelsPerFrame.")
+          advice: .stateFormat)
       }
       self.media = media
       timeBase = media.audioClock ?? TimeBase(1, max(1, timescale ?? 90_000))

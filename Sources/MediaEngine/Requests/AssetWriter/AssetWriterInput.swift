@@ -147,20 +147,20 @@ public final class AssetWriterInput: Sendable {
   private func check(_ samples: [SampleBuffer]) throws(EngineError) {
     var last = lastTime.withLock(\.self)
     for (place, sample) in samples.enumerated() {
-      func refusal(_ what: String, _ hint: String) -> EngineError {
+      func refusal(_ what: String, _ advice: EngineError.Advice) -> EngineError {
         EngineError(
           .unsupportedOutputSettings,
           "Sample \(place) of \(samples.count) for the \(mediaType.rawValue) input \(what)",
-          hint: hint)
+          advice: advice)
       }
       let time = orderedTime(of: sample)
       guard time?.isNumeric ?? true, sample.presentationTime.isNumeric else {
-        throw refusal("has no numeric time", "Give each sample a presentation time.")
+        throw refusal("has no numeric time", .giveTimes)
       }
       if let last, let time, time < last || (time == last && mediaType == .video) {
         throw refusal(
           "is at \(time.secondsDescription), and the one before it at \(last.secondsDescription)",
-          "Append samples in order: times of an input have to rise.")
+          .appendInOrder)
       }
       last = time ?? last
       switch (configuration.treatment, sample.content) {
@@ -168,14 +168,13 @@ public final class AssetWriterInput: Sendable {
       case (.audio, .audio(let audio)):
         let size = audio.frames * audio.bytesPerSample * audio.channels
         guard AudioLayout(audio) != nil, audio.frames >= 0, sample.data.count >= size else {
-          throw refusal("has other bytes than it states", "State the format of the samples.")
+          throw refusal("has other bytes than it states", .stateSampleFormat)
         }
       case (.text, .text), (.stored, .stored): break
       default:
         throw refusal(
           "holds something else than the input takes",
-          "Append pictures, linear audio or text to inputs with settings, samples as stored to others."
-        )
+          .appendWhatFits)
       }
     }
   }

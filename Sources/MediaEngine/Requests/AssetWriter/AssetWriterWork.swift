@@ -61,7 +61,7 @@ final class AssetWriterWork {
       _ = writer.state.isFinished.waitBlocking()
       throw EngineError(
         .exportFailed, "Nothing was appended, so there is nothing to write",
-        hint: "Append samples before the writer is finished.", path: path)
+        advice: .appendFirst, path: path)
     }
     for association in writer.configuration.trackAssociations {
       guard let track = tracks.firstIndex(of: association.input),

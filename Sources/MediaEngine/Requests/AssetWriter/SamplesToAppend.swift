@@ -19,7 +19,7 @@ extension SampleBuffer.Picture {
       throw EngineError(
         .unsupportedOutputSettings,
         "There are no pictures of \(width) × \(height) pixels in the format '\(pixelFormat)'",
-        hint: "Use FFmpeg's name of a pixel format, for example rgb24 or yuv420p.")
+        advice: .usePixelFormatName)
     }
     self.init(
       pixelFormat: pixelFormat, width: width, height: height,
@@ -55,7 +55,7 @@ extension SampleBuffer {
     guard try await asset.isImage() else {
       throw EngineError(
         .formatUnsupported, "'\(url)' is no image file: it holds video or audio",
-        hint: "Take images of it first, or read its frames.", path: url)
+        advice: .takeImages, path: url)
     }
     var settings = ImageGenerator.Configuration()
     settings.appliesPreferredTrackTransform = true
@@ -87,7 +87,7 @@ extension SampleBuffer {
       throw EngineError(
         .unsupportedOutputSettings,
         "There is no audio of \(channels) channels at \(sampleRate) Hz in '\(sampleFormat)'",
-        hint: "Use u8, s16, s32, f32 or f64.")
+        advice: .useSampleFormatName)
     }
     let audio = Audio(
       sampleFormat: format.rawValue, sampleRate: sampleRate, channels: channels,

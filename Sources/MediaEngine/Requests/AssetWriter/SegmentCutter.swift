@@ -148,7 +148,7 @@ final class SegmentCutter: StagedPacketSink {
       throw EngineError(
         .segmentStartedWithNonSyncSample,
         "The sample at \(start.secondsDescription), after the end of a segment, is no sync sample",
-        hint: "End segments before sync samples.")
+        advice: .endAtSyncSamples)
     }
     let end = start + Time(ticks: box.value.duration, in: tracks[number].clock)
     let range = tracks[number].range
@@ -189,7 +189,7 @@ final class SegmentCutter: StagedPacketSink {
       guard let size = header.uint32(at: offset), size >= 8 else {
         throw EngineError(
           .exportFailed, "FFmpeg can't describe a track in the header of the segments",
-          hint: "Give it another codec.", stage: .write)
+          advice: .chooseAnotherCodec, stage: .write)
       }
       offset += Int(size)
     }

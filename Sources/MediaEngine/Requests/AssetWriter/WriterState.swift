@@ -44,9 +44,11 @@ final class WriterState: Sendable {
 
   // MARK: Rules
 
-  private func refusal(_ call: String, _ status: String, _ hint: String) -> EngineError {
+  private func refusal(_ call: String, _ status: String, _ advice: EngineError.Advice)
+    -> EngineError
+  {
     EngineError(
-      .operationNotAllowed, "Can't \(call) the writer: its status is \(status)", hint: hint,
+      .operationNotAllowed, "Can't \(call) the writer: its status is \(status)", advice: advice,
       path: path.isEmpty ? nil : path)
   }
 
@@ -57,10 +59,10 @@ final class WriterState: Sendable {
     switch status {
     case .writing where !isFinishing: return
     case .writing:
-      throw refusal(call, "writing, and it is being finished", "Create a new writer.")
-    case .unknown: throw refusal(call, status.rawValue, "Start the writer first.")
-    case .completed: throw refusal(call, status.rawValue, "Create a new writer.")
-    case .failed, .cancelled: throw error ?? refusal(call, status.rawValue, "Create a new writer.")
+      throw refusal(call, "writing, and it is being finished", .createWriter)
+    case .unknown: throw refusal(call, status.rawValue, .startWriter)
+    case .completed: throw refusal(call, status.rawValue, .createWriter)
+    case .failed, .cancelled: throw error ?? refusal(call, status.rawValue, .createWriter)
     }
   }
 
@@ -69,12 +71,12 @@ final class WriterState: Sendable {
   func requireTaking(_ call: String, _ input: AssetWriterInput) throws(EngineError) {
     try requireWriting(call)
     guard session.start != nil else {
-      throw refusal(call, "writing, and its session has not begun", "Start the session first.")
+      throw refusal(call, "writing, and its session has not begun", .startSession)
     }
     guard !input.queue.isFinished else {
       throw refusal(
         call, "writing, and the input is marked as finished",
-        "Append everything before the input is marked as finished.")
+        .appendBeforeFinished)
     }
   }
 
@@ -87,17 +89,17 @@ final class WriterState: Sendable {
     case .refused:
       throw EngineError(
         .limitExceeded, "\(limit.maximum) writers write at once, and no more",
-        hint: "Finish or cancel one of them first.")
+        advice: .finishAnotherWriter)
     case .taken(let status):
       throw refusal(
-        "start", AssetWriter.Status(status).rawValue, "Create a new writer for each file.")
+        "start", AssetWriter.Status(status).rawValue, .createWriterForFile)
     }
   }
 
   func beginSession(at time: Time) throws(EngineError) {
     try requireWriting("start a session of")
     guard session.start == nil else {
-      throw refusal("start a session of", "writing, and it has a session", "Start one session.")
+      throw refusal("start a session of", "writing, and it has a session", .startOneSession)
     }
     guard time.isNumeric else { throw Self.notNumeric }
     session.begin(at: time)
@@ -108,7 +110,7 @@ final class WriterState: Sendable {
     guard let start = session.start, session.end == nil else {
       throw refusal(
         "end the session of", "writing, and it has no session that goes on",
-        "Start one session, and end it once.")
+        .endSessionOnce)
     }
     guard time.isNumeric, time >= start else { throw Self.notNumeric }
     session.end(at: time)
@@ -117,7 +119,7 @@ final class WriterState: Sendable {
   private static var notNumeric: EngineError {
     EngineError(
       .unsupportedOutputSettings, "A session begins and ends at numeric times, and ends later",
-      hint: "Give the presentation time of a sample.")
+      advice: .giveTimeOfSample)
   }
 
   func use(_ file: OutputFile) { job.use(file) }

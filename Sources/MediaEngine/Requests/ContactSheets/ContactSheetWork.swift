@@ -54,7 +54,7 @@ actor ContactSheetWork: QueueActor {
       throw EngineError(
         .unsupportedOutputSettings,
         "A contact sheet can't be had as '\(configuration.output.format)'",
-        hint: "Choose a file format, RGB or grey: jpeg, png, webp, bmp, rgb24, rgba, bgra or gray.")
+        advice: .chooseSheetFormat)
     }
     return kind
   }
@@ -95,7 +95,7 @@ actor ContactSheetWork: QueueActor {
     guard let timeline = presentation.tracks.preferred(.video)?.timeline else {
       throw EngineError(
         .noSourceTrack, "'\(path)' has no video track to take images from",
-        hint: "Load the asset's tracks to see what it holds.", path: path)
+        advice: .loadTracks, path: path)
     }
     try timeline.requireUnprotected()
     try await timeline.prepare(interrupt: interrupt)
@@ -104,7 +104,7 @@ actor ContactSheetWork: QueueActor {
     guard range.isValid, range.start.isNumeric, range.duration.isNumeric, !range.isEmpty else {
       throw EngineError(
         .noImageAtTime, "The wanted range holds nothing of the video track of '\(path)'",
-        hint: "The track runs from \(own.secondsDescription): choose a range within it.",
+        advice: .chooseRangeOfTrack(start: own.start, end: own.end),
         path: path)
     }
     return range

@@ -44,7 +44,7 @@ struct ImageChoice {
         throw EngineError(
           .operationNotSupportedForAsset,
           "Images can't be taken from '\(source.format.path)': it has no index of its frames",
-          hint: "Read its samples instead.", path: source.format.path)
+          advice: .readSamplesInstead, path: source.format.path)
       }
       parts.append(
         Indexed(part: part, number: number, media: media, extent: extent, interrupt: interrupt))
@@ -98,7 +98,7 @@ struct ImageChoice {
         EngineError(
           .operationNotSupportedForAsset,
           "The frames of '\(path)' have no numbers: its video track is made of parts of others",
-          hint: "Ask for their times.", path: path))
+          advice: .requestTimes, path: path))
     }
     let index = try part.indexAtStart
     if index.isEmpty { return .failure(noFrames) }
@@ -124,9 +124,7 @@ struct ImageChoice {
   private func noFrame(_ number: Int, among index: SampleIndex) -> EngineError {
     EngineError(
       .noImageAtTime, "'\(path)' has no frame \(number)",
-      hint:
-        "Its frames are numbered from 0 to \(index.presentation.count - 1), in the order in which "
-        + "they are shown.",
+      advice: .chooseFrame(index.presentation.count - 1),
       path: path)
   }
 
@@ -135,7 +133,7 @@ struct ImageChoice {
       return .failure(
         EngineError(
           .noImageAtTime, "There is no image at \(time.secondsDescription)",
-          hint: "Ask for a numeric time.",
+          advice: .requestNumericTime,
           path: path))
     }
     // Two times, and no range: a tolerance may be infinite on one side.
@@ -167,9 +165,7 @@ struct ImageChoice {
       EngineError(
         .noImageAtTime,
         "'\(path)' shows no frame at \(time.secondsDescription) within the tolerances",
-        hint: "The video runs from \(first.start(of: start).secondsDescription) to "
-          + "\(end.secondsDescription); ask within it, or widen the tolerances; "
-          + "without a time there is the first frame.",
+        advice: .chooseTimeOfTrack(start: first.start(of: start), end: end),
         path: path))
   }
 
@@ -213,7 +209,9 @@ struct ImageChoice {
   }
 
   private var noFrames: EngineError {
-    EngineError(.noImageAtTime, "The video track of '\(path)' holds no frames", path: path)
+    EngineError(
+      .noImageAtTime, "The video track of '\(path)' holds no frames", advice: .loadTracks,
+      path: path)
   }
 }
 

@@ -35,7 +35,7 @@ final class ImageDecoder {
     guard let track = presentation.tracks.preferred(.video) else {
       throw EngineError(
         .noSourceTrack, "'\(presentation.path)' has no video track to take an image from",
-        hint: "Load the asset's tracks to see what it holds.", path: presentation.path)
+        advice: .loadTracks, path: presentation.path)
     }
     try track.timeline.requireUnprotected()
     if let source = track.timeline.source, !source.hasIndex {

@@ -105,8 +105,7 @@ struct StreamedImages {
   private func noImage(at time: Time, _ range: TimeRange) -> EngineError {
     EngineError(
       .noImageAtTime, "'\(path)' shows nothing at \(time.secondsDescription)",
-      hint:
-        "It is shown from \(range.start.secondsDescription) to \(range.end.secondsDescription).",
+      advice: .chooseTimeBetween(start: range.start, end: range.end),
       path: path)
   }
 
@@ -114,6 +113,6 @@ struct StreamedImages {
     EngineError(
       .operationNotSupportedForAsset,
       "The pictures of '\(path)' have no numbers: they are made of others",
-      hint: "Ask for their times.", path: path)
+      advice: .requestTimes, path: path)
   }
 }

@@ -67,7 +67,7 @@ public final class AssetReader: Sendable {
       throw EngineError(
         .unsupportedOutputSettings,
         "The time range \(timeRange.secondsDescription) is not one to read",
-        hint: "Give a numeric start and a duration above zero.")
+        advice: .giveRange)
     }
     guard !requests.isEmpty else {
       throw EngineError(
@@ -122,10 +122,10 @@ public final class AssetReader: Sendable {
       what = "video track"
     }
     guard let found else {
-      let known = tracks.map { "\($0.trackID) (\($0.mediaType.rawValue))" }.joined(separator: ", ")
+      let known = tracks.map { "\($0.trackID) (\($0.mediaType.rawValue))" }
       throw EngineError(
         .noSourceTrack, "'\(asset.path)' has no \(what)",
-        hint: known.isEmpty ? "It has no tracks at all." : "Its tracks are \(known).",
+        advice: .chooseTrack(of: known),
         path: asset.path)
     }
     return found
@@ -215,7 +215,7 @@ final class ReaderState: Sendable {
     guard before == .unknown else {
       throw EngineError(
         .operationNotAllowed, "The reader can't be started: it is \(before.rawValue)",
-        hint: "Create a new reader for each pass.")
+        advice: .createReaderForPass)
     }
   }
 
@@ -251,7 +251,7 @@ final class ReaderState: Sendable {
   }
 
   private static let cancellation = EngineError.cancelled(
-    "The reader", hint: "A reader reads once: make another one.")
+    "The reader", advice: .makeReader)
 
   func cancel() {
     interrupt.trigger()

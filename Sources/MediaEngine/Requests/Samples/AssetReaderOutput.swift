@@ -74,7 +74,7 @@ public actor AssetReaderOutput: QueueActor {
     guard !isFinal else {
       throw refusal(
         "The output's configuration is final",
-        .text("Create a new reader to read more ranges."))
+        .createReaderForRanges)
     }
     guard isAtEnd else {
       throw refusal("The output has not been read to its end", .readToEndBeforeReset)
@@ -86,18 +86,18 @@ public actor AssetReaderOutput: QueueActor {
       else {
         throw refusal(
           "The time range \(range.secondsDescription) is not one to read",
-          .text("Give a numeric start and a duration of zero or more."))
+          .giveRangeOrInstant)
       }
       guard range.start >= end else {
         throw refusal(
           "The time range \(range.secondsDescription) begins before the end of the one before it",
-          .text("Give ranges in ascending order that don't overlap."))
+          .orderRanges)
       }
       end = range.end
     }
     for (range, next) in zip(ranges, ranges.dropFirst()) where range.start == next.start {
       throw refusal(
-        "Two time ranges begin at \(next.start.secondsDescription)", .text("Give each start once."))
+        "Two time ranges begin at \(next.start.secondsDescription)", .giveStartsOnce)
     }
     self.ranges = ranges.filter { $0.duration != .zero }[...]
     isAtEnd = false

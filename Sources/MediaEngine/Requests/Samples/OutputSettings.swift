@@ -53,8 +53,7 @@ extension OutputSettings {
     guard let format = AudioSampleFormat(name) else {
       throw EngineError(
         .unsupportedOutputSettings, "Audio can't be had as '\(name)'",
-        hint: "Choose one of: "
-          + AudioSampleFormat.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+        advice: .chooseSampleFormat(AudioSampleFormat.allCases.map(\.rawValue)))
     }
     return AudioSettings(
       sampleFormat: format, sampleRate: rate, channels: channels, isInterleaved: isInterleaved,
@@ -65,7 +64,7 @@ extension OutputSettings {
     guard case .encoded(let format) = try ImageOutput(format: name).kind() else {
       throw EngineError(
         .unsupportedOutputSettings, "'\(name)' is no format of image files",
-        hint: "Choose one of: \(EngineHost.imageFormats.joined(separator: ", ")).")
+        advice: .chooseImageFormat(EngineHost.imageFormats))
     }
     return format
   }
@@ -81,7 +80,8 @@ extension OutputSettings {
       throw refusal("Track \(track.trackID) is no video track", .requestAudioOrStored)
     }
     for length in [width, height].compactMap({ $0 }) where !(1...16384).contains(length) {
-      throw refusal("A picture can't be \(length) pixels long", .text("Give 1 to 16384."))
+      throw refusal(
+        "A picture can't be \(length) pixels long", .chooseBetween(minimum: 1, maximum: 16384))
     }
   }
 
@@ -91,7 +91,7 @@ extension OutputSettings {
     case .text:
       guard track.info.format.kind == .subtitle else {
         throw refusal(
-          "Track \(track.trackID) has no text", .text("Name a track of subtitles or text."))
+          "Track \(track.trackID) has no text", .nameTextTrack)
       }
       guard track.info.format.parameters.isText || track.info.timeline.isEmpty else {
         throw refusal("The subtitles of track \(track.trackID) are pictures", .requestStored)
@@ -101,7 +101,7 @@ extension OutputSettings {
       guard PixelBufferFormats.all.contains(format) else {
         throw refusal(
           "Pictures can't be had as '\(format)'",
-          .text("Choose one of: \(PixelBufferFormats.all.joined(separator: ", "))."))
+          .choosePixelFormat(PixelBufferFormats.all))
       }
     case .image(let format, _, let width, let height):
       try requireVideo(track, width, height)
@@ -113,10 +113,13 @@ extension OutputSettings {
       _ = try audioSettings()
       try track.info.requireSpeeds(timePitch, by: mix)
       if let rate, !(1000...768_000).contains(rate) {
-        throw refusal("A sample rate of \(rate) Hz is out of range", .text("Give 1000 to 768000."))
+        throw refusal(
+          "A sample rate of \(rate) Hz is out of range",
+          .chooseBetween(minimum: 1000, maximum: 768000))
       }
       if let channels, !(1...64).contains(channels) {
-        throw refusal("\(channels) channels are out of range", .text("Give 1 to 64."))
+        throw refusal(
+          "\(channels) channels are out of range", .chooseBetween(minimum: 1, maximum: 64))
       }
     }
     try track.info.timeline.requireUnprotected()

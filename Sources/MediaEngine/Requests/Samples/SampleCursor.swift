@@ -151,7 +151,7 @@ public final class SampleCursor: Sendable {
     guard track !== other.track else { return }
     throw EngineError(
       .invalidSampleCursor, "The cursors are in different tracks",
-      hint: "Compare cursors of one track, made from the same asset.")
+      advice: .compareCursorsOfTrack)
   }
 }
 

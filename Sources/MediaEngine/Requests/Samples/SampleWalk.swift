@@ -137,7 +137,7 @@ extension TrackSamples {
       guard time.isValid, !time.isIndefinite else {
         throw EngineError(
           .invalidSampleCursor, "There is no sample at \(time.secondsDescription)",
-          hint: "Give a numeric time, or an infinite one for an end.")
+          advice: .giveTimeOrInfinity)
       }
       let order = index.presentationOrder
       let wanted = ticks(time)

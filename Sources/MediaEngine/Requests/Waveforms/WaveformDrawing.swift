@@ -72,15 +72,16 @@ public struct WaveformDrawing: Sendable {
     guard isTooLong || overflow || pixels > Self.maximumPixels else { return }
     throw EngineError(
       .limitExceeded, "A waveform can't be \(width) × \(height) pixels as \(self.format)",
-      hint: "A waveform has at most \(Self.maximumPixels) pixels"
-        + (format.maximumLength.map { ", and in this format \($0) in width and height." } ?? "."))
+      advice: format.maximumLength.map {
+        .shrinkWaveformWithinLength(pixels: Self.maximumPixels, length: $0)
+      } ?? .shrinkWaveform(Self.maximumPixels))
   }
 
   private func imageFormat() throws(EngineError) -> ImageFormat {
     guard case .encoded(let format) = try ImageOutput(format: format).kind() else {
       throw EngineError(
         .unsupportedOutputSettings, "A waveform can't be drawn as '\(self.format)'",
-        hint: "Choose one of: \(EngineHost.imageFormats.joined(separator: ", ")).")
+        advice: .chooseImageFormat(EngineHost.imageFormats))
     }
     return format
   }

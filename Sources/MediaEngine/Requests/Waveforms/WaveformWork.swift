@@ -73,10 +73,10 @@ actor WaveformWork: QueueActor {
       }
     if let found { return [found] }
     let what = configuration.trackID.map { "audio track \($0)" } ?? "audio track"
-    let list = known.map { "\($0.trackID) (\($0.mediaType.rawValue))" }.joined(separator: ", ")
+    let list = known.map { "\($0.trackID) (\($0.mediaType.rawValue))" }
     throw EngineError(
       .noSourceTrack, "'\(presentation.path)' has no \(what) to make a waveform of",
-      hint: list.isEmpty ? "It has no tracks at all." : "Its tracks are \(list).",
+      advice: .chooseTrack(of: list),
       path: presentation.path)
   }
 
@@ -87,7 +87,7 @@ actor WaveformWork: QueueActor {
         .decoderNotFound,
         "This build has no decoder for \(track.format.parameters.name), "
           + "the audio of track \(track.trackID) of '\(presentation.path)'",
-        hint: "Choose another track, or a build of FFmpeg that has one.", path: presentation.path)
+        advice: .chooseDecodableTrack, path: presentation.path)
     }
     try track.requireSpeeds(configuration.audioTimePitchAlgorithm, by: presentation.audioMix)
   }
@@ -132,7 +132,7 @@ actor WaveformWork: QueueActor {
     throw EngineError(
       .limitExceeded,
       "A waveform of \(configuration.count) parts for \(channels) channels has too many numbers",
-      hint: "Ask for at most \(Waveform.maximumValues / max(1, channels)) parts.",
+      advice: .requestFewerParts(Waveform.maximumValues / max(1, channels)),
       path: asset.path)
   }
 

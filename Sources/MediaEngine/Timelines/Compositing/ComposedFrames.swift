@@ -164,7 +164,7 @@ final class ComposedFrames: RestartableStream {
       throw EngineError(
         .invalidVideoComposition,
         "The video composition has no instruction at \(time.secondsDescription)",
-        hint: "Its instructions have to cover all that is shown of '\(source.path)'.")
+        advice: .coverAll(source.path))
     }
     return instruction
   }

@@ -99,7 +99,7 @@ final class ComposedSource: TrackSource {
       throw EngineError(
         .invalidVideoComposition,
         "The video composition leaves pictures of '\(path)' to a compositor, and there is none",
-        hint: "Give the compositor, or have the engine draw all instructions.", path: path)
+        advice: .giveCompositor, path: path)
     }
     return try CompositorRequests(self, compositor, priority: priority)
   }
@@ -155,7 +155,7 @@ final class ComposedSource: TrackSource {
     EngineError(
       .operationNotSupportedForAsset,
       "The pictures of a video composition are made, and stored nowhere",
-      advice: .text("Ask for decoded pictures."), path: path)
+      advice: .requestDecodedPictures, path: path)
   }
 }
 

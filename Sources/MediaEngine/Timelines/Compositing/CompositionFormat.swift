@@ -25,7 +25,7 @@ struct CompositionFormat {
     guard Int64(width) * Int64(height) <= limit else {
       throw EngineError(
         .limitExceeded, "A picture of a video composition can't have \(width) × \(height) pixels",
-        hint: "Make the pictures smaller: \(limit) pixels is the most.", path: path)
+        advice: .shrinkPictures(Int(limit)), path: path)
     }
     let format = CompositionFormat.pixelFormat(for: pictures.map(\.pixelFormat))
     let layout = try mapErrors(.convert, path: path) { () throws(LibAVError) in
@@ -46,7 +46,7 @@ struct CompositionFormat {
         throw EngineError(
           .invalidVideoComposition,
           "There are no colours \(wanted.primaries), \(wanted.transfer), \(wanted.matrix)",
-          hint: "Use FFmpeg's names, for example bt709 for each.")
+          advice: .useColorNames)
       }
       described = color
     } else if let leading {
@@ -60,7 +60,7 @@ struct CompositionFormat {
       throw EngineError(
         .operationNotSupportedForAsset,
         "A picture of high dynamic range can't be made of sources with another transfer function",
-        hint: "Leave out colorProperties, or set those of bt709.", path: path)
+        advice: .leaveOutColorProperties, path: path)
     }
     let isUnspecified =
       described.matrix == ColorDescription.unspecifiedCode || described.matrix == 0

@@ -164,7 +164,7 @@ actor CompositorRequests: QueueActor {
           .videoCompositorFailed,
           "The compositor has not drawn the picture at \(picture.time.secondsDescription): "
             + "no answer has come within \(timeout)",
-          hint: "Answer each request, or allow more time for it."))
+          advice: .answerPictures))
     }
     return next
   }

@@ -60,7 +60,7 @@ public final class VideoCompositionRequest: Sendable {
       EngineError(
         .videoCompositorFailed,
         "The compositor has failed at \(compositionTime.secondsDescription): \(reason)",
-        hint: "Correct the compositor, or have the engine draw the instruction."))
+        advice: .correctCompositor))
   }
 
   func fail(_ error: EngineError) { answer(error) }

@@ -37,7 +37,7 @@ struct CompositionInput: Sendable {
       throw EngineError(
         .contentIsProtected,
         "Track \(trackID) of '\(path)' is encrypted and can't be part of a composition",
-        hint: "Use a file without protection, or one of its other tracks.", path: path)
+        advice: .useUnprotectedTrack, path: path)
     }
   }
 
@@ -115,10 +115,10 @@ struct CompositionInput: Sendable {
 
   func track(_ trackID: Int32) throws(EngineError) -> Track {
     if let track = tracks.first(where: { $0.trackID == trackID }) { return track }
-    let known = tracks.map { String($0.trackID) }.joined(separator: ", ")
+    let known = tracks.map { String($0.trackID) }
     throw EngineError(
       .noSourceTrack, "'\(path)' has no track \(trackID)",
-      hint: known.isEmpty ? "It has no tracks at all." : "Its tracks are \(known).", path: path)
+      advice: .chooseTrack(of: known), path: path)
   }
 }
 

@@ -37,10 +37,10 @@ struct CompositionState: Sendable {
 
   private func position(_ trackID: Int32, of path: String) throws(EngineError) -> Int {
     if let position = tracks.firstIndex(where: { $0.trackID == trackID }) { return position }
-    let known = tracks.map { String($0.trackID) }.joined(separator: ", ")
+    let known = tracks.map { String($0.trackID) }
     throw EngineError(
       .noSourceTrack, "'\(path)' has no track \(trackID)",
-      hint: known.isEmpty ? "It has no tracks yet: add one." : "Its tracks are \(known).",
+      advice: known.isEmpty ? .addTrack : .chooseTrack(known),
       path: path)
   }
 
@@ -194,7 +194,7 @@ struct CompositionState: Sendable {
         "An empty range can't be added at \(range.start.secondsDescription): "
           + "\(trackID.map { "track \($0)" } ?? "'\(path)'") ends at "
           + "\(end.secondsDescription), and nothing can be added behind the end but media",
-        hint: "Insert what is to follow at a later time: what lies between becomes an empty range.",
+        advice: .insertLater,
         path: path)
     }
     for position in positions {
@@ -218,7 +218,7 @@ struct CompositionState: Sendable {
       throw EngineError(
         .invalidCompositionTrackSegmentDuration,
         "'\(path)' can't show a range in \(duration.secondsDescription): that is no length",
-        hint: "Give a duration above zero.", path: path)
+        advice: .giveDuration, path: path)
     }
     for position in try positions(trackID, of: path) {
       tracks[position].segments.scale(range, to: duration)
@@ -241,7 +241,7 @@ struct CompositionState: Sendable {
       throw EngineError(
         .limitExceeded,
         "'\(path)' would have \(count) segments; the limit is \(CompositionTimeline.limits.segments)",
-        hint: "Export a part of it, and go on with that file.", path: path)
+        advice: .exportPartOfComposition, path: path)
     }
     let duration = duration
     guard duration.isNumeric, duration <= Self.maximumDuration else {
@@ -259,7 +259,7 @@ struct CompositionState: Sendable {
       throw EngineError(
         .operationNotAllowed,
         "Nothing can be inserted in '\(path)' at \(time.secondsDescription)",
-        hint: "Give a time from 0 on, or none for the end.", path: path)
+        advice: .giveTimeOrEnd, path: path)
     }
     return time
   }
@@ -271,7 +271,7 @@ struct CompositionState: Sendable {
       throw EngineError(
         .invalidCompositionTrackSegmentDuration,
         "'\(path)' has no range \(range.secondsDescription)",
-        hint: "Give a range that begins at 0 or later, and isn't negative.", path: path)
+        advice: .giveRangeFromZero, path: path)
     }
   }
 

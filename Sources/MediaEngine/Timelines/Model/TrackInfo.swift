@@ -50,7 +50,7 @@ struct TrackInfo: TrackChoice, Sendable {
       .operationNotSupportedForAsset,
       "Track \(trackID) of '\(timeline.format.path)' is made of \(timeline.parts.count) parts, so "
         + "its samples can't be copied as they are",
-      hint: "Decode it, or choose a preset that encodes.", path: timeline.format.path)
+      advice: .decodeOrEncode, path: timeline.format.path)
   }
 
   /// ISO 639-2/T.

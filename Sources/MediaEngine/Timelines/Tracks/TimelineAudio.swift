@@ -236,15 +236,13 @@ extension TrackTimeline.Part {
     let others = AudioTimePitchAlgorithm.allCases.filter {
       scale?.isWithin($0.maximumSpeed) ?? false
     }
-    let names = others.map { "'\($0.rawValue)'" }.joined(separator: " or ")
     throw EngineError(
       .unsupportedOutputSettings,
       "The audio of '\(path)' from \(mapping.target.start.seconds) to "
         + "\(mapping.target.end.seconds) s is shown at \(mapping.rate) times its speed; "
         + "'\(algorithm.rawValue)' can do 1/\(limit) to \(limit) times",
-      hint: others.isEmpty
-        ? "Change the speed of that part, or leave out the audio track."
-        : "Set audioTimePitchAlgorithm to \(names), or change the speed of that part.",
+      advice: others.isEmpty
+        ? .keepSpeedOrLeaveOutAudio : .setTimePitchAlgorithm(others.map(\.rawValue)),
       path: path, stage: .convert)
   }
 }

@@ -162,8 +162,7 @@ final class MovieWriter: PacketSink {
       // EINVAL is the muxer's answer to a stream that it can't hold after all.
       if error.code == .invalidArgument || error.code == .invalidData {
         failure.code = .formatUnsupported
-        failure.hint =
-          "Choose another file type (mkv holds nearly everything), or a preset that encodes."
+        failure.advice = .chooseFileTypeOrPreset
       }
       throw failure
     }

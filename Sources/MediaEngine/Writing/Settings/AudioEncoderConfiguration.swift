@@ -54,7 +54,7 @@ struct AudioEncoderConfiguration {
       throw EngineError(
         .encoderNotFound,
         "This build of FFmpeg has no encoder for \(name), which joining its parts takes",
-        hint: "Choose joins.audio \"copy\", or a preset that encodes.")
+        advice: .copyAudioOrEncode)
     }
     encoderName = encoder
     codecName = name

@@ -97,14 +97,14 @@ struct ResolvedSettings: Sendable {
     guard fileType.canWrite else {
       throw EngineError(
         .formatUnsupported, "Files of the type \(fileType.name) can't be written",
-        hint: "Choose one of: \(FileType.writable.map(\.name).joined(separator: ", ")).")
+        advice: .chooseFileType(FileType.writable.map(\.name)))
     }
     guard let preset, isPresetOnly else { return }
     guard preset.fileTypes.contains(fileType) else {
       throw EngineError(
         .operationNotSupportedForPreset,
         "The preset \(preset.name) makes no files of the type \(fileType.name)",
-        hint: "Choose one of: \(preset.fileTypes.map(\.name).joined(separator: ", ")).")
+        advice: .chooseFileType(preset.fileTypes.map(\.name)))
     }
   }
 

@@ -65,7 +65,7 @@ public struct VideoCodec: Sendable, Hashable {
         .operationNotSupportedForPreset,
         "\(title) can't be encoded at \(size.width) × \(size.height) pixels: this build's encoder "
           + "takes \(least) × \(least) or more",
-        hint: "Choose another preset: those of H.264 and VP9 take pictures of any size.")
+        advice: .choosePresetOfAnySize)
     }
     return fitting
   }

@@ -7,7 +7,7 @@ import signal
 from typing import Any, ClassVar, cast
 
 from . import protocol
-from .hints import argument_name, python_hint
+from .hints import argument_name, phrased
 
 __all__ = [
     "BinaryNotFoundError",
@@ -45,7 +45,7 @@ class ReelwireError(Exception):
         #: The name on the wire, for example ``fileAlreadyExists``.
         self.name: str = name or self.data.get("name") or protocol.ERROR_NAMES.get(self.code, "")
         #: What to do next, with Python's names; ``data`` has the wire's.
-        self.hint: str = hint or python_hint(self.data.get("hint") or "")
+        self.hint: str = hint or phrased(self.data)
         if isinstance(self, OSError):
             _fill(self, errno_of(self.data) or self._errno, message, self.data.get("path"))
 

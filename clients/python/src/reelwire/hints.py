@@ -1,48 +1,19 @@
-"""Hints of the engine for those who use Python: on the wire they name methods and params."""
+"""Advice of the engine for those who use Python, and the names of params there."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
 from . import protocol
+from .advice import PHRASINGS
+from .time import MediaTime
 
-__all__ = ["argument_name", "python_hint"]
+__all__ = ["argument_name", "phrased"]
 
-#: What isn't called as its method is, by the method.
-_CALLS = {
-    "rpc.discover": "Engine.discover()",
-    "asset/loadValues": "asset.load()",
-    "track/loadValues": "track.load()",
-    "asset/tracks": "asset.tracks",
-    "assetReader/start": "reader.start()",
-    "composition/create": "Engine.composition()",
-    "composition/assemble": "Engine.assemble()",
-    "composition/import": "Engine.import_composition()",
-    "handle/list": "Engine.handles()",
-    "blob/release": "release()",
-    "library/open": "Engine.library()",
-    "library/fetch": "query.fetch()",
-    "libraryItem/values": "item.values()",
-    "libraryItem/thumbnail": "item.thumbnail()",
-}
-#: What belongs to another object in Python than on the wire.
-_RECEIVERS = {"engine": "Engine", "exportSession/compatiblePresets": "asset"}
-_NOUNS = (
-    "asset|track|composition|imageGenerator|exportSession|assetReader|sampleCursor|waveform|engine|"
-    "handle|blob|library|fetchResult|libraryItem"
-)
-# Not within a path.
-_METHOD = re.compile(rf"\brpc\.discover\b|(?<![\w/.'])(?:{_NOUNS})/[a-z][A-Za-z]+\b")
-_NAME = re.compile(r"(?<![\w/.'])[a-z]+[A-Z]\w*")
-#: Phrases of hints that are the wire's alone.
-_PHRASES = {
-    "raise --shm-max": "start the engine with a larger --shm-max",
-    "data.libav": "error.data['libav']",
-    "data.log": "error.data['log']",
-    "data.stage": "error.data['stage']",
-    "data.errors": "error.data['errors']",
-}
+_PLACEHOLDER = re.compile(r"\{(\w+)(\|or)?\}")
 
 
 @lru_cache(maxsize=None)
@@ -59,23 +30,31 @@ def _snake(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
-def _call(method: re.Match[str]) -> str:
-    name = method[0]
-    if name in _CALLS:
-        return _CALLS[name]
-    noun, _, verb = name.partition("/")
-    receiver = _RECEIVERS.get(name, _RECEIVERS.get(noun, _snake(noun)))
-    return f"{receiver}.{_snake(verb)}()"
-
-
 def argument_name(name: str) -> str:
     """A param's name as an argument's: ``timeRange`` is ``time_range``."""
     return _snake(name) if name in _params() else name
 
 
-def python_hint(hint: str) -> str:
-    """A hint of the engine's with Python's calls and arguments in place of methods and params."""
-    for phrase, other in _PHRASES.items():
-        hint = hint.replace(phrase, other)
-    hint = _METHOD.sub(_call, hint)
-    return _NAME.sub(lambda word: argument_name(word[0]), hint)
+def phrased(data: Mapping[str, Any]) -> str:
+    """What to do next after an error with such data, with Python's calls and arguments.
+
+    Advice that this version doesn't know, of a newer engine, is the engine's hint.
+    """
+    advice = data.get("advice") or {}
+    phrasing = PHRASINGS.get(advice.get("name", ""))
+    if phrasing is None:
+        return data.get("hint") or ""
+    arguments = advice.get("arguments") or {}
+
+    def value(place: re.Match[str]) -> str:
+        return _text(arguments[place[1]], bool(place[2])) if place[1] in arguments else place[0]
+
+    return _PLACEHOLDER.sub(value, phrasing)
+
+
+def _text(value: Any, is_choice: bool) -> str:
+    if isinstance(value, list):
+        return " or ".join(f"'{name}'" for name in value) if is_choice else ", ".join(value)
+    if isinstance(value, Mapping):
+        return f"{MediaTime.of(value).seconds:.3f}".rstrip("0").rstrip(".") + " s"
+    return str(value)

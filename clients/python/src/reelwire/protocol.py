@@ -23,6 +23,8 @@ from typing import (
 
 __all__ = [
     "AccompanimentInput",
+    "Advice",
+    "AdviceArguments",
     "AlphaChannelMode",
     "AmbientViewingEnvironment",
     "AnyHandle",
@@ -561,6 +563,19 @@ class AccompanimentInput(TypedDict, total=False):
     """Whether it is repeated until the clips end. Default: ``false``."""
     duck: DuckingInput
     """How it gives way while clips are heard. Left out: not at all."""
+
+
+class Advice(TypedDict):
+    """Advice on what to do next, by its name: a client phrases it in its own terms."""
+
+    name: str
+    """The name, for example `stateFileType`."""
+    arguments: AdviceArguments
+    """The values in it by their names: text, integers, lists of text, and times."""
+
+
+AdviceArguments = Dict[str, Any]
+"""The values in advice, by their names."""
 
 
 AlphaChannelMode = Literal["straight", "premultiplied"]
@@ -2163,12 +2178,16 @@ class _ErrorDataRequired(TypedDict):
     name: str
     """The error's name, for example `fileAlreadyExists`."""
     hint: str
-    """What to do next."""
+    """What to do next, in English and in the terms of the protocol."""
 
 
 class ErrorData(_ErrorDataRequired, total=False):
     """What belongs to an error beside its message."""
 
+    advice: Advice
+    """The same as a name with arguments, which a client phrases in its own terms; absent where the
+    hint has no name.
+    """
     path: str
     """The file it is about."""
     handle: AnyHandle

@@ -21,7 +21,7 @@ extension StoredTrack {
       .operationNotSupportedForAsset,
       "The \(stream.parameters.codecName) of '\(path)' can't be copied: neither the container nor the "
         + "pictures show in which order and when they are shown",
-      hint: "Choose a preset that encodes: that takes the pictures as they are decoded.",
+      advice: .encodeDecodedPictures,
       path: path, stage: .index)
   }
 

@@ -121,7 +121,7 @@ final class JoinedTrack: PacketStream {
       throw EngineError(
         .operationNotSupportedForAsset,
         "A frame of '\(part.media.path)' would have to be decoded after it is shown",
-        hint: "Choose a preset that encodes.", path: part.media.path, stage: .write)
+        advice: .encode, path: part.media.path, stage: .write)
     }
     lastDecodeTime = dts
     packet.pts = pts

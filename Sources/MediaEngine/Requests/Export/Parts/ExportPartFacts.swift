@@ -19,7 +19,7 @@ struct ExportPartFacts {
       throw EngineError(
         .operationNotSupportedForAsset,
         "'\(path)' is no file: others could not find the same bytes",
-        hint: "Export it in one piece, or open a file.", path: path)
+        advice: .exportFileInOnePiece, path: path)
     }
     source = try ExportPartFacts.digest(
       of: asset.files, roots: asset.configuration.roots, interrupt: interrupt)

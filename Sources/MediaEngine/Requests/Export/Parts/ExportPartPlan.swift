@@ -73,28 +73,28 @@ public struct ExportPartPlan: Sendable, Equatable {
   /// - Parameter facts: what is to be exported, as it is here.
   /// - Throws: `operationNotAllowed` with what differs.
   func requireSame(as facts: ExportPartFacts, path: String) throws(EngineError) {
-    let differing: (what: String, hint: String)?
+    let differing: (what: String, advice: EngineError.Advice)?
     if try contentDigest() != digest {
-      differing = ("what the plan states isn't what its digest was made of", "Pass it on as it is.")
+      differing = ("what the plan states isn't what its digest was made of", .passPlanUnchanged)
     } else if source != facts.source {
       differing = (
-        "'\(path)' isn't the file that it was made for", "Plan anew, or open that file."
+        "'\(path)' isn't the file that it was made for", .planAgain
       )
     } else if settings != facts.settings {
       differing = (
-        "it was made for other settings", "Make the session as the one that has planned was made."
+        "it was made for other settings", .makeSessionAsPlanned
       )
     } else if libraries != facts.libraries {
       differing = (
         "it was made with other libraries: \(libraries), and here they are \(facts.libraries)",
-        "Use the same build on all machines, or plan anew."
+        .useSameBuild
       )
     } else {
       differing = nil
     }
     guard let differing else { return }
     throw EngineError(
-      .operationNotAllowed, "The plan doesn't fit: \(differing.what)", hint: differing.hint,
+      .operationNotAllowed, "The plan doesn't fit: \(differing.what)", advice: differing.advice,
       path: path)
   }
 
@@ -103,6 +103,6 @@ public struct ExportPartPlan: Sendable, Equatable {
     guard !parts.indices.contains(number) else { return }
     throw EngineError(
       .operationNotAllowed, "The plan has no part \(number)",
-      hint: "Its parts are numbered from 0 to \(parts.count - 1).", path: path)
+      advice: .choosePart(parts.count - 1), path: path)
   }
 }

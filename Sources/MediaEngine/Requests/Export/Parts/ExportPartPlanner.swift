@@ -44,7 +44,7 @@ struct ExportPartPlanner {
     guard !parts.isEmpty else {
       throw EngineError(
         .operationNotSupportedForPreset, "There is nothing to divide: all is copied",
-        hint: "Export it in one piece: copying is done in a moment.", path: path)
+        advice: .copyInOnePiece, path: path)
     }
     // As many as x264 takes by itself.
     let usual = WorkLimiter.shared.slots * 3 / 2
@@ -58,19 +58,19 @@ struct ExportPartPlanner {
       throw EngineError(
         .unsupportedOutputSettings,
         "An export in parts has no limit to its length: where it would end shows only at the end",
-        hint: "Leave out fileLengthLimit.", path: path)
+        advice: .leaveOutFileLengthLimit, path: path)
     }
     guard encoding.bitRate == nil else {
       throw EngineError(
         .unsupportedOutputSettings,
         "A bit rate can't be held across parts: none knows what the others leave it",
-        hint: "Choose a quality, or a rateFactor.", path: path)
+        advice: .chooseQuality, path: path)
     }
     guard encoding.codec.shortestFrameDuration == nil else {
       throw EngineError(
         .operationNotSupportedForPreset,
         "\(encoding.codec.title) has one palette for all pictures, and isn't made in parts",
-        hint: "Export it in one piece.", path: path)
+        advice: .exportInOnePiece, path: path)
     }
   }
 
@@ -82,7 +82,7 @@ struct ExportPartPlanner {
         .operationNotSupportedForAsset,
         "The pictures of '\(path)' are put together: only those of one track of a file are made in "
           + "parts",
-        hint: "Export it in one piece.", path: path)
+        advice: .exportInOnePiece, path: path)
     }
     let range = track.range.time
     let index = try media.index(interrupt: interrupt)

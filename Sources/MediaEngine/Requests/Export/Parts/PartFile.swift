@@ -157,7 +157,7 @@ final class PartFileReader {
     } catch {
       var failure = EngineError(opening: error, path: path)
       failure.message = "Part \(number) can't be opened: \(failure.message)"
-      failure.hint = "Export part \(number) to this path."
+      failure.advice = .exportPart(number)
       throw failure
     }
     let source = ByteReader(file, interrupt: interrupt)
@@ -199,7 +199,7 @@ final class PartFileReader {
   private static func damaged(_ path: String, _ number: Int) -> EngineError {
     EngineError(
       .fileFailedToParse, "'\(path)' isn't part \(number): it is cut short, or was changed",
-      hint: "Remove it, and export part \(number) again.", path: path, stage: .read)
+      advice: .exportPartAgain(number), path: path, stage: .read)
   }
 
   /// Reads all of it, and compares it with its hash.

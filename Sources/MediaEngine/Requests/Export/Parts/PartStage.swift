@@ -89,7 +89,7 @@ final class PartStage: ExportStage {
         throw EngineError(
           .fileFailedToParse,
           "'\(reader.file.path)' isn't part \(reader.file.number): it shows what the part before it does",
-          hint: "Remove it, and export part \(reader.file.number) again.", path: reader.file.path,
+          advice: .exportPartAgain(reader.file.number), path: reader.file.path,
           stage: .read)
       }
       highestPTS = max(highestPTS ?? pts, pts)
@@ -104,7 +104,7 @@ extension PartFileReader {
     EngineError(
       .fileFailedToParse,
       "'\(path)' has been encoded otherwise than it would be here: its parameter sets are others",
-      hint: "Export part \(number) again, with the build that joins.", path: path, stage: .read)
+      advice: .exportPartByBuildThatJoins(number), path: path, stage: .read)
   }
 }
 
@@ -123,7 +123,7 @@ struct PartFiles {
       throw EngineError(
         .operationNotAllowed,
         "The plan has \(plan.parts.count) parts, and there are \(paths.count) files of them",
-        hint: "Name the file of each part, in the order of the plan.", path: path)
+        advice: .nameFileOfEachPart, path: path)
     }
     (self.plan, self.roots) = (plan, roots)
     var readers: [PartFileReader] = []
@@ -132,13 +132,13 @@ struct PartFiles {
       guard reader.head.plan == plan.digest else {
         throw EngineError(
           .fileFailedToParse, "'\(path)' is of another plan than part \(number) is to be",
-          hint: "Export part \(number) by this plan.", path: path, stage: .read)
+          advice: .exportPartByPlan(number), path: path, stage: .read)
       }
       guard reader.head.part == number else {
         throw EngineError(
           .fileFailedToParse,
           "'\(path)' is part \(reader.head.part), and was given as part \(number)",
-          hint: "Name the files in the order of the plan's parts.", path: path, stage: .read)
+          advice: .nameFilesInOrder, path: path, stage: .read)
       }
       readers.append(reader)
     }

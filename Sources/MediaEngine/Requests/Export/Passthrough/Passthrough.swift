@@ -132,7 +132,7 @@ struct Passthrough: ~Copyable {
     EngineError(
       .unsupportedOutputSettings,
       "No track that is copied has anything in \(range.secondsDescription)",
-      hint: "Choose a range that holds samples.")
+      advice: .chooseRangeWithSamples)
   }
 
   /// Finds out before anything is written that a range has something to copy.

@@ -9,7 +9,7 @@ extension StoredTrack {
       .formatUnsupported,
       "Track \(stream.id) of '\(path)' can't be copied: \(reason), and a track that is written has "
         + "one description",
-      hint: "Choose a preset that encodes, or a range in which the format doesn't change.",
+      advice: .encodeOrKeepFormat,
       path: path)
   }
 }

@@ -71,8 +71,7 @@ struct ExportPlan {
       throw EngineError(
         .contentIsProtected,
         "Track \(track.info.trackID) of '\(asset.path)' is encrypted and can't be exported",
-        hint: "Use a file without protection, or a preset that leaves out its "
-          + "\(track.info.mediaType.rawValue).",
+        advice: .leaveOutProtected(track.info.mediaType.rawValue),
         path: asset.path)
     }
     for track in tracks {
@@ -248,7 +247,7 @@ private struct TrackTreatment {
         .formatUnsupported,
         "Track \(track.trackID) can't be copied: its format begins anew in each of the "
           + "\(stream.links.count) links of a chained file, which \(fileType.name) files can't hold",
-        hint: "Choose a preset that encodes.", path: path)
+        advice: .encode, path: path)
     }
     let parts =
       track.timeline.source == nil ? track.timeline.partFormats.map(\.media) : [format]
@@ -257,7 +256,7 @@ private struct TrackTreatment {
         .formatUnsupported,
         "Track \(track.trackID) can't be copied: its picture is a grid of \(grid.columns) × "
           + "\(grid.rows) pictures, which no movie's sample is",
-        hint: "Choose a preset that encodes.", path: path)
+        advice: .encode, path: path)
     }
     if fileType.format.canHold(format) {
       if track.timeline.isComposite { return try join(track) }
@@ -274,8 +273,7 @@ private struct TrackTreatment {
     }
     throw EngineError(
       .formatUnsupported, "Track \(track.trackID) can't be copied: \(reason)",
-      hint:
-        "Choose another file type (mkv holds nearly everything), or a preset that encodes.",
+      advice: .chooseFileTypeOrPreset,
       path: path)
   }
 
@@ -283,7 +281,7 @@ private struct TrackTreatment {
     EngineError(
       .operationNotSupportedForAsset,
       "Track \(track.trackID) can't be copied: its samples have no index",
-      hint: "Choose a preset that encodes.", path: path)
+      advice: .encode, path: path)
   }
 
   private func join(_ track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
@@ -357,7 +355,7 @@ private struct TrackTreatment {
     throw EngineError(
       .operationNotSupportedForAsset,
       "Track \(track.trackID) begins with high dynamic range, and not all of its parts have the same",
-      hint: "Choose a codec without it, h264 for example: all is mapped to BT.709 then.",
+      advice: .chooseCodecWithoutLayer,
       path: path)
   }
 

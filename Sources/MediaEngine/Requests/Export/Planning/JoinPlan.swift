@@ -105,9 +105,7 @@ struct JoinPlan {
       .operationNotSupportedForAsset,
       "The parts of track \(track.trackID) can't be joined without encoding: "
         + reasons.joined(separator: "; "),
-      hint: isConfiguration
-        ? "Choose a preset that encodes, or joins.video \"inBand\", which not every player reads."
-        : "Choose a preset that encodes.")
+      advice: isConfiguration ? .encodeOrJoinInBand : .encode)
   }
 }
 

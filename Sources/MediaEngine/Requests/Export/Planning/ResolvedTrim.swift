@@ -145,14 +145,14 @@ struct TrimResolver {
       throw EngineError(
         .unsupportedOutputSettings,
         "The time range \(wanted.secondsDescription) is not one to export",
-        hint: "Give a numeric start and a duration that is numeric or +infinity.")
+        advice: .giveRangeOfExport)
     }
     let range = wanted.intersection(TimeRange(start: .zero, duration: duration))
     guard range.isValid, !range.isEmpty else {
       throw EngineError(
         .unsupportedOutputSettings,
         "The time range \(wanted.secondsDescription) holds nothing of '\(asset.path)'",
-        hint: "What comes into the file lasts \(duration.secondsDescription).", path: asset.path)
+        advice: .chooseRangeOfExport(duration), path: asset.path)
     }
     return range
   }

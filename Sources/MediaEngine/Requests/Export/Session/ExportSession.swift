@@ -176,12 +176,12 @@ public final class ExportSession: Sendable {
       throw EngineError(
         .pathNotAllowed,
         "The name of '\(location.path)' isn't UTF-8, and new files have names that are",
-        hint: "Give the new file another name.", path: location.path, stage: .write)
+        advice: .renameFile, path: location.path, stage: .write)
     }
     guard let scheme = location.foreignScheme else { return location }
     throw EngineError(
       .pathNotAllowed, "'\(url)' is a URL of the scheme \(scheme): exports go to files",
-      hint: "Give a path or a file URL.", path: url, stage: .write)
+      advice: .givePathOrURL, path: url, stage: .write)
   }
 
   /// Status, progress and error as they are now. Never waits.
@@ -266,7 +266,7 @@ public final class ExportSession: Sendable {
 
   private var cancellation: EngineError {
     .cancelled(
-      "The export to '\(outputPath)'", hint: "A session exports once: make another one.")
+      "The export to '\(outputPath)'", advice: .makeSession)
   }
 
   private func abandon() {
@@ -315,7 +315,7 @@ public final class ExportSession: Sendable {
       throw EngineError(
         .operationNotAllowed,
         "This session has been used: it is \(Status(status).rawValue)",
-        hint: "Create a new export session for each export.", path: outputPath)
+        advice: .createSessionForExport, path: outputPath)
     }
   }
 

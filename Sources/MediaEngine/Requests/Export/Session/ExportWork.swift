@@ -76,7 +76,7 @@ final class ExportWork {
         asset.files.contains(where: { OutputFile.isSameFile(path, $0) })
       {
         failure.message = "Can't export to '\(path)': it is the file that the asset is made of"
-        failure.hint = "Choose another path: an asset is only replaced where that is asked for."
+        failure.advice = .replaceOnlyWhereAsked
       }
       throw failure
     }

@@ -14,7 +14,7 @@ extension ExportConfiguration {
       throw EngineError(
         .operationNotSupportedForPreset,
         "Only a copy of the whole file can take its place: Passthrough, without a range or a limit",
-        hint: "Export to another file.")
+        advice: .exportElsewhere)
     }
   }
 }
@@ -37,7 +37,7 @@ extension ExportSession {
         .formatUnsupported,
         "'\(asset.path)' is of the format \(source.demuxer), and a \(fileType.name) file would "
           + "replace it",
-        hint: "Export to another file.", path: asset.path, stage: .write)
+        advice: .exportElsewhere, path: asset.path, stage: .write)
     }
     return source.identity
   }
@@ -50,6 +50,6 @@ extension ExportSession {
     throw EngineError(
       .operationNotSupportedForAsset,
       "'\(asset.path)' can't be replaced without a loss: \(what): \(loss.reason)",
-      hint: "Export to another file, which lists what it lacks.", path: asset.path, stage: .finish)
+      advice: .exportElsewhereWithLosses, path: asset.path, stage: .finish)
   }
 }
