@@ -254,7 +254,9 @@ struct PushedTrackTests {
       TrackFormat(path: "camera", track.format, timeBase: track.timeline.format.timeBase), samples)
     let stream: any MediaStream<SampleBuffer> = DecodedPictures(
       try pushed.frames(reading(), priority: .interactive), reading(),
-      form: PictureForm(kind: .raw(try #require(PixelFormat(name: "gray")))), canvas: nil)
+      form: PictureForm(
+        kind: .raw(try #require(PixelFormat(name: "gray"))),
+        size: WantedSize()), canvas: nil)
     #expect(stream.restartable == nil)
     let taken = Handoff(stream)
     let all = Task { try await Self.all(taken.value) }

@@ -168,7 +168,9 @@ struct StreamRestartTests {
     func reading(_ range: TimeRange) -> TrackReading {
       TrackReading(range: range, interrupt: Interrupt())
     }
-    let form = PictureForm(kind: .raw(try #require(PixelFormat(name: "gray"))))
+    let form = PictureForm(
+      kind: .raw(try #require(PixelFormat(name: "gray"))),
+      size: WantedSize())
     try await check(end) { range in
       DecodedPictures(
         try video.frames(reading(range), priority: .interactive), reading(range), form: form,
