@@ -3,14 +3,15 @@
 Every request is a method of a client's object unless it is listed in ``BY_HAND`` or ``COMPUTED``: a
 new one needs nothing here. It belongs to the object of its first handle, or to the engine, and has
 the name behind the slash. ``RULES`` is for methods that the clients know by other names than the
-wire does, and for work whose progress they report and of whose end they make an object.
+wire does, for methods that are several calls of theirs, for what their objects make of a result, and for
+work whose progress they report and of whose end they make an object.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 from model import GeneratorError
 from pythontypes import PREFIX
@@ -37,21 +38,13 @@ BY_HAND: Dict[str, str] = {
     "asset/chapterMetadataGroups": "artwork is a choice of the caller's, not a list of keys",
     "track/loadValues": "keeps what is loaded, and takes keys in any spelling",
     "track/valueStatus": "keeps what is loaded, and takes keys in any spelling",
-    "track/associatedTracks": "makes objects, which share what is loaded",
     "composition/create": "makes an object",
-    "composition/copy": "makes an object",
     "composition/assemble": "makes an object",
     "composition/import": "makes an object",
     "composition/set": "what is left out and what is taken away are different",
-    "composition/segments": "makes values with assets in them",
-    "composition/setSegments": "takes values with assets in them",
-    "composition/validateSegments": "takes values with assets in them",
-    "composition/insertTimeRanges": "takes values with assets in them",
     "imageGenerator/create": "makes an object; one tolerance for both sides, sizes by a number",
     "imageGenerator/generateImage": "makes an image, whose bytes may be in shared memory",
     "imageGenerator/generateImages": "work with notifications",
-    "exportSession/compatiblePresets": "two calls: what is possible, and why the rest is not",
-    "exportSession/compatibleFileTypes": "two calls: what is possible, and why the rest is not",
     "exportSession/create": "makes an object; its paths are made absolute",
     "exportSession/export": "work with notifications, that can be started and waited for later",
     "assetReader/create": "makes an object; outputs are values of the client's",
@@ -62,7 +55,6 @@ BY_HAND: Dict[str, str] = {
     "assetWriter/create": "makes an object; its paths are made absolute",
     "assetWriter/append": "takes pictures, audio and samples of the client's",
     "assetWriter/allocate": "part of appending pictures",
-    "assetWriter/canAdd": "inputs are values of the client's",
     "assetWriter/start": "comes with making the writer",
     "assetWriter/startSession": "comes with making the writer",
     "assetWriter/markAsFinished": "waits for what is being appended",
@@ -71,15 +63,10 @@ BY_HAND: Dict[str, str] = {
     "assetWriter/cancel": "ends what is being appended",
     "assetWriter/finish": "work with notifications",
     "assetWriter/transfer": "work with notifications",
-    "sampleCursor/create": "makes an object",
-    "sampleCursor/copy": "makes an object",
-    "sampleCursor/reordering": "two calls, one for each direction",
     "library/open": "makes an object; its paths are made absolute",
     "library/scan": "work with notifications",
     "library/duplicates": "work with notifications",
     "library/fetch": "makes an object; predicates and orders are values of the client's",
-    "library/collections": "makes objects, which fetch their items",
-    "library/changes": "takes and gives values of the client's",
     "fetchResult/items": "pages are fetched as they are needed",
     "fetchResult/index": "an item is a value of the client's",
     "fetchResult/count": "a dictionary",
@@ -107,6 +94,20 @@ class Work:
 
 
 @dataclass(frozen=True)
+class Written:
+    """The type of what a caller gives for a param, or for an element of one, which the object itself writes.
+
+    It does so by ``_written_`` and the param's name in Python, ``[written]`` in Node.
+    """
+
+    python: str
+    python_module: str
+    node: str
+    #: The types in it, by their modules.
+    node_modules: Dict[str, Tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Rule:
     """What a client knows of a method by another name than the wire."""
 
@@ -128,18 +129,60 @@ class Rule:
     node_types: Dict[str, str] = field(default_factory=dict)
     #: Node: the name of the options' type, where it isn't that of the method.
     node_options: str = ""
+    #: Node: whether it takes no options, not even a signal.
+    node_plain: bool = False
     #: Whether messages name the object of the call in any case.
     names_object: bool = False
+    #: The params that no caller gives: always of a value, or left out where that is ``None``.
+    fixed: Dict[str, Any] = field(default_factory=dict)
+    #: The member of each element of the list that is returned that is a key, and the one that is its value.
+    mapping: Tuple[str, str] = ()  # type: ignore[assignment]
+    #: The class of what the object makes of the result, by a function of its own: ``_made_`` and the call's name in
+    #: Python, ``[made]`` in Node. Where there are several, it is a list of them.
+    makes: str = ""
+    makes_list: bool = False
+    #: Python: what is made, where that isn't the class whose name begins with ``Async``.
+    made_in_python: str = ""
+    #: The params that the object writes.
+    writes: Dict[str, Written] = field(default_factory=dict)
+    #: What the call does, where that isn't all that the method does.
+    summary: str = ""
 
 
+SEGMENT = Written(
+    *("CompositionSegment[Any]", "composition", "CompositionSegment | SegmentLike"),
+    {"composition": ("CompositionSegment", "SegmentLike")},
+)
 EXPORT = Work("export", "ExportResult", "export_result", is_job=True, node_job="ExportJob")
 
-RULES: Dict[str, Rule] = {
+#: By the method; several for one that is several calls.
+RULES: Dict[str, Union[Rule, Tuple[Rule, ...]]] = {
     "handle/list": Rule(name="handles"),
     "asset/metadata": Rule(name="loadMetadata", positional=("trackID",)),
     "videoComposition/withPropertiesOf": Rule(name="videoComposition"),
     "videoComposition/validate": Rule(name="validateVideoComposition"),
     "videoComposition/ramp": Rule(name="layerRamp"),
+    "exportSession/compatiblePresets": (
+        Rule(fixed={"explain": None}, positional=("outputFileType",), returns=("presets",)),
+        Rule(
+            name="incompatiblePresets",
+            summary="Returns why the other presets can't export an asset, by their names.",
+            fixed={"explain": True},
+            positional=("outputFileType",),
+            returns=("incompatible",),
+            mapping=("preset", "reason"),
+        ),
+    ),
+    "exportSession/compatibleFileTypes": (
+        Rule(fixed={"explain": None}, returns=("fileTypes",)),
+        Rule(
+            name="incompatibleFileTypes",
+            summary="Returns why a preset can't export an asset to the other types, by their names.",
+            fixed={"explain": True},
+            returns=("incompatible",),
+            mapping=("fileType", "reason"),
+        ),
+    ),
     "exportSession/exportPart": Rule(
         work=EXPORT,
         arguments={"outputURL": "output"},
@@ -170,6 +213,53 @@ RULES: Dict[str, Rule] = {
         positional=("excluded",), node_options="AddFolderOptions", names_object=True
     ),
     "library/removeFolder": Rule(names_object=True),
+    "library/changes": Rule(names_object=True),
+    "library/collections": Rule(names_object=True, makes="LibraryCollection", makes_list=True),
+    "composition/copy": Rule(makes="Composition"),
+    "composition/segments": Rule(
+        makes="CompositionSegment",
+        makes_list=True,
+        made_in_python="CompositionSegment[AsyncAsset]",
+    ),
+    "composition/setSegments": Rule(writes={"segments": SEGMENT}),
+    "composition/validateSegments": Rule(writes={"segments": SEGMENT}, returns=("problems",)),
+    "composition/insertTimeRanges": Rule(
+        writes={
+            "items": Written("ItemLike", "composition", "ItemLike", {"composition": ("ItemLike",)})
+        },
+    ),
+    "assetWriter/canAdd": Rule(
+        name="canAddInput",
+        summary="Returns what is in the way of an input in files of a type; nothing where it can be.",
+        returns=("reasons",),
+        writes={
+            "input": Written(
+                *("WriterInput", "writer_inputs", "WriterInputOptions & { mediaType: MediaType }"),
+                {"asset-writer": ("WriterInputOptions",), "protocol": ("MediaType",)},
+            )
+        },
+    ),
+    "track/associatedTracks": Rule(makes="Track", makes_list=True, node_plain=True),
+    "sampleCursor/create": Rule(
+        name="sampleCursor", defaults={"position": "first"}, makes="SampleCursor"
+    ),
+    "sampleCursor/copy": Rule(names_object=True, makes="SampleCursor", node_plain=True),
+    "sampleCursor/reordering": (
+        Rule(
+            name="hasEarlierDecodedPresentedLater",
+            summary="Returns whether a sample that is decoded before this one is presented after the other.",
+            arguments={"to": "other"},
+            returns=("hasEarlierDecodedPresentedLater",),
+            node_plain=True,
+        ),
+        Rule(
+            name="hasLaterDecodedPresentedEarlier",
+            summary="Returns whether a sample that is decoded after this one is presented before the other.",
+            arguments={"to": "other"},
+            returns=("hasLaterDecodedPresentedEarlier",),
+            node_plain=True,
+        ),
+    ),
     "sampleCursor/step": Rule(defaults={"count": 1, "order": "decode"}, returns=("stepped",)),
     "sampleCursor/stepByTime": Rule(
         defaults={"order": "presentation"}, returns=("moved", "wasPinned")
@@ -240,10 +330,11 @@ def calls(document: Dict[str, Any]) -> List[Call]:
             if name not in names:
                 raise GeneratorError(f"clientcalls.py names {name}, which does not exist")
     found = [
-        _call(document, method)
+        _call(document, method, rule)
         for method in methods
         if method["name"] not in {**BY_HAND, **UNUSED}
         and method["name"].split("/")[0] not in COMPUTED
+        for rule in _rules(method["name"])
     ]
     known: Dict[Tuple[str, str], str] = {}
     for call in found:
@@ -254,6 +345,11 @@ def calls(document: Dict[str, Any]) -> List[Call]:
                 "one needs a rule or is written by hand"
             )
     return sorted(found, key=lambda call: call.receiver != "engine")
+
+
+def _rules(method: str) -> Tuple[Rule, ...]:
+    rules = RULES.get(method, Rule())
+    return rules if isinstance(rules, tuple) else (rules,)
 
 
 def receivers(found: List[Call]) -> Dict[str, List[Call]]:
@@ -283,14 +379,13 @@ def class_name(noun: str) -> str:
 
 def label(call: Call, found: List[Call]) -> str:
     """What a message calls a call: its name, and its object's where that isn't enough."""
-    alone = sum(other.name == call.name for other in found) == 1
-    is_short = alone and not call.rule.names_object
+    named = [other for other in found if other.name == call.name]
+    is_short = [other for other in named if not other.rule.names_object] == [call]
     return call.name if is_short else f"{call.receiver}.{call.name}"
 
 
-def _call(document: Dict[str, Any], method: Dict[str, Any]) -> Call:
+def _call(document: Dict[str, Any], method: Dict[str, Any], rule: Rule) -> Call:
     name: str = method["name"]
-    rule = RULES.get(name, Rule())
     params: List[Dict[str, Any]] = method["params"]
     subject: List[str] = []
     receiver = "engine"
@@ -301,7 +396,7 @@ def _call(document: Dict[str, Any], method: Dict[str, Any]) -> Call:
     if name.startswith("track/") and receiver == "asset":
         receiver = "track"
         subject.append("trackID")
-    for known in (*rule.arguments, *rule.defaults, *rule.positional, *rule.returned):
+    for known in (*rule.arguments, *rule.defaults, *rule.positional, *rule.returned, *rule.fixed, *rule.writes):
         if known not in {param["name"] for param in params}:
             raise GeneratorError(f"clientcalls.py: {name} has no param {known}")
     named = {"trackID": "track", **rule.arguments}
@@ -316,7 +411,7 @@ def _call(document: Dict[str, Any], method: Dict[str, Any]) -> Call:
             _may_be_null(document, param["schema"]),
         )
         for param in params
-        if param["name"] not in subject and param["name"] != "completion"
+        if param["name"] not in (*subject, *rule.fixed, "completion")
         # The object's own, as the progress is.
         and not (rule.work is not None and rule.work.is_job and param["name"] == "progressInterval")
     ]
@@ -332,8 +427,8 @@ def _call(document: Dict[str, Any], method: Dict[str, Any]) -> Call:
         rule,
         receiver,
         rule.name or re.split(r"[/.]", name)[-1],
-        method["summary"],
-        method.get("description", "")[len(method["summary"]) :].strip(),
+        rule.summary or method["summary"],
+        "" if rule.summary else method.get("description", "")[len(method["summary"]) :].strip(),
         subject,
         arguments,
         completes,

@@ -50,6 +50,9 @@ class Conversion:
 #: What is given for a param.
 INPUTS = {
     "TimeInput": Conversion("time", "MediaTime", "TimeLike", "MediaTime.of({})", "timeOrNone({})"),
+    "CursorPositionInput": Conversion(
+        "wire", "cursorPosition", "TimeLike", "cursorPosition({})", type_module="time"
+    ),
     "TimeRangeInput": Conversion(
         "time", "TimeRange", "TimeRangeLike", "TimeRange.of({})", "rangeOrNone({})"
     ),
@@ -102,6 +105,8 @@ VALUES = {
 SUBJECTLESS = {"track"}
 #: What is no ``Remote``.
 PLAIN = {"engine", "track", "output"}
+#: The modules of what objects make, where they don't follow from the class.
+MADE_MODULES = {"LibraryCollection": "library", "CompositionSegment": "composition"}
 #: The modules and classes of the objects that don't follow from their noun.
 HANDLES = {"output": ("asset-reader", "AssetReaderOutput")}
 
@@ -131,6 +136,8 @@ class NodeCalls:
         """The text of the module with the options of each call."""
         rows = []
         for call in self.calls:
+            if call.rule.node_plain:
+                continue
             names = ", ".join(f"'{name}'" for name in [*self._option_names(call), "signal"])
             name = label(call, self.calls)
             name = f"'{name}'" if "." in name else name
@@ -155,7 +162,8 @@ class NodeCalls:
         ]
         if call.rule.work is not None and call.rule.work.is_job:
             return self._job(call, placed)
-        items.append("options = {}" if named else "options")
+        if not call.rule.node_plain:
+            items.append("options = {}" if named else "options")
         taken = [a.name for a in named if a.wire != "delivery"]
         if call.rule.work is not None:
             taken.append("onProgress")
@@ -164,8 +172,12 @@ class NodeCalls:
         rows = [f"const {{ {names} {end}"]
         if len(rows[0]) > 96:
             rows = ["const {", *(f"  {line}" for line in textwrap.wrap(f"{names},", 92)), end]
+        if call.rule.node_plain:
+            rows = []
         members = [] if call.receiver in SUBJECTLESS else [f"{n}: this.handle" for n in call.subject]
         members += [self._param(argument, call) for argument in [*placed, *named]]
+        fixed = {name: value for name, value in call.rule.fixed.items() if value is not None}
+        members += [f"{name}: {_literal(value)}" for name, value in fixed.items()]
         if call.completes:
             members.append("completion: 'response'")
         if call.rule.work is not None:
@@ -173,10 +185,15 @@ class NodeCalls:
             text = "".join(f"    {row}\n" for row in rows)
             return f"  async {call.name}({', '.join(items)}) {{\n{text}  }}\n"
         returned = self._returned(call)
+        if call.rule.makes:
+            self._use("remote", "made")
+            returned = f"this[made]('{call.name}', result)"
         if returned in ("", "result"):
-            rows += _request(f"{'return' if returned else 'await'} this[send]", call.method, members)
+            start = f"{'return' if returned else 'await'} this[send]"
+            rows += _request(start, call.method, members, call.rule.node_plain)
         else:
-            rows += _request("const result = await this[send]", call.method, members)
+            start = "const result = await this[send]"
+            rows += _request(start, call.method, members, call.rule.node_plain)
             rows.append(f"return {returned};")
         text = "".join(f"    {row}\n" for row in rows)
         return f"  async {call.name}({', '.join(items)}) {{\n{text}  }}\n"
@@ -205,7 +222,12 @@ class NodeCalls:
         """A member of the params, and what it is made of."""
         wire, name, schema = argument.wire, argument.name, argument.schema
         value = name
-        if wire == "delivery":
+        if wire in call.rule.writes:
+            self._use("remote", "written")
+            value = f"this[written]('{name}', {name})"
+            if schema.get("type") == "array":
+                value = f"Array.from({name}, (each) => this[written]('{name}', each))"
+        elif wire == "delivery":
             delivery = call.rule.work.node_delivery if call.rule.work else "deliveryToWire"
             value = f"{self._use('blob', delivery)}(options)"
         elif wire == "trackID":
@@ -264,6 +286,10 @@ class NodeCalls:
         }
         if len(values) == 1:
             name = call.members[0].name
+            if call.rule.mapping:
+                key, value = call.rule.mapping
+                pairs = f"(result.{name} ?? []).map((each) => [each.{key}, each.{value}])"
+                return f"Object.fromEntries({pairs})"
             return values[name] or f"result.{name}"
         if call.rule.returns:
             items = [f"{name}: {value or f'result.{name}'}" for name, value in values.items()]
@@ -280,7 +306,9 @@ class NodeCalls:
         self.imports = {"remote": {"Cancellable", "Remote"}}
         parts = []
         for noun, found in self.receivers.items():
-            parts += [self._interface(call) for call in found if self._is_interface(call)]
+            # Calls of one method may share their options.
+            options = {_options_name(call): call for call in reversed(found) if self._is_interface(call)}
+            parts += [self._interface(call) for call in reversed(options.values())]
             base = "" if noun in PLAIN else " extends Remote"
             body = "\n".join(self._declaration(call) for call in found)
             parts.append(f"export declare class {class_name(noun)}Calls{base} {{\n{body}}}\n")
@@ -312,7 +340,7 @@ class NodeCalls:
     def _declaration(self, call: Call) -> str:
         placed, named = _arguments(call)
         items = [
-            f"{a.name}{'' if a.default is None else '?'}: {self._given(a)}" for a in placed
+            f"{a.name}{'' if a.default is None else '?'}: {self._written(a, call)}" for a in placed
         ]
         if call.rule.work is not None and call.rule.work.is_job:
             promised = self._use(_kebab(class_name(call.receiver)), call.rule.work.node_job)
@@ -320,7 +348,8 @@ class NodeCalls:
         else:
             promised = f"Promise<{self._promised(call)}>"
             options = _options_name(call) if named else "Cancellable"
-        items.append(f"options?: {options}")
+        if not call.rule.node_plain:
+            items.append(f"options?: {options}")
         line = f"  {call.name}({', '.join(items)}): {promised};\n"
         if len(line) > 100:
             inner = "".join(f"    {item},\n" for item in items)
@@ -329,9 +358,20 @@ class NodeCalls:
         if call.discussion:
             blocks += ["", _shown(call.discussion, call)]
         tags = [f"@param {a.name} {_shown(a.text, call)}" for a in placed]
-        if call.members is not None and len(call.members) == 1 and call.members[0].text:
+        is_value = not call.rule.mapping and (not call.rule.makes or call.rule.makes_list)
+        if is_value and call.members is not None and len(call.members) == 1 and call.members[0].text:
             tags.append(f"@returns {_shown(call.members[0].text, call)}")
         return _comment([*blocks, *([""] if tags else []), *tags], "  ") + line
+
+    def _written(self, argument: Argument, call: Call) -> str:
+        """The type of an argument of a call, which its object may write."""
+        written = call.rule.writes.get(argument.wire)
+        if written is None:
+            return self._given(argument)
+        for module, names in written.node_modules.items():
+            for name in names:
+                self._use(module, name)
+        return f"Iterable<{written.node}>" if argument.schema.get("type") == "array" else written.node
 
     def _given(self, argument: Argument) -> str:
         """The type of an argument."""
@@ -341,7 +381,7 @@ class NodeCalls:
             return "Track | number"
         if referred(schema) in INPUTS:
             conversion = INPUTS[referred(schema)]
-            return self._use(conversion.module, conversion.type)
+            return self._use(conversion.type_module or conversion.module, conversion.type)
         if referred(schema) in INPUT_TYPES:
             module, cls, kind = INPUT_TYPES[referred(schema)]
             self._use(module, cls)
@@ -384,6 +424,11 @@ class NodeCalls:
     def _promised(self, call: Call) -> str:
         if call.rule.work is not None:
             return self._use(call.rule.work.module.replace("_", "-"), call.rule.work.made)
+        if call.rule.makes:
+            kind = self._use(MADE_MODULES.get(call.rule.makes, _kebab(call.rule.makes)), call.rule.makes)
+            return f"{kind}[]" if call.rule.makes_list else kind
+        if call.rule.mapping:
+            return "Record<string, string>"
         narrower = call.rule.node_types
         if referred(call.result) in VALUES or call.members is None:
             return self._promise(call.result)
@@ -444,16 +489,17 @@ def _options_name(call: Call) -> str:
     return "".join(part[:1].upper() + part[1:] for part in parts) + "Options"
 
 
-def _request(start: str, method: str, members: List[str]) -> List[str]:
+def _request(start: str, method: str, members: List[str], is_plain: bool) -> List[str]:
     """The lines of a statement that sends a request."""
     params = f"{{ {', '.join(members)} }}" if members else "undefined"
-    line = f"{start}('{method}', {params}, {{ signal }});"
+    options = [] if is_plain else ["{ signal }"]
+    line = f"{start}('{method}', {', '.join([params, *options])});"
     if len(line) <= 96:
         return [line]
+    rows = [f"  {params},"]
     if len(params) > 92:
-        rows = [f"    {member}," for member in members]
-        return [f"{start}(", f"  '{method}',", "  {", *rows, "  },", "  { signal },", ");"]
-    return [f"{start}(", f"  '{method}',", f"  {params},", "  { signal },", ");"]
+        rows = ["  {", *(f"    {member}," for member in members), "  },"]
+    return [f"{start}(", f"  '{method}',", *rows, *(f"  {each}," for each in options), ");"]
 
 
 def _shown(text: str, call: Call) -> str:

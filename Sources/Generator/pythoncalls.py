@@ -9,7 +9,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import Any, Dict, List, Set, Tuple
 
-from clientcalls import Argument, Call, Member, Schema, Work, calls, class_name, handle_noun
+from clientcalls import Argument, Call, Member, Schema, Work, Written, calls, class_name, handle_noun
 from clientcalls import receivers, referred
 from model import GeneratorError
 
@@ -56,6 +56,9 @@ INPUTS = {
         "TimeRange.of({}).to_wire()",
     ),
     "Delivery": Conversion("blob", "delivery_to_wire", "delivery_to_wire({})", "DeliveryLike"),
+    "CursorPositionInput": Conversion(
+        "wire", "cursor_position", "cursor_position({})", "TimeLike"
+    ),
 }
 #: What may be null is left out as something else.
 OWN = "Mapping[str, Any] | None = OWN"
@@ -98,6 +101,7 @@ VALUES = {
         "export_result", "ExportEstimate", "ExportEstimate({})"
     ),
     "ExportSessionStatusResult": Conversion("export_result", "ExportStatus", "ExportStatus({})"),
+    "LibraryChangesResult": Conversion("library_changes", "LibraryChanges", "LibraryChanges.of({})"),
 }
 #: What stands for the params that an object is; other objects have a ``handle``.
 SUBJECTS = {"track": {"asset": "self._asset.handle", "trackID": "self.track_id"}}
@@ -126,6 +130,8 @@ class PythonCalls:
         self.receivers = receivers(calls(document))
         self.imports: Dict[str, Set[str]] = {"remote": {"Caller", "Remote", "given"}}
         self.hints: Dict[str, Set[str]] = {}
+        #: Of the call that is being written.
+        self.written: Dict[str, Written] = {}
         self.uses_paths = False
         self.uses_mappings = False
 
@@ -189,29 +195,39 @@ class PythonCalls:
     def _class(self, noun: str, found: List[Call]) -> str:
         base, body = BASES.get(noun, ("Remote", ""))
         head = f'class {class_name(noun)}Calls({base}):\n    """The calls of {_some(noun)}."""\n\n'
+        written = {wire: each for call in found for wire, each in call.rule.writes.items()}
+        for wire, each in written.items():
+            body += f"    def _written_{_snake(wire)}(self, given: {each.python}) -> Any:\n"
+            body += "        raise NotImplementedError\n\n"
         return head + body + "\n".join(self._method(call) for call in found)
 
     def _blocking(self, noun: str, found: List[Call]) -> str:
         own = f"{class_name(noun)}Calls"
-        lines = "".join(f"    {_snake(c.name)} = blocking({own}.{_snake(c.name)})\n" for c in found)
+        # Of a call that makes an object the face has a function of its own, which makes the object's face.
+        names = [(_snake(call.name), ": Any" if call.rule.makes else "") for call in found]
+        lines = "".join(f"    {name}{kind} = blocking({own}.{name})\n" for name, kind in names)
         return (
             f"class Blocking{own}:\n"
             f'    """The calls of {_some(noun)}, which wait for their answers."""\n\n{lines}'
         )
 
     def _method(self, call: Call) -> str:
+        self.written = call.rule.writes
         annotation, body = self._returned(call)
         signature = self._signature(call)
         if call.rule.work is not None:
             annotation, body = call.rule.work.made, ""
             signature += self._work_options(call)
-        line = f"    async def {_snake(call.name)}({', '.join(signature)}) -> {annotation}:"
-        if len(line) > 100:
-            items = "".join(f"        {item},\n" for item in signature)
-            line = f"    async def {_snake(call.name)}(\n{items}    ) -> {annotation}:"
+        line = line_of(call, signature, annotation)
         start = "" if not body else "return " if body == "return result" else "result = "
         if call.rule.work is not None:
             rows = self._work(call, call.rule.work)
+        elif call.rule.makes:
+            annotation, made = self._made(call)
+            rows = [*self._request(call, "result = await self._request"), f"return self.{made}(result)"]
+            head = f"    def {made}(self, result: {self._type(call.result)}) -> {annotation}:"
+            line = f"{head}\n        raise NotImplementedError\n\n{line_of(call, signature, annotation)}"
+            start = ""
         else:
             rows = self._request(call, f"{start}await self._request")
         if start == "result = ":
@@ -287,6 +303,7 @@ class PythonCalls:
         subject = SUBJECTS.get(call.receiver) or {name: "self.handle" for name in call.subject}
         members = [(wire, subject[wire]) for wire in call.subject]
         members += [(a.wire, self._given(a)[1].format(_name(a))) for a in call.arguments]
+        members += [(wire, repr(value)) for wire, value in call.rule.fixed.items() if value is not None]
         if call.completes:
             members.append(("completion", '"response"'))
         if not members:
@@ -303,11 +320,25 @@ class PythonCalls:
         rows = [f"        {item}," for item in items]
         return [f"{start}(", f'    "{call.method}",', "    given(", *rows, "    ),", ")"]
 
+    def _made(self, call: Call) -> Tuple[str, str]:
+        """The type of what the object makes of a result, and the function that does it."""
+        made = call.rule.made_in_python or f"Async{call.rule.makes}"
+        module = MADE_MODULES.get(call.rule.makes, _snake(call.rule.makes))
+        self.hints.setdefault(module, set()).add(made.partition("[")[0])
+        return f"list[{made}]" if call.rule.makes_list else made, f"_made_{_snake(call.name)}"
+
     # Types
 
     def _given(self, argument: Argument) -> Tuple[str, str]:
         """The type of an argument, and what makes a param of it."""
         schema = argument.schema
+        if argument.wire in self.written:
+            written = self.written[argument.wire]
+            self.hints.setdefault(written.python_module, set()).add(written.python.partition("[")[0])
+            function = f"self._written_{_snake(argument.name)}"
+            if schema.get("type") == "array":
+                return f"Iterable[{written.python}]", f"[{function}(each) for each in {{0}}]"
+            return written.python, f"{function}({{0}})"
         if argument.wire == "trackID":
             return self._use(TRACK), TRACK.template
         if referred(schema) in INPUTS:
@@ -377,6 +408,10 @@ class PythonCalls:
         if len(call.members) == 1:
             member = call.members[0]
             kind, template = self._value(member.schema)
+            if call.rule.mapping:
+                key, value = call.rule.mapping
+                items = f'{{each["{key}"]: each["{value}"] for each in found}}'
+                return "dict[str, str]", f'found = result.get("{member.name}") or []\nreturn {items}'
             if member.required:
                 return kind, f"return {template.format(_quoted('result', member))}"
             name = _snake(member.name)
@@ -403,6 +438,8 @@ class PythonCalls:
     def _is_tuple(self, call: Call) -> bool:
         """Whether the members of a result are returned as a tuple, because some are converted."""
         if referred(call.result) in VALUES or not call.members or len(call.members) == 1:
+            return False
+        if call.rule.makes:
             return False
         converted = any(
             self._value(m.schema)[1] not in ("{}", "int({})") for m in call.members
@@ -447,7 +484,8 @@ class PythonCalls:
                 listed += textwrap.wrap(text, 92, initial_indent="- ", subsequent_indent="  ")
         if listed:
             blocks.append(listed)
-        if call.members is not None and len(call.members) == 1 and call.members[0].text:
+        is_value = not call.rule.mapping and (not call.rule.makes or call.rule.makes_list)
+        if is_value and call.members is not None and len(call.members) == 1 and call.members[0].text:
             blocks += _wrapped(f"Returns: {shown(call.members[0].text)}")
         text = "\n\n".join("\n".join(block) for block in blocks)
         if "\n" not in text and len(text) <= 86:
@@ -465,8 +503,19 @@ PROGRESS = textwrap.wrap(
 )
 #: The modules that import nothing of this one.
 NO_CIRCLE = {"time", "time_range", "blob"}
+#: The modules of what objects make, where they don't follow from the class.
+MADE_MODULES = {"LibraryCollection": "library", "CompositionSegment": "composition"}
 #: The modules of the objects that don't follow from their noun.
 HANDLE_MODULES = {"output": "asset_reader"}
+
+
+def line_of(call: Call, signature: List[str], annotation: str) -> str:
+    """The line, or the lines, that a function begins with."""
+    line = f"    async def {_snake(call.name)}({', '.join(signature)}) -> {annotation}:"
+    if len(line) <= 100:
+        return line
+    items = "".join(f"        {item},\n" for item in signature)
+    return f"    async def {_snake(call.name)}(\n{items}    ) -> {annotation}:"
 
 
 def _wrapped(text: str) -> List[List[str]]:

@@ -27,7 +27,6 @@ import type { MetadataItem, TimedMetadataGroup } from './metadata.js';
 import type { AssetVariant, ContainerFacts, MediaCharacteristic, MediaType, Transform } from './protocol.js';
 import type { Cancellable } from './remote.js';
 import type { SampleBuffer } from './sample-buffer.js';
-import type { SampleCursor } from './sample-cursor.js';
 import type { MediaTime, TimeLike, TimeRangeLike } from './time.js';
 import type { Track } from './track.js';
 
@@ -164,16 +163,6 @@ export class Asset extends AssetCalls {
   /** Many images in one, with a WebVTT map for web players. */
   contactSheet(options?: ContactSheetOptions): Promise<ContactSheet>;
 
-  /** The presets that can export it, to a file type or to any. */
-  compatiblePresets(options?: Cancellable & { outputFileType?: string }): Promise<string[]>;
-  /** Why the other presets can't export it, by their names. */
-  incompatiblePresets(
-    options?: Cancellable & { outputFileType?: string },
-  ): Promise<Record<string, string>>;
-  /** The types of files that a preset can export it to. */
-  compatibleFileTypes(preset: string, options?: Cancellable): Promise<string[]>;
-  /** Why a preset can't export it to the other types, by their names. */
-  incompatibleFileTypes(preset: string, options?: Cancellable): Promise<Record<string, string>>;
   /** Makes a session that exports it to a new file. */
   exportSession(output: PathLike, options?: ExportSessionOptions): Promise<ExportSession>;
   /** Exports it to a new file; an existing one is never touched. */
@@ -192,11 +181,5 @@ export class Asset extends AssetCalls {
    * silence. Without an audio track, or behind its end, the arrays are empty.
    */
   audio(options?: AudioOptions): Promise<Float32Array[]>;
-  /** Makes a cursor at a sample of a track: `'first'`, `'last'`, or the one shown at a time. */
-  sampleCursor(
-    track: Track | number,
-    position?: 'first' | 'last' | TimeLike,
-    options?: Cancellable,
-  ): Promise<SampleCursor>;
 }
 export interface Asset extends Readonly<AssetValues> {}

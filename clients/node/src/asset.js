@@ -18,9 +18,10 @@ import { chapterEntries, firstPicture, metadataEntries } from './metadata.js';
 import { metadataGroups, wireChanges } from './metadata.js';
 import { checked, EXPORT, GENERATOR, IMAGE, IMAGES, pick, SESSION, SHEET, SIZE } from './options.js';
 import { assetKeys } from './protocol.js';
+import { made } from './remote.js';
 import { Sample } from './sample.js';
 import { SampleCursor } from './sample-cursor.js';
-import { MediaTime, rangeOrNone } from './time.js';
+import { rangeOrNone } from './time.js';
 import { Track } from './track.js';
 import { listOf, trackIDOf } from './wire.js';
 
@@ -169,35 +170,6 @@ export class Asset extends AssetCalls {
 
   // Exports
 
-  async compatiblePresets(options) {
-    const { outputFileType, signal } = checked('compatiblePresets', options);
-    const params = { outputFileType };
-    return (await this.#ask('exportSession/compatiblePresets', params, { signal })).presets;
-  }
-
-  async incompatiblePresets(options) {
-    const { outputFileType, signal } = checked('incompatiblePresets', options);
-    const params = { outputFileType, explain: true };
-    const result = await this.#ask('exportSession/compatiblePresets', params, { signal });
-    return Object.fromEntries(
-      (result.incompatible ?? []).map(({ preset, reason }) => [preset, reason]),
-    );
-  }
-
-  async compatibleFileTypes(preset, options) {
-    checked('compatibleFileTypes', options);
-    return (await this.#ask('exportSession/compatibleFileTypes', { preset }, options)).fileTypes;
-  }
-
-  async incompatibleFileTypes(preset, options) {
-    checked('incompatibleFileTypes', options);
-    const params = { preset, explain: true };
-    const result = await this.#ask('exportSession/compatibleFileTypes', params, options);
-    return Object.fromEntries(
-      (result.incompatible ?? []).map(({ fileType, reason }) => [fileType, reason]),
-    );
-  }
-
   async exportSession(output, options = {}) {
     checked('exportSession', options);
     const { settings, timeRange, metadata, signal } = options;
@@ -257,14 +229,7 @@ export class Asset extends AssetCalls {
     }
   }
 
-  async sampleCursor(track, position = 'first', options = undefined) {
-    checked('sampleCursor', options);
-    const isEnd = position === 'first' || position === 'last';
-    const params = {
-      trackID: trackIDOf(track),
-      position: isEnd ? position : MediaTime.of(position),
-    };
-    const result = await this.#ask('sampleCursor/create', params, options);
+  [made](call, result) {
     return new SampleCursor(this.transport, result.sampleCursor, new Sample(result.sample));
   }
 

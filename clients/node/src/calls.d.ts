@@ -7,8 +7,10 @@
 
 import type { Asset } from './asset.js';
 import type { ReaderState } from './asset-reader.js';
+import type { WriterInputOptions } from './asset-writer.js';
 import type { AudioMixLike } from './audio-mix.js';
 import type { BytesOptions, PathLike } from './blob.js';
+import type { Composition, CompositionSegment, ItemLike, SegmentLike } from './composition.js';
 import type { ContactSheet } from './contact-sheet.js';
 import type {
   ExportEstimate,
@@ -18,6 +20,7 @@ import type {
   ExportState,
 } from './export-session.js';
 import type { TrackSegment } from './keys.js';
+import type { LibraryCollection } from './library.js';
 import type { MediaSelectionGroup } from './media-selection.js';
 import type { MetadataItem } from './metadata.js';
 import type {
@@ -33,12 +36,16 @@ import type {
   InstructionPrototype,
   LayerRamp,
   LayerRampKind,
+  LibraryChangesResult,
+  LibraryCollectionType,
   LibraryStatusResult,
   LogLevel,
   MediaCharacteristic,
   MediaType,
   NumberRamp,
+  ParamsProblem,
   SampleOrder,
+  TrackAssociationType,
   Transform,
   VideoComposition,
   VideoCompositionInput,
@@ -140,6 +147,19 @@ export declare class EngineCalls {
    * @returns The names of the presets.
    */
   presets(options?: Cancellable): Promise<string[]>;
+
+  /**
+   * Returns what is in the way of an input in files of a type; nothing where it can be.
+   *
+   * @param outputFileType The type of the file, a short name or a uniform type.
+   * @param input The input.
+   * @returns All that is in the way, each as a sentence.
+   */
+  canAddInput(
+    outputFileType: string,
+    input: WriterInputOptions & { mediaType: MediaType },
+    options?: Cancellable,
+  ): Promise<string[]>;
 }
 
 /** The options of `loadMetadata`. */
@@ -178,6 +198,12 @@ export interface AssetMediaSelectionGroupOptions extends Cancellable {
 export interface VideoCompositionWithPropertiesOfOptions extends Cancellable {
   /** What every instruction has. */
   prototype?: InstructionPrototype;
+}
+
+/** The options of `compatiblePresets`. */
+export interface ExportSessionCompatiblePresetsOptions extends Cancellable {
+  /** The type that the file is to have; any when absent. */
+  outputFileType?: string;
 }
 
 /** The options of `waveform`. */
@@ -288,6 +314,52 @@ export declare class AssetCalls extends Remote {
   videoComposition(options?: VideoCompositionWithPropertiesOfOptions): Promise<VideoComposition>;
 
   /**
+   * Lists the presets that can export an asset, loading it first if necessary.
+   *
+   * `Passthrough` is never among them.
+   *
+   * @returns The names of the presets.
+   */
+  compatiblePresets(options?: ExportSessionCompatiblePresetsOptions): Promise<string[]>;
+
+  /** Returns why the other presets can't export an asset, by their names. */
+  incompatiblePresets(
+    options?: ExportSessionCompatiblePresetsOptions,
+  ): Promise<Record<string, string>>;
+
+  /**
+   * Lists the types of files that a preset can export an asset to, loading it first if
+   * necessary.
+   *
+   * @param preset The preset, `Passthrough` too.
+   * @returns Their short names.
+   */
+  compatibleFileTypes(preset: string, options?: Cancellable): Promise<string[]>;
+
+  /**
+   * Returns why a preset can't export an asset to the other types, by their names.
+   *
+   * @param preset The preset, `Passthrough` too.
+   */
+  incompatibleFileTypes(preset: string, options?: Cancellable): Promise<Record<string, string>>;
+
+  /**
+   * Makes a cursor at a sample of a track.
+   *
+   * The first cursor of an asset reads the file's index, or scans the file without decoding;
+   * after that a cursor never waits for the file. A track without samples, for which
+   * AVFoundation returns nil, is `invalidSampleCursor`.
+   *
+   * @param track The track.
+   * @param position Where the cursor is.
+   */
+  sampleCursor(
+    track: Track | number,
+    position?: TimeLike,
+    options?: Cancellable,
+  ): Promise<SampleCursor>;
+
+  /**
    * Makes the waveform of an audio track: its extremes and its power in parts of equal length.
    *
    * Part i of `count` has the samples whose time is at least start + i·duration/`count` and less
@@ -332,6 +404,16 @@ export declare class TrackCalls {
    * @returns The time on the media's clock; `"invalid"` where nothing of the media is presented.
    */
   samplePresentationTime(trackTime: TimeLike, options?: Cancellable): Promise<MediaTime>;
+
+  /**
+   * Lists the tracks that are associated with a track.
+   *
+   * Associations have a direction: a timecode track is found from the track that it times.
+   *
+   * @param associationType In what way they belong to it.
+   * @returns The tracks; empty when there are none.
+   */
+  associatedTracks(associationType: TrackAssociationType): Promise<Track[]>;
 }
 
 /** The options of `openTimelineIO`. */
@@ -382,6 +464,14 @@ export interface CompositionInsertTimeRangeOptions extends Cancellable {
   clamp?: boolean;
 }
 
+/** The options of `insertTimeRanges`. */
+export interface CompositionInsertTimeRangesOptions extends Cancellable {
+  /** Where to insert them; left out, at the end of the track. */
+  at?: TimeLike;
+  /** Whether ranges that go beyond their track are cut to what there is. Default: `false`. */
+  clamp?: boolean;
+}
+
 /** The options of `insertEmptyTimeRange`. */
 export interface CompositionInsertEmptyTimeRangeOptions extends Cancellable {
   /** The track; left out, all tracks. */
@@ -412,6 +502,9 @@ export declare class CompositionCalls extends Remote {
   openTimelineIO(
     options?: CompositionOpenTimelineIOOptions,
   ): Promise<CompositionOpenTimelineIOResult>;
+
+  /** Makes a composition with the same tracks, which is edited on its own. */
+  copy(options?: Cancellable): Promise<Composition>;
 
   /**
    * Returns all that a composition is, as a document: its canonical form, so that equal
@@ -488,6 +581,20 @@ export declare class CompositionCalls extends Remote {
   ): Promise<{ timeRange: TimeRange; trackIDs: number[]; duration: MediaTime; revision: number }>;
 
   /**
+   * Inserts ranges of tracks one after the other in a track; all of them, or none.
+   *
+   * All that is wrong with them is in the error's `errors`.
+   *
+   * @param track The track to insert them in.
+   * @param items The ranges, in order.
+   */
+  insertTimeRanges(
+    track: Track | number,
+    items: Iterable<ItemLike>,
+    options?: CompositionInsertTimeRangesOptions,
+  ): Promise<{ timeRange: TimeRange; trackIDs: number[]; duration: MediaTime; revision: number }>;
+
+  /**
    * Inserts a range that shows nothing; what is shown from its start on is shown behind it.
    *
    * At the end or behind it, where nothing can be added but media, it is `operationNotAllowed`.
@@ -523,6 +630,41 @@ export declare class CompositionCalls extends Remote {
     toDuration: TimeLike,
     options?: CompositionScaleTimeRangeOptions,
   ): Promise<{ duration: MediaTime; revision: number }>;
+
+  /**
+   * Returns the segments of a track, in order.
+   *
+   * @param track The track.
+   * @returns One after the other, from zero on.
+   */
+  segments(track: Track | number, options?: Cancellable): Promise<CompositionSegment[]>;
+
+  /**
+   * Replaces all segments of a track.
+   *
+   * All that is wrong with them is in the error's `errors`.
+   *
+   * @param track The track.
+   * @param segments The segments, from zero on without gaps between them.
+   */
+  setSegments(
+    track: Track | number,
+    segments: Iterable<CompositionSegment | SegmentLike>,
+    options?: Cancellable,
+  ): Promise<{ duration: MediaTime; revision: number }>;
+
+  /**
+   * Returns what would be wrong with segments; nothing changes.
+   *
+   * @param track The track.
+   * @param segments The segments.
+   * @returns All that is wrong.
+   */
+  validateSegments(
+    track: Track | number,
+    segments: Iterable<CompositionSegment | SegmentLike>,
+    options?: Cancellable,
+  ): Promise<ParamsProblem[]>;
 }
 
 /** The options of `contactSheet`. */
@@ -775,6 +917,9 @@ export declare class SampleCursorCalls extends Remote {
    */
   chunk(options?: Cancellable): Promise<Chunk>;
 
+  /** Makes another cursor at the same position; each moves alone. */
+  copy(): Promise<SampleCursor>;
+
   /**
    * Compares the positions of two cursors of one track in decode order.
    *
@@ -783,6 +928,24 @@ export declare class SampleCursorCalls extends Remote {
    * is first.
    */
   compare(other: SampleCursor, options?: Cancellable): Promise<-1 | 0 | 1>;
+
+  /**
+   * Returns whether a sample that is decoded before this one is presented after the other.
+   *
+   * @param other The cursor whose presentation time counts; it may be the same.
+   * @returns Whether a sample that is decoded before that of `sampleCursor` is presented after
+   * that of `other`.
+   */
+  hasEarlierDecodedPresentedLater(other: SampleCursor): Promise<boolean>;
+
+  /**
+   * Returns whether a sample that is decoded after this one is presented before the other.
+   *
+   * @param other The cursor whose presentation time counts; it may be the same.
+   * @returns Whether a sample that is decoded after that of `sampleCursor` is presented before
+   * that of `other`.
+   */
+  hasLaterDecodedPresentedEarlier(other: SampleCursor): Promise<boolean>;
 }
 
 /** The options of `addFolder`. */
@@ -814,4 +977,19 @@ export declare class LibraryCalls extends Remote {
 
   /** Returns the folders of a library, and how they are. */
   status(options?: Cancellable): Promise<LibraryStatusResult>;
+
+  /**
+   * Returns the collections of a library that have items.
+   *
+   * @param type What the items of each have in common.
+   * @returns The collections, in the order of their titles; smart ones in that of their list.
+   */
+  collections(type: LibraryCollectionType, options?: Cancellable): Promise<LibraryCollection[]>;
+
+  /**
+   * Returns what has changed in a library since a change token, also of an earlier connection.
+   *
+   * @param since A change token; the last 100,000 changes are known.
+   */
+  changes(since: number, options?: Cancellable): Promise<LibraryChangesResult>;
 }

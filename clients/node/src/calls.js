@@ -13,11 +13,11 @@ import { MediaSelectionGroup } from './media-selection.js';
 import { metadataItems } from './metadata.js';
 import { done } from './operation.js';
 import { checked } from './options.js';
-import { job, Remote, send } from './remote.js';
+import { job, made, Remote, send, written } from './remote.js';
 import { chunkOf, Sample } from './sample.js';
 import { MediaTime, rangeOrNone, timeOrNone, TimeRange } from './time.js';
 import { Waveform } from './waveform.js';
-import { listOf, readerStateOf, trackIDOf } from './wire.js';
+import { cursorPosition, listOf, readerStateOf, trackIDOf } from './wire.js';
 
 export class EngineCalls {
   async discover(options) {
@@ -79,6 +79,16 @@ export class EngineCalls {
     const { signal } = checked('presets', options);
     const result = await this[send]('exportSession/presets', undefined, { signal });
     return result.presets;
+  }
+
+  async canAddInput(outputFileType, input, options) {
+    const { signal } = checked('canAddInput', options);
+    const result = await this[send](
+      'assetWriter/canAdd',
+      { outputFileType, input: this[written]('input', input) },
+      { signal },
+    );
+    return result.reasons;
   }
 }
 
@@ -146,6 +156,56 @@ export class AssetCalls extends Remote {
     return result.videoComposition;
   }
 
+  async compatiblePresets(options = {}) {
+    const { outputFileType, signal } = checked('compatiblePresets', options);
+    const result = await this[send](
+      'exportSession/compatiblePresets',
+      { asset: this.handle, outputFileType },
+      { signal },
+    );
+    return result.presets;
+  }
+
+  async incompatiblePresets(options = {}) {
+    const { outputFileType, signal } = checked('incompatiblePresets', options);
+    const result = await this[send](
+      'exportSession/compatiblePresets',
+      { asset: this.handle, outputFileType, explain: true },
+      { signal },
+    );
+    return Object.fromEntries((result.incompatible ?? []).map((each) => [each.preset, each.reason]));
+  }
+
+  async compatibleFileTypes(preset, options) {
+    const { signal } = checked('compatibleFileTypes', options);
+    const result = await this[send](
+      'exportSession/compatibleFileTypes',
+      { asset: this.handle, preset },
+      { signal },
+    );
+    return result.fileTypes;
+  }
+
+  async incompatibleFileTypes(preset, options) {
+    const { signal } = checked('incompatibleFileTypes', options);
+    const result = await this[send](
+      'exportSession/compatibleFileTypes',
+      { asset: this.handle, preset, explain: true },
+      { signal },
+    );
+    return Object.fromEntries((result.incompatible ?? []).map((each) => [each.fileType, each.reason]));
+  }
+
+  async sampleCursor(track, position = 'first', options) {
+    const { signal } = checked('sampleCursor', options);
+    const result = await this[send](
+      'sampleCursor/create',
+      { asset: this.handle, trackID: trackIDOf(track), position: cursorPosition(position) },
+      { signal },
+    );
+    return this[made]('sampleCursor', result);
+  }
+
   async waveform(options = {}) {
     const {
       track, audioMix, timeRange, audioTimePitchAlgorithm, count, format, width, height, color,
@@ -195,6 +255,11 @@ export class TrackCalls {
     );
     return MediaTime.of(result.time);
   }
+
+  async associatedTracks(associationType) {
+    const result = await this[send]('track/associatedTracks', { associationType });
+    return this[made]('associatedTracks', result);
+  }
 }
 
 export class CompositionCalls extends Remote {
@@ -205,6 +270,12 @@ export class CompositionCalls extends Remote {
       { composition: this.handle, relativeTo },
       { signal },
     );
+  }
+
+  async copy(options) {
+    const { signal } = checked('copy', options);
+    const result = await this[send]('composition/copy', { composition: this.handle }, { signal });
+    return this[made]('copy', result);
   }
 
   async timeline(options) {
@@ -289,6 +360,22 @@ export class CompositionCalls extends Remote {
     return { ...result, timeRange: TimeRange.of(result.timeRange), duration: MediaTime.of(result.duration) };
   }
 
+  async insertTimeRanges(track, items, options = {}) {
+    const { at, clamp, signal } = checked('insertTimeRanges', options);
+    const result = await this[send](
+      'composition/insertTimeRanges',
+      {
+        composition: this.handle,
+        trackID: trackIDOf(track),
+        items: Array.from(items, (each) => this[written]('items', each)),
+        at: timeOrNone(at),
+        clamp,
+      },
+      { signal },
+    );
+    return { ...result, timeRange: TimeRange.of(result.timeRange), duration: MediaTime.of(result.duration) };
+  }
+
   async insertEmptyTimeRange(timeRange, options = {}) {
     const { track, signal } = checked('insertEmptyTimeRange', options);
     const result = await this[send](
@@ -322,6 +409,44 @@ export class CompositionCalls extends Remote {
       { signal },
     );
     return { ...result, duration: MediaTime.of(result.duration) };
+  }
+
+  async segments(track, options) {
+    const { signal } = checked('segments', options);
+    const result = await this[send](
+      'composition/segments',
+      { composition: this.handle, trackID: trackIDOf(track) },
+      { signal },
+    );
+    return this[made]('segments', result);
+  }
+
+  async setSegments(track, segments, options) {
+    const { signal } = checked('setSegments', options);
+    const result = await this[send](
+      'composition/setSegments',
+      {
+        composition: this.handle,
+        trackID: trackIDOf(track),
+        segments: Array.from(segments, (each) => this[written]('segments', each)),
+      },
+      { signal },
+    );
+    return { ...result, duration: MediaTime.of(result.duration) };
+  }
+
+  async validateSegments(track, segments, options) {
+    const { signal } = checked('validateSegments', options);
+    const result = await this[send](
+      'composition/validateSegments',
+      {
+        composition: this.handle,
+        trackID: trackIDOf(track),
+        segments: Array.from(segments, (each) => this[written]('segments', each)),
+      },
+      { signal },
+    );
+    return result.problems;
   }
 }
 
@@ -498,6 +623,11 @@ export class SampleCursorCalls extends Remote {
     return chunkOf(result);
   }
 
+  async copy() {
+    const result = await this[send]('sampleCursor/copy', { sampleCursor: this.handle });
+    return this[made]('copy', result);
+  }
+
   async compare(other, options) {
     const { signal } = checked('compare', options);
     const result = await this[send](
@@ -506,6 +636,22 @@ export class SampleCursorCalls extends Remote {
       { signal },
     );
     return result.order;
+  }
+
+  async hasEarlierDecodedPresentedLater(other) {
+    const result = await this[send](
+      'sampleCursor/reordering',
+      { sampleCursor: this.handle, to: other.handle },
+    );
+    return result.hasEarlierDecodedPresentedLater;
+  }
+
+  async hasLaterDecodedPresentedEarlier(other) {
+    const result = await this[send](
+      'sampleCursor/reordering',
+      { sampleCursor: this.handle, to: other.handle },
+    );
+    return result.hasLaterDecodedPresentedEarlier;
   }
 }
 
@@ -536,5 +682,20 @@ export class LibraryCalls extends Remote {
   async status(options) {
     const { signal } = checked('library.status', options);
     return this[send]('library/status', { library: this.handle }, { signal });
+  }
+
+  async collections(type, options) {
+    const { signal } = checked('library.collections', options);
+    const result = await this[send](
+      'library/collections',
+      { library: this.handle, type },
+      { signal },
+    );
+    return this[made]('collections', result);
+  }
+
+  async changes(since, options) {
+    const { signal } = checked('library.changes', options);
+    return this[send]('library/changes', { library: this.handle, since }, { signal });
   }
 }

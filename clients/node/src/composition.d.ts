@@ -5,7 +5,6 @@ import type { AudioMixLike } from './audio-mix.js';
 import type {
   ClipSequenceInput,
   ConversionLoss,
-  ParamsProblem,
   Size,
   TimeInput,
   TimeRangeInput,
@@ -113,8 +112,6 @@ export class Composition extends Asset {
    * then. Edits change no time in them; what they have of a track goes with the track.
    */
   set(options: CompositionSettings): Promise<{ duration: MediaTime; revision: number }>;
-  /** A composition with the same tracks, which is edited on its own. */
-  copy(options?: Cancellable): Promise<Composition>;
   /** Inserts assets and clips at the end, in order; all of them, or none. */
   append(clips: ClipsLike, options?: Cancellable): Promise<InsertedTimeRange>;
   /**
@@ -122,31 +119,5 @@ export class Composition extends Asset {
    * from `at` on is shown behind them; left out, they come at the end.
    */
   insert(clips: ClipsLike, at?: TimeLike, options?: Cancellable): Promise<InsertedTimeRange>;
-  /**
-   * Inserts parts of tracks one after the other in a track, at its end unless `at` is given; all of
-   * them, or none. With `clamp`, parts that go beyond their track are cut to what there is.
-   */
-  insertTimeRanges(
-    track: Track | number,
-    items: Iterable<ItemLike>,
-    options?: Cancellable & { at?: TimeLike; clamp?: boolean },
-  ): Promise<InsertedTimeRange>;
-  /** What a track shows, one segment after the other from zero on. */
-  segments(track: Track | number, options?: Cancellable): Promise<CompositionSegment[]>;
-  /**
-   * Replaces what a track shows: segments from zero on, without gaps between them. What is wrong
-   * with any of them is listed in the error, and nothing has changed then.
-   */
-  setSegments(
-    track: Track | number,
-    segments: Iterable<CompositionSegment | SegmentLike>,
-    options?: Cancellable,
-  ): Promise<{ duration: MediaTime; revision: number }>;
-  /** All that `setSegments` would refuse, which is nothing where they are right. */
-  validateSegments(
-    track: Track | number,
-    segments: Iterable<CompositionSegment | SegmentLike>,
-    options?: Cancellable,
-  ): Promise<ParamsProblem[]>;
 }
 export interface Composition extends CompositionCalls {}

@@ -10,8 +10,8 @@ import { CompositionCalls } from './calls.js';
 import { Clip } from './clip.js';
 import { HandleClosedError } from './errors.js';
 import { checked } from './options.js';
-import { send } from './remote.js';
-import { MediaTime, TimeRange, rangeOrNone, timeOrNone } from './time.js';
+import { made, send, written } from './remote.js';
+import { MediaTime, TimeRange, rangeOrNone } from './time.js';
 import { trackIDOf } from './wire.js';
 
 export class CompositionSegment {
@@ -77,10 +77,14 @@ export class Composition extends Asset {
     return { ...result, duration: MediaTime.of(result.duration) };
   }
 
-  async copy(options) {
-    const { signal } = checked('copy', options);
-    const { composition } = await this.#ask('composition/copy', {}, { signal });
-    return new Composition(this.transport, composition);
+  [made](call, result) {
+    if (call === 'copy') return new Composition(this.transport, result.composition);
+    if (call === 'segments') return result.segments.map((segment) => this.#segment(segment));
+    return super[made](call, result);
+  }
+
+  [written](name, given) {
+    return name === 'items' ? this.#item(given) : this.#checkedSegment(given);
   }
 
   async append(clips, options) {
@@ -103,19 +107,6 @@ export class Composition extends Asset {
     }
   }
 
-  async insertTimeRanges(track, items, options) {
-    const { at, clamp, signal } = checked('insertTimeRanges', options);
-    const params = {
-      trackID: trackIDOf(track),
-      items: [...items].map((item) => this.#item(item)),
-      at: timeOrNone(at),
-      clamp,
-    };
-    const result = await this.#ask('composition/insertTimeRanges', params, { signal });
-    const duration = MediaTime.of(result.duration);
-    return { ...result, timeRange: TimeRange.of(result.timeRange), duration };
-  }
-
   /** A part of a track, or nothing, as the protocol writes it. */
   #item(item) {
     if (!(item instanceof Clip || item instanceof Asset)) return { timeRange: TimeRange.of(item) };
@@ -128,51 +119,31 @@ export class Composition extends Asset {
     return { asset: clip.asset.handle, timeRange: clip.timeRange };
   }
 
-  async segments(track, options) {
-    const { signal } = checked('segments', options);
-    const params = { trackID: trackIDOf(track) };
-    const { segments } = await this.#ask('composition/segments', params, { signal });
-    return segments.map(({ timeMapping: { source, target }, asset, assetTrackID, path: file }) => {
-      const shown = typeof source === 'string' ? undefined : source;
-      const known = this.transport.assets.get(asset)?.deref();
-      return new CompositionSegment({
-        ...{ target, source: shown, asset: known, track: assetTrackID, path: file },
+  #segment({ timeMapping: { source, target }, asset, assetTrackID, path: file }) {
+    const shown = typeof source === 'string' ? undefined : source;
+    const known = this.transport.assets.get(asset)?.deref();
+    return new CompositionSegment({
+      ...{ target, source: shown, asset: known, track: assetTrackID, path: file },
+    });
+  }
+
+  /** A segment as the protocol writes it. */
+  #checkedSegment(parts) {
+    const segment = parts instanceof CompositionSegment ? parts : new CompositionSegment(parts);
+    const { source, target, asset } = segment;
+    if (segment.isEmpty) return { timeMapping: { source: 'invalid', target } };
+    if (!asset) {
+      throw new HandleClosedError(`the asset of ${segment.path ?? 'a segment'} is closed`, {
+        name: 'handleClosed',
+        hint: 'Open it again.',
       });
-    });
-  }
-
-  async setSegments(track, segments, options) {
-    const { signal } = checked('setSegments', options);
-    const params = this.#checkedSegments(track, segments);
-    const result = await this.#ask('composition/setSegments', params, { signal });
-    return { ...result, duration: MediaTime.of(result.duration) };
-  }
-
-  async validateSegments(track, segments, options) {
-    const { signal } = checked('validateSegments', options);
-    const params = this.#checkedSegments(track, segments);
-    return (await this.#ask('composition/validateSegments', params, { signal })).problems;
-  }
-
-  #checkedSegments(track, segments) {
-    const wires = [...segments].map((parts) => {
-      const segment = parts instanceof CompositionSegment ? parts : new CompositionSegment(parts);
-      const { source, target, asset } = segment;
-      if (segment.isEmpty) return { timeMapping: { source: 'invalid', target } };
-      if (!asset) {
-        throw new HandleClosedError(`the asset of ${segment.path ?? 'a segment'} is closed`, {
-          name: 'handleClosed',
-          hint: 'Open it again.',
-        });
-      }
-      requireSame(this.transport, asset);
-      return {
-        asset: asset.handle,
-        assetTrackID: segment.track,
-        timeMapping: { source, target },
-      };
-    });
-    return { trackID: trackIDOf(track), segments: wires };
+    }
+    requireSame(this.transport, asset);
+    return {
+      asset: asset.handle,
+      assetTrackID: segment.track,
+      timeMapping: { source, target },
+    };
   }
 
   facts() {
@@ -229,24 +200,24 @@ export async function composed(transport, clips, { naturalSize, timeline, signal
 
 /** Makes a composition of a sequence. */
 export async function assembled(transport, sequence, { signal }) {
-  const params = { sequence: written(sequence) };
+  const params = { sequence: plain(sequence) };
   const { composition } = await transport.request('composition/assemble', params, { signal });
   return new Composition(transport, composition);
 }
 
 /** The timeline that a sequence stands for. */
 export async function expanded(transport, sequence, { signal }) {
-  const params = { sequence: written(sequence), timelineOnly: true };
+  const params = { sequence: plain(sequence), timelineOnly: true };
   return (await transport.request('composition/assemble', params, { signal })).timeline;
 }
 
 /** A document with handles in place of assets. */
-function written(value) {
+function plain(value) {
   if (value instanceof Asset) return value.handle;
-  if (Array.isArray(value)) return value.map(written);
+  if (Array.isArray(value)) return value.map(plain);
   // Times write themselves.
   if (value === null || typeof value !== 'object' || 'toJSON' in value) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, written(part)]));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plain(part)]));
 }
 
 /** The value of a text of JSON, in which numbers that JSON does not have become strings. */

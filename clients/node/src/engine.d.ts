@@ -5,7 +5,6 @@ import type {
   AssetWriter,
   AssetWriterOptions,
   PictureLike,
-  WriterInputOptions,
   WriterResult,
   WriteVideoOptions,
 } from './asset-writer.js';
@@ -22,7 +21,6 @@ import type {
   CompositionTimelineInput,
   ImageLayout,
   InitializeResult,
-  MediaType,
   OpenTimelineIODocument,
   Requests,
   VideoCompositionInstruction,
@@ -161,12 +159,6 @@ export class Engine extends EngineCalls {
    * starts it: `assetWriter('a.mp4', { inputs: { video: { size, frameRate: 30 } } })`.
    */
   assetWriter(output: PathLike | undefined, options: AssetWriterOptions): Promise<AssetWriter>;
-  /** What is in the way of an input in files of a type, each as a sentence; nothing where it can be. */
-  canAddInput(
-    outputFileType: string,
-    input: WriterInputOptions & { mediaType: MediaType },
-    options?: Cancellable,
-  ): Promise<string[]>;
   /** Writes pictures to a new video, from an array, a generator, a stream of buffers … */
   writeVideo(
     output: PathLike,

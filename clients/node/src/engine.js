@@ -16,7 +16,7 @@ import { joined } from './join.js';
 import { openedLibrary } from './library.js';
 import { mediaBytes } from './media-bytes.js';
 import { checked } from './options.js';
-import { asyncDispose, send } from './remote.js';
+import { asyncDispose, send, written } from './remote.js';
 import { Transport } from './transport.js';
 import { inputToWire } from './writer-input.js';
 
@@ -176,10 +176,8 @@ export class Engine extends EngineCalls {
     return madeWriter(this.#transport, output, options);
   }
 
-  async canAddInput(outputFileType, input, options) {
-    const { signal } = checked('canAddInput', options);
-    const params = { outputFileType, input: inputToWire(input.mediaType, input) };
-    return (await this.request('assetWriter/canAdd', params, { signal })).reasons;
+  [written](name, given) {
+    return inputToWire(given.mediaType, given);
   }
 
   async writeVideo(output, frames, options) {

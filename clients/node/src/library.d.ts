@@ -4,8 +4,6 @@ import type { LibraryCalls } from './calls.js';
 import type { Picture } from './picture.js';
 import type {
   AssetOptions,
-  LibraryChangesResult,
-  LibraryCollectionType,
   LibraryItemError,
   LibraryItemState,
   LibraryMediaType,
@@ -114,10 +112,6 @@ export class Library extends Remote {
   scan(options?: ScanOptions): Promise<LibraryScanResult>;
   /** Groups of items whose files have the same content. */
   duplicates(options?: DuplicatesOptions): Promise<LibraryItem[][]>;
-  /** Items grouped by folder, album, artist, genre or month, and what is often asked for (`smart`). */
-  collections(type: LibraryCollectionType, options?: Cancellable): Promise<LibraryCollection[]>;
-  /** What has changed since a token; a `ChangeTokenExpiredError` when that isn't known any more. */
-  changes(since: number, options?: Cancellable): Promise<LibraryChangesResult>;
   /** The item of an identifier. */
   item(id: string, options?: Cancellable): Promise<LibraryItem>;
 }

@@ -8,7 +8,7 @@ import { LibraryCalls } from './calls.js';
 import { finished } from './operation.js';
 import { checked } from './options.js';
 import { Picture } from './picture.js';
-import { Remote } from './remote.js';
+import { made, Remote } from './remote.js';
 import { MediaTime, timeOrNone } from './time.js';
 import { errorFromWire } from './wire-errors.js';
 
@@ -72,16 +72,8 @@ export class Library extends LibraryCalls {
     return end.groups.map((group) => group.map((wire) => new LibraryItem(this, wire)));
   }
 
-  async collections(type, options) {
-    const { signal } = checked('library.collections', options);
-    const params = { library: this.handle, type };
-    const { collections } = await this.transport.request('library/collections', params, { signal });
-    return collections.map((each) => new LibraryCollection(this, each));
-  }
-
-  async changes(since, options) {
-    const { signal } = checked('library.changes', options);
-    return this.transport.request('library/changes', { library: this.handle, since }, { signal });
+  [made](call, result) {
+    return result.collections.map((each) => new LibraryCollection(this, each));
   }
 
   async item(id, options) {

@@ -14,6 +14,12 @@ export const send = Symbol('send');
 /** How an object does work that is a job: `object[job](name, method, () => params, options)`. */
 export const job = Symbol('job');
 
+/** What an object makes of the result of a call: `object[made](name, result)`. */
+export const made = Symbol('made');
+
+/** What an object makes of a value that a caller gives for a param: `object[written](name, given)`. */
+export const written = Symbol('written');
+
 const forgotten = new FinalizationRegistry(({ transport, handle }) => {
   transport.assets.delete(handle);
   if (transport.isAlive) transport.closeLater(handle);

@@ -13,10 +13,4 @@ export class SampleCursor extends SampleCursorCalls {
     options?: Cancellable & { order?: SampleOrder; batch?: number },
   ): AsyncGenerator<Sample, void, undefined>;
   [Symbol.asyncIterator](): AsyncGenerator<Sample, void, undefined>;
-  /** Another cursor at the same place. */
-  copy(): Promise<SampleCursor>;
-  /** Whether a sample that is decoded before this one is presented after the other. */
-  hasEarlierDecodedPresentedLater(other: SampleCursor): Promise<boolean>;
-  /** Whether a sample that is decoded after this one is presented before the other. */
-  hasLaterDecodedPresentedEarlier(other: SampleCursor): Promise<boolean>;
 }

@@ -2,7 +2,7 @@
 
 import { SampleCursorCalls } from './calls.js';
 import { checked } from './options.js';
-import { send } from './remote.js';
+import { made, send } from './remote.js';
 import { Sample } from './sample.js';
 
 export class SampleCursor extends SampleCursorCalls {
@@ -35,22 +35,8 @@ export class SampleCursor extends SampleCursorCalls {
     return this.samples();
   }
 
-  async copy() {
-    const { sampleCursor } = await this[send]('sampleCursor/copy', { sampleCursor: this.handle });
-    return new SampleCursor(this.transport, sampleCursor, this.#lastSeen);
-  }
-
-  async hasEarlierDecodedPresentedLater(other) {
-    return (await this.#reordering(other)).hasEarlierDecodedPresentedLater;
-  }
-
-  async hasLaterDecodedPresentedEarlier(other) {
-    return (await this.#reordering(other)).hasLaterDecodedPresentedEarlier;
-  }
-
-  #reordering(other) {
-    const params = { sampleCursor: this.handle, to: other.handle };
-    return this[send]('sampleCursor/reordering', params);
+  [made](call, result) {
+    return new SampleCursor(this.transport, result.sampleCursor, this.#lastSeen);
   }
 
   facts() {

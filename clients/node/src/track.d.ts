@@ -71,7 +71,5 @@ export class Track extends TrackCalls {
   status<Key extends keyof TrackValues = keyof TrackValues>(
     ...keys: (Key | readonly Key[] | Cancellable)[]
   ): Promise<{ [Each in Key]: KeyState<TrackValues[Each]> }>;
-  /** The tracks that belong to it in a certain way, for example its `timecode`. */
-  associatedTracks(associationType: TrackAssociationType): Promise<Track[]>;
 }
 export interface Track extends Readonly<TrackValues> {}

@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { TrackCalls } from './calls.js';
 import { keysAndOptions } from './keys.js';
 import { trackKeys } from './protocol.js';
-import { send } from './remote.js';
+import { made, send } from './remote.js';
 
 /** What the list of tracks contains, without loading. */
 const LISTED = [
@@ -70,8 +70,7 @@ export class Track extends TrackCalls {
     return values.take(result.values);
   }
 
-  async associatedTracks(associationType) {
-    const result = await this[send]('track/associatedTracks', { associationType });
+  [made](call, result) {
     return this.#asset.tracksOf(result.tracks);
   }
 

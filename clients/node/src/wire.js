@@ -1,5 +1,6 @@
 // What callers give as the protocol writes it, and small answers as the client shows them.
 
+import { MediaTime } from './time.js';
 import { errorFromWire } from './wire-errors.js';
 
 /** One, several or none of something, as a list. */
@@ -8,6 +9,10 @@ export const listOf = (items) =>
 
 /** The number of a track, or what is one. */
 export const trackIDOf = (track) => track?.trackID ?? track;
+
+/** A place among samples: an end in decode order, or a time. */
+export const cursorPosition = (position) =>
+  position === 'first' || position === 'last' ? position : MediaTime.of(position);
 
 /** How far a reader is. */
 export const readerStateOf = ({ status, error, dropped = [] }) => ({

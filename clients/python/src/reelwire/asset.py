@@ -34,7 +34,7 @@ from .time import MediaTime, TimeLike
 from .time_range import TimeRangeLike
 from .track import AsyncTrack, Track, TrackLike, first_enabled
 from .transport import Transport
-from .wire import size_to_wire, time_range_to_wire, time_to_wire, track_number
+from .wire import size_to_wire, time_range_to_wire, time_to_wire
 
 __all__ = ["Asset", "AsyncAsset"]
 
@@ -351,23 +351,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         """
         return await audio_of(self, track, sample_rate, channels, time_range)
 
-    async def sample_cursor(
-        self, track: TrackLike, position: TimeLike = "first"
-    ) -> AsyncSampleCursor:
-        """Makes a cursor at a sample of a track.
-
-        ``position`` is ``"first"`` or ``"last"`` in decode order, or a time: the sample that is
-        shown then. The first cursor of an asset has its file scanned.
-        """
-        ends = ("first", "last")
-        result = await self._request(
-            "sampleCursor/create",
-            given(
-                asset=self.handle,
-                trackID=track_number(track),
-                position=position if position in ends else MediaTime.of(position).to_wire(),
-            ),
-        )
+    def _made_sample_cursor(self, result: protocol.SampleCursorCreateResult) -> AsyncSampleCursor:
         return AsyncSampleCursor(self.transport, result["sampleCursor"], Sample(result["sample"]))
 
 
@@ -442,10 +426,6 @@ class Asset(AssetFacts, BlockingAssetCalls, RemoteFace, Term[Clip, Clips]):
     chapters = blocking(AsyncAsset.chapters)
     image_generator = making(AsyncAsset.image_generator, ImageGenerator)
     image = blocking(AsyncAsset.image)
-    compatible_presets = blocking(AsyncAsset.compatible_presets)
-    incompatible_presets = blocking(AsyncAsset.incompatible_presets)
-    compatible_file_types = blocking(AsyncAsset.compatible_file_types)
-    incompatible_file_types = blocking(AsyncAsset.incompatible_file_types)
     export_session = making(AsyncAsset.export_session, ExportSession)
     export = blocking(AsyncAsset.export)
     start_export = making(AsyncAsset.start_export, ExportJob)

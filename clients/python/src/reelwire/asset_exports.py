@@ -33,29 +33,6 @@ __all__ = ["AssetExports"]
 class AssetExports(Remote):
     """The exports of an asset."""
 
-    async def compatible_presets(self, output_file_type: str | None = None) -> list[str]:
-        """The presets that can export it, to ``output_file_type`` or to any."""
-        params = given(asset=self.handle, outputFileType=output_file_type)
-        return (await self._request("exportSession/compatiblePresets", params))["presets"]
-
-    async def incompatible_presets(self, output_file_type: str | None = None) -> dict[str, str]:
-        """Why the other presets can't export it, by their names."""
-        params = given(asset=self.handle, outputFileType=output_file_type, explain=True)
-        answer = await self._request("exportSession/compatiblePresets", params)
-        return {item["preset"]: item["reason"] for item in answer.get("incompatible") or []}
-
-    async def compatible_file_types(self, preset: str) -> list[str]:
-        """The types of files that a preset can export it to, ``Passthrough`` too."""
-        params = given(asset=self.handle, preset=preset)
-        answer = await self._request("exportSession/compatibleFileTypes", params)
-        return answer["fileTypes"]
-
-    async def incompatible_file_types(self, preset: str) -> dict[str, str]:
-        """Why a preset can't export it to the other types, by their names."""
-        params = given(asset=self.handle, preset=preset, explain=True)
-        answer = await self._request("exportSession/compatibleFileTypes", params)
-        return {item["fileType"]: item["reason"] for item in answer.get("incompatible") or []}
-
     async def export_session(
         self,
         output: str | os.PathLike[str],

@@ -18,6 +18,7 @@ from .contact_sheet import ContactSheet
 from .errors import ReelwireError
 from .export_result import ExportEstimate, ExportPreflight, ExportResult, ExportStatus, Exporter
 from .keys import TrackSegment
+from .library_changes import LibraryChanges
 from .library_predicate import absolute_folder
 from .media_selection import MediaSelectionGroup
 from .metadata import MetadataItem
@@ -28,13 +29,16 @@ from .sample import Chunk, Sample
 from .time import MediaTime, TimeLike
 from .time_range import TimeRange, TimeRangeLike
 from .waveform import Waveform
-from .wire import listed, reader_status, time_range_to_wire, time_to_wire, track_number
+from .wire import cursor_position, listed, reader_status, time_range_to_wire, time_to_wire, track_number
 from .work import done
 
 if TYPE_CHECKING:
     from .asset import Asset, AsyncAsset
+    from .composition import AsyncComposition, CompositionSegment, ItemLike
+    from .library import AsyncLibraryCollection
     from .sample_cursor import AsyncSampleCursor, SampleCursor
-    from .track import TrackLike
+    from .track import AsyncTrack, TrackLike
+    from .writer_inputs import WriterInput
 
 __all__ = [
     "AssetCalls",
@@ -55,9 +59,11 @@ __all__ = [
     "CompositionCalls",
     "CompositionInsertEmptyTimeRange",
     "CompositionInsertTimeRange",
+    "CompositionInsertTimeRanges",
     "CompositionRemoveTimeRange",
     "CompositionRemoveTrack",
     "CompositionScaleTimeRange",
+    "CompositionSetSegments",
     "CompositionSetTrack",
     "EngineCalls",
     "ExportSessionCalls",
@@ -73,6 +79,9 @@ __all__ = [
 
 class EngineCalls(Caller):
     """The calls of the engine."""
+
+    def _written_input(self, given: WriterInput) -> Any:
+        raise NotImplementedError
 
     async def discover(self) -> dict[str, Any]:
         """Describes every method, as an OpenRPC document."""
@@ -190,6 +199,23 @@ class EngineCalls(Caller):
         result = await self._request("exportSession/presets")
         return result["presets"]
 
+    async def can_add_input(self, output_file_type: str, input: WriterInput) -> list[str]:
+        """Returns what is in the way of an input in files of a type; nothing where it can be.
+
+        - ``output_file_type``: The type of the file, a short name or a uniform type.
+        - ``input``: The input.
+
+        Returns: All that is in the way, each as a sentence.
+        """
+        result = await self._request(
+            "assetWriter/canAdd",
+            given(
+                outputFileType=output_file_type,
+                input=self._written_input(input),
+            ),
+        )
+        return result["reasons"]
+
 
 class BlockingEngineCalls:
     """The calls of the engine, which wait for their answers."""
@@ -203,6 +229,7 @@ class BlockingEngineCalls:
     layer_ramp = blocking(EngineCalls.layer_ramp)
     volume_ramp = blocking(EngineCalls.volume_ramp)
     presets = blocking(EngineCalls.presets)
+    can_add_input = blocking(EngineCalls.can_add_input)
 
 
 class AssetCalls(Remote):
@@ -334,6 +361,96 @@ class AssetCalls(Remote):
         )
         return result["videoComposition"]
 
+    async def compatible_presets(self, output_file_type: str | None = None) -> list[str]:
+        """Lists the presets that can export an asset, loading it first if necessary.
+
+        ``Passthrough`` is never among them.
+
+        - ``output_file_type``: The type that the file is to have; any when absent.
+
+        Returns: The names of the presets.
+        """
+        result = await self._request(
+            "exportSession/compatiblePresets",
+            given(
+                asset=self.handle,
+                outputFileType=output_file_type,
+            ),
+        )
+        return result["presets"]
+
+    async def incompatible_presets(self, output_file_type: str | None = None) -> dict[str, str]:
+        """Returns why the other presets can't export an asset, by their names.
+
+        - ``output_file_type``: The type that the file is to have; any when absent.
+        """
+        result = await self._request(
+            "exportSession/compatiblePresets",
+            given(
+                asset=self.handle,
+                outputFileType=output_file_type,
+                explain=True,
+            ),
+        )
+        found = result.get("incompatible") or []
+        return {each["preset"]: each["reason"] for each in found}
+
+    async def compatible_file_types(self, preset: str) -> list[str]:
+        """Lists the types of files that a preset can export an asset to, loading it first if
+        necessary.
+
+        - ``preset``: The preset, ``Passthrough`` too.
+
+        Returns: Their short names.
+        """
+        result = await self._request(
+            "exportSession/compatibleFileTypes", given(asset=self.handle, preset=preset)
+        )
+        return result["fileTypes"]
+
+    async def incompatible_file_types(self, preset: str) -> dict[str, str]:
+        """Returns why a preset can't export an asset to the other types, by their names.
+
+        - ``preset``: The preset, ``Passthrough`` too.
+        """
+        result = await self._request(
+            "exportSession/compatibleFileTypes",
+            given(
+                asset=self.handle,
+                preset=preset,
+                explain=True,
+            ),
+        )
+        found = result.get("incompatible") or []
+        return {each["fileType"]: each["reason"] for each in found}
+
+    def _made_sample_cursor(self, result: protocol.SampleCursorCreateResult) -> AsyncSampleCursor:
+        raise NotImplementedError
+
+    async def sample_cursor(
+        self,
+        track: TrackLike,
+        position: TimeLike = "first",
+    ) -> AsyncSampleCursor:
+        """Makes a cursor at a sample of a track.
+
+        The first cursor of an asset reads the file's index, or scans the file without decoding;
+        after that a cursor never waits for the file. A track without samples, for which
+        AVFoundation returns nil, is ``invalidSampleCursor``.
+
+        - ``track``: The track.
+        - ``position``: Where the cursor is.
+        """
+        result = await self._request(
+            "sampleCursor/create",
+            given(
+                asset=self.handle,
+                trackID=track_number(track),
+                position=cursor_position(position),
+            ),
+        )
+        return self._made_sample_cursor(result)
+
     async def waveform(
         self,
         count: int | None = None,
@@ -430,6 +547,11 @@ class BlockingAssetCalls:
     load_metadata = blocking(AssetCalls.load_metadata)
     media_selection_group = blocking(AssetCalls.media_selection_group)
     video_composition = blocking(AssetCalls.video_composition)
+    compatible_presets = blocking(AssetCalls.compatible_presets)
+    incompatible_presets = blocking(AssetCalls.incompatible_presets)
+    compatible_file_types = blocking(AssetCalls.compatible_file_types)
+    incompatible_file_types = blocking(AssetCalls.incompatible_file_types)
+    sample_cursor: Any = blocking(AssetCalls.sample_cursor)
     waveform = blocking(AssetCalls.waveform)
 
 
@@ -477,12 +599,38 @@ class TrackCalls(Caller):
         )
         return MediaTime.of(result["time"])
 
+    def _made_associated_tracks(self, result: protocol.TrackAssociatedTracksResult) -> list[AsyncTrack]:
+        raise NotImplementedError
+
+    async def associated_tracks(
+        self,
+        association_type: protocol.TrackAssociationType,
+    ) -> list[AsyncTrack]:
+        """Lists the tracks that are associated with a track.
+
+        Associations have a direction: a timecode track is found from the track that it times.
+
+        - ``association_type``: In what way they belong to it.
+
+        Returns: The tracks; empty when there are none.
+        """
+        result = await self._request(
+            "track/associatedTracks",
+            given(
+                asset=self._asset.handle,
+                trackID=self.track_id,
+                associationType=association_type,
+            ),
+        )
+        return self._made_associated_tracks(result)
+
 
 class BlockingTrackCalls:
     """The calls of a track, which wait for their answers."""
 
     segment = blocking(TrackCalls.segment)
     sample_presentation_time = blocking(TrackCalls.sample_presentation_time)
+    associated_tracks: Any = blocking(TrackCalls.associated_tracks)
 
 
 class CompositionAddTrack(NamedTuple):
@@ -527,6 +675,19 @@ class CompositionInsertTimeRange(NamedTuple):
     revision: int
 
 
+class CompositionInsertTimeRanges(NamedTuple):
+    """What ``insert_time_ranges`` of a composition returns."""
+
+    #: What it covers in the composition.
+    time_range: TimeRange
+    #: The tracks that show it, in the order of the asset's tracks.
+    track_ids: list[int]
+    #: Where the last of the tracks ends.
+    duration: MediaTime
+    #: How many edits have been made.
+    revision: int
+
+
 class CompositionInsertEmptyTimeRange(NamedTuple):
     """What ``insert_empty_time_range`` of a composition returns."""
 
@@ -554,8 +715,23 @@ class CompositionScaleTimeRange(NamedTuple):
     revision: int
 
 
+class CompositionSetSegments(NamedTuple):
+    """What ``set_segments`` of a composition returns."""
+
+    #: Where the last of its tracks ends.
+    duration: MediaTime
+    #: How many edits have been made.
+    revision: int
+
+
 class CompositionCalls(Remote):
     """The calls of a composition."""
+
+    def _written_items(self, given: ItemLike) -> Any:
+        raise NotImplementedError
+
+    def _written_segments(self, given: CompositionSegment[Any]) -> Any:
+        raise NotImplementedError
 
     async def open_timeline_io(
         self,
@@ -575,6 +751,14 @@ class CompositionCalls(Remote):
         return await self._request(
             "composition/openTimelineIO", given(composition=self.handle, relativeTo=relative_to)
         )
+
+    def _made_copy(self, result: protocol.CompositionCreateResult) -> AsyncComposition:
+        raise NotImplementedError
+
+    async def copy(self) -> AsyncComposition:
+        """Makes a composition with the same tracks, which is edited on its own."""
+        result = await self._request("composition/copy", given(composition=self.handle))
+        return self._made_copy(result)
 
     async def timeline(self) -> protocol.CompositionTimeline:
         """Returns all that a composition is, as a document: its canonical form, so that equal
@@ -738,6 +922,41 @@ class CompositionCalls(Remote):
             int(result["revision"]),
         )
 
+    async def insert_time_ranges(
+        self,
+        track: TrackLike,
+        items: Iterable[ItemLike],
+        *,
+        at: TimeLike | None = None,
+        clamp: bool | None = None,
+    ) -> CompositionInsertTimeRanges:
+        """Inserts ranges of tracks one after the other in a track; all of them, or none.
+
+        All that is wrong with them is in the error's ``errors``.
+
+        - ``track``: The track to insert them in.
+        - ``items``: The ranges, in order.
+        - ``at``: Where to insert them; left out, at the end of the track.
+        - ``clamp``: Whether ranges that go beyond their track are cut to what there is. Default:
+          ``False``.
+        """
+        result = await self._request(
+            "composition/insertTimeRanges",
+            given(
+                composition=self.handle,
+                trackID=track_number(track),
+                items=[self._written_items(each) for each in items],
+                at=time_to_wire(at),
+                clamp=clamp,
+            ),
+        )
+        return CompositionInsertTimeRanges(
+            TimeRange.of(result["timeRange"]),
+            [int(each) for each in result["trackIDs"]],
+            MediaTime.of(result["duration"]),
+            int(result["revision"]),
+        )
+
     async def insert_empty_time_range(
         self,
         time_range: TimeRangeLike,
@@ -819,20 +1038,87 @@ class CompositionCalls(Remote):
             int(result["revision"]),
         )
 
+    def _made_segments(self, result: protocol.CompositionSegmentsResult) -> list[CompositionSegment[AsyncAsset]]:
+        raise NotImplementedError
+
+    async def segments(self, track: TrackLike) -> list[CompositionSegment[AsyncAsset]]:
+        """Returns the segments of a track, in order.
+
+        - ``track``: The track.
+
+        Returns: One after the other, from zero on.
+        """
+        result = await self._request(
+            "composition/segments", given(composition=self.handle, trackID=track_number(track))
+        )
+        return self._made_segments(result)
+
+    async def set_segments(
+        self,
+        track: TrackLike,
+        segments: Iterable[CompositionSegment[Any]],
+    ) -> CompositionSetSegments:
+        """Replaces all segments of a track.
+
+        All that is wrong with them is in the error's ``errors``.
+
+        - ``track``: The track.
+        - ``segments``: The segments, from zero on without gaps between them.
+        """
+        result = await self._request(
+            "composition/setSegments",
+            given(
+                composition=self.handle,
+                trackID=track_number(track),
+                segments=[self._written_segments(each) for each in segments],
+            ),
+        )
+        return CompositionSetSegments(
+            MediaTime.of(result["duration"]),
+            int(result["revision"]),
+        )
+
+    async def validate_segments(
+        self,
+        track: TrackLike,
+        segments: Iterable[CompositionSegment[Any]],
+    ) -> list[protocol.ParamsProblem]:
+        """Returns what would be wrong with segments; nothing changes.
+
+        - ``track``: The track.
+        - ``segments``: The segments.
+
+        Returns: All that is wrong.
+        """
+        result = await self._request(
+            "composition/validateSegments",
+            given(
+                composition=self.handle,
+                trackID=track_number(track),
+                segments=[self._written_segments(each) for each in segments],
+            ),
+        )
+        return result["problems"]
+
 
 class BlockingCompositionCalls:
     """The calls of a composition, which wait for their answers."""
 
     open_timeline_io = blocking(CompositionCalls.open_timeline_io)
+    copy: Any = blocking(CompositionCalls.copy)
     timeline = blocking(CompositionCalls.timeline)
     add_track = blocking(CompositionCalls.add_track)
     remove_track = blocking(CompositionCalls.remove_track)
     set_track = blocking(CompositionCalls.set_track)
     compatible_track = blocking(CompositionCalls.compatible_track)
     insert_time_range = blocking(CompositionCalls.insert_time_range)
+    insert_time_ranges = blocking(CompositionCalls.insert_time_ranges)
     insert_empty_time_range = blocking(CompositionCalls.insert_empty_time_range)
     remove_time_range = blocking(CompositionCalls.remove_time_range)
     scale_time_range = blocking(CompositionCalls.scale_time_range)
+    segments: Any = blocking(CompositionCalls.segments)
+    set_segments = blocking(CompositionCalls.set_segments)
+    validate_segments = blocking(CompositionCalls.validate_segments)
 
 
 class ImageGeneratorCalls(Remote):
@@ -1244,6 +1530,14 @@ class SampleCursorCalls(Remote):
         result = await self._request("sampleCursor/chunk", given(sampleCursor=self.handle))
         return Chunk.of(result)
 
+    def _made_copy(self, result: protocol.SampleCursorCopyResult) -> AsyncSampleCursor:
+        raise NotImplementedError
+
+    async def copy(self) -> AsyncSampleCursor:
+        """Makes another cursor at the same position; each moves alone."""
+        result = await self._request("sampleCursor/copy", given(sampleCursor=self.handle))
+        return self._made_copy(result)
+
     async def compare(self, other: AsyncSampleCursor | SampleCursor) -> int:
         """Compares the positions of two cursors of one track in decode order.
 
@@ -1257,6 +1551,38 @@ class SampleCursorCalls(Remote):
         )
         return int(result["order"])
 
+    async def has_earlier_decoded_presented_later(
+        self,
+        other: AsyncSampleCursor | SampleCursor,
+    ) -> bool:
+        """Returns whether a sample that is decoded before this one is presented after the other.
+
+        - ``other``: The cursor whose presentation time counts; it may be the same.
+
+        Returns: Whether a sample that is decoded before that of ``sampleCursor`` is presented after
+        that of ``other``.
+        """
+        result = await self._request(
+            "sampleCursor/reordering", given(sampleCursor=self.handle, to=other.handle)
+        )
+        return result["hasEarlierDecodedPresentedLater"]
+
+    async def has_later_decoded_presented_earlier(
+        self,
+        other: AsyncSampleCursor | SampleCursor,
+    ) -> bool:
+        """Returns whether a sample that is decoded after this one is presented before the other.
+
+        - ``other``: The cursor whose presentation time counts; it may be the same.
+
+        Returns: Whether a sample that is decoded after that of ``sampleCursor`` is presented before
+        that of ``other``.
+        """
+        result = await self._request(
+            "sampleCursor/reordering", given(sampleCursor=self.handle, to=other.handle)
+        )
+        return result["hasLaterDecodedPresentedEarlier"]
+
 
 class BlockingSampleCursorCalls:
     """The calls of a sample cursor, which wait for their answers."""
@@ -1266,7 +1592,10 @@ class BlockingSampleCursorCalls:
     sample = blocking(SampleCursorCalls.sample)
     read = blocking(SampleCursorCalls.read)
     chunk = blocking(SampleCursorCalls.chunk)
+    copy: Any = blocking(SampleCursorCalls.copy)
     compare = blocking(SampleCursorCalls.compare)
+    has_earlier_decoded_presented_later = blocking(SampleCursorCalls.has_earlier_decoded_presented_later)
+    has_later_decoded_presented_earlier = blocking(SampleCursorCalls.has_later_decoded_presented_earlier)
 
 
 class LibraryCalls(Remote):
@@ -1311,6 +1640,31 @@ class LibraryCalls(Remote):
         """Returns the folders of a library, and how they are."""
         return await self._request("library/status", given(library=self.handle))
 
+    def _made_collections(self, result: protocol.LibraryCollectionsResult) -> list[AsyncLibraryCollection]:
+        raise NotImplementedError
+
+    async def collections(
+        self,
+        type: protocol.LibraryCollectionType,
+    ) -> list[AsyncLibraryCollection]:
+        """Returns the collections of a library that have items.
+
+        - ``type``: What the items of each have in common.
+
+        Returns: The collections, in the order of their titles; smart ones in that of their list.
+        """
+        result = await self._request("library/collections", given(library=self.handle, type=type))
+        return self._made_collections(result)
+
+    async def changes(self, since: int) -> LibraryChanges:
+        """Returns what has changed in a library since a change token, also of an earlier
+        connection.
+
+        - ``since``: A change token; the last 100,000 changes are known.
+        """
+        result = await self._request("library/changes", given(library=self.handle, since=since))
+        return LibraryChanges.of(result)
+
 
 class BlockingLibraryCalls:
     """The calls of a library, which wait for their answers."""
@@ -1319,3 +1673,5 @@ class BlockingLibraryCalls:
     remove_folder = blocking(LibraryCalls.remove_folder)
     cancel_scan = blocking(LibraryCalls.cancel_scan)
     status = blocking(LibraryCalls.status)
+    collections: Any = blocking(LibraryCalls.collections)
+    changes = blocking(LibraryCalls.changes)

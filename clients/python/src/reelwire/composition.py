@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, Union, cast
 
@@ -21,7 +21,6 @@ from .time import MediaTime, TimeLike
 from .time_range import TimeRange, TimeRangeLike
 from .track import AsyncTrack, Track, TrackLike
 from .transport import Transport
-from .wire import time_to_wire, track_number
 
 __all__ = ["AsyncComposition", "Composition", "CompositionSegment", "composed", "created"]
 
@@ -130,9 +129,7 @@ class AsyncComposition(CompositionCalls, AsyncAsset):
         result = await self._request("composition/set", params)
         return CompositionState(MediaTime.of(result["duration"]), int(result["revision"]))
 
-    async def copy(self) -> AsyncComposition:
-        """A composition with the same tracks, which is edited on its own."""
-        result = await self._request("composition/copy", {"composition": cast(Any, self.handle)})
+    def _made_copy(self, result: protocol.CompositionCreateResult) -> AsyncComposition:
         return AsyncComposition(self.transport, result["composition"])
 
     async def append(self, clips: ClipLike) -> CompositionInsertTimeRange:
@@ -157,47 +154,12 @@ class AsyncComposition(CompositionCalls, AsyncAsset):
         async with await composed(self.transport, listed) as inserted:
             return await self.insert_time_range(inserted, at=at)
 
-    async def insert_time_ranges(
-        self,
-        track: TrackLike,
-        items: Iterable[ItemLike],
-        *,
-        at: TimeLike | None = None,
-        clamp: bool | None = None,
-    ) -> CompositionInsertTimeRange:
-        """Inserts parts of tracks one after the other in a track; all of them, or none.
+    def _written_items(self, given: ItemLike) -> Any:
+        return _item(self.transport, given)
 
-        - ``items``: Assets and clips, of each of which the first track of the kind is taken; a
-          ``TimeRange`` stays empty for its duration.
-        - ``at``: Where to insert them; left out, at the end of the track.
-        - ``clamp``: Whether parts that go beyond their track are cut to what there is. Default:
-          ``False``.
-
-        What is wrong with any of them is listed in the error. A clip with a speed is a
-        ``ValueError``: scale its range afterwards.
-        """
-        result = await self._request(
-            "composition/insertTimeRanges",
-            given(
-                composition=self.handle,
-                trackID=track_number(track),
-                items=[_item(self.transport, item) for item in items],
-                at=time_to_wire(at),
-                clamp=clamp,
-            ),
-        )
-        return CompositionInsertTimeRange(
-            TimeRange.of(result["timeRange"]),
-            [int(each) for each in result["trackIDs"]],
-            MediaTime.of(result["duration"]),
-            int(result["revision"]),
-        )
-
-    async def segments(self, track: TrackLike) -> list[CompositionSegment[AsyncAsset]]:
-        """What a track shows, one segment after the other from zero on."""
-        result = await self._request(
-            "composition/segments", given(composition=self.handle, trackID=track_number(track))
-        )
+    def _made_segments(
+        self, result: protocol.CompositionSegmentsResult
+    ) -> list[CompositionSegment[AsyncAsset]]:
         return [self._segment(segment) for segment in result["segments"]]
 
     def _segment(self, wire: protocol.CompositionSegment) -> CompositionSegment[AsyncAsset]:
@@ -210,31 +172,10 @@ class AsyncComposition(CompositionCalls, AsyncAsset):
             path=wire.get("path"),
         )
 
-    async def set_segments(
-        self, track: TrackLike, segments: Iterable[CompositionSegment[Any]]
-    ) -> CompositionState:
-        """Replaces what a track shows: segments from zero on, without gaps between them.
-
-        What is wrong with any of them is listed in the error, and nothing has changed then.
-        """
-        result = await self._request("composition/setSegments", self._checked(track, segments))
-        return CompositionState(MediaTime.of(result["duration"]), int(result["revision"]))
-
-    async def validate_segments(
-        self, track: TrackLike, segments: Iterable[CompositionSegment[Any]]
-    ) -> list[protocol.ParamsProblem]:
-        """All that ``set_segments`` would refuse, which is nothing where they are right."""
-        params = self._checked(track, segments)
-        return (await self._request("composition/validateSegments", params))["problems"]
-
-    def _checked(self, track: TrackLike, segments: Iterable[CompositionSegment[Any]]) -> Any:
-        listed = list(segments)
-        _require_same(self.transport, [each for each in listed if each.asset is not None])
-        return given(
-            composition=self.handle,
-            trackID=track_number(track),
-            segments=[segment.to_wire() for segment in listed],
-        )
+    def _written_segments(self, given: CompositionSegment[Any]) -> Any:
+        if given.asset is not None:
+            _require_same(self.transport, [given])
+        return given.to_wire()
 
     @contextlib.asynccontextmanager
     async def _snapshot(self) -> AsyncIterator[AsyncAsset]:
@@ -259,9 +200,6 @@ class Composition(BlockingCompositionCalls, Asset):
     set = blocking(AsyncComposition.set)
     append = blocking(AsyncComposition.append)
     insert = blocking(AsyncComposition.insert)
-    insert_time_ranges = blocking(AsyncComposition.insert_time_ranges)
-    set_segments = blocking(AsyncComposition.set_segments)
-    validate_segments = blocking(AsyncComposition.validate_segments)
 
     def _value(self, key: str) -> Any:
         # Not what was loaded before, which an edit by anyone would make false.

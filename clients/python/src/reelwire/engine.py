@@ -312,10 +312,8 @@ class AsyncEngine(EngineCalls):
         writer = AsyncAssetWriter(self.transport, result, inputs, segments, timeout)
         return await started(writer, session_start)
 
-    async def can_add_input(self, output_file_type: str, input: WriterInput) -> list[str]:
-        """What is in the way of an input in files of a type, each as a sentence; nothing where it can be."""
-        params = given(outputFileType=output_file_type, input=input.to_wire())
-        return list((await self._request("assetWriter/canAdd", params))["reasons"])
+    def _written_input(self, given: WriterInput) -> Any:
+        return given.to_wire()
 
     async def library(
         self,
@@ -438,7 +436,6 @@ class Engine(BlockingEngineCalls, ClosableFace):
     import_composition = making(AsyncEngine.import_composition, Composition)
     join = blocking(AsyncEngine.join)
     asset_writer = making(AsyncEngine.asset_writer, AssetWriter)
-    can_add_input = blocking(AsyncEngine.can_add_input)
     library = making(AsyncEngine.library, Library)
 
     def write_video(

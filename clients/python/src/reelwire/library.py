@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Callable, Generic, NamedTuple, TypeVar, U
 
 from . import protocol
 from .calls import BlockingLibraryCalls, LibraryCalls
+from .library_changes import LibraryChange, LibraryChanges
 from .library_fetch import FetchHandle
 from .library_item import (
     AsyncLibraryItem,
@@ -101,30 +102,13 @@ class ScanResult(NamedTuple):
     errors: list[ScanError]
 
 
-class LibraryChange(NamedTuple):
-    """A change of a library."""
-
-    #: The item's identifier.
-    item: str
-    #: ``inserted``, ``changed`` or ``removed``.
-    kind: protocol.LibraryChangeKind
-
-
-class LibraryChanges(NamedTuple):
-    """What has changed in a library."""
-
-    #: In the order in which they were made last, each item once.
-    changes: list[LibraryChange]
-    #: The changes that come after these.
-    change_token: int
-
-
 #: What is called with the ``ScanProgress`` of a scan; or ``True`` to show it.
 ScanProgressLike = Union[Callable[[ScanProgress], Any], bool, None]
 
 
 class _Collection(Generic[Y]):
     def __init__(self, wire: protocol.LibraryCollection, items: Y) -> None:
+        self._wire = wire
         #: The same for the same collection at any time.
         self.id: str = wire["id"]
         #: Of a folder its path, of a month ``2021-05``.
@@ -246,26 +230,13 @@ class AsyncLibrary(LibraryCalls):
     async def _item(self, identifier: str) -> protocol.LibraryItem:
         return (await item_known(self, identifier))["item"]
 
-    async def collections(
-        self, type: protocol.LibraryCollectionType
+    def _made_collections(
+        self, result: protocol.LibraryCollectionsResult
     ) -> list[AsyncLibraryCollection]:
-        """The collections that have items, in the order of their titles.
-
-        ``type`` is what the items of each have in common: ``folder``, ``album``, ``artist``, ``genre``,
-        ``month``; ``smart`` is what is often asked for: ``videos``, ``audio``, ``images``, ``recentlyAdded``
-        (in thirty days), ``slomo`` (more than 100 frames per second), ``animated``, ``unreadable``.
-        """
-        found = await self._collections(type)
         return [
             AsyncLibraryCollection(wire, self.items.where(Q.of(wire["predicate"])))
-            for wire in found
+            for wire in result["collections"]
         ]
-
-    async def _collections(
-        self, type: protocol.LibraryCollectionType
-    ) -> list[protocol.LibraryCollection]:
-        params = given(library=self.handle, type=type)
-        return (await self._request("library/collections", params))["collections"]
 
     async def _observed(self, find: Callable[[], Awaitable[FetchHandle]]) -> AsyncLiveResult:
         """What a request for an observed result finds, from now on."""
@@ -284,17 +255,6 @@ class AsyncLibrary(LibraryCalls):
         return live
 
     # Changes
-
-    async def changes(self, since: int) -> LibraryChanges:
-        """What has changed since a change token, also of an earlier run of the program.
-
-        Tokens are those of ``status()``, of results and of changes; the last 100,000 changes are known.
-        Raises ``ChangeTokenExpiredError`` for one that is older.
-        """
-        params = given(library=self.handle, since=since)
-        result = await self._request("library/changes", params)
-        changes = [LibraryChange(each["item"], each["kind"]) for each in result["changes"]]
-        return LibraryChanges(changes, result["changeToken"])
 
     async def updates(self, since: int | None = None) -> AsyncIterator[LibraryChanges]:
         """What changes, by scans or because the library is watched, at most twice a second.
@@ -420,7 +380,6 @@ class Library(BlockingLibraryCalls, RemoteFace):
         self.database = core.database
 
     scan = blocking(AsyncLibrary.scan)
-    changes = blocking(AsyncLibrary.changes)
     updates = iterating(AsyncLibrary.updates)
 
     def duplicates(self, *, progress: ProgressLike = None) -> list[list[LibraryItem]]:
@@ -465,6 +424,6 @@ class Library(BlockingLibraryCalls, RemoteFace):
         (in thirty days), ``slomo`` (more than 100 frames per second), ``animated``, ``unreadable``.
         """
         return [
-            LibraryCollection(wire, self.items.where(Q.of(wire["predicate"])))
-            for wire in self._portal.call(self._core._collections, type)
+            LibraryCollection(each._wire, self.items.where(each.predicate))
+            for each in self._portal.call(self._core.collections, type)
         ]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Mapping
-from typing import Any, Union, cast
+from typing import Any, cast
 
 from . import protocol
 from .calls import BlockingSampleCursorCalls, SampleCursorCalls
-from .portal import RemoteFace, blocking, iterating
-from .remote import given
+from .portal import RemoteFace, iterating
 from .sample import Sample
 from .transport import Transport
 
@@ -51,22 +50,8 @@ class AsyncSampleCursor(SampleCursorCalls):
     def __aiter__(self) -> AsyncIterator[Sample]:
         return self.samples()
 
-    async def copy(self) -> AsyncSampleCursor:
-        """Another cursor at the same place."""
-        result = await self._request("sampleCursor/copy", given(sampleCursor=self.handle))
+    def _made_copy(self, result: protocol.SampleCursorCopyResult) -> AsyncSampleCursor:
         return AsyncSampleCursor(self.transport, result["sampleCursor"], self._last_seen)
-
-    async def has_earlier_decoded_presented_later(self, other: AnyCursor) -> bool:
-        """Whether a sample that is decoded before this one is presented after the other."""
-        return (await self._reordering(other))["hasEarlierDecodedPresentedLater"]
-
-    async def has_later_decoded_presented_earlier(self, other: AnyCursor) -> bool:
-        """Whether a sample that is decoded after this one is presented before the other."""
-        return (await self._reordering(other))["hasLaterDecodedPresentedEarlier"]
-
-    async def _reordering(self, other: AnyCursor) -> protocol.SampleCursorReorderingResult:
-        params = given(sampleCursor=self.handle, to=other.handle)
-        return await self._request("sampleCursor/reordering", params)
 
     def __repr__(self) -> str:
         seen = "" if self._last_seen is None else f" {self._last_seen!r}"
@@ -82,12 +67,6 @@ class SampleCursor(BlockingSampleCursorCalls, RemoteFace):
     _core: AsyncSampleCursor
 
     samples = iterating(AsyncSampleCursor.samples)
-    has_earlier_decoded_presented_later = blocking(
-        AsyncSampleCursor.has_earlier_decoded_presented_later
-    )
-    has_later_decoded_presented_earlier = blocking(
-        AsyncSampleCursor.has_later_decoded_presented_earlier
-    )
 
     def copy(self) -> SampleCursor:
         """Another cursor at the same place."""
@@ -95,6 +74,3 @@ class SampleCursor(BlockingSampleCursorCalls, RemoteFace):
 
     def __iter__(self) -> Iterator[Sample]:
         return self.samples()
-
-
-AnyCursor = Union[AsyncSampleCursor, SampleCursor]

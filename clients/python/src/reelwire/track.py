@@ -88,16 +88,9 @@ class AsyncTrack(TrackFacts, TrackCalls):
     def _request(self) -> protocol.AsyncRequest:
         return self._transport.request
 
-    async def associated_tracks(
-        self, association_type: protocol.TrackAssociationType
+    def _made_associated_tracks(
+        self, result: protocol.TrackAssociatedTracksResult
     ) -> list[AsyncTrack]:
-        """The tracks that belong to it in a certain way, for example its ``timecode``."""
-        result = await self._request(
-            "track/associatedTracks",
-            given(
-                asset=self._asset.handle, trackID=self.track_id, associationType=association_type
-            ),
-        )
         return [AsyncTrack(self._transport, self._asset, track) for track in result["tracks"]]
 
 

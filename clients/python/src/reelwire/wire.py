@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .track import TrackLike
 
 __all__ = [
+    "cursor_position",
     "listed",
     "reader_status",
     "size_to_wire",
@@ -26,6 +27,11 @@ __all__ = [
 def time_to_wire(time: TimeLike | None) -> Any:
     """A time, where there is one."""
     return None if time is None else MediaTime.of(time).to_wire()
+
+
+def cursor_position(position: TimeLike) -> Any:
+    """A place among samples: an end in decode order, or a time."""
+    return position if position in ("first", "last") else MediaTime.of(position).to_wire()
 
 
 def time_range_to_wire(time_range: TimeRangeLike | None) -> Any:
