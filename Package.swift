@@ -28,6 +28,10 @@ let package = Package(
     .target(name: "CSystem"),
     .target(name: "SystemIO", dependencies: ["CSystem"], swiftSettings: strict),
 
+    // Devices: servers of audio, by libraries that are opened when they are needed.
+    .target(name: "CDevices", dependencies: ["CSystem"]),
+    .target(name: "Devices", dependencies: ["CDevices", "SystemIO"], swiftSettings: strict),
+
     // The media stack.
     .target(
       name: "CLibAV",
@@ -72,7 +76,7 @@ let package = Package(
     .target(
       name: "EngineServer",
       dependencies: [
-        "MediaEngine", "MediaLibrary", "MediaTime", "EngineProtocol", "JSONRPC",
+        "Devices", "MediaEngine", "MediaLibrary", "MediaTime", "EngineProtocol", "JSONRPC",
         "OpenTimelineIO", "SystemIO",
         .product(name: "Logging", package: "swift-log"),
       ],

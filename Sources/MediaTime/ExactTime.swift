@@ -61,6 +61,9 @@ package struct ExactTime: Sendable, Hashable {
     }
   }
 
+  /// The nearest multiple of 2^-20.
+  package var coarser: ExactTime { ExactTime.rounded(numerator, denominator, bits: 20) }
+
   /// A value with few bits, for operations that overflow.
   private var coarse: ExactTime { ExactTime.rounded(numerator, denominator, bits: 40) }
 

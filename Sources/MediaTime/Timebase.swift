@@ -27,19 +27,23 @@ package struct Timebase: Sendable, Hashable {
   /// A time of the clock.
   package var host: ExactTime
   package var rate: PlaybackRate
+  /// The factor by which time runs faster than the clock, near 1, to stay with another clock.
+  package var speed: ExactTime
 
-  package init(item: ExactTime, host: ExactTime, rate: PlaybackRate) {
-    (self.item, self.host, self.rate) = (item, host, rate)
+  package init(
+    item: ExactTime, host: ExactTime, rate: PlaybackRate, speed: ExactTime = ExactTime(1)
+  ) {
+    (self.item, self.host, self.rate, self.speed) = (item, host, rate, speed)
   }
 
   /// The item's time at a time of the clock.
   package func itemTime(at time: ExactTime) -> ExactTime {
-    rate == .zero ? item : item + rate.factor * (time - host)
+    rate == .zero ? item : item + rate.factor * speed * (time - host)
   }
 
   /// The time of the clock at which the item has a time; nil while the item's time stands.
   package func hostTime(at time: ExactTime) -> ExactTime? {
-    rate == .zero ? nil : host + (time - item) / rate.factor
+    rate == .zero ? nil : host + (time - item) / (rate.factor * speed)
   }
 }
 

@@ -2,11 +2,11 @@ internal import CSystem
 internal import Glibc
 
 /// Numbers that several processes count up together, so that none of them is given out twice.
-@safe package final class SharedCounters: @unchecked Sendable {
+package final class SharedCounters: Sendable {
   /// What another process opens them with.
   package let descriptor: Int32
   private let count: Int
-  private let memory: UnsafeMutableRawPointer
+  private let memory: SharedMapping
 
   /// - Parameters:
   ///   - count: how many there are; all begin at zero.
@@ -22,31 +22,27 @@ internal import Glibc
       defer { close(file) }
       throw failure(.make)
     }
-    guard
-      let memory = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0),
-      unsafe memory != MAP_FAILED
-    else {
-      defer { close(file) }
-      throw failure(.map)
+    do throws(SystemError) {
+      memory = try SharedMapping(
+        size: size, descriptor: file, subject: "\(size) bytes of shared memory")
+    } catch {
+      close(file)
+      throw error
     }
     (self.descriptor, self.count) = (file, count)
-    unsafe self.memory = unsafe memory
   }
 
-  deinit {
-    unsafe munmap(memory, count * 8)
-    close(descriptor)
-  }
+  deinit { close(descriptor) }
 
   /// Counts one up.
   package func next(_ index: Int) -> Int {
     precondition(index < count)
-    return Int(unsafe rw_shared_increment(memory + index * 8))
+    return Int(unsafe rw_shared_increment(memory.pointer + index * 8))
   }
 
   /// The last one that was given out; 0 before the first.
   package func last(_ index: Int) -> Int {
     precondition(index < count)
-    return Int(unsafe rw_shared_load(memory + index * 8))
+    return Int(unsafe rw_shared_load(memory.pointer + index * 8))
   }
 }

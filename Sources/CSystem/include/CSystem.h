@@ -72,3 +72,50 @@ int rw_limit_address_space(uint64_t bytes);
 int rw_limit_file_size(uint64_t bytes);
 int rw_limit_descriptors(uint64_t count);
 void rw_write_no_core(void);
+
+// Audio on its way to a device: frames of interleaved floats, and the device's clock, in memory that two processes may
+// share. One side writes, the other one plays.
+typedef struct rw_audio_ring rw_audio_ring;
+
+typedef struct {
+  // The number of the flush that the clock is after.
+  uint32_t generation;
+  // 0 while the device opens, 1 while it is open, 2 when it is gone.
+  uint32_t state;
+  // The frames that have been heard at a time of CLOCK_MONOTONIC, in nanoseconds; -1 before the first.
+  int64_t heard;
+  int64_t time;
+  // From a frame's being taken to its being heard, in nanoseconds.
+  int64_t latency;
+  uint32_t underruns;
+} rw_audio_clock;
+
+size_t rw_audio_ring_size(uint32_t channels, uint32_t capacity);
+void rw_audio_ring_init(rw_audio_ring *ring, uint32_t channels, uint32_t capacity);
+
+// For who writes.
+uint32_t rw_audio_ring_free(const rw_audio_ring *ring);
+uint64_t rw_audio_ring_written(const rw_audio_ring *ring);
+uint32_t rw_audio_ring_write(rw_audio_ring *ring, const float *samples, uint32_t frames);
+// Has the device throw away what it hasn't played.
+void rw_audio_ring_flush(rw_audio_ring *ring);
+uint32_t rw_audio_ring_generation(const rw_audio_ring *ring);
+void rw_audio_ring_set_running(rw_audio_ring *ring, int running);
+// Has the device look at what has changed.
+void rw_audio_ring_command(rw_audio_ring *ring);
+rw_audio_clock rw_audio_ring_clock(const rw_audio_ring *ring);
+uint32_t rw_audio_ring_room(const rw_audio_ring *ring);
+// Blocks until the device has taken something, or its state has changed.
+void rw_audio_ring_wait_room(rw_audio_ring *ring, uint32_t known);
+
+// For the device.
+int rw_audio_ring_running(const rw_audio_ring *ring);
+uint32_t rw_audio_ring_commands(const rw_audio_ring *ring);
+void rw_audio_ring_wait_command(rw_audio_ring *ring, uint32_t known);
+uint64_t rw_audio_ring_position(const rw_audio_ring *ring);
+uint32_t rw_audio_ring_take(rw_audio_ring *ring, float *samples, uint32_t frames);
+void rw_audio_ring_skip_flushed(rw_audio_ring *ring);
+void rw_audio_ring_set_clock(rw_audio_ring *ring, const rw_audio_clock *clock);
+// Wakes who waits for room.
+void rw_audio_ring_note(rw_audio_ring *ring);
+

@@ -27,6 +27,8 @@ public final class Player: Sendable {
     public var defaultRate = 1.0
     /// For the file of its audio.
     public var engine = EngineConfiguration()
+    /// The outputs of audio servers; nil where there are none.
+    package var outputs: (any AudioOutputs)?
 
     public init() {}
   }
@@ -83,14 +85,19 @@ public final class Player: Sendable {
           .operationNotAllowed, "An audio server can't be on a manual clock",
           hint: "Choose a file or no device, or another clock.")
       }
-      state.audio.state = .unavailable
       state.audio.device = name
-      state.audio.error = EngineError(
-        .mediaServicesWereReset, "There is no audio server",
-        hint: "Playback goes on without audio; write it to a file instead.")
+      if configuration.clock == .audio, configuration.outputs != nil {
+        state.audio.state = .closed
+        state.gate = .idle
+      } else if configuration.clock == .audio {
+        state.audio.state = .unavailable
+        state.audio.error = EngineError(
+          .mediaServicesWereReset, "There is no audio server",
+          hint: "Playback goes on without audio; write it to a file instead.")
+      }
     }
     if isReal {
-      state.clock = .host
+      if state.gate == .none { state.clock = .host }
       state.host = PlayerDeadlines.now
       state.now = { PlayerDeadlines.now }
     }
@@ -183,6 +190,7 @@ public final class Player: Sendable {
       if settings.volume != nil || settings.isMuted != nil { core.changeVolume() }
       if let action = settings.actionAtItemEnd {
         core.actionAtItemEnd = action
+        core.replan()
         if core.arrival != nil, action != .none { core.actAtEnd() }
       }
       core.report()
@@ -333,6 +341,7 @@ public final class Player: Sendable {
   public func advanceToNextItem() async throws(EngineError) -> PlayerState {
     try await request { core throws(EngineError) in
       guard core.isQueue else { throw Player.noQueue("advance to an item") }
+      core.replan()
       core.advance(.itemChange)
     }
     return state

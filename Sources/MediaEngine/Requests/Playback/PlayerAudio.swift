@@ -21,6 +21,9 @@ final class PlayerAudio {
     (self.device, self.sampleRate, self.channels) = (device, sampleRate, channels)
   }
 
+  /// False where nothing is written.
+  var isWriting: Bool { device != nil }
+
   /// The number of the first sample that is heard when the player has run for that long.
   private func number(_ run: ExactTime) -> Int64 { (run * ExactTime(Int64(sampleRate))).ceiling }
 

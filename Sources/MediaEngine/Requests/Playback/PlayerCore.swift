@@ -7,6 +7,17 @@ import SystemIO
 /// It never waits and reads no media. Its player guards it by a lock, under which all events are emitted, so that
 /// they have one order.
 struct PlayerCore {
+  /// How an output of an audio server follows the item's time.
+  enum AudioGate {
+    /// There is none: the clock is the system's.
+    case none
+    /// It is paused.
+    case idle
+    /// It is to play: the item's time runs from when the first sample is heard.
+    case starting
+    case running
+  }
+
   /// A seek that hasn't ended.
   struct Seek {
     let number: Int
@@ -95,6 +106,14 @@ struct PlayerCore {
   var lastObserver = 0
   var looper: LoopState?
   var isClosed = false
+  /// How the audio server's output follows the item's time.
+  var gate = AudioGate.none
+  /// The number of changes of what is heard next that couldn't be foreseen.
+  var plan = 0
+  /// The speed of the item's time over the clock's that keeps it with what is heard, near 1.
+  var speed = ExactTime(1)
+  /// True for a copy that finds out what is heard next: it changes nothing else.
+  var isPreview = false
   /// The number of events that have been emitted.
   var emitted = 0
   /// The members of the player as they were reported.
@@ -130,7 +149,7 @@ struct PlayerCore {
   }
 
   mutating func send(_ event: PlayerEvent) {
-    guard !isClosed else { return }
+    guard !isClosed, !isPreview else { return }
     emitted += 1
     emit(event)
   }
@@ -259,7 +278,15 @@ struct PlayerCore {
   ///
   /// - Parameter reports: true where periodic observers fire for a start or a stop.
   mutating func settleRate(reports: Bool = true) {
-    let wanted = shouldRun ? rate : .zero
+    var wanted = shouldRun ? rate : .zero
+    if gate != .none {
+      if wanted == .zero {
+        gate = .idle
+      } else if gate != .running {
+        gate = .starting
+        wanted = .zero
+      }
+    }
     guard wanted != timebase.rate else { return }
     let before = timebase.rate
     anchor(at: itemTime, wanted)
@@ -276,13 +303,20 @@ struct PlayerCore {
     if let start = pendingStart.take() { firePeriodic(start) }
   }
 
+  /// Notes that something else is heard next than was to be foreseen: what the output has of it is thrown away, and
+  /// the item's time goes on when what follows is heard.
+  mutating func replan() {
+    plan += 1
+    if gate == .running { gate = .starting }
+  }
+
   /// Has the item's time go on from a time at a rate.
   mutating func anchor(at time: ExactTime, _ rate: PlaybackRate) {
     closePiece()
     if let arrival, rate != .zero, arrival != (rate.isForward ? .forward : .reverse) {
       self.arrival = nil
     }
-    timebase = Timebase(item: time, host: host, rate: rate)
+    timebase = Timebase(item: time, host: host, rate: rate, speed: speed)
     crossed = time
     openPiece()
   }
@@ -320,7 +354,7 @@ struct PlayerCore {
   /// Brings the clock to a time.
   mutating func moveHost(to time: ExactTime) {
     guard time > host else { return }
-    if timebase.rate != .zero { run = run + (time - host) }
+    if timebase.rate != .zero { run = run + speed * (time - host) }
     host = time
   }
 }

@@ -29,11 +29,19 @@ extension PlayerCore {
       wanted = .zero
       reason = .playbackFailed
     }
+    if wanted != .zero, wanted != rate || arrival != nil { replanForRate(wanted) }
     let isTurned = rate != .zero && wanted != .zero && rate.isForward != wanted.isForward
     rate = wanted
     settleRate()
     if isTurned { startSequences() }
     report(reason)
+  }
+
+  /// A rate that playback goes on at after a pause needs no other audio than there is.
+  private mutating func replanForRate(_ wanted: PlaybackRate) {
+    guard rate == .zero, pieces.last?.rate == wanted, pieces.last?.end == itemTime else {
+      return replan()
+    }
   }
 
   /// Sets the desired rate, with the item's time at a time of the clock.
@@ -48,6 +56,7 @@ extension PlayerCore {
     }
     endSeeks()
     endPrerolls()
+    replan()
     isStepping = false
     let moment = hostTime ?? host
     let from = itemTime
@@ -84,6 +93,7 @@ extension PlayerCore {
 
   /// Reads the item anew from where it is.
   mutating func readAnew() {
+    replan()
     closePiece()
     openPiece(isRead: true)
   }
@@ -121,6 +131,7 @@ extension PlayerCore {
       return refuse()
     }
     isStepping = false
+    replan()
     revision += 1
     seek = Seek(
       number: number, item: item, requested: wanted, before: before, after: after,
@@ -283,6 +294,7 @@ extension PlayerCore {
     holdsUntil = nil
     rate = .zero
     isStepping = true
+    replan()
     settleRate()
     report()
     revision += 1
@@ -344,6 +356,7 @@ extension PlayerCore {
 
   /// Has an item be the current one, in place of the current one.
   mutating func replaceItem(_ new: PlayerItem?) {
+    replan()
     if let old = item {
       closePiece()
       queue.removeFirst()
@@ -356,6 +369,7 @@ extension PlayerCore {
   /// Takes an item out of the queue; that of the current one is an advance.
   mutating func removeItem(_ old: PlayerItem) {
     guard let place = queue.firstIndex(where: { $0 === old }) else { return }
+    replan()
     if place == 0 { return advance(.itemChange) }
     queue.remove(at: place)
     old.shared.withLock { $0.player = nil }
@@ -363,7 +377,10 @@ extension PlayerCore {
 
   mutating func insertItem(_ new: PlayerItem, at place: Int) {
     queue.insert(new, at: place)
-    if place == 0 { beginItem() }
+    if place == 0 {
+      replan()
+      beginItem()
+    }
   }
 
   mutating func removeAllItems() {

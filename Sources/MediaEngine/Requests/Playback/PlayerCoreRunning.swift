@@ -109,6 +109,21 @@ extension PlayerCore {
     return .reached
   }
 
+  /// What is heard next, as far as it can be foreseen.
+  ///
+  /// - Returns: pieces of audio, and the time that the player has run at their end.
+  func preview(_ ahead: ExactTime) -> (pieces: [AudioPiece], run: ExactTime) {
+    var copy = self
+    copy.isPreview = true
+    copy.now = nil
+    if copy.gate == .starting {
+      copy.gate = .running
+      copy.settleRate(reports: false)
+    }
+    _ = copy.run(to: host + ahead, waits: true)
+    return (copy.pieces, copy.run)
+  }
+
   /// True while the current item has to be loaded before time can go on.
   var needsLoading: Bool {
     guard let item, !isClosed else { return false }
@@ -181,7 +196,7 @@ extension PlayerCore {
     guard let old = item else { return }
     closePiece()
     queue.removeFirst()
-    old.shared.withLock { $0.player = nil }
+    if !isPreview { old.shared.withLock { $0.player = nil } }
     beginItem(reason)
   }
 
@@ -229,7 +244,7 @@ extension PlayerCore {
     self.looper = looper
     revision += 1
     closePiece()
-    timebase = Timebase(item: to, host: host, rate: timebase.rate)
+    timebase = Timebase(item: to, host: host, rate: timebase.rate, speed: speed)
     crossed = to
     arrival = nil
     openPiece()
@@ -245,7 +260,7 @@ extension PlayerCore {
 
   /// Begins a sequence of pictures in the outputs of the current item.
   mutating func startSequences() {
-    guard let item else { return }
+    guard let item, !isPreview else { return }
     for output in item.outputs {
       output.startSequence(revision)
       send(.didStartSequence(output, revision: revision))

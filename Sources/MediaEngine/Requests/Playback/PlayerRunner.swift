@@ -6,14 +6,18 @@ import SystemIO
 /// The work of a player: loads items, lands seeks, decodes what is shown and heard, and moves a manual clock.
 actor PlayerRunner: QueueActor {
   nonisolated let queue = WorkQueue("player")
-  private unowned let player: Player
+  unowned let player: Player
   private let audio: PlayerAudio
-  private let lifetime: Interrupt
+  let lifetime: Interrupt
   private var pictures: [ObjectIdentifier: (reader: ItemPictures, version: Int)] = [:]
   private var renderers: [ObjectIdentifier: ImageRenderer] = [:]
   /// Who decodes pictures: one at a time.
   private let pictureLine = WorkLimiter(slots: 1)
-  private let audioLine = WorkLimiter(slots: 1)
+  let audioLine = WorkLimiter(slots: 1)
+  /// The output of an audio server, while it is open.
+  var server: ServerAudio?
+  /// The attempts to open one that have failed.
+  var failures = 0
   private var isWorking = false
   private var isSending = false
   private var waiters: [Signal<Void>] = []
@@ -49,6 +53,7 @@ actor PlayerRunner: QueueActor {
     let ended = waiters
     waiters = []
     for waiter in ended { waiter.fire(()) }
+    await pump()
     player.scheduleDeadline()
   }
 
@@ -457,6 +462,7 @@ actor PlayerRunner: QueueActor {
       for piece in pieces {
         try await audio.render(piece, until: piece.runEnd ?? run, interrupt: lifetime)
       }
+      guard audio.isWriting else { return }
       let frames = audio.position
       player.change { $0.audio.framesPlayed = frames }
     } catch {
@@ -474,6 +480,7 @@ actor PlayerRunner: QueueActor {
   func close() {
     pictures = [:]
     renderers = [:]
+    server = nil
     audio.discard()
   }
 }

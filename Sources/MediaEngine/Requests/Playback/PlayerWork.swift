@@ -293,6 +293,7 @@ extension Player {
           hint: "Disable its looper first.")
       }
       try looper.item.claim(for: self)
+      core.replan()
       core.looper = LoopState(object: looper, item: looper.item, timeRange: looper.timeRange)
       core.insertItem(looper.item, at: existingItemsFirst ? core.queue.count : 0)
     }
@@ -361,6 +362,7 @@ extension PlayerCore {
 
   /// Acts on an end that lies before the current time now.
   mutating func endsHaveChanged() {
+    replan()
     if arrival != nil, timebase.rate == .zero, let facts {
       let end = end(of: facts, isForward: arrival == .forward)
       if arrival == .forward ? itemTime < end : itemTime > end { arrival = nil }
@@ -369,7 +371,8 @@ extension PlayerCore {
   }
 
   mutating func disable(_ looper: PlayerLooper) {
-    if self.looper?.item === looper.item { self.looper?.isDisabled = true }
+    guard self.looper?.item === looper.item, self.looper?.isDisabled == false else { return }
+    self.looper?.isDisabled = true
   }
 
   func requireRoomForObserver() throws(EngineError) {

@@ -1,0 +1,54 @@
+import CDevices
+import Synchronization
+import SystemIO
+
+/// An output of an audio server, PulseAudio's or PipeWire's, that plays a ring.
+///
+/// The server's library is opened when it is needed first. It has a thread of its own.
+// The pointer is used by libpulse's threads under its lock, and by this one, which closes it once.
+@safe package final class AudioServerOutput: @unchecked Sendable {
+  private let output: OpaquePointer
+  private let ring: AudioRing
+  private let isClosed = Mutex(false)
+
+  /// Opens an output; blocks for two seconds at most.
+  ///
+  /// - Parameter device: the server's name of it; nil for the default.
+  /// - Throws: the reason for which there is none.
+  package init(
+    device: String?, sampleRate: Int, channels: Int, ring: AudioRing
+  ) throws(AudioServerError) {
+    var message = [CChar](repeating: 0, count: 200)
+    func open(_ name: UnsafePointer<CChar>?) -> OpaquePointer? {
+      unsafe ring.withRing { memory in
+        unsafe rw_pulse_output_open(
+          name, UInt32(sampleRate), UInt32(channels), memory, &message, message.count)
+      }
+    }
+    let opened = unsafe device.map { unsafe $0.withCString { unsafe open($0) } } ?? open(nil)
+    guard let opened = unsafe opened else {
+      let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      throw AudioServerError(reason: String(decoding: bytes, as: UTF8.self))
+    }
+    unsafe output = opened
+    self.ring = ring
+  }
+
+  deinit { close() }
+
+  /// Closes the output; blocks until the server has heard of it.
+  package func close() {
+    let isFirst = isClosed.withLock { isClosed in
+      defer { isClosed = true }
+      return !isClosed
+    }
+    if isFirst { unsafe rw_pulse_output_close(output) }
+  }
+}
+
+/// The reason for which there is no output.
+package struct AudioServerError: Error {
+  package let reason: String
+
+  package init(reason: String) { self.reason = reason }
+}

@@ -1,0 +1,163 @@
+import Dispatch
+import MediaTime
+import Synchronization
+import SystemIO
+
+/// The way from a player to an audio server: an output is opened when it is to play first, and opened again when it is
+/// lost.
+extension PlayerRunner {
+  /// Renders what is heard next, and has the item's time follow what is heard.
+  func pump() async {
+    guard player.usesServer, (try? await audioLine.enter(interrupt: lifetime)) != nil else {
+      return
+    }
+    defer { audioLine.leave() }
+    if server == nil {
+      guard player.isWaitingForOutput else { return }
+      await openOutput()
+    }
+    guard let server else { return }
+    if server.ring.clock.isGone { return loseOutput(nil) }
+    let demand = player.change { $0.demand() }
+    do throws(EngineError) {
+      switch demand.gate {
+      case .none, .idle:
+        server.ring.setRunning(false)
+        server.ring.command()
+      case .starting, .running:
+        try await server.render(demand, interrupt: lifetime)
+        server.ring.setRunning(true)
+        server.ring.command()
+      }
+    } catch {
+      if !lifetime.isTriggered, let item = player.currentItem {
+        player.change { $0.passOver(item, error) }
+      }
+      return
+    }
+    let clock = server.ring.clock
+    let heard = server.heard
+    let underruns = server.takeUnderruns()
+    player.change { core in
+      core.audio.latency = Time(
+        value: clock.latencyNanoseconds, timescale: 1_000_000_000)
+      if let frames = clock.heard { core.audio.framesPlayed = frames }
+      if core.timebase.rate != .zero { core.audio.underruns += underruns }
+      guard core.plan == demand.plan, let heard else { return }
+      core.follow(run: heard.run, at: heard.at)
+    }
+    player.scheduleDeadline()
+  }
+
+  /// Opens the output, or goes on without it.
+  private func openOutput() async {
+    guard let outputs = player.configuration.outputs else { return }
+    let settings = player.configuration
+    do throws(EngineError) {
+      let ring = try mapErrors(.open) { () throws(SystemError) in
+        try AudioRing(channels: settings.channels, capacity: settings.sampleRate / 2)
+      }
+      let output = try await outputs.open(
+        device: player.outputName, sampleRate: settings.sampleRate, ring: ring)
+      guard !lifetime.isTriggered else { return output.close() }
+      server = ServerAudio(output, ring, sampleRate: settings.sampleRate)
+      failures = 0
+      follow(ring)
+      player.change { core in
+        core.audio.state = .open
+        core.audio.error = nil
+        core.clock = .audio
+        if core.gate == .none {
+          // The clock goes back to the output's.
+          core.gate = .running
+          core.replan()
+          core.settleRate(reports: false)
+        }
+        core.report()
+      }
+    } catch {
+      loseOutput(error)
+    }
+  }
+
+  /// Goes on without the output, by the system's clock, and tries it again later.
+  private func loseOutput(_ error: EngineError?) {
+    server = nil
+    failures += 1
+    let reason =
+      error
+      ?? EngineError(
+        .mediaServicesWereReset, "The audio server is gone",
+        hint: "Playback goes on without audio until it is back.")
+    player.change { core in
+      core.gate = .none
+      core.clock = .host
+      core.speed = ExactTime(1)
+      core.timebase = Timebase(item: core.itemTime, host: core.host, rate: core.timebase.rate)
+      core.audio.state = .unavailable
+      core.audio.error = reason
+      core.settleRate()
+      core.report()
+    }
+    let pause = min(30, 1 << min(5, failures - 1))
+    PlayerDeadlines.shared.set(
+      PlayerDeadlines.now + ExactTime(Int64(pause)), for: self
+    ) { [weak player] in player?.retryOutput() }
+  }
+
+  /// Tries to open the output again.
+  func retry() async {
+    guard server == nil, player.usesServer,
+      (try? await audioLine.enter(interrupt: lifetime)) != nil
+    else { return }
+    await openOutput()
+    audioLine.leave()
+    await pump()
+  }
+
+  /// Renders whenever the output has taken something: a thread that waits for that, as long as the output is open.
+  private func follow(_ ring: AudioRing) {
+    try? BlockingThread.start { [weak player] in
+      var known = ring.change
+      while true {
+        ring.waitForChange(known)
+        known = ring.change
+        let isGone = ring.clock.isGone
+        guard let runner = player?.runner.withLock(\.self), let current = player else { return }
+        let done = DispatchSemaphore(value: 0)
+        Task {
+          await runner.pump()
+          withExtendedLifetime(current) {}
+          done.signal()
+        }
+        done.wait()
+        if isGone { return }
+      }
+    }
+  }
+}
+
+extension Player {
+  /// True where audio is to go to a server.
+  var usesServer: Bool {
+    guard configuration.clock == .audio, configuration.outputs != nil else { return false }
+    if case .server = configuration.audioDevice ?? .server(nil) { return true }
+    return false
+  }
+
+  /// The name of the output; nil for the default.
+  var outputName: String? {
+    if case .server(let name) = configuration.audioDevice { name } else { nil }
+  }
+
+  /// True while playback waits for the output.
+  var isWaitingForOutput: Bool { core.withLock { $0.gate == .starting } }
+
+  fileprivate func retryOutput() {
+    guard let runner = runner.withLock(\.self) else { return }
+    Task {
+      await runner.retry()
+      withExtendedLifetime(self) {}
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import MediaTime
+import Synchronization
+import SystemIO
+
+/// The audio of a player on its way to an audio server: what is heard next, rendered a little ahead into a ring, and
+/// the server's clock.
+///
+/// Used by one task at a time, on the queue of its player.
+final class ServerAudio {
+  let ring: AudioRing
+  private let sampleRate: Int
+  private let channels: Int
+  private let output: any AudioOutput
+  /// The plan that the ring has the audio of.
+  private var plan = -1
+  /// The number of the ring's frame at which the plan begins, and the time that the player had run then.
+  private var base: (frame: Int64, run: ExactTime) = (0, .zero)
+  /// The time that the player has run when the next sample is heard, in samples.
+  private var position: Int64 = 0
+  private var piece: (number: Int, audio: ItemAudio?)?
+  private var gain: Float?
+  private var isPadded = false
+  private var underruns = 0
+  private var buffer: [Float] = []
+
+  /// The length of audio that is rendered ahead of what the server has taken.
+  static let ahead = ExactTime(reducing: 1, 10)
+  /// The length of audio that the server and the ring may have together.
+  static let horizon = ExactTime(reducing: 1, 2)
+
+  init(_ output: any AudioOutput, _ ring: AudioRing, sampleRate: Int) {
+    (self.output, self.ring, self.sampleRate) = (output, ring, sampleRate)
+    channels = ring.channels
+  }
+
+  deinit {
+    let output = output
+    ring.setRunning(false)
+    output.close()
+  }
+
+  /// What the player wants of its output.
+  struct Demand {
+    var plan: Int
+    var gate: PlayerCore.AudioGate
+    var pieces: [PlayerCore.AudioPiece]
+    /// The time that the player has run, and will have at the end of the pieces.
+    var run: ExactTime
+    var end: ExactTime
+    /// True where what follows the pieces isn't known.
+    var isOpen: Bool
+  }
+
+  private func number(_ run: ExactTime) -> Int64 { (run * ExactTime(Int64(sampleRate))).ceiling }
+
+  /// Renders what is heard next, as far as there is room for.
+  func render(
+    _ demand: Demand, interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
+  ) async throws(EngineError) {
+    if demand.plan != plan || isPadded && demand.gate == .starting {
+      plan = demand.plan
+      ring.flush()
+      base = (ring.writtenFrames, demand.run)
+      position = number(demand.run)
+      (piece, isPadded) = (nil, false)
+    }
+    let capacity = ring.capacity
+    for next in demand.pieces {
+      let end = number(next.runEnd ?? demand.end)
+      while position < end {
+        let held = capacity - ring.freeFrames
+        let room = Int(number(Self.ahead)) - held
+        guard room > 0 else { return ring.command() }
+        if piece?.number != next.number { try open(next, interrupt: interrupt) }
+        try await write(min(Int(end - position), room, 2048), gain: next.gain)
+      }
+    }
+    // The server has silence after the end, so that nothing seems to be missing.
+    if !demand.isOpen, !isPadded, demand.gate == .running || demand.gate == .starting {
+      isPadded = true
+      let silence = Array(repeating: Float(0), count: Int(number(Self.ahead)) * channels)
+      _ = ring.write(silence[...])
+    }
+    ring.command()
+  }
+
+  private func write(
+    _ count: Int, gain wanted: Float, isolation: isolated (any Actor)? = #isolation
+  ) async throws(EngineError) {
+    buffer.removeAll(keepingCapacity: true)
+    if let audio = piece?.audio { _ = try await audio.read(count, into: &buffer) }
+    let missing = count * channels - buffer.count
+    if missing > 0 { buffer.append(contentsOf: repeatElement(0, count: missing)) }
+    // A change of volume takes five milliseconds, so that it doesn't click.
+    let from = gain ?? wanted
+    if from != wanted {
+      let length = max(1, min(count, sampleRate / 200))
+      for frame in 0..<count {
+        let part = min(1, Float(frame) / Float(length))
+        for channel in 0..<channels {
+          buffer[frame * channels + channel] *= from + (wanted - from) * part
+        }
+      }
+    } else if wanted != 1 {
+      for index in buffer.indices { buffer[index] *= wanted }
+    }
+    gain = wanted
+    _ = ring.write(buffer[...])
+    position += Int64(count)
+  }
+
+  private func open(_ next: PlayerCore.AudioPiece, interrupt: Interrupt) throws(EngineError) {
+    if next.continues, piece?.audio != nil {
+      piece?.number = next.number
+      return
+    }
+    var audio: ItemAudio?
+    if let facts = next.item.facts, !facts.audio.isEmpty,
+      ItemAudio.isAudible(next.rate, facts.timePitch)
+    {
+      // From within the piece, where something else was rendered before.
+      let begun = max(
+        .zero, ExactTime(reducing: Int128(position), Int128(sampleRate)) - next.runStart)
+      let late = number(next.runStart) >= position ? .zero : begun
+      audio = try ItemAudio(
+        facts, from: next.start + next.rate.factor * late, at: next.rate, sampleRate: sampleRate,
+        channels: channels, interrupt: interrupt)
+    }
+    piece = (next.number, audio)
+  }
+
+  /// The clock of the output, as the time that the player has run at a time of the system's clock; nil before anything
+  /// is heard.
+  var heard: (run: ExactTime, at: ExactTime)? {
+    let clock = ring.clock
+    guard clock.generation == ring.generation, let heard = clock.heard, heard >= base.frame else {
+      return nil
+    }
+    return (
+      base.run + ExactTime(reducing: Int128(heard - base.frame), Int128(sampleRate)),
+      ExactTime(reducing: Int128(clock.nanoseconds), 1_000_000_000)
+    )
+  }
+
+  /// The underruns since the last call.
+  func takeUnderruns() -> Int {
+    let all = ring.clock.underruns
+    defer { underruns = all }
+    return max(0, all - underruns)
+  }
+}
+
+extension PlayerCore {
+  /// The length of audio by which the item's time may be off before it is put right at once.
+  private static let tolerance = ExactTime(reducing: 1, 20)
+  /// The most by which the item's time runs faster or slower to be put right.
+  private static let maximumCorrection = ExactTime(reducing: 1, 200)
+
+  /// What the output is to render.
+  func demand() -> ServerAudio.Demand {
+    let (pieces, end) = preview(ServerAudio.horizon)
+    let isOpen = end < run + ServerAudio.horizon && needsNext
+    return ServerAudio.Demand(
+      plan: plan, gate: gate, pieces: pieces, run: run, end: end, isOpen: isOpen)
+  }
+
+  /// True while the next item is being loaded.
+  private var needsNext: Bool {
+    queue.dropFirst().first.map { $0.shared.withLock { $0.status == .unknown } } ?? false
+  }
+
+  /// Follows the output: what was heard when.
+  mutating func follow(run heard: ExactTime, at time: ExactTime) {
+    switch gate {
+    case .none, .idle: return
+    case .starting:
+      gate = .running
+      speed = ExactTime(1)
+      // The item's time has run since what it begins with was heard.
+      let now = host
+      let start = min(now, time - (heard - run))
+      settleRate()
+      timebase.host = start
+      if start < now { run = run + (now - start) }
+      report()
+    case .running:
+      guard timebase.rate != .zero else { return }
+      let error = heard - (run + speed * (time - host))
+      let place = itemTime
+      if error > Self.tolerance || -error > Self.tolerance {
+        // The output has stood still, or lost something.
+        timebase = Timebase(
+          item: place + timebase.rate.factor * error, host: host, rate: timebase.rate)
+        speed = ExactTime(1)
+        run = run + error
+      } else {
+        // Put right within a fifth of a second, as far as that isn't too fast.
+        let wanted = error * ExactTime(5)
+        let limit = Self.maximumCorrection
+        let correction = (ExactTime(1) + max(-limit, min(limit, wanted))).coarser
+        timebase = Timebase(item: place, host: host, rate: timebase.rate, speed: correction)
+        speed = correction
+      }
+    }
+  }
+}
