@@ -41,9 +41,7 @@ BY_HAND: Dict[str, str] = {
     "composition/create": "makes an object",
     "composition/assemble": "makes an object",
     "composition/import": "makes an object",
-    "composition/set": "what is left out and what is taken away are different",
     "imageGenerator/create": "makes an object; one tolerance for both sides, sizes by a number",
-    "imageGenerator/generateImage": "makes an image, whose bytes may be in shared memory",
     "imageGenerator/generateImages": "work with notifications",
     "exportSession/create": "makes an object; its paths are made absolute",
     "exportSession/export": "work with notifications, that can be started and waited for later",
@@ -105,6 +103,8 @@ class Written:
     node: str
     #: The types in it, by their modules.
     node_modules: Dict[str, Tuple[str, ...]] = field(default_factory=dict)
+    #: Whether Node's object writes it, too; else it is sent as it is given.
+    in_node: bool = True
 
 
 @dataclass(frozen=True)
@@ -129,6 +129,12 @@ class Rule:
     node_types: Dict[str, str] = field(default_factory=dict)
     #: Node: the name of the options' type, where it isn't that of the method.
     node_options: str = ""
+    #: Node: the module of the options' type, where that is declared by hand.
+    node_options_module: str = ""
+    #: Node: the optional params that are given by place, in their order.
+    node_placed: Tuple[str, ...] = ()
+    #: Node: the function that makes the delivery.
+    node_delivery: str = "deliveryToWire"
     #: Node: whether it takes no options, not even a signal.
     node_plain: bool = False
     #: Whether messages name the object of the call in any case.
@@ -216,6 +222,27 @@ RULES: Dict[str, Union[Rule, Tuple[Rule, ...]]] = {
     "library/changes": Rule(names_object=True),
     "library/collections": Rule(names_object=True, makes="LibraryCollection", makes_list=True),
     "composition/copy": Rule(makes="Composition"),
+    "composition/set": Rule(
+        positional=("naturalSize",),
+        writes={
+            "naturalSize": Written(
+                "tuple[float, float] | protocol.CanvasSize", "", "CanvasSize", in_node=False
+            )
+        },
+        node_options="CompositionSettings",
+        node_options_module="composition",
+    ),
+    "imageGenerator/generateImage": Rule(
+        name="image",
+        positional=("time",),
+        makes="Image",
+        made_in_python="Image",
+        node_options="ImageOptions",
+        node_options_module="image-generator",
+        node_placed=("time",),
+        node_delivery="imageDelivery",
+        names_object=True,
+    ),
     "composition/segments": Rule(
         makes="CompositionSegment",
         makes_list=True,

@@ -106,7 +106,11 @@ SUBJECTLESS = {"track"}
 #: What is no ``Remote``.
 PLAIN = {"engine", "track", "output"}
 #: The modules of what objects make, where they don't follow from the class.
-MADE_MODULES = {"LibraryCollection": "library", "CompositionSegment": "composition"}
+MADE_MODULES = {
+    "LibraryCollection": "library",
+    "CompositionSegment": "composition",
+    "Image": "image-generator",
+}
 #: The modules and classes of the objects that don't follow from their noun.
 HANDLES = {"output": ("asset-reader", "AssetReaderOutput")}
 
@@ -222,13 +226,16 @@ class NodeCalls:
         """A member of the params, and what it is made of."""
         wire, name, schema = argument.wire, argument.name, argument.schema
         value = name
+        if wire in call.rule.writes and not call.rule.writes[wire].in_node:
+            return wire if wire == name else f"{wire}: {name}"
         if wire in call.rule.writes:
             self._use("remote", "written")
             value = f"this[written]('{name}', {name})"
             if schema.get("type") == "array":
                 value = f"Array.from({name}, (each) => this[written]('{name}', each))"
         elif wire == "delivery":
-            delivery = call.rule.work.node_delivery if call.rule.work else "deliveryToWire"
+            work = call.rule.work
+            delivery = work.node_delivery if work else call.rule.node_delivery
             value = f"{self._use('blob', delivery)}(options)"
         elif wire == "trackID":
             self._use("wire", "trackIDOf")
@@ -315,7 +322,7 @@ class NodeCalls:
         return "\n".join([HEADER, self._imports("import type"), *parts])
 
     def _is_interface(self, call: Call) -> bool:
-        return bool(_arguments(call)[1])
+        return bool(_arguments(call)[1]) and not call.rule.node_options_module
 
     def _interface(self, call: Call) -> str:
         named = _arguments(call)[1]
@@ -340,7 +347,8 @@ class NodeCalls:
     def _declaration(self, call: Call) -> str:
         placed, named = _arguments(call)
         items = [
-            f"{a.name}{'' if a.default is None else '?'}: {self._written(a, call)}" for a in placed
+            f"{a.name}{'' if a.required and a.default is None else '?'}: {self._written(a, call)}"
+            for a in placed
         ]
         if call.rule.work is not None and call.rule.work.is_job:
             promised = self._use(_kebab(class_name(call.receiver)), call.rule.work.node_job)
@@ -348,6 +356,8 @@ class NodeCalls:
         else:
             promised = f"Promise<{self._promised(call)}>"
             options = _options_name(call) if named else "Cancellable"
+            if call.rule.node_options_module:
+                self._use(call.rule.node_options_module, options)
         if not call.rule.node_plain:
             items.append(f"options?: {options}")
         line = f"  {call.name}({', '.join(items)}): {promised};\n"
@@ -474,7 +484,9 @@ def _arguments(call: Call) -> Tuple[List[Argument], List[Argument]]:
     """Those that are given by place, and those that are options."""
     placed = [a for a in call.arguments if a.required]
     placed.sort(key=lambda argument: argument.default is not None)
-    return placed, [a for a in call.arguments if not a.required]
+    optional = [a for a in call.arguments if not a.required]
+    placed += [a for wire in call.rule.node_placed for a in optional if a.wire == wire]
+    return placed, [a for a in optional if a.wire not in call.rule.node_placed]
 
 
 def _made_of(schema: Schema) -> str:

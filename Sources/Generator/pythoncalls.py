@@ -215,6 +215,9 @@ class PythonCalls:
         self.written = call.rule.writes
         annotation, body = self._returned(call)
         signature = self._signature(call)
+        if call.rule.makes and any(a.wire == "delivery" for a in call.arguments):
+            self.uses_paths = True
+            signature.append(f"path: {PATH_LIKE} | None = None")
         if call.rule.work is not None:
             annotation, body = call.rule.work.made, ""
             signature += self._work_options(call)
@@ -302,7 +305,13 @@ class PythonCalls:
         """The lines of a statement that sends the request."""
         subject = SUBJECTS.get(call.receiver) or {name: "self.handle" for name in call.subject}
         members = [(wire, subject[wire]) for wire in call.subject]
-        members += [(a.wire, self._given(a)[1].format(_name(a))) for a in call.arguments]
+        given = [a for a in call.arguments if not a.nullable or a.required]
+        members += [(a.wire, self._given(a)[1].format(_name(a))) for a in given]
+        if call.rule.makes:
+            members = [
+                (wire, "delivery_to_wire(delivery, path)" if wire == "delivery" else value)
+                for wire, value in members
+            ]
         members += [(wire, repr(value)) for wire, value in call.rule.fixed.items() if value is not None]
         if call.completes:
             members.append(("completion", '"response"'))
@@ -312,6 +321,11 @@ class PythonCalls:
             f'**{{"{wire}": {value}}}' if keyword.iskeyword(wire) else f"{wire}={value}"
             for wire, value in members
         ]
+        own = [f"{a.wire}={_name(a)}" for a in call.arguments if a not in given]
+        if own:
+            rows = [f"        {item}," for item in items]
+            end = [f"    ) | unless_own({', '.join(own)}),", ")"]
+            return [f"{start}(", f'    "{call.method}",', "    given(", *rows, *end]
         inner = f'"{call.method}", given({", ".join(items)})'
         if len(f"        {start}({inner})") <= 100:
             return [f"{start}({inner})"]
@@ -334,11 +348,14 @@ class PythonCalls:
         schema = argument.schema
         if argument.wire in self.written:
             written = self.written[argument.wire]
-            self.hints.setdefault(written.python_module, set()).add(written.python.partition("[")[0])
+            if written.python_module:
+                name = written.python.partition("[")[0]
+                self.hints.setdefault(written.python_module, set()).add(name)
             function = f"self._written_{_snake(argument.name)}"
             if schema.get("type") == "array":
                 return f"Iterable[{written.python}]", f"[{function}(each) for each in {{0}}]"
-            return written.python, f"{function}({{0}})"
+            guard = "" if argument.required else "None if {0} is None else "
+            return written.python, f"{guard}{function}({{0}})"
         if argument.wire == "trackID":
             return self._use(TRACK), TRACK.template
         if referred(schema) in INPUTS:
@@ -474,10 +491,10 @@ class PythonCalls:
             if "default" in argument.schema:
                 text += f" Default: ``{_literal(argument.schema['default'])}``."
             listed += textwrap.wrap(text, 92, initial_indent="- ", subsequent_indent="  ")
+        if "delivery" in names and (call.rule.work is not None or call.rule.makes):
+            text = "``path``: The path of a file to be made, whatever it is called."
+            listed += textwrap.wrap(text, 92, initial_indent="- ", subsequent_indent="  ")
         if call.rule.work is not None:
-            if "delivery" in names:
-                text = "``path``: The path of a file to be made, whatever it is called."
-                listed += textwrap.wrap(text, 92, initial_indent="- ", subsequent_indent="  ")
             listed += PROGRESS
             if call.rule.work.is_job:
                 text = "``progress_interval``: The minimum time between two calls, in seconds. Default: 0.1."
@@ -504,7 +521,7 @@ PROGRESS = textwrap.wrap(
 #: The modules that import nothing of this one.
 NO_CIRCLE = {"time", "time_range", "blob"}
 #: The modules of what objects make, where they don't follow from the class.
-MADE_MODULES = {"LibraryCollection": "library", "CompositionSegment": "composition"}
+MADE_MODULES = {"LibraryCollection": "library", "CompositionSegment": "composition", "Image": "image_generator"}
 #: The modules of the objects that don't follow from their noun.
 HANDLE_MODULES = {"output": "asset_reader"}
 

@@ -28,6 +28,7 @@ export const CALL_OPTIONS = Object.freeze({
   openTimelineIO: ['relativeTo', 'signal'],
   copy: ['signal'],
   timeline: ['signal'],
+  set: ['naturalSize', 'audioMix', 'videoComposition', 'signal'],
   addTrack: ['preferredTrackID', 'signal'],
   removeTrack: ['signal'],
   setTrack: [
@@ -44,6 +45,7 @@ export const CALL_OPTIONS = Object.freeze({
   setSegments: ['signal'],
   validateSegments: ['signal'],
   videoComposition: ['prototype', 'signal'],
+  'imageGenerator.image': ['format', 'quality', 'delivery', 'path', 'signal'],
   'imageGenerator.contactSheet': [
     'columns', 'rows', 'count', 'times', 'timeRange', 'tileWidth', 'spacing', 'format',
     'quality', 'delivery', 'path', 'imageName', 'onProgress', 'signal',

@@ -10,7 +10,13 @@ import type { ReaderState } from './asset-reader.js';
 import type { WriterInputOptions } from './asset-writer.js';
 import type { AudioMixLike } from './audio-mix.js';
 import type { BytesOptions, PathLike } from './blob.js';
-import type { Composition, CompositionSegment, ItemLike, SegmentLike } from './composition.js';
+import type {
+  Composition,
+  CompositionSegment,
+  CompositionSettings,
+  ItemLike,
+  SegmentLike,
+} from './composition.js';
 import type { ContactSheet } from './contact-sheet.js';
 import type {
   ExportEstimate,
@@ -19,6 +25,7 @@ import type {
   ExportPreflight,
   ExportState,
 } from './export-session.js';
+import type { Image, ImageOptions } from './image-generator.js';
 import type { TrackSegment } from './keys.js';
 import type { LibraryCollection } from './library.js';
 import type { MediaSelectionGroup } from './media-selection.js';
@@ -518,6 +525,15 @@ export declare class CompositionCalls extends Remote {
   timeline(options?: Cancellable): Promise<CompositionTimeline>;
 
   /**
+   * Sets properties of a composition as a whole; those that are left out stay as they are.
+   *
+   * Everything that is wrong with them is in the error's `errors`, and then none is set. Edits
+   * of tracks change no time in a mix or a video composition; with a track that is removed goes
+   * what they have of it.
+   */
+  set(options?: CompositionSettings): Promise<{ duration: MediaTime; revision: number }>;
+
+  /**
    * Adds a track without media.
    *
    * @param mediaType The kind of its media.
@@ -703,6 +719,18 @@ export interface SheetOptions extends Cancellable, BytesOptions {
 }
 
 export declare class ImageGeneratorCalls extends Remote {
+  /**
+   * Makes the image of one time, or of the first frame.
+   *
+   * With a delivery to a file, its name must not contradict `format`: the extension of another
+   * image format, or of any image format for raw pixels, is refused before any work is done.
+   *
+   * @param time The time, in the asset's time; the track's first frame when absent. The first
+   * frame is not always presented at 0, and with zero tolerance there is no image before it.
+   * Without a time the result is exactly the first frame, whatever its time and the tolerances.
+   */
+  image(time?: TimeLike, options?: ImageOptions): Promise<Image>;
+
   /**
    * Makes a contact sheet: one image of many frames of a video, with a WebVTT map for players.
    *

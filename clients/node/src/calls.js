@@ -288,6 +288,16 @@ export class CompositionCalls extends Remote {
     return result.timeline;
   }
 
+  async set(options = {}) {
+    const { naturalSize, audioMix, videoComposition, signal } = checked('set', options);
+    const result = await this[send](
+      'composition/set',
+      { composition: this.handle, naturalSize, audioMix, videoComposition },
+      { signal },
+    );
+    return { ...result, duration: MediaTime.of(result.duration) };
+  }
+
   async addTrack(mediaType, options = {}) {
     const { preferredTrackID, signal } = checked('addTrack', options);
     const result = await this[send](
@@ -451,6 +461,22 @@ export class CompositionCalls extends Remote {
 }
 
 export class ImageGeneratorCalls extends Remote {
+  async image(time, options = {}) {
+    const { format, quality, signal } = checked('imageGenerator.image', options);
+    const result = await this[send](
+      'imageGenerator/generateImage',
+      {
+        imageGenerator: this.handle,
+        time: timeOrNone(time),
+        format,
+        quality,
+        delivery: imageDelivery(options),
+      },
+      { signal },
+    );
+    return this[made]('image', result);
+  }
+
   async contactSheet(options = {}) {
     const {
       columns, rows, count, times, timeRange, tileWidth, spacing, format, quality, imageName,

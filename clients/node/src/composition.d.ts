@@ -106,12 +106,6 @@ export class Composition extends Asset {
   readonly revision: number;
   /** What of an imported document isn't in it, each with its `reason`. */
   readonly losses: readonly ConversionLoss[];
-  /**
-   * Sets properties of the composition as a whole; those that are left out stay as they are, `null`
-   * takes them away. What is wrong with any of them is listed in the error, and nothing has changed
-   * then. Edits change no time in them; what they have of a track goes with the track.
-   */
-  set(options: CompositionSettings): Promise<{ duration: MediaTime; revision: number }>;
   /** Inserts assets and clips at the end, in order; all of them, or none. */
   append(clips: ClipsLike, options?: Cancellable): Promise<InsertedTimeRange>;
   /**

@@ -11,7 +11,7 @@ import { Clip } from './clip.js';
 import { HandleClosedError } from './errors.js';
 import { checked } from './options.js';
 import { made, send, written } from './remote.js';
-import { MediaTime, TimeRange, rangeOrNone } from './time.js';
+import { TimeRange, rangeOrNone } from './time.js';
 import { trackIDOf } from './wire.js';
 
 export class CompositionSegment {
@@ -65,16 +65,6 @@ export class Composition extends Asset {
       if (options?.signal?.aborted) this.forget();
       throw error;
     }
-  }
-
-  #ask(method, params, options) {
-    return this[send](method, { composition: this.handle, ...params }, options);
-  }
-
-  async set(options) {
-    const { signal, ...settings } = checked('set', options);
-    const result = await this.#ask('composition/set', settings, { signal });
-    return { ...result, duration: MediaTime.of(result.duration) };
   }
 
   [made](call, result) {

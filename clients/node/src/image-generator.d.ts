@@ -73,8 +73,6 @@ export class Image extends Picture {
 
 /** Makes images of an asset's first enabled video track. */
 export class ImageGenerator extends ImageGeneratorCalls {
-  /** The image of one time; without a time the first frame, whenever it is shown. */
-  image(time?: TimeLike, options?: ImageOptions): Promise<Image>;
   /**
    * The images of several times, or of frames by their numbers, `{ samples: [3, 99] }`, in that order;
    * `index` is an image's place in it. What has no image gives one with an `error`. Leaving the loop

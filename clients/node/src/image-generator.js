@@ -8,6 +8,7 @@ import { NoImageAtTimeError } from './errors.js';
 import { work } from './operation.js';
 import { checked } from './options.js';
 import { Picture } from './picture.js';
+import { made } from './remote.js';
 import { MediaTime, timeOrNone } from './time.js';
 import { cancelled, errorFromWire } from './wire-errors.js';
 
@@ -67,14 +68,7 @@ function imageParams(options) {
 }
 
 export class ImageGenerator extends ImageGeneratorCalls {
-  async image(time, options = {}) {
-    checked('imageGenerator.image', options);
-    const params = { imageGenerator: this.handle, time: timeOrNone(time) };
-    const result = await this.transport.request(
-      'imageGenerator/generateImage',
-      { ...params, ...imageParams(options) },
-      options,
-    );
+  [made](call, result) {
     return imageOf(this.transport, result);
   }
 

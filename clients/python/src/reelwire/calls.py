@@ -35,6 +35,7 @@ from .work import done
 if TYPE_CHECKING:
     from .asset import Asset, AsyncAsset
     from .composition import AsyncComposition, CompositionSegment, ItemLike
+    from .image_generator import Image
     from .library import AsyncLibraryCollection
     from .sample_cursor import AsyncSampleCursor, SampleCursor
     from .track import AsyncTrack, TrackLike
@@ -63,6 +64,7 @@ __all__ = [
     "CompositionRemoveTimeRange",
     "CompositionRemoveTrack",
     "CompositionScaleTimeRange",
+    "CompositionSet",
     "CompositionSetSegments",
     "CompositionSetTrack",
     "EngineCalls",
@@ -633,6 +635,15 @@ class BlockingTrackCalls:
     associated_tracks: Any = blocking(TrackCalls.associated_tracks)
 
 
+class CompositionSet(NamedTuple):
+    """What ``set`` of a composition returns."""
+
+    #: Where the last of its tracks ends.
+    duration: MediaTime
+    #: How many edits have been made.
+    revision: int
+
+
 class CompositionAddTrack(NamedTuple):
     """What ``add_track`` of a composition returns."""
 
@@ -727,6 +738,9 @@ class CompositionSetSegments(NamedTuple):
 class CompositionCalls(Remote):
     """The calls of a composition."""
 
+    def _written_natural_size(self, given: tuple[float, float] | protocol.CanvasSize) -> Any:
+        raise NotImplementedError
+
     def _written_items(self, given: ItemLike) -> Any:
         raise NotImplementedError
 
@@ -771,6 +785,38 @@ class CompositionCalls(Remote):
         """
         result = await self._request("composition/timeline", given(composition=self.handle))
         return result["timeline"]
+
+    async def set(
+        self,
+        natural_size: tuple[float, float] | protocol.CanvasSize | None = None,
+        *,
+        audio_mix: Mapping[str, Any] | None = OWN,
+        video_composition: Mapping[str, Any] | None = OWN,
+    ) -> CompositionSet:
+        """Sets properties of a composition as a whole; those that are left out stay as they are.
+
+        Everything that is wrong with them is in the error's ``errors``, and then none is set. Edits
+        of tracks change no time in a mix or a video composition; with a track that is removed goes
+        what they have of it.
+
+        - ``natural_size``: The size that pictures are shown in, from 1 × 1 to 16384 × 16384;
+          ``"source"`` for that of the first picture as it is shown.
+        - ``audio_mix``: How loud its tracks are in a mix, for who mixes them and states nothing
+          else; ``None`` for no mix.
+        - ``video_composition``: How pictures are made of its tracks, for who makes them and states
+          nothing else; ``None`` for none.
+        """
+        result = await self._request(
+            "composition/set",
+            given(
+                composition=self.handle,
+                naturalSize=None if natural_size is None else self._written_natural_size(natural_size),
+            ) | unless_own(audioMix=audio_mix, videoComposition=video_composition),
+        )
+        return CompositionSet(
+            MediaTime.of(result["duration"]),
+            int(result["revision"]),
+        )
 
     async def add_track(
         self,
@@ -1107,6 +1153,7 @@ class BlockingCompositionCalls:
     open_timeline_io = blocking(CompositionCalls.open_timeline_io)
     copy: Any = blocking(CompositionCalls.copy)
     timeline = blocking(CompositionCalls.timeline)
+    set = blocking(CompositionCalls.set)
     add_track = blocking(CompositionCalls.add_track)
     remove_track = blocking(CompositionCalls.remove_track)
     set_track = blocking(CompositionCalls.set_track)
@@ -1123,6 +1170,47 @@ class BlockingCompositionCalls:
 
 class ImageGeneratorCalls(Remote):
     """The calls of an image generator."""
+
+    def _made_image(self, result: protocol.ImageGeneratorGenerateImageResult) -> Image:
+        raise NotImplementedError
+
+    async def image(
+        self,
+        time: TimeLike | None = None,
+        *,
+        format: protocol.ImageFormat | None = None,
+        quality: float | None = None,
+        delivery: DeliveryLike | None = None,
+        path: str | os.PathLike[str] | None = None,
+    ) -> Image:
+        """Makes the image of one time, or of the first frame.
+
+        With a delivery to a file, its name must not contradict ``format``: the extension of another
+        image format, or of any image format for raw pixels, is refused before any work is done.
+
+        - ``time``: The time, in the asset's time; the track's first frame when absent. The first
+          frame is not always presented at 0, and with zero tolerance there is no image before it.
+          Without a time the result is exactly the first frame, whatever its time and the
+          tolerances.
+        - ``format``: The format of the image; when absent, the extension of a file decides, else it
+          is ``jpeg``. The extensions are ``jpg``, ``jpeg``, ``png``, ``webp`` and ``bmp``, in upper
+          or lower case. Without ``format`` any other extension is refused; without an extension the
+          format is ``jpeg``.
+        - ``quality``: The quality of ``jpeg`` and ``webp``, from 0 to 1. Default: ``0.85``.
+        - ``delivery``: Where the bytes go. Default: ``"inline"``.
+        - ``path``: The path of a file to be made, whatever it is called.
+        """
+        result = await self._request(
+            "imageGenerator/generateImage",
+            given(
+                imageGenerator=self.handle,
+                time=time_to_wire(time),
+                format=format,
+                quality=quality,
+                delivery=delivery_to_wire(delivery, path),
+            ),
+        )
+        return self._made_image(result)
 
     async def contact_sheet(
         self,
@@ -1216,6 +1304,7 @@ class ImageGeneratorCalls(Remote):
 class BlockingImageGeneratorCalls:
     """The calls of an image generator, which wait for their answers."""
 
+    image: Any = blocking(ImageGeneratorCalls.image)
     contact_sheet = blocking(ImageGeneratorCalls.contact_sheet)
     cancel_all = blocking(ImageGeneratorCalls.cancel_all)
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, Union, cast
 
 from . import protocol
 from .asset import Asset, AsyncAsset
 from .calls import BlockingCompositionCalls, CompositionCalls, CompositionInsertTimeRange
-from .calls import CompositionRemoveTrack as CompositionState
 from .clips import AsyncClip, Clip, ClipLike, clips_of
 from .frames import shown_times
 from .keys import Values
 from .portal import Face, blocking
 from .reader_outputs import TINY, TrackOutput
-from .remote import OWN, given, unless_own
+from .remote import given
 from .time import MediaTime, TimeLike
 from .time_range import TimeRange, TimeRangeLike
 from .track import AsyncTrack, Track, TrackLike
@@ -103,31 +102,8 @@ class AsyncComposition(CompositionCalls, AsyncAsset):
             self._values_of_tracks = {}
             self._values.take({"duration": {"status": "loaded", "value": state["duration"]}})
 
-    async def set(
-        self,
-        natural_size: tuple[float, float] | protocol.CanvasSize | None = None,
-        *,
-        audio_mix: Mapping[str, Any] | None = OWN,
-        video_composition: Mapping[str, Any] | None = OWN,
-    ) -> CompositionState:
-        """Sets properties of the composition as a whole; those that are left out stay as they are.
-
-        - ``natural_size``: The size that pictures are shown in: a width and a height, from 1 to
-          16384; ``"source"`` for that of the first picture as it is shown.
-        - ``audio_mix``: An ``AudioMix`` for who mixes its tracks and states nothing else; ``None``
-          for no mix.
-        - ``video_composition``: A ``VideoComposition`` for who makes pictures of its tracks and
-          states nothing else; ``None`` for none.
-
-        What is wrong with any of them is listed in the error, and nothing has changed then. Edits
-        change no time in them; what they have of a track goes with the track.
-        """
-        size = _size(natural_size) if isinstance(natural_size, tuple) else natural_size
-        params = given(composition=self.handle, naturalSize=size) | unless_own(
-            audioMix=audio_mix, videoComposition=video_composition
-        )
-        result = await self._request("composition/set", params)
-        return CompositionState(MediaTime.of(result["duration"]), int(result["revision"]))
+    def _written_natural_size(self, given: tuple[float, float] | protocol.CanvasSize) -> Any:
+        return _size(given) if isinstance(given, tuple) else given
 
     def _made_copy(self, result: protocol.CompositionCreateResult) -> AsyncComposition:
         return AsyncComposition(self.transport, result["composition"])
@@ -197,7 +173,6 @@ class Composition(BlockingCompositionCalls, Asset):
 
     _core: AsyncComposition
 
-    set = blocking(AsyncComposition.set)
     append = blocking(AsyncComposition.append)
     insert = blocking(AsyncComposition.insert)
 

@@ -15,7 +15,6 @@ from .picture import Picture
 from .portal import RemoteFace, blocking, iterating
 from .remote import Remote, given
 from .time import MediaTime, TimeLike
-from .wire import time_to_wire
 from .work import Work
 
 __all__ = ["AsyncImageGenerator", "Image", "ImageGenerator", "image_or_first"]
@@ -83,31 +82,7 @@ def _cancelled(image: Image) -> protocol.ErrorObject:
 class AsyncImageGenerator(ImageGeneratorCalls):
     """Makes images of an asset's first enabled video track."""
 
-    async def image(
-        self,
-        time: TimeLike | None = None,
-        *,
-        format: protocol.ImageFormat | None = None,
-        quality: float | None = None,
-        path: str | os.PathLike[str] | None = None,
-        delivery: DeliveryLike | None = None,
-    ) -> Image:
-        """The image of one time; without a time the first frame, whenever it is shown.
-
-        ``path`` is that of a file to be made; ``delivery`` is one too, or ``"inline"`` or ``"shm"``. ``format`` is
-        what the path ends in unless given, else ``jpeg``; ``quality`` of 0 to 1 is for ``jpeg``
-        and ``webp``.
-        """
-        result = await self._request(
-            "imageGenerator/generateImage",
-            given(
-                imageGenerator=self.handle,
-                time=time_to_wire(time),
-                format=format,
-                quality=quality,
-                delivery=delivery_to_wire(delivery, path),
-            ),
-        )
+    def _made_image(self, result: protocol.ImageGeneratorGenerateImageResult) -> Image:
         return Image(result, self)
 
     async def images(
