@@ -13,6 +13,9 @@
 struct rw_audio_ring {
   uint32_t channels;
   uint32_t capacity;
+  // The process that has claimed it, 0 for none; 1 where that is gone.
+  _Atomic uint32_t owner;
+  _Atomic uint32_t ending;
   _Alignas(64) _Atomic uint64_t written;
   _Alignas(64) _Atomic uint64_t read;
   _Alignas(64) _Atomic uint32_t generation;
@@ -31,16 +34,6 @@ struct rw_audio_ring {
   _Alignas(64) float samples[];
 };
 
-size_t rw_audio_ring_size(uint32_t channels, uint32_t capacity) {
-  return sizeof(struct rw_audio_ring) + (size_t)channels * capacity * sizeof(float);
-}
-
-void rw_audio_ring_init(rw_audio_ring *ring, uint32_t channels, uint32_t capacity) {
-  memset(ring, 0, sizeof *ring);
-  ring->channels = channels;
-  ring->capacity = capacity;
-}
-
 static void wake(_Atomic uint32_t *word) {
   atomic_fetch_add_explicit(word, 1, memory_order_release);
   // Not FUTEX_PRIVATE: the other side may be another process.
@@ -52,6 +45,33 @@ static void wait_for(_Atomic uint32_t *word, uint32_t known) {
     if (syscall(SYS_futex, word, FUTEX_WAIT, known, NULL, NULL, 0) != 0 && errno != EINTR && errno != EAGAIN) return;
   }
 }
+
+size_t rw_audio_ring_size(uint32_t channels, uint32_t capacity) {
+  return sizeof(struct rw_audio_ring) + (size_t)channels * capacity * sizeof(float);
+}
+
+void rw_audio_ring_init(rw_audio_ring *ring, uint32_t channels, uint32_t capacity) {
+  uint32_t owner = atomic_load(&ring->owner);
+  memset(ring, 0, sizeof *ring);
+  atomic_store(&ring->owner, owner);
+  ring->channels = channels;
+  ring->capacity = capacity;
+}
+
+int rw_audio_ring_claim(rw_audio_ring *ring, uint32_t owner) {
+  uint32_t none = 0;
+  return atomic_compare_exchange_strong(&ring->owner, &none, owner);
+}
+
+uint32_t rw_audio_ring_owner(const rw_audio_ring *ring) { return atomic_load(&ring->owner); }
+void rw_audio_ring_set_owner(rw_audio_ring *ring, uint32_t owner) { atomic_store(&ring->owner, owner); }
+
+void rw_audio_ring_end(rw_audio_ring *ring) {
+  atomic_store(&ring->ending, 1);
+  wake(&ring->commands);
+}
+
+int rw_audio_ring_ending(const rw_audio_ring *ring) { return atomic_load(&ring->ending) != 0; }
 
 uint32_t rw_audio_ring_free(const rw_audio_ring *ring) {
   uint64_t held = atomic_load(&ring->written) - atomic_load(&ring->read);

@@ -21,6 +21,8 @@ public final class Engine: Sendable {
     /// What this process has given up; nil unless another one has the connection to the caller, and watches
     /// it.
     public var confinement: Confinement?
+    /// The outputs of audio servers, for the players of a connection; nil for those that this process reaches by itself.
+    package var audioOutputs: (@Sendable (Connection) -> any AudioOutputs)?
     /// True for the process of devices: it opens no media, and makes no objects of media.
     public var isForDevices = false
     public init() {}
@@ -62,6 +64,11 @@ public final class Engine: Sendable {
     resources.endAll()
     compositionRequests.endAll()
     leases.releaseAll()
+  }
+
+  /// The outputs of audio servers.
+  func audioOutputs(_ connection: Connection) -> any AudioOutputs {
+    options.audioOutputs?(connection) ?? ServerOutputs()
   }
 
   /// Returns when no operation is running any more, so that nothing of their output stays behind.

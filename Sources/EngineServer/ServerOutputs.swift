@@ -3,43 +3,70 @@ import MediaEngine
 import SystemIO
 
 /// The outputs of this machine's audio server, in this process.
-struct ServerOutputs: AudioOutputs {
-  func open(
-    device: String?, sampleRate: Int, ring: AudioRing
+package struct ServerOutputs: AudioOutputs {
+  package init() {}
+
+  package func open(
+    device: String?, sampleRate: Int, channels: Int
   ) async throws(EngineError) -> any AudioOutput {
+    let ring: AudioRing
+    do {
+      ring = try AudioRing(channels: channels, capacity: sampleRate / 2)
+    } catch {
+      throw .noOutput("\(error)")
+    }
     // Connecting blocks.
     let opened = await withCheckedContinuation {
-      (continuation: CheckedContinuation<Result<AudioServerOutput, EngineError>, Never>) in
+      (continuation: CheckedContinuation<Result<AudioServerOutput, AudioServerError>, Never>) in
       do {
         try BlockingThread.start {
-          let result = Result { () throws(AudioServerError) in
-            try AudioServerOutput(
-              device: device, sampleRate: sampleRate, channels: ring.channels, ring: ring)
-          }
-          continuation.resume(returning: result.mapError { EngineError($0, device: device) })
+          continuation.resume(
+            returning: Result { () throws(AudioServerError) in
+              try AudioServerOutput(
+                device: device, sampleRate: sampleRate, channels: channels, ring: ring)
+            })
         }
       } catch {
-        continuation.resume(
-          returning: .failure(EngineError(AudioServerError(reason: "\(error)"), device: device)))
+        continuation.resume(returning: .failure(AudioServerError(reason: "\(error)")))
       }
     }
-    return ServerOutput(try opened.get())
+    switch opened {
+    case .success(let output): return ServerOutput(output, ring)
+    case .failure(let error): throw .noOutput(error.reason)
+    }
+  }
+
+  /// Plays a ring of another process, on a thread of its own, until its writer ends it: for the process of devices.
+  package static func play(_ ring: AudioRing, on device: String?, sampleRate: Int) {
+    do {
+      try BlockingThread.start {
+        let output = try? AudioServerOutput(
+          device: device, sampleRate: sampleRate, channels: ring.channels, ring: ring)
+        if output != nil { ring.waitForEnd() }
+        output?.close()
+        ring.markGone()
+      }
+    } catch {
+      ring.markGone()
+    }
   }
 }
 
-/// An output, which is closed with the last reference to it.
+/// An output of this process.
 private final class ServerOutput: AudioOutput {
+  let ring: AudioRing
   private let output: AudioServerOutput
 
-  init(_ output: AudioServerOutput) { self.output = output }
+  init(_ output: AudioServerOutput, _ ring: AudioRing) { (self.output, self.ring) = (output, ring) }
 
   func close() { output.close() }
 }
 
 extension EngineError {
-  fileprivate init(_ error: AudioServerError, device: String?) {
-    self.init(
-      .mediaServicesWereReset, "Audio can't be played: \(error.reason)",
+  /// - Parameter reason: of an audio server, or of this system.
+  package static func noOutput(_ reason: String) -> EngineError {
+    EngineError(
+      .mediaServicesWereReset, "Audio can't be played: \(reason)",
       hint: "Start PulseAudio or PipeWire, or write the audio to a file.")
   }
 }

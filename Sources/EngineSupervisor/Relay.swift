@@ -1,3 +1,4 @@
+import Dispatch
 import EngineProtocol
 import JSONRPC
 import Synchronization
@@ -13,6 +14,7 @@ extension Supervisor {
   func take(_ message: WorkerMessage, from worker: Worker) {
     switch message.kind {
     case .answer(let serial, let rest): worker.answered(serial)?.answer(rest)
+    case .notification(WorkerMessages.OpenOutput.method, let params): openOutput(params)
     case .notification(let method, let params):
       note(method, params, from: worker)
       let count = message.bytes.count
@@ -22,6 +24,17 @@ extension Supervisor {
       // A key is of the worker that has chosen it.
       let key = message.coalescingKey.map { "\(worker.process.pid) \($0)" }
       connection.relay(text, coalescing: key) { worker.passedOn(count) }
+    }
+  }
+
+  /// Has the process of devices play a ring; starting it takes longer than a reading thread may.
+  private func openOutput(_ params: ArraySlice<UInt8>) {
+    DispatchQueue.global().async { [self] in
+      do throws(ErrorObject) {
+        try worker(for: .devices).notify(WorkerMessages.OpenOutput.method, params)
+      } catch {
+        options.rings?.markAllGone()
+      }
     }
   }
 

@@ -28,6 +28,8 @@ public final class Supervisor: Sendable {
     public var first: StartedWorker?
     /// The path of a file that is named by a path or a URL.
     public var path: @Sendable (String) -> String = { $0 }
+    /// The rings of audio of all processes; nil where there is no memory for them.
+    package var rings: AudioRings?
     /// Over how many workers assets are spread, with the main one.
     public var workers = 3
     /// The seconds that a worker with unanswered requests may read nothing before it is asked whether it reads, and

@@ -55,6 +55,21 @@ public enum WorkerMessages {
     public let bytes: Int
   }
 
+  /// Has the process of devices play a ring: from a worker to the supervisor, and from there to it. The ring itself
+  /// has what becomes of that.
+  public struct OpenOutput: NotificationType {
+    public static let method = "worker/openOutput"
+    public let ring: Int
+    public let device: String?
+    public let sampleRate: Int
+    public let channels: Int
+
+    public init(ring: Int, device: String?, sampleRate: Int, channels: Int) {
+      (self.ring, self.device) = (ring, device)
+      (self.sampleRate, self.channels) = (sampleRate, channels)
+    }
+  }
+
   /// Is answered by the reading thread at once, while there is one that reads.
   public struct Ping: RequestType {
     public static let method = "worker/ping"

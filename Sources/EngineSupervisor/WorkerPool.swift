@@ -93,6 +93,8 @@ extension Supervisor {
   /// Answers for a worker that has ended.
   private func handleExit(of worker: Worker, _ end: ChildProcess.End) {
     let unfinished = worker.close()
+    if worker.purpose == .devices { options.rings?.markAllGone() }
+    options.rings?.endAll(ofProcess: worker.process.pid)
     let wasExpected = worker.isEnding || end == .exit(code: WorkerExit.overloaded)
     let inWork = (unfinished.pending.map(\.files) + unfinished.operations.values.map(\.files))
       .reduce(into: Set<String>()) { $0.formUnion($1) }

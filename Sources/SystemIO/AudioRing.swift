@@ -1,4 +1,5 @@
 internal import CSystem
+internal import Glibc
 
 /// Audio on its way to a device, and the device's clock, in memory that two processes may share.
 ///
@@ -25,6 +26,9 @@ internal import CSystem
   /// In frames.
   package let capacity: Int
   private let memory: SharedMapping
+  private let offset: Int
+  /// The ring's place among the ``AudioRings``; nil for one of this process alone.
+  package let number: Int?
 
   /// A ring of this process.
   ///
@@ -33,10 +37,61 @@ internal import CSystem
     (self.channels, self.capacity) = (channels, capacity)
     let size = rw_audio_ring_size(UInt32(channels), UInt32(capacity))
     memory = try SharedMapping(size: size, subject: "\(size) bytes of audio")
-    unsafe rw_audio_ring_init(OpaquePointer(memory.pointer), UInt32(channels), UInt32(capacity))
+    (offset, number) = (0, nil)
+    begin()
   }
 
-  private var ring: OpaquePointer { unsafe OpaquePointer(memory.pointer) }
+  /// One of several, in memory that processes share.
+  init(_ memory: SharedMapping, at offset: Int, number: Int, channels: Int, capacity: Int) {
+    (self.memory, self.offset, self.number) = (memory, offset, number)
+    (self.channels, self.capacity) = (channels, capacity)
+  }
+
+  /// Begins anew, empty.
+  func begin() { unsafe rw_audio_ring_init(ring, UInt32(channels), UInt32(capacity)) }
+
+  private var ring: OpaquePointer { unsafe OpaquePointer(memory.pointer + offset) }
+
+  // MARK: Between processes
+
+  /// The process that uses it; 0 for none, and 1 for one that is gone.
+  var owner: UInt32 { unsafe rw_audio_ring_owner(ring) }
+  func claim() -> Bool { unsafe rw_audio_ring_claim(ring, UInt32(getpid())) != 0 }
+  func setOwner(_ owner: UInt32) { unsafe rw_audio_ring_set_owner(ring, owner) }
+
+  /// Has whoever plays it stop.
+  package func end() { unsafe rw_audio_ring_end(ring) }
+  package var isEnding: Bool { unsafe rw_audio_ring_ending(ring) != 0 }
+
+  /// Blocks until the writer has ended it: for who plays it.
+  package func waitForEnd() {
+    while !isEnding {
+      let known = unsafe rw_audio_ring_commands(ring)
+      if isEnding { return }
+      unsafe rw_audio_ring_wait_command(ring, known)
+    }
+  }
+
+  /// Reports that nothing plays it any more.
+  package func markGone() {
+    var clock = unsafe rw_audio_ring_clock(ring)
+    clock.state = 2
+    unsafe rw_audio_ring_set_clock(ring, &clock)
+    noteChange()
+    // Of a writer that is gone, too.
+    if owner == 1 { setOwner(0) }
+  }
+
+  /// Gives it back once nothing plays it any more: blocks until then.
+  package func giveBack() {
+    end()
+    while !clock.isGone {
+      let known = change
+      if clock.isGone { break }
+      waitForChange(known)
+    }
+    setOwner(0)
+  }
 
   /// The memory, for a device of this process.
   @unsafe package func withRing<Result>(_ body: (OpaquePointer) -> Result) -> Result {

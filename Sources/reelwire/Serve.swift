@@ -171,15 +171,16 @@ struct Serve: AsyncParsableCommand {
   }
 
   /// The side of the caller: what touches media is done by worker processes.
-  private func supervise(_ first: StartedWorker, _ numbers: HandleNumbers) async throws {
+  private func supervise(_ first: StartedWorker, _ shared: SharedMemories) async throws {
     let output = try StandardOutput.claim()
     var options = Supervisor.Options(requests: Engine.requests) { purpose in
-      try Self.startWorker(numbers, purpose)
+      try Self.startWorker(shared, purpose)
     }
     options.first = first
     options.path = { EngineHost.path(of: $0) }
     options.patience = workerPatience
     options.closingGrace = closingGrace
+    options.rings = shared.rings
     let supervisor = Supervisor(options)
     var configuration = callerConfiguration
     // The workers answer what is cancelled; this is for one that can't.
@@ -196,10 +197,13 @@ struct Serve: AsyncParsableCommand {
 
   /// The side of the media.
   private func work(
-    _ socket: Int32, _ numbers: HandleNumbers, _ confinement: Confinement
+    _ socket: Int32, _ shared: SharedMemories, _ confinement: Confinement
   ) async {
     var options = engineOptions
-    options.numbers = numbers
+    options.numbers = shared.numbers
+    if let rings = shared.rings, !forDevices {
+      options.audioOutputs = { RelayedOutputs(rings: rings, connection: $0) }
+    }
     options.confinement = confinement
     options.isForDevices = forDevices
     let (engine, _) = makeEngine(options)
@@ -232,6 +236,15 @@ struct Serve: AsyncParsableCommand {
     }
     router.onReader(WorkerMessages.DidPassOn.self) { credit, context in
       context.connection.acknowledge(credit.bytes)
+    }
+    if forDevices, let rings = shared.rings {
+      router.onReader(WorkerMessages.OpenOutput.self) { request, _ in
+        guard
+          let ring = rings.ring(
+            numbered: request.ring, channels: request.channels, sampleRate: request.sampleRate)
+        else { return }
+        ServerOutputs.play(ring, on: request.device, sampleRate: request.sampleRate)
+      }
     }
     router.onReader(WorkerMessages.Ping.self) { _, _ in EmptyResult() }
     router.onReader(WorkerMessages.CopyAsset.self) { copy, _ in
@@ -321,9 +334,16 @@ extension Serve {
   /// What this process is.
   enum Role: Sendable {
     case alone
-    case supervisor(StartedWorker, HandleNumbers)
+    case supervisor(StartedWorker, SharedMemories)
     /// With the socket to the supervisor.
-    case worker(Int32, HandleNumbers, Confinement)
+    case worker(Int32, SharedMemories, Confinement)
+  }
+
+  /// The memory that the processes of an engine share.
+  struct SharedMemories: Sendable {
+    let numbers: HandleNumbers
+    /// Nil where there is none for them: players have no audio server then.
+    let rings: AudioRings?
   }
 
   /// Decides what this process is, and divides it in two where work is to be done apart.
@@ -336,24 +356,26 @@ extension Serve {
       guard let numbers = HandleNumbers(descriptor: 4) else {
         throw ValidationError("--as-worker is for the program itself")
       }
-      return .worker(3, numbers, confinement)
+      let shared = SharedMemories(numbers: numbers, rings: AudioRings(descriptor: 5))
+      return .worker(3, shared, confinement)
     }
     guard isolation else { return .alone }
     StandardOutput.reserveDescriptors()
     requireCompatibleLibraries()
     guard let numbers = HandleNumbers() else { return .alone }
+    let shared = SharedMemories(numbers: numbers, rings: AudioRings())
     let sockets = try SocketPair()
     do {
       guard let process = try ChildProcess.fork() else {
         sockets.closeOurs()
-        return .worker(sockets.theirs, numbers, beginWorker())
+        return .worker(sockets.theirs, shared, beginWorker())
       }
       sockets.closeTheirs()
-      return .supervisor(StartedWorker(process: process, descriptor: sockets.ours), numbers)
+      return .supervisor(StartedWorker(process: process, descriptor: sockets.ours), shared)
     } catch {
       sockets.closeOurs()
       sockets.closeTheirs()
-      return .supervisor(try Self.startWorker(numbers), numbers)
+      return .supervisor(try Self.startWorker(shared), shared)
     }
   }
 
@@ -366,14 +388,15 @@ extension Serve {
 
   /// Starts this program once more, as a worker.
   private static func startWorker(
-    _ numbers: HandleNumbers, _ purpose: Confinement.Purpose = .media
+    _ shared: SharedMemories, _ purpose: Confinement.Purpose = .media
   ) throws -> StartedWorker {
     let sockets = try SocketPair()
     defer { sockets.closeTheirs() }
     do {
       let process = try ChildProcess.again(
         CommandLine.arguments + ["--as-worker"] + (purpose == .devices ? ["--for-devices"] : []),
-        descriptors: [sockets.theirs, numbers.descriptor])
+        descriptors: [sockets.theirs, shared.numbers.descriptor]
+          + (shared.rings.map { [$0.descriptor] } ?? []))
       return StartedWorker(process: process, descriptor: sockets.ours)
     } catch {
       sockets.closeOurs()

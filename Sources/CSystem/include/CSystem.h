@@ -92,6 +92,13 @@ typedef struct {
 
 size_t rw_audio_ring_size(uint32_t channels, uint32_t capacity);
 void rw_audio_ring_init(rw_audio_ring *ring, uint32_t channels, uint32_t capacity);
+// Makes a free ring a process's; 0 where it isn't free. 0 frees it, 1 stands for a process that is gone.
+int rw_audio_ring_claim(rw_audio_ring *ring, uint32_t owner);
+uint32_t rw_audio_ring_owner(const rw_audio_ring *ring);
+void rw_audio_ring_set_owner(rw_audio_ring *ring, uint32_t owner);
+// Has the device close what plays it.
+void rw_audio_ring_end(rw_audio_ring *ring);
+int rw_audio_ring_ending(const rw_audio_ring *ring);
 
 // For who writes.
 uint32_t rw_audio_ring_free(const rw_audio_ring *ring);

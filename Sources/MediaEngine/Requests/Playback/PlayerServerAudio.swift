@@ -54,15 +54,12 @@ extension PlayerRunner {
     guard let outputs = player.configuration.outputs else { return }
     let settings = player.configuration
     do throws(EngineError) {
-      let ring = try mapErrors(.open) { () throws(SystemError) in
-        try AudioRing(channels: settings.channels, capacity: settings.sampleRate / 2)
-      }
       let output = try await outputs.open(
-        device: player.outputName, sampleRate: settings.sampleRate, ring: ring)
+        device: player.outputName, sampleRate: settings.sampleRate, channels: settings.channels)
       guard !lifetime.isTriggered else { return output.close() }
-      server = ServerAudio(output, ring, sampleRate: settings.sampleRate)
+      server = ServerAudio(output, sampleRate: settings.sampleRate)
       failures = 0
-      follow(ring)
+      follow(output.ring)
       player.change { core in
         core.audio.state = .open
         core.audio.error = nil

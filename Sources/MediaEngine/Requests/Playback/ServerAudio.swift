@@ -28,8 +28,8 @@ final class ServerAudio {
   /// The length of audio that the server and the ring may have together.
   static let horizon = ExactTime(reducing: 1, 2)
 
-  init(_ output: any AudioOutput, _ ring: AudioRing, sampleRate: Int) {
-    (self.output, self.ring, self.sampleRate) = (output, ring, sampleRate)
+  init(_ output: any AudioOutput, sampleRate: Int) {
+    (self.output, ring, self.sampleRate) = (output, output.ring, sampleRate)
     channels = ring.channels
   }
 
