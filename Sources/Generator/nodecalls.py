@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from dataclasses import dataclass
 from typing import Any, Dict, List, Set, Tuple
 
 from clientcalls import Argument, Call, Schema, Work, calls, class_name, handle_noun, label
 from clientcalls import receivers, referred
 from model import GeneratorError
+from nodetables import HANDLES, INPUTS, INPUT_TYPES, MADE_MODULES, PATHS, PLAIN, SUBJECTLESS, VALUES
 from nodetypes import NodeTypes
 
 NOTE = "Generated from the Swift declarations by Sources/Generator/generate.py; do not edit."
@@ -30,91 +30,6 @@ OPTIONS_HEADER = f"""\
 """
 
 
-@dataclass(frozen=True)
-class Conversion:
-    """How a type of the wire becomes one of the client's, or the other way round."""
-
-    module: str
-    #: What is imported to convert, and what is declared.
-    name: str
-    type: str
-    template: str
-    #: What it is for a param or member that may be missing, where that is something else.
-    optional: str = ""
-    #: What it is for a list of them, where that is something else.
-    list: str = ""
-    #: Where the type is, if not beside the function.
-    type_module: str = ""
-
-
-#: What is given for a param.
-INPUTS = {
-    "TimeInput": Conversion("time", "MediaTime", "TimeLike", "MediaTime.of({})", "timeOrNone({})"),
-    "CursorPositionInput": Conversion(
-        "wire", "cursorPosition", "TimeLike", "cursorPosition({})", type_module="time"
-    ),
-    "TimeRangeInput": Conversion(
-        "time", "TimeRange", "TimeRangeLike", "TimeRange.of({})", "rangeOrNone({})"
-    ),
-}
-#: The types of params that stay as they are, where they aren't those of the wire.
-INPUT_TYPES = {"AudioMixSettingInput": ("audio-mix", "AudioMixLike", "AudioMixLike | null")}
-#: What is given for a path, by the declaration's `x-path`.
-PATHS = {
-    "folder": Conversion("blob", "folderPath", "PathLike", "folderPath({})"),
-    "written": Conversion("blob", "absolute", "PathLike", "absolute({})"),
-}
-#: What a value of a result becomes.
-VALUES = {
-    "Time": Conversion("time", "MediaTime", "MediaTime", "MediaTime.of({})"),
-    "TimeRange": Conversion("time", "TimeRange", "TimeRange", "TimeRange.of({})"),
-    "TrackSegment": Conversion("keys", "TrackSegment", "TrackSegment", "new TrackSegment({})"),
-    "MetadataItem": Conversion(
-        *("metadata", "metadataItems", "MetadataItem"),
-        template="(await metadataItems(this.transport, [{}]))[0]",
-        list="metadataItems(this.transport, {})",
-    ),
-    "MediaSelectionGroup": Conversion(
-        *("media-selection", "MediaSelectionGroup", "MediaSelectionGroup"),
-        template="new MediaSelectionGroup({})",
-    ),
-    "Sample": Conversion("sample", "Sample", "Sample", "new Sample({})"),
-    "ErrorObject": Conversion(
-        *("wire-errors", "errorFromWire", "ReelwireError", "errorFromWire({})"),
-        type_module="errors",
-    ),
-    "SampleCursorChunkResult": Conversion("sample", "chunkOf", "Chunk", "chunkOf({})"),
-    "AssetReaderStatusResult": Conversion(
-        *("wire", "readerStateOf", "ReaderState", "readerStateOf({})"),
-        type_module="asset-reader",
-    ),
-    "ExportSessionPreflightResult": Conversion(
-        *("export-result", "preflightOf", "ExportPreflight", "preflightOf({})"),
-        type_module="export-session",
-    ),
-    "ExportSessionEstimateResult": Conversion(
-        *("export-result", "estimateOf", "ExportEstimate", "estimateOf({})"),
-        type_module="export-session",
-    ),
-    "ExportSessionStatusResult": Conversion(
-        *("export-result", "stateOf", "ExportState", "stateOf({})"),
-        type_module="export-session",
-    ),
-}
-#: The objects that add their own params to what they send.
-SUBJECTLESS = {"track"}
-#: What is no ``Remote``.
-PLAIN = {"engine", "track", "output"}
-#: The modules of what objects make, where they don't follow from the class.
-MADE_MODULES = {
-    "LibraryCollection": "library",
-    "CompositionSegment": "composition",
-    "Image": "image-generator",
-}
-#: The modules and classes of the objects that don't follow from their noun.
-HANDLES = {"output": ("asset-reader", "AssetReaderOutput")}
-
-
 class NodeCalls:
     """Turns the methods of an OpenRPC document into calls."""
 
@@ -122,7 +37,7 @@ class NodeCalls:
         schemas = document["components"]["schemas"]
         for name in [*INPUTS, *VALUES]:
             if name not in schemas:
-                raise GeneratorError(f"nodecalls.py names the type {name}, which doesn't exist")
+                raise GeneratorError(f"nodetables.py names the type {name}, which doesn't exist")
         self.types = NodeTypes(document)
         self.calls = calls(document)
         self.receivers = receivers(self.calls)
