@@ -208,6 +208,10 @@ struct PlayerCore {
   mutating func reportChanges(_ cause: RateChangeReason? = nil) {
     var changes = PlayerChanges()
     var isNews = false
+    if audio.state != .none, let facts {
+      audio.isAudible =
+        facts.audio.isEmpty || rate == .zero || ItemAudio.isAudible(rate, facts.timePitch)
+    }
     let (item, error) = (item, error)
     func note<Value: Equatable>(_ old: inout Value, _ new: Value, _ body: (Value) -> Void) {
       guard old != new else { return }

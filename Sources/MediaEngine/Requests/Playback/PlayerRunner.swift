@@ -36,6 +36,7 @@ actor PlayerRunner: QueueActor {
     case land(PlayerCore.Seek, ItemFacts)
     case preroll(PlayerCore.Preroll, ItemFacts, Time)
     case show(PlayerItem, ItemFacts, Time, revision: Int)
+    case notify(VideoOutput)
   }
 
   /// Does all that there is to do; returns when nothing is left.
@@ -53,6 +54,7 @@ actor PlayerRunner: QueueActor {
     let ended = waiters
     waiters = []
     for waiter in ended { waiter.fire(()) }
+    if player.configuration.clock != .manual { await sendDueFrames() }
     await pump()
     player.scheduleDeadline()
   }
@@ -66,6 +68,11 @@ actor PlayerRunner: QueueActor {
       player.change { $0.finishPreroll(preroll.number) }
     case .show(let item, let facts, let time, let revision):
       await show(item, facts, at: time, revision)
+    case .notify(let output):
+      player.change { core in
+        guard output.takeNotification() != nil, core.item === output.item else { return }
+        core.send(.mediaDataWillChange(output, revision: core.revision))
+      }
     }
   }
 
@@ -289,8 +296,17 @@ actor PlayerRunner: QueueActor {
   func hasNewPicture(of output: VideoOutput, at time: Time) async throws(EngineError) -> Bool {
     guard let facts = output.item.facts, facts.video != nil, time.isNumeric else { return false }
     let revision = player.revision
-    let interrupt = lifetime
-    let found = try await frame(of: facts, for: output.item, at: time, interrupt: interrupt)
+    let limit = Interrupt(parent: lifetime)
+    let found: TimedFrame?
+    do throws(EngineError) {
+      // What isn't decoded yet isn't there.
+      found = try await player.withDeadline(.zero, limit) { () async throws(EngineError) in
+        try await self.frame(of: facts, for: output.item, at: time, interrupt: limit)
+      }
+    } catch {
+      guard limit.isTriggered, !lifetime.isTriggered else { throw error }
+      return false
+    }
     guard let found else { return false }
     return output.last.map { $0.revision != revision || $0.start != found.timing.start } ?? true
   }
@@ -424,14 +440,15 @@ actor PlayerRunner: QueueActor {
   func tick() async {
     player.catchUp()
     await work()
-    await sendDueFrames()
     await render()
     player.scheduleDeadline()
   }
 
   /// Sends the last frame that is due to the outputs that pictures are pushed to.
   private func sendDueFrames() async {
-    guard !isSending, let moment = player.pushMoment else { return }
+    guard !isSending, var moment = player.pushMoment else { return }
+    // From the one that was sent last on.
+    if let shown = moment.shownStart { moment.crossed = shown }
     isSending = true
     defer { isSending = false }
     var due: TimedFrame?

@@ -67,6 +67,15 @@ extension Player {
         if !core.isStepping, !item.pushedOutputs(lacking: core.revision).isEmpty {
           return .show(item, facts, core.time, revision: core.revision)
         }
+        // Pictures follow each other while time runs, and after a jump.
+        if !core.isStepping, facts.video != nil,
+          let output = item.outputs.first(where: { output in
+            output.wantsNotification
+              && (core.timebase.rate != .zero || output.last?.revision != core.revision)
+          })
+        {
+          return .notify(output)
+        }
       }
       guard core.queue.count > 1 else { return nil }
       let next = core.queue[1]

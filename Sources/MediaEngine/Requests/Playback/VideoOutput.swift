@@ -102,7 +102,7 @@ public final class VideoOutput: Sendable {
       of: self, at: time, onlyIfNew: onlyIfNew, timeout: timeout)
   }
 
-  /// Has the player report once when there will be another picture.
+  /// Has the player report once when there will be another picture: while time runs, and after a jump.
   ///
   /// - Parameter advanceInterval: the time before that.
   public func requestNotificationOfMediaDataChange(
@@ -154,6 +154,8 @@ public final class VideoOutput: Sendable {
       $0.dropped.late += late
     }
   }
+
+  var wantsNotification: Bool { state.withLock { $0.notificationAdvance != nil } }
 
   /// The advance of a notification that is wanted, which is given once.
   func takeNotification() -> Time? { state.withLock { $0.notificationAdvance.take() } }

@@ -1,0 +1,143 @@
+import Foundation
+import MediaTime
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MediaEngine
+
+/// Players on the system's clock. Nothing is asserted of how long anything takes.
+struct PlayerHostClockTests {
+  private let fixtures: Fixtures
+  init() throws { fixtures = try Fixtures() }
+
+  private func clip(_ duration: Double) throws -> String {
+    try fixtures.make(
+      "clip.mp4",
+      "-f lavfi -i testsrc2=s=64x48:r=25:d=\(duration) -f lavfi -i sine=r=48000:d=\(duration) "
+        + "-c:v libx264 -g 25 -bf 2 -pix_fmt yuv420p -c:a aac")
+  }
+
+  private func player(
+    _ item: PlayerItem, _ events: @escaping @Sendable (PlayerEvent) -> Void
+  ) throws -> Player {
+    var configuration = Player.Configuration()
+    configuration.clock = .host
+    configuration.audioDevice = PlayerAudioDevice.none
+    configuration.automaticallyWaitsToMinimizeStalling = false
+    return try Player(items: [item], configuration, events: events)
+  }
+
+  @Test func everyPictureIsSentOrCounted() async throws {
+    let item = try PlayerItem(path: try clip(0.6))
+    let events = AsyncStream<PlayerEvent>.makeStream()
+    var settings = VideoOutput.Configuration()
+    settings.isPush = true
+    settings.maximumOutstanding = 5
+    let output = try VideoOutput(item: item, settings)
+    let player = try player(item) { events.continuation.yield($0) }
+    let observer = try await player.addPeriodicTimeObserver(
+      every: Time(value: 1, timescale: 10))
+    _ = try await player.play()
+    var shown: [Time] = []
+    var fired: [Time] = []
+    var dropped = DroppedPictures()
+    for await event in events.stream {
+      if case .didOutput(_, let picture, _, _, _) = event {
+        shown.append(picture.itemTimeForDisplay)
+      }
+      if case .didFire(let firing, _, let fire) = event, fire.cause == .interval {
+        #expect(firing === observer)
+        #expect(fire.lateness >= .zero)
+        fired.append(fire.time)
+      }
+      if case .didPlayToEndTime(_, let time, _, _, _) = event {
+        #expect(time == Time(value: 6, timescale: 10))
+        break
+      }
+    }
+    dropped = output.dropped
+    #expect(fired == (1...6).map { Time(value: $0, timescale: 10) })
+    #expect(shown == shown.sorted())
+    // Five were sent, and none was given back; the last one may still be on its way.
+    #expect(shown.count <= 5)
+    #expect((14...15).contains(shown.count + dropped.outOfCredit + dropped.late))
+    player.close()
+  }
+
+  @Test func nothingOlderFollowsASeek() async throws {
+    let item = try PlayerItem(path: try clip(3))
+    let log = Mutex([Int]())
+    var settings = VideoOutput.Configuration()
+    settings.isPush = true
+    settings.maximumOutstanding = 100_000
+    _ = try VideoOutput(item: item, settings)
+    let player = try player(item) { event in
+      guard let revision = event.revision else { return }
+      log.withLock { $0.append(revision) }
+    }
+    _ = try await player.addPeriodicTimeObserver(every: Time(value: 1, timescale: 1000))
+    _ = try await player.play()
+    var random = SeededGenerator(seed: 5)
+    for number in 0..<200 {
+      let time = Time(value: Int64.random(in: 0...2900, using: &random), timescale: 1000)
+      let tolerance: Time = number.isMultiple(of: 2) ? .zero : .positiveInfinity
+      log.withLock { $0 = [] }
+      let seek = try await player.seek(
+        to: time, toleranceBefore: tolerance, toleranceAfter: tolerance)
+      let before = log.withLock(\.count)
+      // Some land, and some are interrupted.
+      if number.isMultiple(of: 3) {
+        try await eventually("the seek lands") { !player.state.isSeeking }
+      }
+      let later = log.withLock { Array($0.dropFirst(before)) }
+      #expect(later.allSatisfy { $0 >= seek.revision }, "seek \(number)")
+    }
+    player.close()
+  }
+
+  @Test func playersStayTogether() async throws {
+    let path = try clip(3)
+    let players = try (0..<2).map { _ in try player(try PlayerItem(path: path)) { _ in } }
+    for player in players {
+      try await eventually("it is ready") { player.state.status == .readyToPlay }
+    }
+    let start = PlayerDeadlines.now + ExactTime(reducing: 1, 100)
+    let host = start.time(preferring: 1_000_000_000)
+    for player in players {
+      _ = try await player.setRate(0.7, time: Time(value: 1, timescale: 3), atHostTime: host)
+    }
+    try await eventually("both play") {
+      players.allSatisfy { $0.state.effectiveRate != 0 }
+    }
+    for ticks in [0, 1, 333_333_333, 1_999_999_999] {
+      let time = (start + ExactTime(reducing: Int128(ticks), 1_000_000_000)).time(
+        preferring: 1_000_000_000)
+      let found = players.map { $0.itemTime(itemTime: nil, hostTime: time) }
+      #expect(found[0] == found[1])
+    }
+    for player in players { player.close() }
+  }
+
+  @Test func aPausedPlayerHasNothingToDo() async throws {
+    let player = try player(try PlayerItem(path: try clip(1))) { _ in }
+    try await eventually("it is ready") { player.state.status == .readyToPlay }
+    #expect(player.core.withLock { $0.nextDeadline } == nil)
+    player.close()
+  }
+}
+
+extension PlayerEvent {
+  fileprivate var revision: Int? {
+    switch self {
+    case .didChange(_, let revision, _): revision
+    case .didFire(_, _, let fire): fire.revision
+    case .didSeek(let end): end.revision
+    case .didPlayToEndTime(_, _, _, _, let revision): revision
+    case .didJump(_, _, _, _, let revision): revision
+    case .didStartSequence(_, let revision): revision
+    case .didOutput(_, _, _, _, let revision): revision
+    default: nil
+    }
+  }
+}
