@@ -67,6 +67,6 @@ extension EngineError {
   package static func noOutput(_ reason: String) -> EngineError {
     EngineError(
       .mediaServicesWereReset, "Audio can't be played: \(reason)",
-      hint: "Start PulseAudio or PipeWire, or write the audio to a file.")
+      advice: .startAudioServer)
   }
 }

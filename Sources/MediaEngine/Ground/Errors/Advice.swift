@@ -227,6 +227,64 @@ extension EngineError {
     case mountDisk
     /// Scan again if it has come back.
     case scanAgain
+    /// Load the asset's tracks to see what it has.
+    case choosePlayableAsset
+    /// Check that the file is complete.
+    case checkThatFileIsComplete
+    /// Play it from where it is.
+    case playFromThere
+    /// Load its media selection groups to see what it has.
+    case loadSelectionGroups
+    /// The options are `options`.
+    case chooseOption([String])
+    /// Make it the player's current item first.
+    case makeItemCurrent
+    /// Insert the item into a player first.
+    case insertItemFirst
+    /// Remove it there first, or create another item of the asset.
+    case removeItemThere
+    /// Name one of the player's items.
+    case nameItemOfPlayer
+    /// Step forward, or seek.
+    case stepForward
+    /// Seek instead.
+    case seekInstead
+    /// Create another player.
+    case createPlayer
+    /// Create another one.
+    case replacePlayer
+    /// Create it as a queue.
+    case createQueue
+    /// Set automaticallyWaitsToMinimizeStalling to false first.
+    case disableAutomaticWaiting
+    /// Wait until its item is readyToPlay.
+    case waitUntilReady
+    /// Pause it first.
+    case pauseFirst
+    /// Disable its looper first.
+    case disableLooper
+    /// Give a numeric start from zero on, and a duration above zero.
+    case giveRangeToLoop
+    /// Close those that aren't needed any more.
+    case closeObservers
+    /// Close one of them first.
+    case closeOutput
+    /// Create the player with a manual clock.
+    case createWithManualClock
+    /// Move it forward, by 24 hours at most.
+    case moveClockForward
+    /// Move it in smaller steps, or make intervals of observers longer.
+    case moveClockInSteps
+    /// Choose a file or no device, or another clock.
+    case chooseAudioDeviceOrClock
+    /// Playback goes on without audio; write it to a file instead.
+    case playWithoutAudio
+    /// Playback goes on without audio until it is back.
+    case waitForAudioServer
+    /// Create it with a file as its audio device; a file is finished once.
+    case createWithAudioFile
+    /// Start PulseAudio or PipeWire, or write the audio to a file.
+    case startAudioServer
     /// It has no tracks at all.
     case chooseAssetWithTracks
     /// Its tracks are `tracks`.
@@ -495,6 +553,35 @@ extension EngineError.Advice {
     case .chooseItemsByMediaType: "chooseItemsByMediaType"
     case .mountDisk: "mountDisk"
     case .scanAgain: "scanAgain"
+    case .choosePlayableAsset: "choosePlayableAsset"
+    case .checkThatFileIsComplete: "checkThatFileIsComplete"
+    case .playFromThere: "playFromThere"
+    case .loadSelectionGroups: "loadSelectionGroups"
+    case .chooseOption: "chooseOption"
+    case .makeItemCurrent: "makeItemCurrent"
+    case .insertItemFirst: "insertItemFirst"
+    case .removeItemThere: "removeItemThere"
+    case .nameItemOfPlayer: "nameItemOfPlayer"
+    case .stepForward: "stepForward"
+    case .seekInstead: "seekInstead"
+    case .createPlayer: "createPlayer"
+    case .replacePlayer: "replacePlayer"
+    case .createQueue: "createQueue"
+    case .disableAutomaticWaiting: "disableAutomaticWaiting"
+    case .waitUntilReady: "waitUntilReady"
+    case .pauseFirst: "pauseFirst"
+    case .disableLooper: "disableLooper"
+    case .giveRangeToLoop: "giveRangeToLoop"
+    case .closeObservers: "closeObservers"
+    case .closeOutput: "closeOutput"
+    case .createWithManualClock: "createWithManualClock"
+    case .moveClockForward: "moveClockForward"
+    case .moveClockInSteps: "moveClockInSteps"
+    case .chooseAudioDeviceOrClock: "chooseAudioDeviceOrClock"
+    case .playWithoutAudio: "playWithoutAudio"
+    case .waitForAudioServer: "waitForAudioServer"
+    case .createWithAudioFile: "createWithAudioFile"
+    case .startAudioServer: "startAudioServer"
     case .chooseAssetWithTracks: "chooseAssetWithTracks"
     case .chooseTrack: "chooseTrack"
     case .addTrack: "addTrack"
@@ -588,6 +675,7 @@ extension EngineError.Advice {
     case .exportPartByBuildThatJoins(let part): [("part", .integer(part))]
     case .keepWithinPixels(let pixels): [("pixels", .integer(pixels))]
     case .copyUndecodable(let codec): [("codec", .text(codec))]
+    case .chooseOption(let options): [("options", .names(options))]
     case .chooseTrack(let tracks): [("tracks", .names(tracks))]
     case .chooseImageFormat(let formats): [("formats", .names(formats))]
     case .chooseTimeOfTrack(let start, let end): [("start", .time(start)), ("end", .time(end))]

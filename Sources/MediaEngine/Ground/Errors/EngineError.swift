@@ -159,7 +159,8 @@ public struct EngineError: Error, Sendable {
     self.stage = stage
   }
 
-  /// With advice that has no name yet: of playback, which is in no face but Swift.
+  /// With advice that has no name yet: `Tests/Generator/test_advice.py` finds it, and it gets an entry in
+  /// `Sources/Generator/advice`.
   package init(
     _ code: Code, _ message: String, hint: String, path: String? = nil, stage: Stage? = nil
   ) {

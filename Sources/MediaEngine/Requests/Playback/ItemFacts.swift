@@ -53,12 +53,12 @@ struct ItemFacts: Sendable {
     guard video != nil || !audio.isEmpty else {
       throw EngineError(
         .noSourceTrack, "'\(item.asset.path)' has no enabled track that can be played",
-        hint: "Load the asset's tracks to see what it has.", path: item.asset.path)
+        advice: .choosePlayableAsset, path: item.asset.path)
     }
     guard duration.isNumeric, duration > .zero else {
       throw EngineError(
         .failedToLoadMediaData, "'\(item.asset.path)' has nothing to play: its duration is zero",
-        hint: "Check that the file is complete.", path: item.asset.path)
+        advice: .checkThatFileIsComplete, path: item.asset.path)
     }
     return ItemFacts(
       presentation: composed,
@@ -86,7 +86,7 @@ struct ItemFacts: Sendable {
       let known = tracks.map { "\($0.trackID) (\($0.mediaType.rawValue))" }
       throw EngineError(
         .noSourceTrack, "'\(path)' has no track \(id)",
-        hint: "Its tracks are \(known.joined(separator: ", ")).", path: path)
+        advice: .chooseTrack(known), path: path)
     }
     return tracks.filter { wanted.contains($0.trackID) }
   }

@@ -126,7 +126,7 @@ final class ItemPictures {
     guard let restartable = frames.restartable else {
       throw EngineError(
         .operationNotSupportedForAsset, "'\(track.timeline.format.path)' can't be sought",
-        hint: "Play it from where it is.", path: track.timeline.format.path)
+        advice: .playFromThere, path: track.timeline.format.path)
     }
     window = []
     (start, isAtEnd) = (time, false)

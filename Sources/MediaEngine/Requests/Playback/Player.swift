@@ -57,7 +57,7 @@ public final class Player: Sendable {
     guard configuration.isQueue || items.count < 2 else {
       throw EngineError(
         .operationNotAllowed, "A player without a queue has one item at most",
-        hint: "Create it as a queue.")
+        advice: .createQueue)
     }
     guard action != .advance || configuration.isQueue else {
       throw Player.noQueue("advance at an end")
@@ -83,7 +83,7 @@ public final class Player: Sendable {
       guard isReal else {
         throw EngineError(
           .operationNotAllowed, "An audio server can't be on a manual clock",
-          hint: "Choose a file or no device, or another clock.")
+          advice: .chooseAudioDeviceOrClock)
       }
       state.audio.device = name
       if configuration.clock == .audio, configuration.outputs != nil {
@@ -93,7 +93,7 @@ public final class Player: Sendable {
         state.audio.state = .unavailable
         state.audio.error = EngineError(
           .mediaServicesWereReset, "There is no audio server",
-          hint: "Playback goes on without audio; write it to a file instead.")
+          advice: .playWithoutAudio)
       }
     }
     if isReal {
@@ -160,7 +160,7 @@ public final class Player: Sendable {
         throw EngineError(
           .operationNotAllowed,
           "A rate can't be set for a time while the player waits automatically to minimize stalling",
-          hint: "Set automaticallyWaitsToMinimizeStalling to false first.")
+          advice: .disableAutomaticWaiting)
       }
       core.setRate(
         wanted, time: time.flatMap(ExactTime.init), atHostTime: hostTime.flatMap(ExactTime.init))
@@ -179,7 +179,7 @@ public final class Player: Sendable {
       if settings.audioDevice != nil {
         throw EngineError(
           .operationNotAllowed, "The audio device of a player can't be changed",
-          hint: "Create another player.")
+          advice: .createPlayer)
       }
       if let rate = settings.defaultRate { core.defaultRate = PlaybackRate(rate) ?? .one }
       if let waits = settings.automaticallyWaitsToMinimizeStalling {
@@ -257,8 +257,7 @@ public final class Player: Sendable {
           core.rate == .zero
             ? "The player isn't ready to preroll"
             : "The player can't preroll while its rate isn't 0",
-          hint: core.rate == .zero
-            ? "Wait until its item is readyToPlay." : "Pause it first.")
+          advice: core.rate == .zero ? .waitUntilReady : .pauseFirst)
       }
       return core.beginPreroll(PlaybackRate(rate) ?? .one)
     }
@@ -303,7 +302,7 @@ public final class Player: Sendable {
         guard let found = core.queue.firstIndex(where: { $0 === after }) else {
           throw EngineError(
             .operationNotAllowed, "The item to insert after isn't in the queue",
-            hint: "Name one of the player's items.", path: after.asset.path)
+            advice: .nameItemOfPlayer, path: after.asset.path)
         }
         place = found + 1
       }
@@ -325,7 +324,7 @@ public final class Player: Sendable {
       guard core.queue.contains(where: { $0 === item }) else {
         throw EngineError(
           .operationNotAllowed, "The item isn't in this player",
-          hint: "Name one of the player's items.", path: item.asset.path)
+          advice: .nameItemOfPlayer, path: item.asset.path)
       }
       core.removeItem(item)
     }
@@ -356,7 +355,7 @@ public final class Player: Sendable {
   private static func noQueue(_ what: String) -> EngineError {
     EngineError(
       .operationNotAllowed, "A player without a queue can't \(what)",
-      hint: "Create it as a queue.")
+      advice: .createQueue)
   }
 
   /// Makes the items this player's.
@@ -426,7 +425,7 @@ public final class Player: Sendable {
     guard configuration.clock == .manual else {
       throw EngineError(
         .operationNotAllowed, "The clock of the player can't be moved: it runs by itself",
-        hint: "Create the player with a manual clock.")
+        advice: .createWithManualClock)
     }
     try await line.enter(interrupt: lifetime)
     defer { line.leave() }
@@ -435,7 +434,7 @@ public final class Player: Sendable {
     guard end >= now, end - now <= Self.maximumAdvance else {
       throw EngineError(
         .operationNotAllowed, "The clock can't be moved from \(now.time()) to \(end.time())",
-        hint: "Move it forward, by 24 hours at most.")
+        advice: .moveClockForward)
     }
     let runner = try activeRunner
     try await withTaskInterrupt(parent: lifetime) { interrupt throws(EngineError) in
@@ -459,7 +458,7 @@ public final class Player: Sendable {
     else {
       throw EngineError(
         .operationNotAllowed, "The player writes no audio file",
-        hint: "Create it with a file as its audio device; a file is finished once.")
+        advice: .createWithAudioFile)
     }
     change { core in
       core.audio.state = .closed

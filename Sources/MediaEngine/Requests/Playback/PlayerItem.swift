@@ -74,13 +74,13 @@ public final class PlayerItem: Sendable {
       throw EngineError(
         .noSourceTrack,
         "'\(asset.path)' has no tracks to choose from as '\(characteristic.rawValue)'",
-        hint: "Load its media selection groups to see what it has.", path: asset.path)
+        advice: .loadSelectionGroups, path: asset.path)
     }
     let options = group.options.map(\.trackID)
     if let trackID, !options.contains(trackID) {
       throw EngineError(
         .noSourceTrack, "Track \(trackID) of '\(asset.path)' is none of the options",
-        hint: "The options are \(options.map(String.init).joined(separator: ", ")).",
+        advice: .chooseOption(options.map(String.init)),
         path: asset.path)
     }
     let tracks = try await asset.load(.tracks)
@@ -125,7 +125,7 @@ public final class PlayerItem: Sendable {
   var notCurrent: EngineError {
     EngineError(
       .operationNotAllowed, "The item isn't the current one of a player",
-      hint: "Make it the player's current item first.", path: asset.path)
+      advice: .makeItemCurrent, path: asset.path)
   }
 
   /// Removes the item from its player, and closes its outputs. Never waits.

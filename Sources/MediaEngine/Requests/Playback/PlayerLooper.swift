@@ -31,7 +31,7 @@ public final class PlayerLooper: Sendable {
       else {
         throw EngineError(
           .operationNotAllowed, "The time range \(timeRange.secondsDescription) is not one to loop",
-          hint: "Give a numeric start from zero on, and a duration above zero.")
+          advice: .giveRangeToLoop)
       }
     }
     (item, self.player, self.timeRange) = (templateItem, player, timeRange ?? .invalid)

@@ -431,7 +431,7 @@ actor PlayerRunner: QueueActor {
       case .limit:
         throw EngineError(
           .limitExceeded, "The clock was moved past \(limit) notifications",
-          hint: "Move it in smaller steps, or make intervals of observers longer.")
+          advice: .moveClockInSteps)
       }
     }
   }

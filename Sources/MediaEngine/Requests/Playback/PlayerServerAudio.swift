@@ -85,7 +85,7 @@ extension PlayerRunner {
       error
       ?? EngineError(
         .mediaServicesWereReset, "The audio server is gone",
-        hint: "Playback goes on without audio until it is back.")
+        advice: .waitForAudioServer)
     player.change { core in
       core.gate = .none
       core.clock = .host

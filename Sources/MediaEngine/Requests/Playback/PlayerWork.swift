@@ -34,7 +34,7 @@ extension Player {
   }
 
   static var closed: EngineError {
-    EngineError(.operationNotAllowed, "The player is closed", hint: "Create another one.")
+    EngineError(.operationNotAllowed, "The player is closed", advice: .replacePlayer)
   }
 
   var activeRunner: PlayerRunner {
@@ -231,7 +231,7 @@ extension Player {
       if let problem = facts.reverseProblem, count < 0 {
         throw EngineError(
           .operationNotSupportedForAsset, "The item can't step backward: \(problem)",
-          hint: "Step forward, or seek.", path: item.asset.path)
+          advice: .stepForward, path: item.asset.path)
       }
       let number = core.beginStep()
       return (facts, core.time, number)
@@ -258,7 +258,7 @@ extension Player {
     EngineError(
       .operationNotSupportedForAsset,
       "'\(item.asset.path)' has no enabled video track to step through",
-      hint: "Seek instead.", path: item.asset.path)
+      advice: .seekInstead, path: item.asset.path)
   }
 
   func outputsHaveChanged() { kick() }
@@ -294,12 +294,12 @@ extension Player {
       guard core.isQueue else {
         throw EngineError(
           .operationNotAllowed, "A player without a queue can't loop an item",
-          hint: "Create it as a queue.")
+          advice: .createQueue)
       }
       guard core.looper?.isDisabled ?? true else {
         throw EngineError(
           .operationNotAllowed, "The player loops an item already",
-          hint: "Disable its looper first.")
+          advice: .disableLooper)
       }
       try looper.item.claim(for: self)
       core.replan()
@@ -336,7 +336,7 @@ extension PlayerItem {
     guard shared.withLock({ $0.player == nil }) else {
       throw EngineError(
         .operationNotAllowed, "The item is in a player already",
-        hint: "Remove it there first, or create another item of the asset.", path: asset.path)
+        advice: .removeItemThere, path: asset.path)
     }
   }
 
@@ -388,7 +388,7 @@ extension PlayerCore {
     guard observers.count < 1000 else {
       throw EngineError(
         .limitExceeded, "The player has 1000 time observers already",
-        hint: "Close those that aren't needed any more.")
+        advice: .closeObservers)
     }
   }
 }

@@ -61,7 +61,7 @@ public final class VideoOutput: Sendable {
     }
     guard isTaken else {
       throw EngineError(
-        .limitExceeded, "The item has 16 video outputs already", hint: "Close one of them first.",
+        .limitExceeded, "The item has 16 video outputs already", advice: .closeOutput,
         path: item.asset.path)
     }
     if let player = item.player { player.outputsHaveChanged() }
@@ -126,7 +126,7 @@ public final class VideoOutput: Sendable {
     guard !state.withLock(\.isClosed), let player = item.player else {
       throw EngineError(
         .operationNotAllowed, "The output's item isn't in a player",
-        hint: "Insert the item into a player first.", path: item.asset.path)
+        advice: .insertItemFirst, path: item.asset.path)
     }
     return player
   }
