@@ -10,9 +10,10 @@ work whose progress they report and of whose end they make an object.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Tuple, Union
 
+from clientrules import Rule, Work, Written
 from model import GeneratorError
 from pythontypes import PREFIX
 
@@ -62,8 +63,6 @@ BY_HAND: Dict[str, str] = {
     "assetWriter/finish": "work with notifications",
     "assetWriter/transfer": "work with notifications",
     "library/open": "makes an object; its paths are made absolute",
-    "library/scan": "work with notifications",
-    "library/duplicates": "work with notifications",
     "library/fetch": "makes an object; predicates and orders are values of the client's",
     "fetchResult/items": "pages are fetched as they are needed",
     "fetchResult/index": "an item is a value of the client's",
@@ -71,88 +70,6 @@ BY_HAND: Dict[str, str] = {
     "libraryItem/values": "a method of the item",
     "libraryItem/thumbnail": "a method of the item; makes an image, whose bytes may be in shared memory",
 }
-
-
-@dataclass(frozen=True)
-class Work:
-    """What work is to a client that reports its progress and makes an object of its end."""
-
-    #: What it is called where its progress is shown, and in errors.
-    title: str
-    #: The class of what is made, and its module in Python; Node's has hyphens.
-    made: str
-    module: str
-    #: Node: the function that makes the delivery.
-    node_delivery: str = "deliveryToWire"
-    #: Whether it is a job of the object's own: what the object does by ``_finished`` in Python, and by ``[job]``
-    #: in Node, which adds the progress and makes the result.
-    is_job: bool = False
-    #: Node: what a job returns, where it isn't a promise of what is made.
-    node_job: str = ""
-
-
-@dataclass(frozen=True)
-class Written:
-    """The type of what a caller gives for a param, or for an element of one, which the object itself writes.
-
-    It does so by ``_written_`` and the param's name in Python, ``[written]`` in Node.
-    """
-
-    python: str
-    python_module: str
-    node: str
-    #: The types in it, by their modules.
-    node_modules: Dict[str, Tuple[str, ...]] = field(default_factory=dict)
-    #: Whether Node's object writes it, too; else it is sent as it is given.
-    in_node: bool = True
-
-
-@dataclass(frozen=True)
-class Rule:
-    """What a client knows of a method by another name than the wire."""
-
-    #: The call's name, where it isn't that of the method.
-    name: Optional[str] = None
-    #: The names of arguments by those of params.
-    arguments: Dict[str, str] = field(default_factory=dict)
-    #: What params that the wire requires are when left out.
-    defaults: Dict[str, Any] = field(default_factory=dict)
-    #: Of a method that starts work.
-    work: Optional[Work] = None
-    #: The params that are values of an earlier result, and have its type.
-    returned: Tuple[str, ...] = ()
-    #: Python: the optional params that may be given by place, in their order.
-    positional: Tuple[str, ...] = ()
-    #: The members of the result that are returned; all unless given.
-    returns: Tuple[str, ...] = ()
-    #: Node: the types of members of the result that are narrower than the schema's.
-    node_types: Dict[str, str] = field(default_factory=dict)
-    #: Node: the name of the options' type, where it isn't that of the method.
-    node_options: str = ""
-    #: Node: the module of the options' type, where that is declared by hand.
-    node_options_module: str = ""
-    #: Node: the optional params that are given by place, in their order.
-    node_placed: Tuple[str, ...] = ()
-    #: Node: the function that makes the delivery.
-    node_delivery: str = "deliveryToWire"
-    #: Node: whether it takes no options, not even a signal.
-    node_plain: bool = False
-    #: Whether messages name the object of the call in any case.
-    names_object: bool = False
-    #: The params that no caller gives: always of a value, or left out where that is ``None``.
-    fixed: Dict[str, Any] = field(default_factory=dict)
-    #: The member of each element of the list that is returned that is a key, and the one that is its value.
-    mapping: Tuple[str, str] = ()  # type: ignore[assignment]
-    #: The class of what the object makes of the result, by a function of its own: ``_made_`` and the call's name in
-    #: Python, ``[made]`` in Node. Where there are several, it is a list of them.
-    makes: str = ""
-    makes_list: bool = False
-    #: Python: what is made, where that isn't the class whose name begins with ``Async``.
-    made_in_python: str = ""
-    #: The params that the object writes.
-    writes: Dict[str, Written] = field(default_factory=dict)
-    #: What the call does, where that isn't all that the method does.
-    summary: str = ""
 
 
 SEGMENT = Written(
@@ -217,6 +134,30 @@ RULES: Dict[str, Union[Rule, Tuple[Rule, ...]]] = {
     ),
     "library/addFolder": Rule(
         positional=("excluded",), node_options="AddFolderOptions", names_object=True
+    ),
+    "library/scan": Rule(
+        work=Work(
+            *("scan", "LibraryScanResult", "library"),
+            is_own=True,
+            python="ScanResult",
+            python_progress="ScanProgressLike",
+            python_modules={"library": ("ScanProgressLike", "ScanResult")},
+        ),
+        positional=("folder",),
+        node_options="ScanOptions",
+        node_options_module="library",
+        names_object=True,
+    ),
+    "library/duplicates": Rule(
+        work=Work(
+            *("duplicates", "LibraryItem[][]", "library"),
+            is_own=True,
+            python="list[list[AsyncLibraryItem]]",
+            python_modules={"library_item": ("AsyncLibraryItem",), "progress": ("ProgressLike",)},
+        ),
+        node_options="DuplicatesOptions",
+        node_options_module="library",
+        names_object=True,
     ),
     "library/removeFolder": Rule(names_object=True),
     "library/changes": Rule(names_object=True),

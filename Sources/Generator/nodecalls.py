@@ -7,8 +7,9 @@ import re
 import textwrap
 from typing import Any, Dict, List, Set, Tuple
 
-from clientcalls import Argument, Call, Schema, Work, calls, class_name, handle_noun, label
+from clientcalls import Argument, Call, Schema, calls, class_name, handle_noun, label
 from clientcalls import receivers, referred
+from clientrules import Work
 from model import GeneratorError
 from nodetables import HANDLES, INPUTS, INPUT_TYPES, MADE_MODULES, PATHS, PLAIN, SUBJECTLESS, VALUES
 from nodetypes import NodeTypes
@@ -129,6 +130,12 @@ class NodeCalls:
 
     def _work(self, call: Call, work: Work, members: List[str]) -> List[str]:
         """The lines that do work and make an object of its end."""
+        if work.is_own:
+            self._use("remote", "worked")
+            members = [member for member in members if member != "completion: 'response'"]
+            rows = [f"const params = {{ {', '.join(members)} }};"]
+            options = "{ signal, onProgress }"
+            return [*rows, f"return this[worked]('{call.name}', '{call.method}', params, {options});"]
         self._use("operation", "done")
         self._use("blob", "blobOf")
         self._use(work.module.replace("_", "-"), work.made)
@@ -270,7 +277,8 @@ class NodeCalls:
             options = self._use(_kebab(class_name(call.receiver)), _options_name(call))
         else:
             promised = f"Promise<{self._promised(call)}>"
-            options = _options_name(call) if named else "Cancellable"
+            has_own = named or call.rule.node_options_module
+            options = _options_name(call) if has_own else "Cancellable"
             if call.rule.node_options_module:
                 self._use(call.rule.node_options_module, options)
         if not call.rule.node_plain:
@@ -348,7 +356,9 @@ class NodeCalls:
 
     def _promised(self, call: Call) -> str:
         if call.rule.work is not None:
-            return self._use(call.rule.work.module.replace("_", "-"), call.rule.work.made)
+            made = call.rule.work.made
+            self._use(call.rule.work.module.replace("_", "-"), made.rstrip("[]"))
+            return made
         if call.rule.makes:
             kind = self._use(MADE_MODULES.get(call.rule.makes, _kebab(call.rule.makes)), call.rule.makes)
             return f"{kind}[]" if call.rule.makes_list else kind

@@ -8,11 +8,12 @@ import re
 import textwrap
 from typing import Any, Dict, List, Set, Tuple
 
-from clientcalls import Argument, Call, Member, Schema, Work, Written, calls, class_name, handle_noun
+from clientcalls import Argument, Call, Member, Schema, calls, class_name, handle_noun
 from clientcalls import receivers, referred
+from clientrules import Work, Written
 from model import GeneratorError
-from pythontables import BASES, Conversion, HANDLE_MODULES, INPUTS, LISTED, MADE_MODULES, NO_CIRCLE, OWN, PATHS
-from pythontables import PATH_LIKE, PROGRESS, SCALARS, SUBJECTS, TRACK, TYPE_MODULES, VALUES
+from pythontables import BASES, Conversion, HANDLE_MODULES, INPUTS, LISTED, MADE_MODULES, NO_CIRCLE, OWN
+from pythontables import OWN_PROGRESS, PATHS, PATH_LIKE, PROGRESS, SCALARS, SUBJECTS, TRACK, TYPE_MODULES, VALUES
 
 HEADER = '''"""The calls that are on the wire as they are here, for each kind of object.
 
@@ -89,7 +90,10 @@ class PythonCalls:
                 self.imports.setdefault(module, set()).update(names)
         typing = "TYPE_CHECKING, Any, NamedTuple" if hints else "Any, NamedTuple"
         lines = ["import os"] if self.uses_paths else []
+        found = [call for calls in self.receivers.values() for call in calls]
+        uses_own_work = any(call.rule.work is not None and call.rule.work.is_own for call in found)
         abstract = "Iterable, Mapping" if self.uses_mappings else "Iterable"
+        abstract = f"Awaitable, {abstract}" if uses_own_work else abstract
         lines += [f"from collections.abc import {abstract}", f"from typing import {typing}", ""]
         lines.append("from . import protocol")
         lines += [_import(module, names) for module, names in sorted(self.imports.items())]
@@ -112,7 +116,7 @@ class PythonCalls:
     def _blocking(self, noun: str, found: List[Call]) -> str:
         own = f"{class_name(noun)}Calls"
         # Of a call that makes an object the face has a function of its own, which makes the object's face.
-        names = [(_snake(call.name), ": Any" if call.rule.makes else "") for call in found]
+        names = [(_snake(call.name), ": Any" if _makes_objects(call) else "") for call in found]
         lines = "".join(f"    {name}{kind} = blocking({own}.{name})\n" for name, kind in names)
         return (
             f"class Blocking{own}:\n"
@@ -126,9 +130,11 @@ class PythonCalls:
         if call.rule.makes and any(a.wire == "delivery" for a in call.arguments):
             self.uses_paths = True
             signature.append(f"path: {PATH_LIKE} | None = None")
+        stub = ""
         if call.rule.work is not None:
-            annotation, body = call.rule.work.made, ""
+            annotation, body = call.rule.work.python or call.rule.work.made, ""
             signature += self._work_options(call)
+            stub = self._worked(call, call.rule.work)
         line = line_of(call, signature, annotation)
         start = "" if not body else "return " if body == "return result" else "result = "
         if call.rule.work is not None:
@@ -144,7 +150,17 @@ class PythonCalls:
         if start == "result = ":
             rows += body.split("\n")
         text = "".join(f"        {row}\n" for row in rows)
-        return f"{line}\n{self._doc(call)}{text}"
+        return f"{stub}{line}\n{self._doc(call)}{text}"
+
+    def _worked(self, call: Call, work: Work) -> str:
+        """The function of the object that does its own work."""
+        if not work.is_own:
+            return ""
+        return (
+            f"    def _worked_{_snake(call.name)}(\n        self, method: str, params: Any, "
+            f"progress: {work.python_progress}\n    ) -> Awaitable[{work.python}]:\n"
+            "        raise NotImplementedError\n\n"
+        )
 
     def _signature(self, call: Call) -> List[str]:
         required = [a for a in call.arguments if a.required and a.default is None]
@@ -172,6 +188,10 @@ class PythonCalls:
         return OWN
 
     def _work_options(self, call: Call) -> List[str]:
+        if call.rule.work is not None and call.rule.work.is_own:
+            for module, names in call.rule.work.python_modules.items():
+                self.hints.setdefault(module, set()).update(names)
+            return ["*", f"progress: {call.rule.work.python_progress} = None"]
         self.imports.setdefault("progress", set()).add("ProgressLike")
         items = ["progress: ProgressLike = None"]
         if call.rule.work is not None and call.rule.work.is_job:
@@ -192,6 +212,14 @@ class PythonCalls:
             ]
             rows += ["    progressInterval=progress_interval,", ")"]
             return [*rows, f'return await self._finished("{call.method}", params, progress)']
+        if work.is_own:
+            members = [f"{wire}=self.handle" for wire in call.subject]
+            members += [
+                f"{a.wire}={self._given(a)[1].format(_name(a))}" for a in call.arguments
+            ]
+            worked = f"self._worked_{_snake(call.name)}"
+            rows = [f"params = given({', '.join(members)})"]
+            return [*rows, f'return await {worked}("{call.method}", params, progress)']
         self.imports.setdefault("work", set()).add("done")
         self.imports.setdefault(work.module, set()).add(work.made)
         rows = ["params = given("]
@@ -403,7 +431,7 @@ class PythonCalls:
             text = "``path``: The path of a file to be made, whatever it is called."
             listed += textwrap.wrap(text, 92, initial_indent="- ", subsequent_indent="  ")
         if call.rule.work is not None:
-            listed += PROGRESS
+            listed += PROGRESS if not call.rule.work.is_own else OWN_PROGRESS
             if call.rule.work.is_job:
                 text = "``progress_interval``: The minimum time between two calls, in seconds. Default: 0.1."
                 listed += textwrap.wrap(text, 92, initial_indent="- ", subsequent_indent="  ")
@@ -425,6 +453,11 @@ def line_of(call: Call, signature: List[str], annotation: str) -> str:
         return line
     items = "".join(f"        {item},\n" for item in signature)
     return f"    async def {_snake(call.name)}(\n{items}    ) -> {annotation}:"
+
+
+def _makes_objects(call: Call) -> bool:
+    work = call.rule.work
+    return bool(call.rule.makes) or (work is not None and "Async" in work.python)
 
 
 def _wrapped(text: str) -> List[List[str]]:

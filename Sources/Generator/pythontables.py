@@ -106,6 +106,9 @@ PROGRESS = textwrap.wrap(
     initial_indent="- ",
     subsequent_indent="  ",
 )
+OWN_PROGRESS = [
+    "- ``progress``: Is called with how far it is, and what it raises cancels the work; ``True`` shows it."
+]
 #: The modules that import nothing of this one.
 NO_CIRCLE = {"time", "time_range", "blob"}
 #: The modules of what objects make, where they don't follow from the class.

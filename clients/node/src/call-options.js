@@ -79,8 +79,10 @@ export const CALL_OPTIONS = Object.freeze({
   ],
   'library.addFolder': ['excluded', 'signal'],
   'library.removeFolder': ['signal'],
+  'library.scan': ['folder', 'onProgress', 'signal'],
   cancelScan: ['signal'],
   'library.status': ['signal'],
   'library.collections': ['signal'],
   'library.changes': ['signal'],
+  'library.duplicates': ['onProgress', 'signal'],
 });

@@ -27,7 +27,13 @@ import type {
 } from './export-session.js';
 import type { Image, ImageOptions } from './image-generator.js';
 import type { TrackSegment } from './keys.js';
-import type { LibraryCollection } from './library.js';
+import type {
+  DuplicatesOptions,
+  LibraryCollection,
+  LibraryItem,
+  LibraryScanResult,
+  ScanOptions,
+} from './library.js';
 import type { MediaSelectionGroup } from './media-selection.js';
 import type { MetadataItem } from './metadata.js';
 import type {
@@ -1000,6 +1006,18 @@ export declare class LibraryCalls extends Remote {
    */
   removeFolder(path: PathLike, options?: Cancellable): Promise<void>;
 
+  /**
+   * Brings a library up to date: all of its folders, or what is in one folder and below it.
+   *
+   * No file is opened that is as it was when it was read last. An item whose file has moved or
+   * been renamed stays the same item. Files that are gone are `missing` for thirty days before
+   * they are forgotten. A folder that isn't there, or is empty and wasn't before, is `offline`,
+   * and nothing below it changes. A file that can't be read is an item with an `error`. The work
+   * ends with `library/didScan`; what has been read is kept when it is cancelled, and the next
+   * scan goes on from there. Closing the library cancels it, as closing the operation does.
+   */
+  scan(options?: ScanOptions): Promise<LibraryScanResult>;
+
   /** Cancels all scans of a library; each ends with its terminal notification. */
   cancelScan(options?: Cancellable): Promise<void>;
 
@@ -1020,4 +1038,13 @@ export declare class LibraryCalls extends Remote {
    * @param since A change token; the last 100,000 changes are known.
    */
   changes(since: number, options?: Cancellable): Promise<LibraryChangesResult>;
+
+  /**
+   * Finds files of the same content in a library.
+   *
+   * Files of one size whose beginnings and ends are alike are read whole and compared by their
+   * SHA-256; hard links to one file are no duplicates. Nothing is changed. The work ends with
+   * `library/didFindDuplicates`. Closing the library cancels it, as closing the operation does.
+   */
+  duplicates(options?: DuplicatesOptions): Promise<LibraryItem[][]>;
 }

@@ -13,7 +13,7 @@ import { MediaSelectionGroup } from './media-selection.js';
 import { metadataItems } from './metadata.js';
 import { done } from './operation.js';
 import { checked } from './options.js';
-import { job, made, Remote, send, written } from './remote.js';
+import { job, made, Remote, send, worked, written } from './remote.js';
 import { chunkOf, Sample } from './sample.js';
 import { MediaTime, rangeOrNone, timeOrNone, TimeRange } from './time.js';
 import { Waveform } from './waveform.js';
@@ -700,6 +700,12 @@ export class LibraryCalls extends Remote {
     );
   }
 
+  async scan(options = {}) {
+    const { folder, onProgress, signal } = checked('library.scan', options);
+    const params = { library: this.handle, folder: folder && folderPath(folder) };
+    return this[worked]('scan', 'library/scan', params, { signal, onProgress });
+  }
+
   async cancelScan(options) {
     const { signal } = checked('cancelScan', options);
     await this[send]('library/cancelScan', { library: this.handle }, { signal });
@@ -723,5 +729,11 @@ export class LibraryCalls extends Remote {
   async changes(since, options) {
     const { signal } = checked('library.changes', options);
     return this[send]('library/changes', { library: this.handle, since }, { signal });
+  }
+
+  async duplicates(options) {
+    const { onProgress, signal } = checked('library.duplicates', options);
+    const params = { library: this.handle };
+    return this[worked]('duplicates', 'library/duplicates', params, { signal, onProgress });
   }
 }

@@ -108,10 +108,6 @@ export class Library extends Remote {
   readonly videos: LibraryQuery;
   readonly audio: LibraryQuery;
   readonly images: LibraryQuery;
-  /** Brings it up to date. What is read before it is cancelled is kept. */
-  scan(options?: ScanOptions): Promise<LibraryScanResult>;
-  /** Groups of items whose files have the same content. */
-  duplicates(options?: DuplicatesOptions): Promise<LibraryItem[][]>;
   /** The item of an identifier. */
   item(id: string, options?: Cancellable): Promise<LibraryItem>;
 }

@@ -8,7 +8,7 @@ import { LibraryCalls } from './calls.js';
 import { finished } from './operation.js';
 import { checked } from './options.js';
 import { Picture } from './picture.js';
-import { made, Remote } from './remote.js';
+import { made, Remote, worked } from './remote.js';
 import { MediaTime, timeOrNone } from './time.js';
 import { errorFromWire } from './wire-errors.js';
 
@@ -45,31 +45,15 @@ export class Library extends LibraryCalls {
     transport.libraries.set(handle, (params) => heard.deref()?.changed(params));
   }
 
-  async scan(options) {
-    const { folder, onProgress, signal } = checked('library.scan', options);
-    const params = {
-      library: this.handle,
-      folder: folder === undefined ? undefined : folderPath(folder),
-    };
-    const end = await finished(this.transport, 'library/scan', params, {
-      signal,
-      onProgress,
-      progressOf: ({ counts, folder: place }) => ({ ...counts, folder: place }),
-    });
+  async [worked](call, method, params, options) {
+    const progressOf =
+      call === 'scan'
+        ? ({ counts, folder }) => ({ ...counts, folder })
+        : ({ progress }) => progress;
+    const end = await finished(this.transport, method, params, { ...options, progressOf });
     if (end.error) throw errorFromWire(end.error);
-    return { ...end.counts, errors: end.errors.map((wire) => new LibraryItem(this, wire)) };
-  }
-
-  async duplicates(options) {
-    const { onProgress, signal } = checked('library.duplicates', options);
-    const end = await finished(
-      this.transport,
-      'library/duplicates',
-      { library: this.handle },
-      { signal, onProgress, progressOf: ({ progress }) => progress },
-    );
-    if (end.error) throw errorFromWire(end.error);
-    return end.groups.map((group) => group.map((wire) => new LibraryItem(this, wire)));
+    const items = (wires) => wires.map((wire) => new LibraryItem(this, wire));
+    return call === 'scan' ? { ...end.counts, errors: items(end.errors) } : end.groups.map(items);
   }
 
   [made](call, result) {

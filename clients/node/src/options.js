@@ -107,8 +107,6 @@ export const OPTIONS = {
   'sampleCursor.samples': ['order', 'batch', ...SIGNAL],
   'a time range': ['start', 'duration', 'end'],
   library: ['database', 'watch', 'excluded', ...SIGNAL],
-  'library.scan': ['folder', 'onProgress', ...SIGNAL],
-  'library.duplicates': ['onProgress', ...SIGNAL],
   'library.item': SIGNAL,
   'query.fetch': ['observe', ...SIGNAL],
   'query.count': SIGNAL,

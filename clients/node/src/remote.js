@@ -20,6 +20,9 @@ export const made = Symbol('made');
 /** What an object makes of a value that a caller gives for a param: `object[written](name, given)`. */
 export const written = Symbol('written');
 
+/** How an object does work of its own: `object[worked](name, method, params, { signal, onProgress })`. */
+export const worked = Symbol('worked');
+
 const forgotten = new FinalizationRegistry(({ transport, handle }) => {
   transport.assets.delete(handle);
   if (transport.isAlive) transport.closeLater(handle);

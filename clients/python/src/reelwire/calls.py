@@ -9,7 +9,7 @@ who wait. Calls that need more than that are written by hand in the object's mod
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import protocol
@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from .asset import Asset, AsyncAsset
     from .composition import AsyncComposition, CompositionSegment, ItemLike
     from .image_generator import Image
-    from .library import AsyncLibraryCollection
+    from .library import AsyncLibraryCollection, ScanProgressLike, ScanResult
+    from .library_item import AsyncLibraryItem
+    from .progress import ProgressLike
     from .sample_cursor import AsyncSampleCursor, SampleCursor
     from .track import AsyncTrack, TrackLike
     from .writer_inputs import WriterInput
@@ -1721,6 +1723,34 @@ class LibraryCalls(Remote):
             "library/removeFolder", given(library=self.handle, path=absolute_folder(path))
         )
 
+    def _worked_scan(
+        self, method: str, params: Any, progress: ScanProgressLike
+    ) -> Awaitable[ScanResult]:
+        raise NotImplementedError
+
+    async def scan(
+        self,
+        folder: str | os.PathLike[str] | None = None,
+        *,
+        progress: ScanProgressLike = None,
+    ) -> ScanResult:
+        """Brings a library up to date: all of its folders, or what is in one folder and below it.
+
+        No file is opened that is as it was when it was read last. An item whose file has moved or
+        been renamed stays the same item. Files that are gone are ``missing`` for thirty days before
+        they are forgotten. A folder that isn't there, or is empty and wasn't before, is
+        ``offline``, and nothing below it changes. A file that can't be read is an item with an
+        ``error``. The work ends with ``library/didScan``; what has been read is kept when it is
+        cancelled, and the next scan goes on from there. Closing the library cancels it, as closing
+        the operation does.
+
+        - ``folder``: The path of a folder of the library, or of one below; all of its folders when
+          absent.
+        - ``progress``: Is called with how far it is, and what it raises cancels the work; ``True`` shows it.
+        """
+        params = given(library=self.handle, folder=None if folder is None else absolute_folder(folder))
+        return await self._worked_scan("library/scan", params, progress)
+
     async def cancel_scan(self) -> None:
         """Cancels all scans of a library; each ends with its terminal notification."""
         await self._request("library/cancelScan", given(library=self.handle))
@@ -1754,13 +1784,33 @@ class LibraryCalls(Remote):
         result = await self._request("library/changes", given(library=self.handle, since=since))
         return LibraryChanges.of(result)
 
+    def _worked_duplicates(
+        self, method: str, params: Any, progress: ProgressLike
+    ) -> Awaitable[list[list[AsyncLibraryItem]]]:
+        raise NotImplementedError
+
+    async def duplicates(self, *, progress: ProgressLike = None) -> list[list[AsyncLibraryItem]]:
+        """Finds files of the same content in a library.
+
+        Files of one size whose beginnings and ends are alike are read whole and compared by their
+        SHA-256; hard links to one file are no duplicates. Nothing is changed. The work ends with
+        ``library/didFindDuplicates``. Closing the library cancels it, as closing the operation
+        does.
+
+        - ``progress``: Is called with how far it is, and what it raises cancels the work; ``True`` shows it.
+        """
+        params = given(library=self.handle)
+        return await self._worked_duplicates("library/duplicates", params, progress)
+
 
 class BlockingLibraryCalls:
     """The calls of a library, which wait for their answers."""
 
     add_folder = blocking(LibraryCalls.add_folder)
     remove_folder = blocking(LibraryCalls.remove_folder)
+    scan = blocking(LibraryCalls.scan)
     cancel_scan = blocking(LibraryCalls.cancel_scan)
     status = blocking(LibraryCalls.status)
     collections: Any = blocking(LibraryCalls.collections)
     changes = blocking(LibraryCalls.changes)
+    duplicates: Any = blocking(LibraryCalls.duplicates)

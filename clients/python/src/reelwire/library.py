@@ -25,7 +25,7 @@ from .library_item import (
 from .library_live import AsyncLiveResult
 from .library_predicate import Q, absolute_folder, date_from_wire
 from .library_query import AsyncLibraryQuery, LibraryQuery
-from .portal import Face, RemoteFace, blocking, iterating
+from .portal import Face, RemoteFace, iterating
 from .progress import ProgressLike, reporting
 from .remote import given
 from .transport import Transport
@@ -161,45 +161,21 @@ class AsyncLibrary(LibraryCalls):
 
     # Folders
 
-    async def scan(
-        self, folder: str | os.PathLike[str] | None = None, *, progress: ScanProgressLike = None
+    async def _worked_scan(
+        self, method: str, params: Any, progress: ScanProgressLike
     ) -> ScanResult:
-        """Brings the library up to date: all of its folders, or what is in one folder and below it.
-
-        Only files are opened that are not as they were. An item whose file has moved or been
-        renamed stays the same item. Files that are gone are ``missing`` for thirty days before they are
-        forgotten. A folder that isn't there, or is empty and wasn't before, is ``offline``, and
-        nothing below it changes. A file that can't be read is an item with an ``error``, which the
-        result lists.
-
-        ``progress`` is called with a ``ScanProgress`` some times a second, and what it raises cancels the
-        scan; ``True`` shows it in a terminal. What has been read stays when a scan is cancelled, and the next one
-        goes on from there. Raises ``OperationCancelledError`` after ``cancel_scan()``.
-        """
-        params = given(
-            library=self.handle, folder=None if folder is None else absolute_folder(folder)
-        )
         with _showing(progress) as on_item:
-            end = await finished(self, "library/scan", params, on_item)
+            end = await finished(self, method, params, on_item)
             require_success(end, "the scan", "Scan again: it goes on from there.")
         return ScanResult(_counts(end["counts"]), [_scan_error(item) for item in end["errors"]])
 
-    async def duplicates(self, *, progress: ProgressLike = None) -> list[list[AsyncLibraryItem]]:
-        """Files of the same content: the items of each group, of the largest files first.
-
-        In a group those that were added first are in front. Files of one size are compared; hard
-        links to one file are no duplicates. ``progress`` is called with the part of the bytes that have been
-        compared, from 0 to 1, and what it raises cancels; ``True`` shows it.
-        """
-        groups = await self._duplicates(progress=progress)
-        return [[AsyncLibraryItem(item, self) for item in group] for group in groups]
-
-    async def _duplicates(self, *, progress: ProgressLike) -> list[list[protocol.LibraryItem]]:
-        params = given(library=self.handle)
+    async def _worked_duplicates(
+        self, method: str, params: Any, progress: ProgressLike
+    ) -> list[list[AsyncLibraryItem]]:
         with reporting(progress, "duplicates", lambda item: float(item["progress"])) as on_item:
-            end = await finished(self, "library/duplicates", params, on_item)
+            end = await finished(self, method, params, on_item)
             require_success(end, "the comparison")
-        return end["groups"]  # type: ignore[no-any-return]
+        return [[AsyncLibraryItem(item, self) for item in group] for group in end["groups"]]
 
     # Items
 
@@ -379,7 +355,6 @@ class Library(BlockingLibraryCalls, RemoteFace):
         #: The path of the database.
         self.database = core.database
 
-    scan = blocking(AsyncLibrary.scan)
     updates = iterating(AsyncLibrary.updates)
 
     def duplicates(self, *, progress: ProgressLike = None) -> list[list[LibraryItem]]:
@@ -389,8 +364,8 @@ class Library(BlockingLibraryCalls, RemoteFace):
         links to one file are no duplicates. ``progress`` is called with the part of the bytes that have been
         compared, from 0 to 1, and what it raises cancels; ``True`` shows it.
         """
-        groups = self._portal.call(self._core._duplicates, progress=progress)
-        return [[LibraryItem(item, self) for item in group] for group in groups]
+        groups = self._portal.call(self._core.duplicates, progress=progress)
+        return [[LibraryItem(item._wire, self) for item in group] for group in groups]
 
     @property
     def items(self) -> LibraryQuery:
