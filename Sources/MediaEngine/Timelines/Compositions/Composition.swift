@@ -50,6 +50,16 @@ public final class Composition: Asset, PresentationSource {
     try state.track(trackID, of: path).segments.segments.map(CompositionTrackSegment.init)
   }
 
+  var segmented: CompositionInput? {
+    CompositionInput(
+      segmented: state.tracks.filter { !$0.segments.segments.isEmpty }.map { track in
+        CompositionInput.Track(
+          trackID: track.trackID, mediaType: track.mediaType, segments: track.segments,
+          timeRange: TimeRange(start: .zero, duration: track.segments.end),
+          statedEnd: duration, held: nil, isProtected: false)
+      }, path: path, duration: duration)
+  }
+
   func presentation(interrupt: Interrupt) throws(EngineError) -> Presentation { content }
   func loadPresentation(interrupt: Interrupt) async throws(EngineError) -> Presentation { content }
   func preciseDuration(interrupt: Interrupt) throws(EngineError) -> Time { duration }

@@ -54,7 +54,7 @@ struct CompositionInput: Sendable {
   static func load(
     _ asset: any Asset, interrupt: Interrupt
   ) async throws(EngineError) -> CompositionInput {
-    if let composition = asset as? Composition { return CompositionInput(composition) }
+    if let segmented = asset.media.content.segmented { return segmented }
     let presentation = try await asset.media.content.loadPresentation(interrupt: interrupt)
     var tracks: [Track] = []
     // An asset may be without any, and its tracks still there.
@@ -100,17 +100,11 @@ struct CompositionInput: Sendable {
     statedEnd = max(duration, tracks.map(\.statedEnd).max() ?? .zero)
   }
 
-  /// Parts of parts: what is shown of a composition is shown of its sources.
-  private init(_ composition: Composition) {
-    self.init(
-      path: composition.path,
-      tracks: composition.state.tracks.filter { !$0.segments.segments.isEmpty }.map { track in
-        Track(
-          trackID: track.trackID, mediaType: track.mediaType, segments: track.segments,
-          timeRange: TimeRange(start: .zero, duration: track.segments.end),
-          statedEnd: composition.duration, held: nil, isProtected: false)
-      },
-      duration: composition.duration)
+  /// That of an asset that is made of parts of others.
+  ///
+  /// - Parameter tracks: those that show anything.
+  init(segmented tracks: [Track], path: String, duration: Time) {
+    (self.path, self.tracks, self.duration, statedEnd) = (path, tracks, duration, duration)
   }
 
   func track(_ trackID: Int32) throws(EngineError) -> Track {

@@ -1,0 +1,51 @@
+import MediaTime
+import SystemIO
+
+/// What an asset gives to generators, readers and exports.
+protocol PresentationSource: Sendable {
+  /// Blocks, for an export's thread.
+  func presentation(interrupt: Interrupt) throws(EngineError) -> Presentation
+  /// Suspends while it is made.
+  func loadPresentation(interrupt: Interrupt) async throws(EngineError) -> Presentation
+  /// As precise as it can be: who goes through all of the samples must not end where a header guesses the
+  /// end.
+  func preciseDuration(interrupt: Interrupt) throws(EngineError) -> Time
+  /// Whether files are to be read whole where that makes timing more certain.
+  var prefersPreciseTiming: Bool { get }
+  var configuration: EngineConfiguration { get }
+  /// The files that it is made of, by their paths.
+  var files: [String] { get }
+  /// How many bytes its file lacks at its end, by the file's structure; 0 where none are known to be, and
+  /// before the file is open.
+  var missingBytes: Int64 { get }
+  /// The one file that it is made of, and libavformat's name of its demuxer; nil for any other asset.
+  func sourceFile(
+    interrupt: Interrupt
+  ) throws(EngineError) -> (identity: FileIdentity, demuxer: String)?
+  /// What it doesn't present of the files that it is made of: none of a file's own asset.
+  func unpresented(interrupt: Interrupt) throws(EngineError) -> [UnpresentedItem]
+  /// The segments of its tracks, for an asset that is made of parts of others: what is shown of it is shown of
+  /// those. Nil for any other asset.
+  var segmented: CompositionInput? { get }
+}
+
+extension PresentationSource {
+  var missingBytes: Int64 { 0 }
+  var segmented: CompositionInput? { nil }
+
+  func unpresented(interrupt: Interrupt) throws(EngineError) -> [UnpresentedItem] { [] }
+
+  func sourceFile(
+    interrupt: Interrupt
+  ) throws(EngineError) -> (identity: FileIdentity, demuxer: String)? { nil }
+}
+
+/// How the engine comes by an asset's samples. Opaque outside of it.
+public struct AssetMedia: Sendable {
+  let content: any PresentationSource
+
+  init(_ content: any PresentationSource) { self.content = content }
+
+  /// The files that it is made of, by their paths; none for bytes that the program supplies.
+  public var files: [String] { content.files }
+}
