@@ -10,18 +10,18 @@ package struct ParsedPicture: Sendable {
   package var isField: Bool
 }
 
-/// Reads the headers of a stream's coded pictures, in decode order, with one libavcodec parser.
+/// Reads the headers of coded pictures, in decode order, with one libavcodec parser.
 @safe package struct PictureParser: ~Copyable {
   private let parser: UnsafeMutablePointer<AVCodecParserContext>
   private let context: UnsafeMutablePointer<AVCodecContext>
   private let hasOrder: Bool
 
   /// - Returns: nil for a codec without a parser.
-  package init?(_ stream: StreamInfo) {
-    let codec = unsafe stream.parameters.pointer.pointee.codec_id
+  package init?(_ format: MediaFormat) {
+    let codec = unsafe format.parameters.pointer.pointee.codec_id
     guard let parser = unsafe av_parser_init(Int32(bitPattern: codec.rawValue)) else { return nil }
     guard let context = unsafe avcodec_alloc_context3(nil),
-      unsafe avcodec_parameters_to_context(context, stream.parameters.pointer) >= 0
+      unsafe avcodec_parameters_to_context(context, format.parameters.pointer) >= 0
     else {
       unsafe av_parser_close(parser)
       return nil
@@ -29,7 +29,7 @@ package struct ParsedPicture: Sendable {
     unsafe parser.pointee.flags |= PARSER_FLAG_COMPLETE_FRAMES
     unsafe self.parser = parser
     unsafe self.context = context
-    hasOrder = PictureParser.codecsWithOrder.contains(stream.parameters.codecName)
+    hasOrder = PictureParser.codecsWithOrder.contains(format.parameters.codecName)
   }
 
   /// Those whose parsers work out the picture order count (`output_picture_number`).

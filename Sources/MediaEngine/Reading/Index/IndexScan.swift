@@ -42,7 +42,7 @@ extension MediaSource {
     let traits = DemuxerTraits(formatName: demuxer.formatName)
     var orders: [Int: PictureOrder] = [:]
     for stream in streams where traits.oftenLacksTimes && stream.mayReorder {
-      orders[stream.index] = PictureOrder(stream)
+      orders[stream.index] = PictureOrder(stream.format)
     }
     let count = try read(
       &demuxer, into: &builders, upTo: SampleIndex.maximumCount + 1, streams: streams,

@@ -41,7 +41,7 @@ extension MediaSource {
   private func readOrder(
     of stream: StreamInfo, _ file: any ByteSource, interrupt: Interrupt
   ) throws(EngineError) -> ShownPictures? {
-    guard let order = PictureOrder(stream) else { return nil }
+    guard let order = PictureOrder(stream.format) else { return nil }
     try readPackets(of: stream, file, interrupt: interrupt) { (packet) throws(LibAVError) in
       order.add(packet)
     }

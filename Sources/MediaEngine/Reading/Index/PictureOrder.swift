@@ -29,9 +29,9 @@ final class PictureOrder {
   private var hasOpenField = false
 
   /// - Returns: nil where the codec's headers aren't understood.
-  init?(_ stream: StreamInfo) {
-    guard let parser = PictureParser(stream) else { return nil }
-    let parameters = stream.parameters
+  init?(_ format: MediaFormat) {
+    guard let parser = PictureParser(format) else { return nil }
+    let parameters = format.parameters
     self.parser = parser
     units = CodecTraits(parameters.codecName).nalSyntax.map {
       PictureUnits($0, extradata: parameters.extradata)

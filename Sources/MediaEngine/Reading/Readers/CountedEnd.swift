@@ -16,7 +16,7 @@ extension StreamInfo {
   }
 }
 
-extension StreamInfo {
+extension MediaFormat {
   /// Of linear samples of all channels together.
   fileprivate var bytesPerSample: Int? {
     let bits = parameters.bitsPerCodedSample
@@ -76,7 +76,7 @@ extension MediaSource {
     let start = Time(ticks: first.pts, in: stream.timeBase)
     let tick = Time(ticks: 1, in: stream.timeBase)
     let rate = Int32(clamping: stream.parameters.sampleRate)
-    if let size = stream.bytesPerSample {
+    if let size = stream.format.bytesPerSample {
       let bytes = index.samples.reduce(Int64(0)) { $0 + Int64($1.size) }
       let end = start + Time(value: bytes / Int64(size), timescale: rate)
       // Elsewhere there is a pause.

@@ -154,7 +154,7 @@ private struct Promise {
 
   init(_ index: SampleIndex, in range: Range<Int64>, of media: StoredTrack) {
     kind = media.stream.kind
-    canBeFields = media.stream.mayStoreFields
+    canBeFields = media.stream.format.mayStoreFields
     let shown = index.presentation.lazy.map { index.samples[$0] }.filter { $0.size > 0 }
     var ticks: Int64 = 0
     let usual = kind == .audio ? index.usualDuration : 0
@@ -229,7 +229,7 @@ extension StoredTrack {
   }
 }
 
-extension StreamInfo {
+extension MediaFormat {
   /// True where a picture may be two fields in two samples.
   var mayStoreFields: Bool {
     parameters.fieldOrder != 1 && CodecTraits(parameters.codecName).mayStoreFields

@@ -140,7 +140,7 @@ final class DecodedTrack {
     }
     // A sync sample needs nothing that follows, unless that is its second field.
     if !isDetour, index.samples.indices.contains(start),
-      index.samples[start].pts == target.expected, !media.stream.mayStoreFields
+      index.samples[start].pts == target.expected, !media.stream.format.mayStoreFields
     {
       hint.last = target.expected
     }

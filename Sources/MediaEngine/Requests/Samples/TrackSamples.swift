@@ -33,13 +33,13 @@ final class TrackSamples: Sendable {
     self.init(
       index: index, timeBase: media.stream.timeBase,
       origin: media.origin, isStoredAsRead: container.demuxer.storesSamplesAsRead,
-      refresh: DecoderRefresh(media.stream))
+      refresh: DecoderRefresh(media.stream.format))
   }
 
   /// The samples that an edit list presents.
   convenience init(_ edited: EditedIndex, of media: StoredTrack) {
     self.init(
-      index: edited.index, timeBase: edited.timeBase, refresh: DecoderRefresh(media.stream))
+      index: edited.index, timeBase: edited.timeBase, refresh: DecoderRefresh(media.stream.format))
   }
 
   /// A time stamp of the track on the asset's clock.
@@ -95,10 +95,10 @@ final class TrackSamples: Sendable {
 }
 
 extension DecoderRefresh {
-  init(_ stream: StreamInfo) {
-    let traits = CodecTraits(stream.parameters.codecName)
-    let ofProfile = stream.parameters.profile.flatMap { traits.refreshOfProfiles[$0] }
-    self = stream.kind == .audio ? ofProfile ?? traits.refresh : .randomAccess
+  init(_ format: MediaFormat) {
+    let traits = CodecTraits(format.parameters.codecName)
+    let ofProfile = format.parameters.profile.flatMap { traits.refreshOfProfiles[$0] }
+    self = format.kind == .audio ? ofProfile ?? traits.refresh : .randomAccess
   }
 
   func samplesRequired(before place: Int, _ track: TrackSamples) -> Int {

@@ -99,7 +99,7 @@ final class AudioCut {
 
 /// How a track of audio is described in a file that has a part of it.
 struct AudioTrackSummary {
-  var stream: StreamInfo
+  var format: MediaFormat
   /// Opus states how much of its beginning is to be discarded, where the container has no edit list: what
   /// is decoded before the range for its sake.
   var hidesPriming = false
@@ -114,7 +114,7 @@ struct AudioTrackSummary {
   init(
     _ media: StoredTrack, range: TrackRange, in type: FileType, interrupt: Interrupt
   ) throws(EngineError) {
-    stream = media.stream
+    format = media.stream.format
     let parameters = media.stream.parameters
     let clock = TimeBase(1, Int32(clamping: max(1, parameters.sampleRate)))
     if parameters.codecName == "flac" {
@@ -124,7 +124,7 @@ struct AudioTrackSummary {
       let shown = range.time.intersection(all)
       let samples = shown.duration.ticks(in: clock, rounding: .halfAwayFromZero)
       let bytes = FLACCut.streamInformation(parameters.extradata, samples: samples)
-      stream.parameters = try mapErrors(.write, path: media.path) { () throws(LibAVError) in
+      format.parameters = try mapErrors(.write, path: media.path) { () throws(LibAVError) in
         try parameters.replacing(extradata: bytes)
       }
     }
@@ -174,7 +174,7 @@ struct AudioTrackSummary {
     guard skipped >= 0, let number = UInt16(exactly: skipped) else { return }
     head[10] = UInt8(number & 0xff)
     head[11] = UInt8(number >> 8)
-    stream.parameters = try mapErrors(.write, path: media.path) { [head] () throws(LibAVError) in
+    format.parameters = try mapErrors(.write, path: media.path) { [head] () throws(LibAVError) in
       try media.stream.parameters.replacing(extradata: head, initialPadding: Int(number))
     }
     hidesPriming = true

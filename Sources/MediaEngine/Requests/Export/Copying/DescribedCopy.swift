@@ -17,8 +17,8 @@ struct DescribedCopy {
     var parameterSets: [[UInt8]]
   }
 
-  /// The track as it is described in the file.
-  let stream: StreamInfo
+  /// The format that the track has in the file.
+  let format: MediaFormat
   private let source: StreamInfo
   private let path: String
   private let syntax: NALSyntax
@@ -57,15 +57,15 @@ struct DescribedCopy {
     }
     framing = usesStartCodes ? .annexB : own
     guard !isCleared else {
-      stream = media.stream
+      format = media.stream.format
       return
     }
     let configuration = usesStartCodes ? joined.annexB : parameters.extradata
-    var described = media.stream
+    var described = media.stream.format
     described.parameters = try mapErrors(.write, path: media.path) { () throws(LibAVError) in
       try parameters.replacing(extradata: configuration, codecTag: joined.inBandTag)
     }
-    stream = described
+    format = described
   }
 
   /// Makes a packet of the source one of the file.

@@ -86,14 +86,15 @@ struct CopyRoute {
   ) throws(EngineError) {
     self.track = track
     fileType = writer.fileType
-    let (format, timeBase): (MediaFormat, TimeBase)
+    let format: MediaFormat
+    let timeBase: TimeBase
     var described: DescribedCopy?
     if let join = cuts.joins[track.info.trackID] {
       samples = .joined(join)
       (format, timeBase) = (join.format, join.timeBase)
     } else if let cut = cuts.smart[track.info.trackID] {
       samples = .cut(cut)
-      (format, timeBase) = (cut.stream.format, cut.stream.timeBase)
+      (format, timeBase) = (cut.format, cut.media.stream.timeBase)
     } else if let join = cuts.audio[track.info.trackID] {
       samples = .audio(join)
       (format, timeBase) = (join.format, join.timeBase)
@@ -112,8 +113,8 @@ struct CopyRoute {
         if isPart { audio = summary }
       }
       samples = .stored(media, range, audio)
-      let stream = audio?.stream ?? described?.stream ?? media.stream
-      (format, timeBase) = (stream.format, stream.timeBase)
+      format = audio?.format ?? described?.format ?? media.stream.format
+      timeBase = media.stream.timeBase
     }
     self.described = described
     target = try mapErrors(.write, path: writer.path) { () throws(LibAVError) in

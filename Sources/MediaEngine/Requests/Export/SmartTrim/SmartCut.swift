@@ -15,7 +15,7 @@ struct SmartCut {
   let range: TrackRange
   let plan: SmartCutPlan
   /// The source's, with the edges' parameter sets beside its own.
-  var stream: StreamInfo
+  var format: MediaFormat
   /// Those of the edges.
   var parameterSets: [[UInt8]] = []
   var head: [Sample] = []

@@ -143,10 +143,10 @@ private struct JoinDecoder: ~Copyable {
     // What a demuxer of the file knows about it, which may be less than what the source's did.
     let depth = JoinDecoder.reorderDepth(index, cut.plan)
     let decoder = try mapErrors(.decode, path: cut.media.path) { () throws(LibAVError) in
-      var stream = cut.stream
-      stream.parameters = try stream.parameters.replacing(
-        extradata: stream.parameters.extradata, reorderDepth: depth)
-      return try Decoder(stream: stream, threads: 0)
+      var format = cut.format
+      format.parameters = try format.parameters.replacing(
+        extradata: format.parameters.extradata, reorderDepth: depth)
+      return try Decoder(format, timeBase: cut.media.stream.timeBase, threads: 0)
     }
     let packet = try mapErrors(.decode, path: cut.media.path, Packet.init)
     self.decoder = decoder

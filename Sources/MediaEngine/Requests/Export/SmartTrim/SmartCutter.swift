@@ -57,26 +57,26 @@ struct SmartCutter {
   }
 
   private func makePlainCut() throws(EngineError) -> SmartCut {
-    let stream = media.stream
-    let codec = stream.parameters.codecName
+    let format = media.stream.format
+    let codec = format.parameters.codecName
     guard let syntax = CodecTraits(codec).nalSyntax else {
       throw SmartCutter.refusal("\(codec) isn't encoded anew, only h264 and hevc")
     }
     guard !media.hasSeveralDescriptions else {
       throw SmartCutter.refusal("its sample description changes in the range")
     }
-    let framing = NALFraming(syntax, extradata: stream.parameters.extradata)
+    let framing = NALFraming(syntax, extradata: format.parameters.extradata)
     let (plan, breaksLink) = try makePlan(framing, syntax)
     var cut = SmartCut(
-      media: media, range: range, plan: plan, stream: stream, framing: framing)
+      media: media, range: range, plan: plan, format: format, framing: framing)
     cut.breaksLink = breaksLink
     return cut
   }
 
   private func makeCut() throws(EngineError) -> SmartCut {
     var cut = try makePlainCut()
-    let (plan, stream, framing) = (cut.plan, cut.stream, cut.framing)
-    guard let syntax = CodecTraits(stream.parameters.codecName).nalSyntax,
+    let (plan, format, framing) = (cut.plan, cut.format, cut.framing)
+    guard let syntax = CodecTraits(format.parameters.codecName).nalSyntax,
       !plan.head.isEmpty || !plan.tail.isEmpty
     else { return cut }
     guard plan.head.count + plan.tail.count <= SmartCutter.maximumFrames else {
@@ -91,12 +91,12 @@ struct SmartCutter {
     cut.tail = try encoder.encode(plan.tail, from: &reader, &points)
     cut.parameterSets = encoder.parameterSets
     let joined = ConfigurationJoin.adding(
-      encoder.parameterSets, to: stream.parameters.extradata, syntax)
+      encoder.parameterSets, to: format.parameters.extradata, syntax)
     guard let joined else {
       throw SmartCutter.refusal("its configuration record has no room for other parameter sets")
     }
-    cut.stream.parameters = try mapErrors(.encode, path: media.path) { () throws(LibAVError) in
-      try stream.parameters.replacing(extradata: joined)
+    cut.format.parameters = try mapErrors(.encode, path: media.path) { () throws(LibAVError) in
+      try format.parameters.replacing(extradata: joined)
     }
     try verify(cut, &reader, &points)
     return cut
