@@ -32,12 +32,12 @@ package final class SlabPool: BlockAllocator {
         .outOfMemory, operation: .share, subject: "\(count) bytes",
         detail: "one block is larger than all shared memory (\(capacity) bytes)")
     }
-    guard let place = try reserve(size) else {
+    guard let block = try reserve(size, for: count) else {
       throw SystemError(
         .tryAgain, operation: .share, subject: "\(count) bytes",
         detail: "all \(capacity) bytes of shared memory are leased")
     }
-    return block(at: place, size: size, count: count)
+    return block
   }
 
   /// How many blocks have been released so far.
@@ -60,42 +60,23 @@ package final class SlabPool: BlockAllocator {
     shared.state.withLock { state in state.waiters[number] = nil }
   }
 
-  private func block(at place: Place, size: Int, count: Int) -> Block {
-    let base = unsafe place.slab.base + place.offset
-    return unsafe Block(
-      base: base, count: count,
-      location: Block.Location(path: place.slab.path, offset: place.offset)
-    ) { [shared] in
-      shared.release(place, size: size)
-    }
-  }
-
-  /// The first free range that fits, or one in a new slab; nil when all room is taken.
-  private func reserve(_ size: Int) throws(SystemError) -> Place? {
-    try shared.state.withLock { state throws(SystemError) -> Place? in
-      for slab in state.slabs {
-        if let offset = slab.freeRanges.allocate(size) {
-          state.bytesInUse += size
-          return Place(slab: slab, offset: offset)
-        }
+  /// Reserves a free range that fits, or one in a new slab; nil when all room is taken.
+  ///
+  /// - Parameter count: of the bytes of it that are used.
+  private func reserve(_ size: Int, for count: Int) throws(SystemError) -> Block? {
+    try shared.state.withLock { state throws(SystemError) -> Block? in
+      for number in state.slabs.indices {
+        if let block = state.block(of: size, for: count, inSlab: number, shared) { return block }
       }
       // A slab bigger than usual only for a block that needs it; smaller when little room is left.
       let room = capacity - state.slabs.reduce(0) { $0 + $1.size }
       let wanted = max(size, min(SlabPool.slabSize, room))
       if wanted > room { state.retireIdleSlabs(untilFree: wanted - room) }
       guard wanted <= capacity - state.slabs.reduce(0, { $0 + $1.size }) else { return nil }
-      let slab = try Slab(size: wanted, isWritableByOthers: isWritableByOthers)
-      state.slabs.append(slab)
-      guard let offset = slab.freeRanges.allocate(size) else { return nil }
-      state.bytesInUse += size
-      return Place(slab: slab, offset: offset)
+      state.slabs.append(try Slab(size: wanted, isWritableByOthers: isWritableByOthers))
+      return state.block(of: size, for: count, inSlab: state.slabs.count - 1, shared)
     }
   }
-}
-
-private struct Place: Sendable {
-  let slab: Slab
-  let offset: Int
 }
 
 /// What all views of one pool share.
@@ -106,6 +87,22 @@ private final class Shared: Sendable {
     var releaseCount = 0
     var lastWaiter = 0
     var waiters: [Int: @Sendable () -> Void] = [:]
+
+    /// - Returns: nil where a slab has no free range that fits.
+    mutating func block(
+      of size: Int, for count: Int, inSlab number: Int, _ shared: Shared
+    ) -> Block? {
+      guard let offset = slabs[number].freeRanges.allocate(size) else { return nil }
+      bytesInUse += size
+      let slab = slabs[number]
+      let descriptor = slab.descriptor
+      return unsafe Block(
+        base: slab.base + offset, count: count,
+        location: Block.Location(path: slab.path, offset: offset)
+      ) {
+        shared.release(offset, size: size, ofSlab: descriptor)
+      }
+    }
 
     /// Retires slabs without blocks in use, to make room for a larger one.
     mutating func retireIdleSlabs(untilFree wanted: Int) {
@@ -121,9 +118,12 @@ private final class Shared: Sendable {
 
   let state = Mutex(State())
 
-  func release(_ place: Place, size: Int) {
+  /// - Parameter descriptor: of the slab, which no other ever has.
+  func release(_ offset: Int, size: Int, ofSlab descriptor: Int32) {
     let waiters = state.withLock { state in
-      place.slab.freeRanges.release(place.offset, size)
+      if let number = state.slabs.firstIndex(where: { $0.descriptor == descriptor }) {
+        state.slabs[number].freeRanges.release(offset, size)
+      }
       state.bytesInUse -= size
       state.releaseCount += 1
       defer { state.waiters = [:] }
@@ -134,14 +134,12 @@ private final class Shared: Sendable {
 }
 
 /// One sealed memfd and its mapping.
-///
-/// `@unchecked Sendable`: `freeRanges` is only touched under the pool's lock; the rest never changes.
-@safe private final class Slab: @unchecked Sendable {
+@safe private struct Slab {
   let base: UnsafeMutableRawPointer
   let size: Int
   let path: String
   var freeRanges: FreeRanges
-  private let descriptor: Int32
+  let descriptor: Int32
 
   init(size: Int, isWritableByOthers: Bool) throws(SystemError) {
     func failure(_ operation: SystemError.Operation) -> SystemError {
