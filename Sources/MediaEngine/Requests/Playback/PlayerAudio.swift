@@ -60,6 +60,9 @@ final class PlayerAudio {
       interrupt: interrupt)
   }
 
+  /// Has the rest of the piece be silent.
+  func giveUp() { piece?.audio = nil }
+
   func finish() throws(EngineError) -> (path: String, size: Int, frames: Int64)? {
     try device?.finish()
   }

@@ -472,18 +472,26 @@ actor PlayerRunner: QueueActor {
 
   /// Gives the device what is heard up to now.
   private func render() async {
+    guard (try? await audioLine.enter(interrupt: lifetime)) != nil else { return }
+    defer { audioLine.leave() }
+    let (pieces, run) = player.takePieces()
+    var failed: PlayerItem?
     do throws(EngineError) {
-      try await audioLine.enter(interrupt: lifetime)
-      defer { audioLine.leave() }
-      let (pieces, run) = player.takePieces()
       for piece in pieces {
+        failed = piece.item
         try await audio.render(piece, until: piece.runEnd ?? run, interrupt: lifetime)
       }
       guard audio.isWriting else { return }
       let frames = audio.position
       player.change { $0.audio.framesPlayed = frames }
     } catch {
-      player.audioHasFailed(error)
+      if error.stage == .write || failed == nil { return player.audioHasFailed(error) }
+      guard !lifetime.isTriggered, let failed else { return }
+      // The item's audio can't be read: the file goes on with silence, or with the next item.
+      audio.giveUp()
+      player.change { core in
+        if core.item === failed { core.passOver(failed, error) }
+      }
     }
   }
 
