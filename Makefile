@@ -192,6 +192,7 @@ bench: build setup-python bench-peers
 	$(PYTHON) Benchmarks/assets.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/library.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/fleet.py --binary "$(RELEASE)"
+	$(PYTHON) Benchmarks/playback.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/soak.py --binary "$(RELEASE)"
 
 bench-quick: build setup-python bench-peers

@@ -106,6 +106,28 @@ struct PlayerAudioTests {
     player.close()
   }
 
+  /// An item that is loaded ahead of its turn, and can't be played.
+  @Test func whatHasFailedBeforeItsTurnIsPassedOver() async throws {
+    let paths = [try noise("a.wav", 0.25, seed: 8), try noise("b.wav", 0.25, seed: 9)]
+    let broken = "\(fixtures.folder)/broken.wav"
+    try Data("no media".utf8).write(to: URL(fileURLWithPath: broken))
+    let items = try [paths[0], broken, broken, paths[1]].enumerated().map {
+      (try PlayerItem(path: $1), "i\($0)")
+    }
+    let (player, log, output) = try player(items, isQueue: true)
+    try await player.advance(0)
+    #expect(items[1].0.state.status == .failed)
+    _ = try await player.play()
+    try await player.advance(1)
+    _ = try await player.finishAudioFile()
+    #expect(try decoded(output) == paths.flatMap { try decoded($0) })
+    let lines = log.take()
+    for name in ["i1", "i2"] {
+      #expect(lines.filter { $0 == "\(name) failed fileFormatNotRecognized" }.count == 1)
+    }
+    player.close()
+  }
+
   @Test func loopsAreSeamless() async throws {
     let path = try noise("a.wav", 0.5, seed: 6)
     let all = try decoded(path)

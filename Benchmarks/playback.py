@@ -1,0 +1,252 @@
+"""Seeks, steps and a minute of playback, against mpv: `playback.py [--quick] [--json]`.
+
+Both play the same files, paused for seeks and steps, without a screen and without audio. A seek begins with its
+request and ends when its picture is there: mpv says `playback-restart`, the engine gives the pixels. The ways take
+turns, a seek of one after a seek of the other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import resource
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Callable
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "clients" / "python" / "src"))
+
+import reelwire
+from frames import made_clip
+from images import KEPT
+from pipe import Pipe
+
+GOP = 250
+GOALS = {"exact seek": 0.75, "keyframe seek": 0.5, "step back": None, "minute": 1.0}
+
+
+def small_clip() -> Path:
+    """A minute of 640x360 H.264, 250 frames a group; made once, and kept."""
+    path = KEPT / "360p-gop250.mp4"
+    if not path.exists():
+        made = path.with_suffix(".part.mp4")
+        KEPT.mkdir(parents=True, exist_ok=True)
+        command = ["ffmpeg", "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i"]
+        command += ["testsrc2=size=640x360:rate=30:duration=60", "-c:v", "libx264", "-g", str(GOP)]
+        command += ["-keyint_min", str(GOP), "-sc_threshold", "0", "-bf", "3", "-pix_fmt", "yuv420p"]
+        subprocess.run([*command, str(made)], check=True)
+        os.replace(made, path)
+    return path
+
+
+class Mpv:
+    """mpv, which is driven over its socket."""
+
+    def __init__(self, path: Path, folder: str, *options: str) -> None:
+        where = os.path.join(folder, "mpv")
+        self.process = subprocess.Popen(
+            ["mpv", "--no-config", "--vo=null", "--ao=null", "--no-terminal", "--keep-open=yes"]
+            + [f"--input-ipc-server={where}", *options, str(path)],
+            stdin=subprocess.DEVNULL,
+        )
+        self.socket = socket.socket(socket.AF_UNIX)
+        while True:
+            try:
+                self.socket.connect(where)
+                break
+            except OSError:
+                time.sleep(0.01)
+        self.lines = self.socket.makefile("rb")
+
+    def command(self, *words: Any) -> None:
+        self.socket.sendall(json.dumps({"command": words}).encode() + b"\n")
+
+    def until(self, event: str) -> None:
+        while json.loads(self.lines.readline()).get("event") != event:
+            pass
+
+    def seek(self, moment: float, exact: bool) -> float:
+        begin = time.perf_counter()
+        self.command("seek", moment, "absolute+exact" if exact else "absolute+keyframes")
+        self.until("playback-restart")
+        return time.perf_counter() - begin
+
+    def step_back(self) -> float:
+        begin = time.perf_counter()
+        self.command("frame-back-step")
+        self.until("playback-restart")
+        return time.perf_counter() - begin
+
+    def close(self) -> None:
+        self.command("quit")
+        self.process.wait()
+        self.socket.close()
+
+
+class Ours:
+    """An engine with a player of the file, and a video output of its size."""
+
+    def __init__(self, binary: str, path: Path, **output: Any) -> None:
+        self.pipe = Pipe(binary)
+        asset = self.pipe.call("asset/open", url=str(path))["asset"]
+        self.item = self.pipe.call("playerItem/create", asset=asset)["playerItem"]
+        self.player = self.pipe.call(
+            "player/create", items=[self.item], clock="host", audioDevice={"kind": "none"}
+        )["player"]
+        self.output = ""
+        if output:
+            self.output = self.pipe.call("videoOutput/create", playerItem=self.item, **output)[
+                "videoOutput"
+            ]
+        while self.pipe.call("playerItem/state", playerItem=self.item)["status"] == "unknown":
+            time.sleep(0.01)
+
+    def picture(self) -> None:
+        got = self.pipe.call(
+            "videoOutput/copyPixelBuffer", videoOutput=self.output, onlyIfNew=False, timeoutMs=10_000
+        )
+        self.pipe.call("blob/release", leases=[got["blob"]["lease"]])
+
+    def seek(self, moment: float, exact: bool) -> float:
+        tolerance = "0" if exact else "+infinity"
+        begin = time.perf_counter()
+        self.pipe.call(
+            "player/seek", player=self.player, time=f"{moment:.3f}", toleranceBefore=tolerance,
+            toleranceAfter=tolerance, completion="response",
+        )
+        self.picture()
+        return time.perf_counter() - begin
+
+    def step_back(self) -> float:
+        begin = time.perf_counter()
+        self.pipe.call("playerItem/step", playerItem=self.item, count=-1)
+        self.picture()
+        return time.perf_counter() - begin
+
+    def close(self) -> None:
+        self.pipe.close()
+
+
+def alternate(
+    count: int, ours: Callable[[int], float], theirs: Callable[[int], float]
+) -> dict[str, list[float]]:
+    """Both ways in turn."""
+    result: dict[str, list[float]] = {"reelwire": [], "mpv": []}
+    for number in range(count):
+        result["reelwire"].append(ours(number))
+        result["mpv"].append(theirs(number))
+    return result
+
+
+def minute(binary: str, path: Path, seconds: int) -> dict[str, tuple[float, int]]:
+    """The processor seconds of playing some seconds, and the most memory in kilobytes, without and with pictures."""
+
+    def child(command: Callable[[], None]) -> tuple[float, int]:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        command()
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return (
+            after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime,
+            after.ru_maxrss,
+        )
+
+    def mpv() -> None:
+        command = ["mpv", "--no-config", "--vo=null", "--ao=null", "--no-terminal"]
+        subprocess.run([*command, f"--length={seconds}", str(path)], check=True)
+
+    def playing(**output: Any) -> Callable[[], None]:
+        def play() -> None:
+            ours = Ours(binary, path, **output)
+            ours.pipe.call("player/play", player=ours.player)
+            end = time.monotonic() + seconds
+            while time.monotonic() < end:
+                if output:
+                    ours.picture()
+                time.sleep(1 / 30)
+            ours.close()
+
+        return play
+
+    size = {"pixelFormat": "yuv420p", "width": 1280, "delivery": "shm"}
+    return {
+        "mpv": child(mpv),
+        "reelwire, no output": child(playing()),
+        "reelwire, 720p": child(playing(**size)),
+    }
+
+
+def summary(times: list[float]) -> dict[str, float]:
+    ordered = sorted(times)
+    return {
+        "median": statistics.median(ordered) * 1e3,
+        "p90": ordered[int(0.9 * (len(ordered) - 1))] * 1e3,
+        "max": ordered[-1] * 1e3,
+    }
+
+
+def measure(binary: str, quick: bool) -> dict[str, Any]:
+    chance = random.Random(1)
+    count = 10 if quick else 40
+    clip = small_clip()
+    result: dict[str, Any] = {"load": os.getloadavg()[0]}
+    with tempfile.TemporaryDirectory() as folder:
+        theirs = Mpv(clip, folder, "--pause", "--hr-seek=yes")
+        theirs.until("playback-restart")
+        ours = Ours(binary, clip, pixelFormat="yuv420p", delivery="shm")
+        moments = [chance.uniform(0, 59) for _ in range(count)]
+        for name, exact in (("exact seek", True), ("keyframe seek", False)):
+            found = alternate(
+                count,
+                lambda number: ours.seek(moments[number], exact),
+                lambda number: theirs.seek(moments[number], exact),
+            )
+            result[name] = {way: summary(times) for way, times in found.items()}
+        ours.seek(50, True), theirs.seek(50, True)
+        found = alternate(
+            count * 4, lambda _: ours.step_back(), lambda _: theirs.step_back()
+        )
+        result["step back"] = {way: summary(times) for way, times in found.items()}
+        ours.close()
+        theirs.close()
+    if not quick:
+        result["minute"] = minute(binary, made_clip(KEPT), 60)
+    return result
+
+
+def show(result: dict[str, Any]) -> None:
+    print(f"load {result['load']:.1f}\n")
+    print(f"{'':34}{'median':>9}{'p90':>9}{'max':>9}   ms")
+    for name in ("exact seek", "keyframe seek", "step back"):
+        for way, times in result[name].items():
+            cells = "".join(f"{times[key]:9.1f}" for key in ("median", "p90", "max"))
+            print(f"{f'{name}, {way}':34}{cells}")
+        ratio = result[name]["reelwire"]["median"] / result[name]["mpv"]["median"]
+        goal = f", aimed at {GOALS[name]}" if GOALS[name] else ", aimed at a median of 10 ms"
+        print(f"{'':34}{ratio:8.2f}x{goal}")
+    for way, (seconds, memory) in result.get("minute", {}).items():
+        print(f"{f'a minute of 1080p, {way}':34}{seconds:9.1f} s of processor, {memory / 1024:.0f} MB")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--binary", help="the reelwire binary")
+    parser.add_argument("--quick", action="store_true", help="few seeks, and no minute")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    arguments = parser.parse_args()
+    if shutil.which("mpv") is None:
+        print("skipped: mpv isn't installed")
+        return
+    result = measure(reelwire.find_binary(arguments.binary), arguments.quick)
+    print(json.dumps(result, indent=2)) if arguments.json else show(result)
+
+
+if __name__ == "__main__":
+    main()
