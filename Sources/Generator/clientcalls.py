@@ -57,8 +57,6 @@ BY_HAND: Dict[str, str] = {
     "assetWriter/start": "comes with making the writer",
     "assetWriter/startSession": "comes with making the writer",
     "assetWriter/markAsFinished": "waits for what is being appended",
-    "assetWriter/flushSegment": "waits for what is being appended",
-    "assetWriter/status": "has the inputs by their names",
     "assetWriter/cancel": "ends what is being appended",
     "assetWriter/finish": "work with notifications",
     "assetWriter/transfer": "work with notifications",
@@ -196,6 +194,8 @@ RULES: Dict[str, Union[Rule, Tuple[Rule, ...]]] = {
             "items": Written("ItemLike", "composition", "ItemLike", {"composition": ("ItemLike",)})
         },
     ),
+    "assetWriter/status": Rule(makes="WriterState", made_in_python="WriterState", node_plain=True),
+    "assetWriter/flushSegment": Rule(prepares=True, node_plain=True),
     "assetWriter/canAdd": Rule(
         name="canAddInput",
         summary="Returns what is in the way of an input in files of a type; nothing where it can be.",

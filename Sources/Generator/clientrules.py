@@ -90,5 +90,7 @@ class Rule:
     made_in_python: str = ""
     #: The params that the object writes.
     writes: Dict[str, Written] = field(default_factory=dict)
+    #: Whether the object does something before: by ``_before_`` and the call's name in Python, ``[before]`` in Node.
+    prepares: bool = False
     #: What the call does, where that isn't all that the method does.
     summary: str = ""

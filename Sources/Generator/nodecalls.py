@@ -104,7 +104,10 @@ class NodeCalls:
             rows += self._work(call, call.rule.work, members)
             text = "".join(f"    {row}\n" for row in rows)
             return f"  async {call.name}({', '.join(items)}) {{\n{text}  }}\n"
-        returned = self._returned(call)
+        if call.rule.prepares:
+            self._use("remote", "before")
+            rows.append(f"await this[before]('{call.name}');")
+        returned = "" if call.rule.makes else self._returned(call)
         if call.rule.makes:
             self._use("remote", "made")
             returned = f"this[made]('{call.name}', result)"

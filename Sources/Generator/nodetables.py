@@ -85,6 +85,7 @@ MADE_MODULES = {
     "LibraryCollection": "library",
     "CompositionSegment": "composition",
     "Image": "image-generator",
+    "WriterState": "asset-writer",
 }
 #: The modules and classes of the objects that don't follow from their noun.
 HANDLES = {"output": ("asset-reader", "AssetReaderOutput")}

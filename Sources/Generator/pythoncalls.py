@@ -91,7 +91,10 @@ class PythonCalls:
         typing = "TYPE_CHECKING, Any, NamedTuple" if hints else "Any, NamedTuple"
         lines = ["import os"] if self.uses_paths else []
         found = [call for calls in self.receivers.values() for call in calls]
-        uses_own_work = any(call.rule.work is not None and call.rule.work.is_own for call in found)
+        uses_own_work = any(
+            call.rule.prepares or (call.rule.work is not None and call.rule.work.is_own)
+            for call in found
+        )
         abstract = "Iterable, Mapping" if self.uses_mappings else "Iterable"
         abstract = f"Awaitable, {abstract}" if uses_own_work else abstract
         lines += [f"from collections.abc import {abstract}", f"from typing import {typing}", ""]
@@ -149,6 +152,10 @@ class PythonCalls:
             rows = self._request(call, f"{start}await self._request")
         if start == "result = ":
             rows += body.split("\n")
+        if call.rule.prepares:
+            before = f"_before_{_snake(call.name)}"
+            rows.insert(0, f"await self.{before}()")
+            stub = f"    def {before}(self) -> Awaitable[None]:\n        raise NotImplementedError\n\n"
         text = "".join(f"        {row}\n" for row in rows)
         return f"{stub}{line}\n{self._doc(call)}{text}"
 

@@ -112,6 +112,11 @@ OWN_PROGRESS = [
 #: The modules that import nothing of this one.
 NO_CIRCLE = {"time", "time_range", "blob"}
 #: The modules of what objects make, where they don't follow from the class.
-MADE_MODULES = {"LibraryCollection": "library", "CompositionSegment": "composition", "Image": "image_generator"}
+MADE_MODULES = {
+    "LibraryCollection": "library",
+    "CompositionSegment": "composition",
+    "Image": "image_generator",
+    "WriterState": "asset_writer",
+}
 #: The modules of the objects that don't follow from their noun.
 HANDLE_MODULES = {"output": "asset_reader"}

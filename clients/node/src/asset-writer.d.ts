@@ -244,10 +244,6 @@ export class AssetWriter extends AssetWriterCalls {
   readonly inputs: Readonly<Record<string, AssetWriterInput>>;
   /** What was made, once it has finished. */
   readonly result: WriterResult | undefined;
-  /** How far it is, without waiting for it. */
-  status(): Promise<WriterState>;
-  /** Ends the segment with what has been appended; only where their interval is indefinite. */
-  flushSegment(): Promise<void>;
   /** Finishes all inputs, and writes the rest: the file is there when this resolves. */
   finish(options?: Cancellable): Promise<WriterResult>;
   /** Cancels the writing, which leaves no file. */

@@ -6,6 +6,7 @@ import { ReelwireError } from './errors.js';
 import { chapterEntries, metadataEntries } from './metadata.js';
 import { finished } from './operation.js';
 import { checked, pick, WRITER } from './options.js';
+import { before, made } from './remote.js';
 import { MediaTime, timeOrNone, wireInteger } from './time.js';
 import { cancelled, errorFromWire } from './wire-errors.js';
 import { AssetWriterInput, inputToWire, SharedFiles, writeRows } from './writer-input.js';
@@ -37,8 +38,7 @@ export class AssetWriter extends AssetWriterCalls {
     return this.#result;
   }
 
-  async status() {
-    const wire = await this.transport.request('assetWriter/status', { assetWriter: this.handle });
+  [made](call, wire) {
     const names = Object.fromEntries(
       Object.values(this.inputs).map(({ name, handle }) => [handle, name]),
     );
@@ -50,10 +50,9 @@ export class AssetWriter extends AssetWriterCalls {
     return { status: wire.status, error, inputs: Object.fromEntries(inputs) };
   }
 
-  async flushSegment() {
+  async [before]() {
     await this.#drain();
     this.throwFailure();
-    await this.transport.request('assetWriter/flushSegment', { assetWriter: this.handle });
   }
 
   async finish(options = {}) {

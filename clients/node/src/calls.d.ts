@@ -7,7 +7,7 @@
 
 import type { Asset } from './asset.js';
 import type { ReaderState } from './asset-reader.js';
-import type { WriterInputOptions } from './asset-writer.js';
+import type { WriterInputOptions, WriterState } from './asset-writer.js';
 import type { AudioMixLike } from './audio-mix.js';
 import type { BytesOptions, PathLike } from './blob.js';
 import type {
@@ -888,6 +888,19 @@ export declare class AssetWriterCalls extends Remote {
    * @param sourceTime The time on the clock of the samples.
    */
   endSession(sourceTime: TimeLike, options?: Cancellable): Promise<void>;
+
+  /**
+   * Ends the segment with what has been appended; only where the segments' interval is
+   * indefinite.
+   *
+   * The segment is delivered when the next one has begun, and an encoder has let go of all of
+   * it. The next sample has to be a sync sample where samples are stored ones, or the writer
+   * fails with `segmentStartedWithNonSyncSample`.
+   */
+  flushSegment(): Promise<void>;
+
+  /** Returns the status of a writer, without waiting for it. */
+  status(): Promise<WriterState>;
 }
 
 /** The options of `read`. */

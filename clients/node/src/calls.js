@@ -13,7 +13,7 @@ import { MediaSelectionGroup } from './media-selection.js';
 import { metadataItems } from './metadata.js';
 import { done } from './operation.js';
 import { checked } from './options.js';
-import { job, made, Remote, send, worked, written } from './remote.js';
+import { before, job, made, Remote, send, worked, written } from './remote.js';
 import { chunkOf, Sample } from './sample.js';
 import { MediaTime, rangeOrNone, timeOrNone, TimeRange } from './time.js';
 import { Waveform } from './waveform.js';
@@ -595,6 +595,16 @@ export class AssetWriterCalls extends Remote {
       { assetWriter: this.handle, sourceTime: MediaTime.of(sourceTime) },
       { signal },
     );
+  }
+
+  async flushSegment() {
+    await this[before]('flushSegment');
+    await this[send]('assetWriter/flushSegment', { assetWriter: this.handle });
+  }
+
+  async status() {
+    const result = await this[send]('assetWriter/status', { assetWriter: this.handle });
+    return this[made]('status', result);
   }
 }
 

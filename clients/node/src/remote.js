@@ -23,6 +23,9 @@ export const written = Symbol('written');
 /** How an object does work of its own: `object[worked](name, method, params, { signal, onProgress })`. */
 export const worked = Symbol('worked');
 
+/** What an object does before a call sends its request: `object[before](name)`. */
+export const before = Symbol('before');
+
 const forgotten = new FinalizationRegistry(({ transport, handle }) => {
   transport.assets.delete(handle);
   if (transport.isAlive) transport.closeLater(handle);

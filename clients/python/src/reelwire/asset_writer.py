@@ -246,29 +246,25 @@ class AsyncAssetWriter(AssetWriterCalls):
             return inputs[name]  # type: ignore[no-any-return]
         raise AttributeError(f"the writer has no input {name!r}, but {', '.join(inputs)}")
 
-    async def status(self) -> WriterState:
-        """How far it is, without waiting for it."""
-        wire = await self._request("assetWriter/status", given(assetWriter=self.handle))
+    def _made_status(self, result: protocol.AssetWriterStatusResult) -> WriterState:
         names = {each.handle: name for name, each in self.inputs.items()}
         return WriterState(
-            wire["status"],
-            error_from_wire(wire["error"]) if wire.get("error") else None,
+            result["status"],
+            error_from_wire(result["error"]) if result.get("error") else None,
             {
                 names[each["input"]]: InputStatus(
                     each["appended"],
                     each["isReadyForMoreMediaData"],
                     names.get(each.get("waitsFor", "")),
                 )
-                for each in wire["inputs"]
+                for each in result["inputs"]
             },
         )
 
-    async def flush_segment(self) -> None:
-        """Ends the segment with what has been appended; only where their interval is indefinite."""
+    async def _before_flush_segment(self) -> None:
         for each in self.inputs.values():
             await each._drain()
         self._raise_failure()
-        await self._request("assetWriter/flushSegment", given(assetWriter=self.handle))
 
     async def finish(self) -> WriterResult:
         """Finishes all inputs, and writes the rest; the file is there when this returns."""
@@ -434,7 +430,6 @@ class AssetWriter(BlockingAssetWriterCalls, RemoteFace):
     _core: AsyncAssetWriter
 
     status = blocking(AsyncAssetWriter.status)
-    flush_segment = blocking(AsyncAssetWriter.flush_segment)
     finish = blocking(AsyncAssetWriter.finish)
     cancel = blocking(AsyncAssetWriter.cancel)
     transfer = blocking(AsyncAssetWriter.transfer)

@@ -34,6 +34,7 @@ from .work import done
 
 if TYPE_CHECKING:
     from .asset import Asset, AsyncAsset
+    from .asset_writer import WriterState
     from .composition import AsyncComposition, CompositionSegment, ItemLike
     from .image_generator import Image
     from .library import AsyncLibraryCollection, ScanProgressLike, ScanResult
@@ -1511,11 +1512,35 @@ class AssetWriterCalls(Remote):
             ),
         )
 
+    def _before_flush_segment(self) -> Awaitable[None]:
+        raise NotImplementedError
+
+    async def flush_segment(self) -> None:
+        """Ends the segment with what has been appended; only where the segments' interval is
+        indefinite.
+
+        The segment is delivered when the next one has begun, and an encoder has let go of all of
+        it. The next sample has to be a sync sample where samples are stored ones, or the writer
+        fails with ``segmentStartedWithNonSyncSample``.
+        """
+        await self._before_flush_segment()
+        await self._request("assetWriter/flushSegment", given(assetWriter=self.handle))
+
+    def _made_status(self, result: protocol.AssetWriterStatusResult) -> WriterState:
+        raise NotImplementedError
+
+    async def status(self) -> WriterState:
+        """Returns the status of a writer, without waiting for it."""
+        result = await self._request("assetWriter/status", given(assetWriter=self.handle))
+        return self._made_status(result)
+
 
 class BlockingAssetWriterCalls:
     """The calls of an asset writer, which wait for their answers."""
 
     end_session = blocking(AssetWriterCalls.end_session)
+    flush_segment = blocking(AssetWriterCalls.flush_segment)
+    status: Any = blocking(AssetWriterCalls.status)
 
 
 class SampleCursorStepByTime(NamedTuple):
