@@ -14,7 +14,9 @@ extension Supervisor {
   func take(_ message: WorkerMessage, from worker: Worker) {
     switch message.kind {
     case .answer(let serial, let rest): worker.answered(serial)?.answer(rest)
-    case .notification(WorkerMessages.OpenOutput.method, let params): openOutput(params)
+    case .notification(WorkerMessages.OpenOutput.method, let params):
+      // Without the end of the message.
+      openOutput(params.dropLast())
     case .notification(let method, let params):
       note(method, params, from: worker)
       let count = message.bytes.count
