@@ -19,7 +19,7 @@ actor PlayerRunner: QueueActor {
   /// The attempts to open one that have failed.
   var failures = 0
   private var isWorking = false
-  private var isSending = false
+  var isSending = false
   private var waiters: [Signal<Void>] = []
 
   init(player: Player, audio: sending PlayerAudio, lifetime: Interrupt) {
@@ -150,7 +150,7 @@ actor PlayerRunner: QueueActor {
   }
 
   /// Runs `body` with the reader of an item's frames, one at a time; nil for an item without pictures.
-  private func withReader<Value>(
+  func withReader<Value>(
     of item: PlayerItem?, _ facts: ItemFacts, at time: Time, interrupt: Interrupt,
     _ body: (isolated PlayerRunner, ItemPictures) async throws(EngineError) -> Value?
   ) async throws(EngineError) -> Value? {
@@ -180,7 +180,7 @@ actor PlayerRunner: QueueActor {
     }
   }
 
-  private func frame(
+  func frame(
     of facts: ItemFacts, for item: PlayerItem?, at time: Time, interrupt: Interrupt
   ) async throws(EngineError) -> TimedFrame? {
     try await withReader(of: item, facts, at: time, interrupt: interrupt) {
@@ -190,7 +190,7 @@ actor PlayerRunner: QueueActor {
   }
 
   /// Draws a frame as an output has it.
-  private func render(
+  func render(
     _ frame: TimedFrame, for output: VideoOutput, _ facts: ItemFacts, interrupt: Interrupt,
     timeout: Duration?
   ) async throws(EngineError) -> OutputPicture {
@@ -220,150 +220,12 @@ actor PlayerRunner: QueueActor {
       sampleIndex: place)
   }
 
-  // MARK: Pushed pictures
-
-  /// Sends the picture of the current time to the outputs that don't have it.
-  private func show(
-    _ item: PlayerItem, _ facts: ItemFacts, at time: Time, _ revision: Int
-  ) async {
-    let outputs = item.pushedOutputs(lacking: revision)
-    do throws(EngineError) {
-      let found = try await frame(of: facts, for: item, at: time, interrupt: lifetime)
-      if let found {
-        for output in outputs {
-          await send(found, to: output, facts, revision)
-        }
-      } else {
-        for output in outputs {
-          output.didTake(.init(revision: revision, start: .invalid, sampleIndex: nil))
-        }
-      }
-    } catch {
-      for output in outputs {
-        output.didTake(.init(revision: revision, start: .invalid, sampleIndex: nil))
-      }
-      if !lifetime.isTriggered { player.change { $0.passOver(item, error) } }
+  /// Ends the playback of an item that can't go on, if it is the current one.
+  func fail(_ item: PlayerItem, _ error: EngineError) {
+    guard !lifetime.isTriggered else { return }
+    player.change { core in
+      if core.item === item { core.passOver(item, error) }
     }
-  }
-
-  /// Sends a frame to an output, unless it has no credit, or time has jumped meanwhile.
-  private func send(
-    _ frame: TimedFrame, to output: VideoOutput, _ facts: ItemFacts, _ revision: Int
-  ) async {
-    guard output.takeCredit() else {
-      output.drop(outOfCredit: 1)
-      output.didTake(.init(revision: revision, start: frame.timing.start, sampleIndex: nil))
-      return
-    }
-    do throws(EngineError) {
-      let picture = try await render(
-        frame, for: output, facts, interrupt: lifetime, timeout: .zero)
-      let isSent = player.change { core in
-        guard core.revision == revision, core.item === output.item, !output.isClosed else {
-          return false
-        }
-        output.didTake(
-          .init(
-            revision: revision, start: frame.timing.start, sampleIndex: picture.sampleIndex))
-        core.send(
-          .didOutput(
-            output, picture, hostTime: core.hostTime, dropped: output.dropped, revision: revision))
-        return true
-      }
-      if !isSent { output.didRelease() }
-    } catch {
-      output.didRelease()
-      output.drop(outOfCredit: error.code == .leasesExhausted ? 1 : 0)
-      output.didTake(.init(revision: revision, start: frame.timing.start, sampleIndex: nil))
-    }
-  }
-
-  /// The next frame on the way of the item's time that an output waits for.
-  private func nextFrame(
-    _ moment: Player.PushMoment, interrupt: Interrupt
-  ) async throws(EngineError) -> TimedFrame? {
-    let time = moment.crossed
-    return try await withReader(of: moment.item, moment.facts, at: time, interrupt: interrupt) {
-      (_, reader) async throws(EngineError) in
-      if moment.isForward { return try await reader.frame(after: time, interrupt: interrupt) }
-      let start = moment.shownStart ?? time
-      return try await reader.frame(before: start, interrupt: interrupt)
-    }
-  }
-
-  // MARK: Pulled pictures
-
-  func hasNewPicture(of output: VideoOutput, at time: Time) async throws(EngineError) -> Bool {
-    guard let facts = output.item.facts, facts.video != nil, time.isNumeric else { return false }
-    let revision = player.revision
-    let limit = Interrupt(parent: lifetime)
-    let found: TimedFrame?
-    do throws(EngineError) {
-      // What isn't decoded yet isn't there.
-      found = try await player.withDeadline(.zero, limit) { () async throws(EngineError) in
-        try await self.frame(of: facts, for: output.item, at: time, interrupt: limit)
-      }
-    } catch {
-      guard limit.isTriggered, !lifetime.isTriggered else { throw error }
-      return false
-    }
-    guard let found else { return false }
-    return output.last.map { $0.revision != revision || $0.start != found.timing.start } ?? true
-  }
-
-  func copyPicture(
-    of output: VideoOutput, at time: Time, onlyIfNew: Bool, timeout: Duration
-  ) async throws(EngineError) -> OutputAnswer {
-    let revision = player.revision
-    var answer = OutputAnswer(itemTime: time, isNew: false, skipped: 0, revision: revision)
-    guard let facts = output.item.facts else {
-      answer.reason = output.item.state.status == .failed ? OutputAnswer.Reason.none : .notReady
-      return answer
-    }
-    guard facts.video != nil, time.isNumeric else {
-      answer.reason = OutputAnswer.Reason.none
-      return answer
-    }
-    let limit = Interrupt(parent: lifetime)
-    let found: TimedFrame?
-    do throws(EngineError) {
-      found = try await player.withDeadline(timeout, limit) { () async throws(EngineError) in
-        try await self.frame(of: facts, for: output.item, at: time, interrupt: limit)
-      }
-    } catch {
-      guard limit.isTriggered, !lifetime.isTriggered else { throw error }
-      answer.reason = .notReady
-      return answer
-    }
-    guard let found else {
-      answer.reason = OutputAnswer.Reason.none
-      return answer
-    }
-    let index = facts.sampleIndex(ofFrameAt: found.timing.start, interrupt: lifetime)
-    let taken = VideoOutput.Taken(
-      revision: revision, start: found.timing.start, sampleIndex: index)
-    let last = output.last
-    answer.isNew = last != taken
-    guard answer.isNew || !onlyIfNew else {
-      answer.reason = .notNew
-      return answer
-    }
-    guard output.takeCredit() else {
-      answer.reason = .noCredit
-      return answer
-    }
-    do throws(EngineError) {
-      answer.picture = try await render(
-        found, for: output, facts, interrupt: lifetime, timeout: timeout)
-    } catch {
-      output.didRelease()
-      throw error
-    }
-    if let last, last.revision == revision, let before = last.sampleIndex, let index {
-      answer.skipped = max(0, index - before - 1)
-    }
-    output.didTake(taken)
-    return answer
   }
 
   // MARK: Steps
@@ -407,7 +269,15 @@ actor PlayerRunner: QueueActor {
       var due: TimedFrame?
       var moment = player.pushMoment
       if let last, last.revision == moment?.revision { moment = moment?.after(last.frame) }
-      if let moment { due = try await nextFrame(moment, interrupt: interrupt) }
+      if let current = moment {
+        do throws(EngineError) {
+          due = try await nextFrame(current, interrupt: interrupt)
+        } catch {
+          if interrupt.isTriggered { return }
+          fail(current.item, error)
+          moment = nil
+        }
+      }
       let time = due.flatMap { frame in
         ExactTime(
           moment?.isForward ?? true
@@ -444,32 +314,6 @@ actor PlayerRunner: QueueActor {
     player.scheduleDeadline()
   }
 
-  /// Sends the last frame that is due to the outputs that pictures are pushed to.
-  private func sendDueFrames() async {
-    guard !isSending, var moment = player.pushMoment else { return }
-    // From the one that was sent last on.
-    if let shown = moment.shownStart { moment.crossed = shown }
-    isSending = true
-    defer { isSending = false }
-    var due: TimedFrame?
-    var late = 0
-    while let next = try? await nextFrame(moment.after(due), interrupt: lifetime) {
-      let start = moment.isForward ? next.timing.start : next.timing.start + next.timing.duration
-      guard let time = ExactTime(start) else { break }
-      guard player.isDue(time, moment) else {
-        player.nextFrame = time
-        break
-      }
-      if due != nil { late += 1 }
-      due = next
-    }
-    guard let due, player.revision == moment.revision else { return }
-    for output in moment.item.outputs where output.configuration.isPush {
-      if late > 0 { output.drop(late: late) }
-      await send(due, to: output, moment.facts, moment.revision)
-    }
-  }
-
   /// Gives the device what is heard up to now.
   private func render() async {
     guard (try? await audioLine.enter(interrupt: lifetime)) != nil else { return }
@@ -489,9 +333,7 @@ actor PlayerRunner: QueueActor {
       guard !lifetime.isTriggered, let failed else { return }
       // The item's audio can't be read: the file goes on with silence, or with the next item.
       audio.giveUp()
-      player.change { core in
-        if core.item === failed { core.passOver(failed, error) }
-      }
+      fail(failed, error)
     }
   }
 

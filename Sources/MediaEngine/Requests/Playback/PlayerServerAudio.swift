@@ -30,9 +30,7 @@ extension PlayerRunner {
         server.ring.command()
       }
     } catch {
-      if !lifetime.isTriggered, let item = player.currentItem {
-        player.change { $0.passOver(item, error) }
-      }
+      if let item = player.currentItem { fail(item, error) }
       return
     }
     let clock = server.ring.clock

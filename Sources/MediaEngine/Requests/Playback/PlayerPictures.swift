@@ -1,0 +1,186 @@
+import MediaTime
+import SystemIO
+
+/// The pictures of a player's video outputs: those that are sent when they are due, and those that are taken.
+extension PlayerRunner {
+  // MARK: Pushed pictures
+
+  /// Sends the picture of the current time to the outputs that don't have it.
+  func show(
+    _ item: PlayerItem, _ facts: ItemFacts, at time: Time, _ revision: Int
+  ) async {
+    let outputs = item.pushedOutputs(lacking: revision)
+    do throws(EngineError) {
+      let found = try await frame(of: facts, for: item, at: time, interrupt: lifetime)
+      if let found {
+        for output in outputs {
+          await send(found, to: output, facts, revision)
+        }
+      } else {
+        for output in outputs {
+          output.didTake(.init(revision: revision, start: .invalid, sampleIndex: nil))
+        }
+      }
+    } catch {
+      for output in outputs {
+        output.didTake(.init(revision: revision, start: .invalid, sampleIndex: nil))
+      }
+      fail(item, error)
+    }
+  }
+
+  /// Sends a frame to an output, unless it has no credit, or time has jumped meanwhile.
+  func send(
+    _ frame: TimedFrame, to output: VideoOutput, _ facts: ItemFacts, _ revision: Int
+  ) async {
+    guard output.takeCredit() else {
+      output.drop(outOfCredit: 1)
+      output.didTake(.init(revision: revision, start: frame.timing.start, sampleIndex: nil))
+      return
+    }
+    do throws(EngineError) {
+      let picture = try await render(
+        frame, for: output, facts, interrupt: lifetime, timeout: .zero)
+      let isSent = player.change { core in
+        guard core.revision == revision, core.item === output.item, !output.isClosed else {
+          return false
+        }
+        output.didTake(
+          .init(
+            revision: revision, start: frame.timing.start, sampleIndex: picture.sampleIndex))
+        core.send(
+          .didOutput(
+            output, picture, hostTime: core.hostTime, dropped: output.dropped, revision: revision))
+        return true
+      }
+      if !isSent { output.didRelease() }
+    } catch {
+      output.didRelease()
+      output.didTake(.init(revision: revision, start: frame.timing.start, sampleIndex: nil))
+      if error.code == .leasesExhausted { return output.drop(outOfCredit: 1) }
+      fail(output.item, error)
+    }
+  }
+
+  /// The next frame on the way of the item's time that an output waits for.
+  func nextFrame(
+    _ moment: Player.PushMoment, interrupt: Interrupt
+  ) async throws(EngineError) -> TimedFrame? {
+    let time = moment.crossed
+    return try await withReader(of: moment.item, moment.facts, at: time, interrupt: interrupt) {
+      (_, reader) async throws(EngineError) in
+      if moment.isForward { return try await reader.frame(after: time, interrupt: interrupt) }
+      let start = moment.shownStart ?? time
+      return try await reader.frame(before: start, interrupt: interrupt)
+    }
+  }
+
+  // MARK: Pulled pictures
+
+  func hasNewPicture(of output: VideoOutput, at time: Time) async throws(EngineError) -> Bool {
+    guard let facts = output.item.facts, facts.video != nil, time.isNumeric else { return false }
+    let revision = player.revision
+    let limit = Interrupt(parent: lifetime)
+    let found: TimedFrame?
+    do throws(EngineError) {
+      // What isn't decoded yet isn't there.
+      found = try await player.withDeadline(.zero, limit) { () async throws(EngineError) in
+        try await self.frame(of: facts, for: output.item, at: time, interrupt: limit)
+      }
+    } catch {
+      guard limit.isTriggered, !lifetime.isTriggered else { throw error }
+      return false
+    }
+    guard let found else { return false }
+    return output.last.map { $0.revision != revision || $0.start != found.timing.start } ?? true
+  }
+
+  func copyPicture(
+    of output: VideoOutput, at time: Time, onlyIfNew: Bool, timeout: Duration
+  ) async throws(EngineError) -> OutputAnswer {
+    let revision = player.revision
+    var answer = OutputAnswer(itemTime: time, isNew: false, skipped: 0, revision: revision)
+    guard let facts = output.item.facts else {
+      answer.reason = output.item.state.status == .failed ? OutputAnswer.Reason.none : .notReady
+      return answer
+    }
+    guard facts.video != nil, time.isNumeric else {
+      answer.reason = OutputAnswer.Reason.none
+      return answer
+    }
+    let limit = Interrupt(parent: lifetime)
+    let found: TimedFrame?
+    do throws(EngineError) {
+      found = try await player.withDeadline(timeout, limit) { () async throws(EngineError) in
+        try await self.frame(of: facts, for: output.item, at: time, interrupt: limit)
+      }
+    } catch {
+      guard limit.isTriggered, !lifetime.isTriggered else { throw error }
+      answer.reason = .notReady
+      return answer
+    }
+    guard let found else {
+      answer.reason = OutputAnswer.Reason.none
+      return answer
+    }
+    let index = facts.sampleIndex(ofFrameAt: found.timing.start, interrupt: lifetime)
+    let taken = VideoOutput.Taken(
+      revision: revision, start: found.timing.start, sampleIndex: index)
+    let last = output.last
+    answer.isNew = last != taken
+    guard answer.isNew || !onlyIfNew else {
+      answer.reason = .notNew
+      return answer
+    }
+    guard output.takeCredit() else {
+      answer.reason = .noCredit
+      return answer
+    }
+    do throws(EngineError) {
+      answer.picture = try await render(
+        found, for: output, facts, interrupt: lifetime, timeout: timeout)
+    } catch {
+      output.didRelease()
+      throw error
+    }
+    if let last, last.revision == revision, let before = last.sampleIndex, let index {
+      answer.skipped = max(0, index - before - 1)
+    }
+    output.didTake(taken)
+    return answer
+  }
+
+  /// Sends the last frame that is due to the outputs that pictures are pushed to.
+  func sendDueFrames() async {
+    guard !isSending, var moment = player.pushMoment else { return }
+    // From the one that was sent last on.
+    if let shown = moment.shownStart { moment.crossed = shown }
+    isSending = true
+    defer { isSending = false }
+    var due: TimedFrame?
+    var late = 0
+    while true {
+      let next: TimedFrame?
+      do throws(EngineError) {
+        next = try await nextFrame(moment.after(due), interrupt: lifetime)
+      } catch {
+        fail(moment.item, error)
+        break
+      }
+      guard let next else { break }
+      let start = moment.isForward ? next.timing.start : next.timing.start + next.timing.duration
+      guard let time = ExactTime(start) else { break }
+      guard player.isDue(time, moment) else {
+        player.nextFrame = time
+        break
+      }
+      if due != nil { late += 1 }
+      due = next
+    }
+    guard let due, player.revision == moment.revision else { return }
+    for output in moment.item.outputs where output.configuration.isPush {
+      if late > 0 { output.drop(late: late) }
+      await send(due, to: output, moment.facts, moment.revision)
+    }
+  }
+}
