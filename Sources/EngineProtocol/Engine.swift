@@ -348,6 +348,37 @@ public struct WireRestriction: Codable, Sendable, Equatable {
   }
 }
 
+/// Returns the time of the host clock, which players on the clocks `host` and `audio` go by.
+///
+/// It is the system's monotonic clock (`CLOCK_MONOTONIC`), in nanoseconds.
+public struct EngineHostTime: EngineRequest {
+  public static let method = "engine/hostTime"
+  public static let placement = Placement.main
+
+  /// The time.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The time.
+    public var hostTime: WireTime
+    /// The clock.
+    ///
+    /// - Constant: `"monotonic"`
+    public var clock = WireHostClock.monotonic
+
+    package init(hostTime: WireTime) {
+      self.hostTime = hostTime
+    }
+  }
+
+  /// Makes the value.
+  public init() {}
+}
+
+/// The clocks that host times may be of.
+public enum WireHostClock: String, Codable, Sendable, CaseIterable {
+  /// The system's monotonic clock.
+  case monotonic
+}
+
 /// How important a message of the log is.
 public enum WireLogLevel: String, Codable, Sendable, CaseIterable {
   /// Every step.

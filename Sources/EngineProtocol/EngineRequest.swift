@@ -9,6 +9,8 @@ public protocol EngineRequest: RequestType {
   static var placement: Placement { get }
   /// The kinds of the new objects that its result names: one kind, and those of its parts, which are closed with it.
   static var objects: [HandleKind] { get }
+  /// True where the new objects are parts of the first object that it names, and are closed with it.
+  static var objectsAreParts: Bool { get }
   /// True where a file is written, and unfinished until the work has ended.
   static var writesFile: Bool { get }
   /// The members of its messages that name objects and files.
@@ -18,6 +20,7 @@ public protocol EngineRequest: RequestType {
 extension EngineRequest {
   public static var placement: Placement { .ofHandles }
   public static var objects: [HandleKind] { [] }
+  public static var objectsAreParts: Bool { false }
   public static var writesFile: Bool { false }
   public static var members: MessageMembers { .declared(for: method) }
 }

@@ -22,6 +22,16 @@ public enum HandleKind: String, Codable, Sendable, CaseIterable {
   case input
   /// A position among the samples of a track, from ``SampleCursorCreate``.
   case sampleCursor
+  /// A player, from ``PlayerCreate``.
+  case player
+  /// The presentation of an asset by a player, from ``PlayerItemCreate``.
+  case playerItem
+  /// An observer of a player's time, from ``PlayerAddPeriodicTimeObserver`` or ``PlayerAddBoundaryTimeObserver``.
+  case timeObserver
+  /// The pictures of an item, from ``VideoOutputCreate``.
+  case videoOutput
+  /// The looping of an item, from ``PlayerLooperCreate``.
+  case playerLooper
   /// Work in progress, from a request that starts work.
   case operation
   /// A block of shared memory, from an answer with `delivery` `"shm"`.
@@ -102,6 +112,41 @@ public struct InputHandle: HandleType {
 /// Names a sample cursor, for example `sampleCursor:5`.
 public struct SampleCursorHandle: HandleType {
   public static let kind = HandleKind.sampleCursor
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names a player, for example `player:1`.
+public struct PlayerHandle: HandleType {
+  public static let kind = HandleKind.player
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names an item of players, for example `playerItem:1`.
+public struct PlayerItemHandle: HandleType {
+  public static let kind = HandleKind.playerItem
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names an observer of a player's time, for example `timeObserver:1`.
+public struct TimeObserverHandle: HandleType {
+  public static let kind = HandleKind.timeObserver
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names an output of an item's pictures, for example `videoOutput:1`.
+public struct VideoOutputHandle: HandleType {
+  public static let kind = HandleKind.videoOutput
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names the looping of an item, for example `playerLooper:1`.
+public struct PlayerLooperHandle: HandleType {
+  public static let kind = HandleKind.playerLooper
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
 }

@@ -18,4 +18,9 @@ public let serverNotifications: [any NotificationType.Type] = [
   VideoCompositionComposeFrame.self,
   AssetWriterInputReady.self, AssetWriterDidOutputSegment.self, AssetWriterDidProgress.self,
   AssetWriterDidTransfer.self, AssetWriterDidFinish.self,
+  PlayerDidChange.self, PlayerDidSeek.self, PlayerDidPreroll.self, TimeObserverDidFire.self,
+  PlayerItemDidChange.self, PlayerItemDidPlayToEndTime.self, PlayerItemDidFailToPlayToEndTime.self,
+  PlayerItemDidStall.self, PlayerItemDidJump.self,
+  VideoOutputDidStartSequence.self, VideoOutputMediaDataWillChange.self, VideoOutputDidOutput.self,
+  PlayerLooperDidLoop.self,
 ]

@@ -4,7 +4,8 @@ import JSONRPC
 /// continue.
 ///
 /// Only such a request can start work (`Engine.perform`), so that none is without its end.
-package protocol OperationRequest: EngineRequest where Result == OperationReply<Terminal> {
+package protocol OperationRequest: EngineRequest
+where Result: OperationAnswer, Result.Completion == Terminal {
   /// The last notification of the operation.
   associatedtype Terminal: NotificationType
 

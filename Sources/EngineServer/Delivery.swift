@@ -10,12 +10,18 @@ struct Delivery: Sendable {
   private let owner: String
   /// The request whose answer has the leases; nil when notifications have them.
   private let context: RequestContext?
+  /// Runs when a lease has ended.
+  private let onLeaseEnd: (@Sendable () -> Void)?
 
-  init(_ kind: WireDelivery?, engine: Engine, owner: String, answering context: RequestContext?) {
+  init(
+    _ kind: WireDelivery?, engine: Engine, owner: String, answering context: RequestContext?,
+    onLeaseEnd: (@Sendable () -> Void)? = nil
+  ) {
     self.kind = kind ?? .inline
     self.engine = engine
     self.owner = owner
     self.context = context
+    self.onLeaseEnd = onLeaseEnd
   }
 
   /// Where the engine shall put the bytes.
@@ -61,14 +67,14 @@ struct Delivery: Sendable {
         offset: fileOffset.map(Int.init(clamping:))))
   }
 
-  private func memoryBlob(_ data: DataBuffer, mimeType: String) throws(EngineError) -> WireBlob {
+  func memoryBlob(_ data: DataBuffer, mimeType: String) throws(EngineError) -> WireBlob {
     guard case .shm = kind, let location = data.sharedLocation else {
       return .inline(
         WireInlineBlob(
           size: data.count, mimeType: mimeType,
           data: Base64Data(lending: { encode in data.withBytes { encode($0) } })))
     }
-    let lease = engine.leases.add(data, owner: owner)
+    let lease = engine.leases.add(data, owner: owner, onEnd: onLeaseEnd)
     // From here on, closing the handle releases the lease; before, nothing would have.
     guard engine.handles.contains(owner) else {
       engine.leases.release([lease])

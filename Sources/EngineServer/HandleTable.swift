@@ -21,13 +21,24 @@ extension ObjectHandle {
   static func isWritingFile(_ object: Object) -> Bool { false }
 }
 
+/// An object that the engine names by itself, and that has one handle.
+protocol NamedObject: Sendable {
+  var identity: ObjectIdentifier { get }
+}
+
+extension NamedObject where Self: AnyObject {
+  var identity: ObjectIdentifier { ObjectIdentifier(self) }
+}
+
 /// Every object that the caller holds, by handle. Numbers are never used twice.
 final class HandleTable: Sendable {
   private struct Entry: Sendable {
     let kind: HandleKind
     let object: any Sendable
     /// The handles of its parts, which are closed with it.
-    let parts: [String]
+    var parts: Set<String>
+    /// The handle that it is closed with.
+    var owner: String?
     let describe: @Sendable () -> String
     let cancelWork: @Sendable () -> Void
     let isWritingFile: @Sendable () -> Bool
@@ -37,7 +48,7 @@ final class HandleTable: Sendable {
     ) {
       kind = Handle.kind
       self.object = object
-      self.parts = parts
+      self.parts = Set(parts)
       describe = { Handle.describe(object) }
       cancelWork = { Handle.cancelWork(of: object) }
       isWritingFile = { Handle.isWritingFile(object) }
@@ -48,16 +59,25 @@ final class HandleTable: Sendable {
     var entries: [String: Entry] = [:]
     /// In the order in which they were made.
     var order: [String] = []
+    /// The handles of objects that the engine names.
+    var names: [ObjectIdentifier: String] = [:]
+
     mutating func add<Handle: ObjectHandle>(
-      _ handle: Handle, _ object: Handle.Object, parts: [String] = []
+      _ handle: Handle, _ object: Handle.Object, parts: [String] = [], owner: String? = nil
     ) {
       entries[handle.rawValue] = Entry(object, as: Handle.self, parts: parts)
       order.append(handle.rawValue)
+      if let object = object as? any NamedObject { names[object.identity] = handle.rawValue }
+      guard let owner else { return }
+      entries[handle.rawValue]?.owner = owner
+      entries[owner]?.parts.insert(handle.rawValue)
     }
 
     mutating func remove(_ handle: String) -> Entry? {
       guard let entry = entries.removeValue(forKey: handle) else { return nil }
       order.removeAll { $0 == handle }
+      if let object = entry.object as? any NamedObject { names[object.identity] = nil }
+      if let owner = entry.owner { entries[owner]?.parts.remove(handle) }
       return entry
     }
 
@@ -94,6 +114,22 @@ final class HandleTable: Sendable {
       state.add(handle, object)
       return object
     }
+  }
+
+  /// Adds an object that is closed with another one.
+  ///
+  /// - Throws: `unknownHandle` where that one has been closed; the object is for the caller to end then.
+  func add<Handle: ObjectHandle>(
+    _ object: Handle.Object, partOf owner: some HandleType
+  ) throws(RPCError) -> Handle {
+    let handle = state.withLock { state -> Handle? in
+      guard state.entries[owner.rawValue] != nil else { return nil }
+      let handle = numbers.nextHandle(Handle.self)
+      state.add(handle, object, owner: owner.rawValue)
+      return handle
+    }
+    guard let handle else { throw unknownHandle(owner.rawValue) }
+    return handle
   }
 
   /// Adds an object with its parts, which are numbered within it: `output:4/1` belongs to
@@ -143,6 +179,20 @@ final class HandleTable: Sendable {
   /// The object that a handle names if it is of that kind.
   func object<Handle: ObjectHandle>(of handle: String, as kind: Handle.Type) -> Handle.Object? {
     state.withLock { $0.entries[handle]?.object as? Handle.Object }
+  }
+
+  /// The handle of an object that the engine names; nil once it is closed.
+  func handle<Handle: HandleType>(of object: some NamedObject, as kind: Handle.Type) -> Handle? {
+    state.withLock { $0.names[object.identity] }.map { Handle(rawValue: $0) }
+  }
+
+  /// The object that has the identity of another one, of which the engine knows only that.
+  func object<Handle: ObjectHandle>(
+    named identity: ObjectIdentifier, as kind: Handle.Type
+  ) -> Handle.Object? {
+    state.withLock { state in
+      state.names[identity].flatMap { state.entries[$0]?.object as? Handle.Object }
+    }
   }
 
   /// The handles of assets that are open, by the assets.

@@ -4,18 +4,28 @@ import Synchronization
 
 /// The blocks of shared memory that the caller may read, each until it is released.
 final class Leases: Sendable {
+  private struct Lease {
+    let data: DataBuffer
+    let owner: String
+    /// Runs when it has ended.
+    let onEnd: (@Sendable () -> Void)?
+  }
   private struct State {
-    var held: [String: (data: DataBuffer, owner: String)] = [:]
+    var held: [String: Lease] = [:]
   }
   private let state = Mutex(State())
   private let numbers: HandleNumbers
 
   init(numbers: HandleNumbers) { self.numbers = numbers }
 
-  /// - Parameter owner: the handle whose closing releases the lease.
-  func add(_ data: DataBuffer, owner: String) -> LeaseHandle {
+  /// - Parameters:
+  ///   - owner: the handle whose closing releases the lease.
+  ///   - onEnd: runs when the lease has ended, on the thread that ends it.
+  func add(
+    _ data: DataBuffer, owner: String, onEnd: (@Sendable () -> Void)? = nil
+  ) -> LeaseHandle {
     let lease = numbers.nextHandle(LeaseHandle.self)
-    state.withLock { $0.held[lease.rawValue] = (data, owner) }
+    state.withLock { $0.held[lease.rawValue] = Lease(data: data, owner: owner, onEnd: onEnd) }
     return lease
   }
 
@@ -30,7 +40,7 @@ final class Leases: Sendable {
     let released = state.withLock { state in
       leases.compactMap { state.held.removeValue(forKey: $0.rawValue) }
     }
-    withExtendedLifetime(released) {}
+    end(released)
   }
 
   /// Releases everything that belongs to closed handles.
@@ -40,7 +50,14 @@ final class Leases: Sendable {
       for lease in gone.keys { state.held[lease] = nil }
       return gone
     }
-    withExtendedLifetime(released) {}
+    end(Array(released.values))
+  }
+
+  private func end(_ leases: consuming [Lease]) {
+    let hooks = leases.compactMap(\.onEnd)
+    // The memory is free before anyone hears of it.
+    leases = []
+    for hook in hooks { hook() }
   }
 
   /// Releases everything.

@@ -37,13 +37,13 @@ final class Operation: Sendable {
     self.connection = connection
   }
 
-  /// Has the task cancelled with the operation, at once if that has been cancelled already.
-  fileprivate func attach<Success>(_ task: Task<Success, Never>) {
+  /// Has the work cancelled with the operation, at once if that has been cancelled already.
+  func attach(cancel: @escaping @Sendable () -> Void) {
     let isCancelled = work.withLock { work in
-      if !work.isCancelled { work.cancel = { task.cancel() } }
+      if !work.isCancelled { work.cancel = cancel }
       return work.isCancelled
     }
-    if isCancelled { task.cancel() }
+    if isCancelled { cancel() }
   }
 
   func cancel() {
@@ -114,7 +114,10 @@ extension Engine {
   func perform<Request: OperationRequest>(
     _ request: Request.Type, _ completion: WireCompletion?, _ context: RequestContext,
     owner: String? = nil, work: @escaping @Sendable (Operation) async -> Request.Terminal
-  ) async throws -> OperationReply<Request.Terminal> where Request.Terminal: TerminalNotification {
+  ) async throws -> Request.Result
+  where
+    Request.Result == OperationReply<Request.Terminal>, Request.Terminal: TerminalNotification
+  {
     let operation = handles.add { (handle: OperationHandle) in
       Operation(
         handle: handle, method: Request.method, owner: owner, connection: context.connection)
@@ -126,20 +129,20 @@ extension Engine {
         operation.open()
       }
       running.begin()
-      operation.attach(
-        Task.immediateDetached { [handles, running] in
-          let terminal = await work(operation)
-          running.end()
-          await operation.opened()
-          handles.remove(operation)
-          operation.finish(terminal)
-        })
+      let task = Task.immediateDetached { [handles, running] in
+        let terminal = await work(operation)
+        running.end()
+        await operation.opened()
+        handles.remove(operation)
+        operation.finish(terminal)
+      }
+      operation.attach { task.cancel() }
       return .started(operation.handle)
     }
     operation.open()
     running.begin()
     let task = Task.immediateDetached { await work(operation) }
-    operation.attach(task)
+    operation.attach { task.cancel() }
     let terminal = await withTaskCancellationHandler {
       await task.value
     } onCancel: {

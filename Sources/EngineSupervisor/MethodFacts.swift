@@ -35,6 +35,9 @@ struct MethodFacts: Sendable {
 
   var writesFile: Bool { type?.writesFile ?? false }
 
+  /// True where the new objects are closed with the first object that a message names.
+  var objectsAreParts: Bool { type?.objectsAreParts ?? false }
+
   /// The handles that a message names, each once.
   func handles(in params: JSONValue?) -> [String] { strings(at: handles, in: params) }
 

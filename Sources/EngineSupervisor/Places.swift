@@ -17,11 +17,13 @@ struct Places: Sendable {
     var opening: AssetOpen?
     /// Another worker in which the asset is open under the same handle, to be combined with what is there.
     var copy: Worker?
+    /// The handle that it is closed with.
+    var owner: String?
   }
 
   private var places: [String: Place] = [:]
   /// The handles that are closed with another one.
-  private var parts: [String: [String]] = [:]
+  private var parts: [String: Set<String>] = [:]
   /// The number of places in a worker.
   private var counts: [ObjectIdentifier: Int] = [:]
   private var last = 0
@@ -29,16 +31,21 @@ struct Places: Sendable {
   subscript(handle: String) -> Place? { places[handle] }
 
   /// Notes the new objects of one result, of which those after the first belong to it.
+  ///
+  /// - Parameter owner: the handle that all of them belong to, in place of that.
   mutating func add(
-    _ objects: [(handle: String, kind: HandleKind)], in worker: Worker, files: Set<String>
+    _ objects: [(handle: String, kind: HandleKind)], in worker: Worker, files: Set<String>,
+    ownedBy owner: String? = nil
   ) {
+    let first = objects.first?.handle
     for (handle, kind) in objects {
       last += 1
-      places[handle] = Place(kind: kind, worker: worker, files: files, number: last)
+      var place = Place(kind: kind, worker: worker, files: files, number: last)
+      place.owner = owner ?? (handle == first ? nil : first)
+      if let owner = place.owner { parts[owner, default: []].insert(handle) }
+      places[handle] = place
       counts[ObjectIdentifier(worker), default: 0] += 1
     }
-    guard let owner = objects.first?.handle, objects.count > 1 else { return }
-    parts[owner] = objects.dropFirst().map(\.handle)
   }
 
   /// Notes how an asset was opened.
@@ -56,8 +63,9 @@ struct Places: Sendable {
   mutating func remove(_ handle: String) -> [String] {
     let gone = [handle] + (parts.removeValue(forKey: handle) ?? [])
     for each in gone {
-      guard let worker = places.removeValue(forKey: each)?.worker else { continue }
-      counts[ObjectIdentifier(worker), default: 0] -= 1
+      guard let place = places.removeValue(forKey: each) else { continue }
+      if let owner = place.owner { parts[owner]?.remove(each) }
+      if let worker = place.worker { counts[ObjectIdentifier(worker), default: 0] -= 1 }
     }
     return gone
   }
@@ -81,6 +89,12 @@ struct Places: Sendable {
 
   /// The number of assets that are open twice.
   var copies: Int { places.values.count { $0.copy != nil } }
+
+  /// The handles of objects there, in the order in which they were made.
+  func handles(in worker: Worker) -> [(handle: String, kind: HandleKind)] {
+    places.filter { $0.value.worker === worker }.sorted { $0.value.number < $1.value.number }
+      .map { ($0.key, $0.value.kind) }
+  }
 
   /// The handles whose workers are dead, in the order in which they were made.
   var dead: [(handle: String, place: Place)] {

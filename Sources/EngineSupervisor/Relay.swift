@@ -82,8 +82,9 @@ extension Supervisor {
     let isFile = facts.placement == .spread && !files.isEmpty
     let opening =
       isFile ? try? JSONDecoding.decode(AssetOpen.self, from: call.params ?? .null) : nil
+    let owner = facts.objectsAreParts ? facts.handles(in: call.params).first : nil
     state.withLock { state in
-      state.places.add(objects, in: worker, files: files)
+      state.places.add(objects, in: worker, files: files, ownedBy: owner)
       if let opening { state.places.note(opening, of: first.handle) }
     }
   }

@@ -139,8 +139,8 @@ extension Supervisor {
       if let onDeath { onDeath() } else { call.fail(RPCError($0)) }
     }
     let serial = call.serial
-    // The caller learns of the operation with the whole batch.
-    let isHeld = operation != nil && call.isBatched
+    // The caller has the answer with the whole batch, and what follows it comes after that.
+    let isHeld = call.isBatched
     if isHeld { worker.hold(serial) }
     guard worker.ask(serial, call.paramsBytes, pending) else { return false }
     if isHeld { call.afterReply { worker.release(serial) } }

@@ -35,8 +35,8 @@ public enum WorkerMessages {
     public func encode(to encoder: any Encoder) throws { try opening.encode(to: encoder) }
   }
 
-  /// Holds back the notifications of an operation that the request of that number starts, which comes next:
-  /// its answer isn't passed on before those to the rest of its batch.
+  /// Holds back what follows the answer to the request of that number, which comes next: the answer isn't passed on
+  /// before those to the rest of its batch.
   public struct Hold: NotificationType {
     public static let method = "worker/hold"
     public let request: JSONValue

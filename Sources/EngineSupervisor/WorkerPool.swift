@@ -99,7 +99,8 @@ extension Supervisor {
     let inWork = (unfinished.pending.map(\.files) + unfinished.operations.values.map(\.files))
       .reduce(into: Set<String>()) { $0.formUnion($1) }
     let death = ErrorObject(death: end, files: inWork)
-    let connection = state.withLock { state in
+    let (connection, handles) = state.withLock { state in
+      let handles = state.places.handles(in: worker)
       state.workers.removeAll { $0 === worker }
       if state.main === worker { state.main = nil }
       if end == .exit(code: WorkerExit.unfinished) { state.hadExports = true }
@@ -112,7 +113,7 @@ extension Supervisor {
           for file in inWork { state.suspects.note(file, alone: inWork.count == 1) }
         }
       }
-      return state.connection
+      return (state.connection, handles)
     }
     for pending in unfinished.pending {
       var error = death.during(pending.method)
@@ -127,6 +128,10 @@ extension Supervisor {
       let handle = OperationHandle(rawValue: operation)
       let end = running.request.end(of: handle, failedWith: error, reported: running.reported)
       running.afterReply { for notification in end { connection?.post(notification) } }
+    }
+    for (handle, kind) in handles {
+      guard let notification = kind.notification(ofDeath: death, of: handle) else { continue }
+      connection?.post(notification)
     }
     if end == .exit(code: WorkerExit.overloaded) { connection?.stop(.overloaded) }
   }

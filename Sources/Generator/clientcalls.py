@@ -60,6 +60,22 @@ BY_HAND: Dict[str, str] = {
     "assetWriter/cancel": "ends what is being appended",
     "assetWriter/finish": "work with notifications",
     "assetWriter/transfer": "work with notifications",
+    "player/create": "makes an object; the paths of audio files are made absolute",
+    "player/set": "what is left out and what is taken away are different",
+    "player/seek": "one tolerance for both sides; makes a value",
+    "player/preroll": "tells whether it has finished",
+    "player/replaceCurrentItem": "the player has to know the item",
+    "player/items": "makes objects",
+    "player/insert": "makes objects",
+    "player/advanceToNextItem": "makes objects",
+    "player/addPeriodicTimeObserver": "makes an object, whose firings are an iterator",
+    "player/addBoundaryTimeObserver": "makes an object, whose firings are an iterator",
+    "player/advanceClock": "by a time or to one",
+    "playerItem/create": "makes an object",
+    "playerItem/set": "what is left out and what is taken away are different",
+    "videoOutput/create": "makes an object",
+    "videoOutput/copyPixelBuffer": "makes a picture, whose bytes may be in shared memory",
+    "playerLooper/create": "makes an object",
     "library/open": "makes an object; its paths are made absolute",
     "library/fetch": "makes an object; predicates and orders are values of the client's",
     "fetchResult/items": "pages are fetched as they are needed",
@@ -389,7 +405,7 @@ def _call(document: Dict[str, Any], method: Dict[str, Any], rule: Rule) -> Call:
         raise GeneratorError(f"clientcalls.py: {name} starts no work")
     if completes:
         # Its end, which is the answer where that comes last; errors in it are as they are.
-        result = next(form for form in result["anyOf"] if referred(form) != "OperationStarted")
+        result = next(f for f in result["anyOf"] if not referred(f).endswith("OperationStarted"))
     return Call(
         name,
         rule,

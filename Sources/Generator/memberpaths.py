@@ -19,6 +19,8 @@ extension MessageMembers {
 """
 #: Of all kinds of objects, those that no request is passed on by: leases are returned to all processes.
 EVERYWHERE = {"lease"}
+#: The kinds of older objects that the objects of a kind have: naming them in a result makes none.
+HAVE = {"player": {"playerItem"}, "playerItem": {"player"}, "playerLooper": {"playerItem"}}
 
 
 class MemberPaths:
@@ -81,6 +83,7 @@ class MemberPaths:
         if missing:
             raise GeneratorError(f"{method['name']}: the result has no new {missing[0]}")
         named = {handle_noun(s) for s in self._param_handles(method)} | {"operation", "any"}
+        named |= {kind for noun in named for kind in HAVE.get(noun, set())}
         new = [kind for kind in found if kind not in named and kind not in kinds]
         if new:
             raise GeneratorError(

@@ -10,6 +10,8 @@ from model import wire_name
 Schema = Dict[str, Any]
 
 STARTED = "OperationStarted"
+#: The answers to requests that start work, by their Swift types, as they are before its end.
+REPLIES = {"OperationReply": STARTED, "RevisedOperationReply": "RevisedOperationStarted"}
 SCALARS: Dict[str, Schema] = {
     "String": {"type": "string"},
     "Bool": {"type": "boolean"},
@@ -49,11 +51,12 @@ class SchemaBuilder:
             return {"type": "integer", "minimum": 0} if "U" in type.name else {"type": "integer"}
         if type.name in SCALARS:
             return dict(SCALARS[type.name])
-        if type.name == "OperationReply":
-            self._started()
+        if type.name in REPLIES:
+            started = REPLIES[type.name]
+            self._started(started)
             return {
                 "anyOf": [
-                    {"$ref": f"#/components/schemas/{STARTED}"},
+                    {"$ref": f"#/components/schemas/{started}"},
                     self.schema(type.arguments[0], is_input),
                 ]
             }
@@ -143,15 +146,21 @@ class SchemaBuilder:
             )
         return any(self._reads_more(m.type, visited) for m in declaration.members if m.type)
 
-    def _started(self) -> None:
+    def _started(self, name: str) -> None:
         handle = self.schema(TypeExpression("named", "OperationHandle"), False)
-        self.components[STARTED] = {
+        properties: Dict[str, Schema] = {
+            "operation": {**handle, "description": "What its notifications will carry."}
+        }
+        if name != STARTED:
+            properties["revision"] = {
+                "type": "integer",
+                "description": "The number that the jump has if it is made.",
+            }
+        self.components[name] = {
             "description": "The work has begun.",
             "type": "object",
-            "properties": {
-                "operation": {**handle, "description": "What its notifications will carry."}
-            },
-            "required": ["operation"],
+            "properties": properties,
+            "required": list(properties),
         }
 
 
@@ -223,7 +232,7 @@ def _method(protocol: Protocol, builder: SchemaBuilder, message: Message) -> Dic
         "params": _params(builder, message, True),
     }
     if message.result is not None:
-        if message.result.kind == "named" and message.result.name == "OperationReply":
+        if message.result.kind == "named" and message.result.name in REPLIES:
             ending = protocol.declaration(message.result.arguments[0].name)
             method["x-terminal"] = next(
                 m.method for m in protocol.server_notifications if m.declaration is ending

@@ -16,7 +16,7 @@ from model import (
     TypeExpression,
     wire_name,
 )
-from openrpc import error_names
+from openrpc import REPLIES, STARTED, error_names
 from pages import END, contents, slug
 
 TYPES, PROTOCOL = "docs/protocol-types.md", "../protocol.md"
@@ -44,6 +44,11 @@ GUIDES = {
     "assetWriter": "Asset writer",
     "sampleCursor": "Sample cursor",
     "waveform": "Waveform",
+    "player": "Playback",
+    "playerItem": "Playback",
+    "timeObserver": "Playback",
+    "videoOutput": "Playback",
+    "playerLooper": "Playback",
     "library": "Library",
     "fetchResult": "Library",
     "libraryItem": "Library",
@@ -148,14 +153,15 @@ class Reference:
         self.lines.pop()
 
     def _result(self, result: TypeExpression) -> None:
-        if result.name == "OperationReply":
+        if result.name in REPLIES:
+            members = "operation" if REPLIES[result.name] == STARTED else "operation, revision"
             ending = self.protocol.declaration(result.arguments[0].name)
             method = next(
                 m.method for m in self.protocol.server_notifications if m.declaration is ending
             )
             link = f"[{method}](#{slug(method)})"
             self.lines += [
-                f"Result: `{{operation}}`; the work ends with {link}. With `completion` "
+                f"Result: `{{{members}}}`; the work ends with {link}. With `completion` "
                 f'`"response"` the result is the params of that notification.',
                 "",
             ]

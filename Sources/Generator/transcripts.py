@@ -56,6 +56,8 @@ class Transcript:
         if "error" in step:
             yield self._envelope(id=id, error=self.shown(step["error"]))
             return
+        for pattern in step.get("events", []):
+            yield self._envelope(**self.shown(pattern))
         yield self._envelope(id=id, result=self.shown(step["result"]))
         if "end" not in step:
             return

@@ -34,6 +34,9 @@ final class Call: Sendable {
 
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
+  /// True where its answer waits for others, here or at the peer that passes it on.
+  var isBatched: Bool { slot != nil || state.withLock { $0.holdsHooks } }
+
   var isClaimed: Bool { state.withLock { $0.isClaimed } }
 
   /// Marks the handler as running; false when there is an answer already.

@@ -12,6 +12,10 @@ package final class Outbox: Sendable {
     var bytes: [UInt8]
     var start: Int
     var key: String?
+    /// The text of the message, without its frame.
+    var payload: Range<Int>
+    /// How many messages it has taken the place of.
+    var replaced = 0
     /// The bytes that the peer acknowledges; 0 for what it doesn't.
     var charge = 0
     var onWritten: (@Sendable () -> Void)?
@@ -97,6 +101,8 @@ package final class Outbox: Sendable {
         state.pendingBytes += item.count - old.count
         state.unacknowledgedBytes += item.charge - old.charge
         state.items[index] = item
+        let earlier = CoalescedCount(in: old.bytes[old.payload])?.value ?? 0
+        state.items[index].replaced = old.replaced + earlier + 1
         return (true, false, old.onWritten)
       }
       if !state.isWriting, channel.takes(item.count) {
@@ -177,10 +183,22 @@ package final class Outbox: Sendable {
     _ message: consuming JSONWriter, _ key: String?, _ isNotification: Bool
   ) -> Item {
     let usesHeaders = state.withLock { $0.framing == .headers }
-    let charge = isRelayed && isNotification ? message.payloadCount : 0
+    let count = message.payloadCount
     let sentKey = isRelayed ? key : nil
     let start = usesHeaders ? message.frameWithHeader(key: sentKey) : message.frameAsLine()
-    return Item(bytes: message.bytes, start: start, key: key, charge: charge)
+    let end = message.bytes.count - (usesHeaders ? 0 : 1)
+    return Item(
+      bytes: message.bytes, start: start, key: key, payload: end - count..<end,
+      charge: isRelayed && isNotification ? count : 0)
+  }
+
+  /// The bytes to write of a message: those that it has replaced are counted in it.
+  private func bytes(of item: Item) -> ArraySlice<UInt8> {
+    guard item.replaced > 0 else { return item.bytes[item.start...] }
+    var message = JSONWriter()
+    message.append(raw: CoalescedCount.adding(item.replaced, to: item.bytes[item.payload]))
+    let counted = framed(message, item.key, false)
+    return counted.bytes[counted.start...]
   }
 
   private func hasRoom(_ state: borrowing State) -> Bool {
@@ -262,7 +280,7 @@ package final class Outbox: Sendable {
   private func writeAll(after first: Int = 0) {
     var written = first
     while let item = next(after: written) {
-      guard channel.write(item.bytes[item.start...]) else { return fail() }
+      guard channel.write(bytes(of: item)) else { return fail() }
       item.onWritten?()
       written = item.count
     }

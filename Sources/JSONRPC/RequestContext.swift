@@ -18,6 +18,9 @@ public struct RequestContext: Sendable {
   /// True once the request was cancelled or the connection is ending.
   public var isCancelled: Bool { call.isCancelled }
 
+  /// True where the answer waits for those of other requests.
+  public var isBatched: Bool { call.isBatched }
+
   /// Settles that the handler's result is the answer: a cancel that comes later is too late.
   ///
   /// False when the request was cancelled or answered before. For a handler that gives away what it can't

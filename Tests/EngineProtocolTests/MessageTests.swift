@@ -47,7 +47,9 @@ import Testing
       return
     }
     let optional = members.filter { !missing.contains("/" + $0.key) }
-    let settings = optional.filter { ["audioMix", "videoComposition"].contains($0.key) }
+    let settings = optional.filter {
+      ["audioMix", "videoComposition", "audioDevice"].contains($0.key)
+    }
     let nulls = members.filter { !settings.contains($0) }.map { member in
       JSONValue.Member(
         key: member.key, value: optional.contains(member) ? .null : member.value)
@@ -70,29 +72,47 @@ import Testing
       for value in type.allCases { #expect("\(value)" == value.rawValue) }
     }
     check(HandleKind.self)
+    check(WireActionAtItemEnd.self)
     check(WireAlphaChannelMode.self)
     check(WireApertureMode.self)
     check(WireAssetKey.self)
+    check(WireAudioDeviceKind.self)
+    check(WireAudioFileSampleFormat.self)
+    check(WireAudioJoin.self)
     check(WireBlobKind.self)
     check(WireCompletion.self)
     check(WireDynamicRangePolicy.self)
     check(WireExportStatus.self)
     check(WireFieldDetail.self)
     check(WireFieldOrder.self)
+    check(WireHostClock.self)
     check(WireImageFormat.self)
+    check(WireJumpCause.self)
     check(WireKeyStatus.self)
     check(WireLogLevel.self)
+    check(WireLooperOrdering.self)
+    check(WireLooperStatus.self)
     check(WireMediaCharacteristic.self)
     check(WireMediaType.self)
+    check(WireNoPictureReason.self)
     check(WireOutcome.self)
+    check(WirePlaybackDirection.self)
+    check(WirePlaybackStatus.self)
+    check(WirePlayerAudioStatus.self)
+    check(WirePlayerClock.self)
+    check(WireRateChangeReason.self)
     check(WireReaderOutputType.self)
     check(WireReaderStatus.self)
     check(WireRounding.self)
+    check(WireSegmentTreatment.self)
+    check(WireTimeControlStatus.self)
+    check(WireTimeObserverCause.self)
     check(WireTrackAssociationType.self)
     check(WireTrackKey.self)
     check(WireTrimMode.self)
-    check(WireAudioJoin.self)
     check(WireVideoJoin.self)
-    check(WireSegmentTreatment.self)
+    check(WireVideoOutputDelivery.self)
+    check(WireVideoOutputMode.self)
+    check(WireWaitingReason.self)
   }
 }

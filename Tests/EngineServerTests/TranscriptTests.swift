@@ -28,6 +28,12 @@ struct TranscriptTests {
 private struct Conversation {
   let client: TestClient
   var patterns: Patterns
+  /// The number of notifications of players that have been compared.
+  private var compared = 0
+
+  init(client: TestClient, patterns: Patterns) {
+    (self.client, self.patterns) = (client, patterns)
+  }
 
   func answer(_ method: String, _ params: JSONValue) async throws -> JSONValue {
     try await client.answer(to: client.start(method, params))
@@ -61,6 +67,7 @@ private struct Conversation {
       return
     }
     #expect(answer["error"] == nil)
+    if let events = step["events"] { try compare(events.elements) }
     try check(step["result"], answer["result"], "\(method) result")
     if step["end"] != nil {
       let operation = try #require(answer["result"]?["operation"]?.stringValue)
@@ -70,6 +77,16 @@ private struct Conversation {
       }
       for inner in step["then"]?.elements ?? [] { try await take(inner) }
       try await end(step, operation)
+    }
+  }
+
+  /// The notifications of players since the last ones that were compared.
+  private mutating func compare(_ events: [JSONValue]) throws {
+    let told = client.playerNotifications.dropFirst(compared)
+    compared += told.count
+    #expect(told.map(\.method) == events.map { $0["method"]?.stringValue })
+    for (event, item) in zip(events, told) {
+      try check(event["params"], item.params, item.method)
     }
   }
 

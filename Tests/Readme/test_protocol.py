@@ -93,6 +93,11 @@ def is_optional(pattern):
     return isinstance(pattern, dict) and pattern.get("$optional") is True
 
 
+def is_of_playback(message):
+    """Whether it is told of a player or of one of its things, and not of work."""
+    return re.match("(player|playerItem|timeObserver|videoOutput|playerLooper)/", message["method"])
+
+
 class Comparison:
     """A transcript that is run, and compared with what the page shows of it."""
 
@@ -100,6 +105,8 @@ class Comparison:
         self.transcript = transcript
         self.server = server
         self.id = 0
+        #: What was told of players since it was compared.
+        self.told = []
 
     def run(self):
         for step in self.transcript.steps:
@@ -118,10 +125,18 @@ class Comparison:
             params = {"id": self.id}
             self.server.send({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": params})
         answer, notifications = self.server.answer(self.id)
+        self.told += [each for each in notifications if is_of_playback(each)]
+        notifications = [each for each in notifications if not is_of_playback(each)]
         if step.get("cancelled") and "result" in answer:
             return
         member = "error" if "error" in step else "result"
         assert member in answer, answer
+        if "events" in step:
+            told, self.told = self.told, []
+            assert len(told) == len(step["events"]), told
+            for event, message in zip(step["events"], told):
+                assert message["method"] == event["method"]
+                self.compare(event["params"], message["params"], event["method"])
         self.compare(step[member], answer[member], step["request"])
         if "end" in step:
             self.work(step, notifications)

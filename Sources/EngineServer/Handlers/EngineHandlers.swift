@@ -2,6 +2,7 @@ import Dispatch
 import EngineProtocol
 import JSONRPC
 import MediaEngine
+import MediaTime
 import Synchronization
 import SystemIO
 
@@ -14,6 +15,7 @@ extension Engine {
     router.on(RpcDiscover.self, discover)
     serve(EngineCapabilities.self, capabilities, in: &router)
     serve(EngineStats.self, stats, in: &router)
+    serve(EngineHostTime.self, hostTime, in: &router)
     serve(EngineSetLogLevel.self, setLogLevel, in: &router)
   }
 
@@ -107,6 +109,14 @@ extension Engine {
       isolation: options.confinement.map {
         WireIsolation(workers: [EngineHost.processID], deaths: 0, confinement: WireConfinement($0))
       })
+  }
+
+  @Sendable func hostTime(
+    _ request: EngineHostTime, _ context: RequestContext
+  ) async throws -> EngineHostTime.Result {
+    let nanoseconds = Int64(clamping: DispatchTime.now().uptimeNanoseconds)
+    return EngineHostTime.Result(
+      hostTime: WireTime(Time(value: nanoseconds, timescale: 1_000_000_000)))
   }
 
   @Sendable func setLogLevel(

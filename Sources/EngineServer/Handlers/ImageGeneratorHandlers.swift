@@ -29,15 +29,8 @@ extension Engine {
     if let size = request.maximumSize {
       settings.maximumSize = Size(width: size.width, height: size.height)
     }
-    switch request.apertureMode ?? .cleanAperture {
-    case .cleanAperture: settings.apertureMode = .cleanAperture
-    case .productionAperture: settings.apertureMode = .productionAperture
-    case .encodedPixels: settings.apertureMode = .encodedPixels
-    }
-    switch request.dynamicRangePolicy ?? .forceSDR {
-    case .forceSDR: settings.dynamicRangePolicy = .forceSDR
-    case .matchSource: settings.dynamicRangePolicy = .matchSource
-    }
+    settings.apertureMode = .init(request.apertureMode ?? .cleanAperture)
+    settings.dynamicRangePolicy = .init(request.dynamicRangePolicy ?? .forceSDR)
     settings.requestedTimeToleranceBefore =
       request.requestedTimeToleranceBefore?.time ?? .positiveInfinity
     settings.requestedTimeToleranceAfter =

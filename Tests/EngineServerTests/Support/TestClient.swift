@@ -280,6 +280,14 @@ final class TestClient: Sendable {
     return try received(type)
   }
 
+  /// The notifications of players, and of their items, observers, outputs and loopers, that have come.
+  var playerNotifications: [Notification] {
+    let nouns: Set = ["player", "playerItem", "timeObserver", "videoOutput", "playerLooper"]
+    return state.withLock(\.notifications).filter { notification in
+      nouns.contains(notification.method.split(separator: "/").first.map(String.init) ?? "")
+    }
+  }
+
   /// The params of the first notification of a method.
   func first(_ method: String) async -> JSONValue? {
     await wait { state in state.notifications.contains { $0.method == method } }
@@ -343,7 +351,8 @@ extension TestClient.State {
     AssetDidLoadValues.method, TrackDidLoadValues.method, ImageGeneratorDidFinish.method,
     ImageGeneratorDidFinishContactSheet.method, ExportSessionDidFinish.method,
     WaveformDidFinish.method, AssetWriterDidTransfer.method, AssetWriterDidFinish.method,
-    LibraryDidScan.method, LibraryDidFindDuplicates.method,
+    LibraryDidScan.method, LibraryDidFindDuplicates.method, PlayerDidSeek.method,
+    PlayerDidPreroll.method,
   ]
 
   /// An operation is heard of after the answer that names it, and not after its end.
@@ -361,7 +370,8 @@ extension TestClient.State {
     guard case .object(let members)? = message["result"],
       let operation = message["result"]?["operation"]?.stringValue
     else { return }
-    if members.count == 1 {
+    let begins = Set(members.map(\.key)).isSubset(of: ["operation", "revision"])
+    if begins {
       if early.contains(operation) {
         violations.append("\(operation) is heard of before its answer")
       }

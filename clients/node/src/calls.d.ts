@@ -18,6 +18,7 @@ import type {
   SegmentLike,
 } from './composition.js';
 import type { ContactSheet } from './contact-sheet.js';
+import type { ReelwireError } from './errors.js';
 import type {
   ExportEstimate,
   ExportJob,
@@ -36,7 +37,9 @@ import type {
 } from './library.js';
 import type { MediaSelectionGroup } from './media-selection.js';
 import type { MetadataItem } from './metadata.js';
+import type { PlayerItem } from './player-item.js';
 import type {
+  ActionAtItemEnd,
   AudioMixInput,
   AudioTimePitchAlgorithm,
   CompositionOpenTimelineIOResult,
@@ -53,17 +56,29 @@ import type {
   LibraryCollectionType,
   LibraryStatusResult,
   LogLevel,
+  LooperStatus,
   MediaCharacteristic,
   MediaType,
   NumberRamp,
   ParamsProblem,
+  PlaybackStatus,
+  PlayerAudio,
+  PlayerClock,
+  PlayerFinishAudioFileResult,
+  PlayerHandle,
+  PlayerItemHandle,
+  PlayerItemTrack,
+  PlayerRate,
   SampleOrder,
+  Size,
+  TimeControlStatus,
   TrackAssociationType,
   Transform,
   VideoComposition,
   VideoCompositionInput,
   VideoCompositionLayerInstructionInput,
   VideoCompositionValidateResult,
+  WaitingReason,
 } from './protocol.js';
 import type { Cancellable, Remote } from './remote.js';
 import type { Chunk, Sample } from './sample.js';
@@ -89,6 +104,13 @@ export declare class EngineCalls {
 
   /** Counts what the server holds and has done, for tests, dashboards and finding leaks. */
   stats(options?: Cancellable): Promise<EngineStatsResult>;
+
+  /**
+   * Returns the time of the host clock, which players on the clocks `host` and `audio` go by.
+   *
+   * It is the system's monotonic clock (`CLOCK_MONOTONIC`), in nanoseconds.
+   */
+  hostTime(options?: Cancellable): Promise<{ hostTime: MediaTime; clock: "monotonic" }>;
 
   /**
    * Turns on `engine/log` notifications from a level upwards; `off` turns them off.
@@ -993,6 +1015,158 @@ export declare class SampleCursorCalls extends Remote {
    * that of `other`.
    */
   hasLaterDecodedPresentedEarlier(other: SampleCursor): Promise<boolean>;
+}
+
+/** The options of `setRate`. */
+export interface PlayerSetRateOptions extends Cancellable {
+  /** The item's time; the current one when absent. */
+  time?: TimeLike;
+  /** The time of the player's clock; as soon as possible when absent. */
+  atHostTime?: TimeLike;
+  /** True to play what is decoded, though that is little. Default: `false`. */
+  immediately?: boolean;
+}
+
+export declare class PlayerCalls extends Remote {
+  /** Sets the rate to the player's `defaultRate`. */
+  play(options?: Cancellable): Promise<PlayerRate>;
+
+  /** Sets the rate to 0. */
+  pause(options?: Cancellable): Promise<PlayerRate>;
+
+  /**
+   * Sets the rate, and with it the time that the item has at a host time.
+   *
+   * With `atHostTime` the item's time is `time` at that host time. For one that has passed it is
+   * as if the item had run since; until one that comes, time stands at `time`. That needs
+   * `automaticallyWaitsToMinimizeStalling` to be `false`. `time` without it is where the item
+   * goes on at once. `time` is exact, and a jump: the revision becomes the next number.
+   *
+   * @param rate The rate, from -32 to 32: 1 is normal speed, 0 is paused, below 0 is backward.
+   */
+  setRate(rate: number, options?: PlayerSetRateOptions): Promise<PlayerRate>;
+
+  /** Returns one moment of a player, without waiting for requests that came before. */
+  state(
+    options?: Cancellable,
+  ): Promise<{ status: PlaybackStatus; error?: ReelwireError; rate: number; effectiveRate: number; defaultRate: number; timeControlStatus: TimeControlStatus; reasonForWaitingToPlay?: WaitingReason; currentItem?: PlayerItemHandle; time: MediaTime; isSeeking: boolean; hostTime: MediaTime; clock: PlayerClock; volume: number; isMuted: boolean; actionAtItemEnd: ActionAtItemEnd; automaticallyWaitsToMinimizeStalling: boolean; revision: number; audio: PlayerAudio }>;
+
+  /**
+   * Ends the seeks that haven't ended, with `finished` `false`.
+   *
+   * @returns How many there were.
+   */
+  cancelPendingSeeks(options?: Cancellable): Promise<number>;
+
+  /**
+   * Ends the prerolls that haven't ended, with `finished` `false`.
+   *
+   * @returns How many there were.
+   */
+  cancelPendingPrerolls(options?: Cancellable): Promise<number>;
+
+  /**
+   * Removes an item; where it is the current one, the next one follows.
+   *
+   * @param playerItem The item.
+   */
+  remove(playerItem: PlayerItem, options?: Cancellable): Promise<void>;
+
+  /**
+   * Removes all items of a player.
+   *
+   * Its rate stays.
+   */
+  removeAllItems(options?: Cancellable): Promise<void>;
+
+  /**
+   * Finishes the file that a player writes its audio to, and gives it its name.
+   *
+   * The player has no audio device from then on. Without this request there is no file.
+   */
+  finishAudioFile(options?: Cancellable): Promise<PlayerFinishAudioFileResult>;
+}
+
+/** The options of `select`. */
+export interface PlayerItemSelectOptions extends Cancellable {
+  /** The track; none of them when absent or `null`. */
+  track?: Track | number;
+}
+
+export declare class PlayerItemCalls extends Remote {
+  /**
+   * Presents one of the tracks that are alternatives to each other, as
+   * `asset/mediaSelectionGroup` lists them, or none of them.
+   *
+   * @param characteristic The characteristic of the tracks to choose from: `audible`, `visual`
+   * or `legible`.
+   */
+  select(characteristic: MediaCharacteristic, options?: PlayerItemSelectOptions): Promise<void>;
+
+  /** Returns one moment of an item, without waiting for requests that came before. */
+  state(
+    options?: Cancellable,
+  ): Promise<{ status: PlaybackStatus; error?: ReelwireError; duration: MediaTime; presentationSize?: Size; time: MediaTime; player?: PlayerHandle; tracks: PlayerItemTrack[]; loadedTimeRanges: TimeRange[]; seekableTimeRanges: TimeRange[]; isPlaybackLikelyToKeepUp: boolean; isPlaybackBufferFull: boolean; isPlaybackBufferEmpty: boolean; canPlayFastForward: boolean; canPlaySlowForward: boolean; canPlayReverse: boolean; canPlaySlowReverse: boolean; canPlayFastReverse: boolean; canStepForward: boolean; canStepBackward: boolean; reason?: string; damagedSamples: number }>;
+
+  /**
+   * Moves the current item of a player by frames of its first enabled video track.
+   *
+   * The player is paused first. The item's time becomes exactly the start of the frame, and the
+   * request is answered when its picture is there.
+   *
+   * @param count The number of frames; below 0 for steps back.
+   */
+  step(
+    count: number,
+    options?: Cancellable,
+  ): Promise<{ stepped: number; time: MediaTime; sampleIndex?: number; revision: number }>;
+}
+
+/** The options of `hasNewPixelBuffer`. */
+export interface VideoOutputHasNewPixelBufferOptions extends Cancellable {
+  /** The item's time. */
+  itemTime?: TimeLike;
+  /** The time of the player's clock. */
+  hostTime?: TimeLike;
+}
+
+export declare class VideoOutputCalls extends Remote {
+  /**
+   * Returns whether there is a picture for a time that this output hasn't taken yet.
+   *
+   * Give at most one of the times; without either it is now.
+   */
+  hasNewPixelBuffer(
+    options?: VideoOutputHasNewPixelBufferOptions,
+  ): Promise<{ hasNew: boolean; itemTime: MediaTime }>;
+
+  /**
+   * Returns the item's time at a host time, if the rate stays as it is.
+   *
+   * @param hostTime The time of the player's clock.
+   * @returns The item's time.
+   */
+  itemTime(hostTime: TimeLike, options?: Cancellable): Promise<MediaTime>;
+
+  /**
+   * Requests one notification of when there will be a picture that this output hasn't taken.
+   *
+   * @param advanceInterval How long before.
+   */
+  requestNotificationOfMediaDataChange(
+    advanceInterval: TimeLike,
+    options?: Cancellable,
+  ): Promise<void>;
+}
+
+export declare class PlayerLooperCalls extends Remote {
+  /** Returns what has become of a looper. */
+  state(
+    options?: Cancellable,
+  ): Promise<{ status: LooperStatus; error?: ReelwireError; loopCount: number; loopingPlayerItems: PlayerItemHandle[] }>;
+
+  /** Stops looping: the pass that plays now is the last one. */
+  disable(options?: Cancellable): Promise<void>;
 }
 
 /** The options of `addFolder`. */

@@ -18,6 +18,7 @@ import { chunkOf, Sample } from './sample.js';
 import { MediaTime, rangeOrNone, timeOrNone, TimeRange } from './time.js';
 import { Waveform } from './waveform.js';
 import { cursorPosition, listOf, readerStateOf, trackIDOf } from './wire.js';
+import { errorFromWire } from './wire-errors.js';
 
 export class EngineCalls {
   async discover(options) {
@@ -33,6 +34,12 @@ export class EngineCalls {
   async stats(options) {
     const { signal } = checked('stats', options);
     return this[send]('engine/stats', undefined, { signal });
+  }
+
+  async hostTime(options) {
+    const { signal } = checked('hostTime', options);
+    const result = await this[send]('engine/hostTime', undefined, { signal });
+    return { ...result, hostTime: MediaTime.of(result.hostTime) };
   }
 
   async setLogLevel(level, options) {
@@ -610,7 +617,7 @@ export class AssetWriterCalls extends Remote {
 
 export class SampleCursorCalls extends Remote {
   async step(count = 1, order = 'decode', options) {
-    const { signal } = checked('step', options);
+    const { signal } = checked('sampleCursor.step', options);
     const result = await this[send](
       'sampleCursor/step',
       { sampleCursor: this.handle, count, order },
@@ -688,6 +695,153 @@ export class SampleCursorCalls extends Remote {
       { sampleCursor: this.handle, to: other.handle },
     );
     return result.hasLaterDecodedPresentedEarlier;
+  }
+}
+
+export class PlayerCalls extends Remote {
+  async play(options) {
+    const { signal } = checked('play', options);
+    return this[send]('player/play', { player: this.handle }, { signal });
+  }
+
+  async pause(options) {
+    const { signal } = checked('pause', options);
+    return this[send]('player/pause', { player: this.handle }, { signal });
+  }
+
+  async setRate(rate, options = {}) {
+    const { time, atHostTime, immediately, signal } = checked('setRate', options);
+    return this[send](
+      'player/setRate',
+      {
+        player: this.handle,
+        rate,
+        time: timeOrNone(time),
+        atHostTime: timeOrNone(atHostTime),
+        immediately,
+      },
+      { signal },
+    );
+  }
+
+  async state(options) {
+    const { signal } = checked('player.state', options);
+    const result = await this[send]('player/state', { player: this.handle }, { signal });
+    return { ...result, error: errorFromWire(result.error), time: MediaTime.of(result.time), hostTime: MediaTime.of(result.hostTime) };
+  }
+
+  async cancelPendingSeeks(options) {
+    const { signal } = checked('cancelPendingSeeks', options);
+    const result = await this[send](
+      'player/cancelPendingSeeks',
+      { player: this.handle },
+      { signal },
+    );
+    return result.cancelled;
+  }
+
+  async cancelPendingPrerolls(options) {
+    const { signal } = checked('cancelPendingPrerolls', options);
+    const result = await this[send](
+      'player/cancelPendingPrerolls',
+      { player: this.handle },
+      { signal },
+    );
+    return result.cancelled;
+  }
+
+  async remove(playerItem, options) {
+    const { signal } = checked('remove', options);
+    await this[send](
+      'player/remove',
+      { player: this.handle, playerItem: playerItem.handle },
+      { signal },
+    );
+  }
+
+  async removeAllItems(options) {
+    const { signal } = checked('removeAllItems', options);
+    await this[send]('player/removeAllItems', { player: this.handle }, { signal });
+  }
+
+  async finishAudioFile(options) {
+    const { signal } = checked('finishAudioFile', options);
+    return this[send]('player/finishAudioFile', { player: this.handle }, { signal });
+  }
+}
+
+export class PlayerItemCalls extends Remote {
+  async select(characteristic, options = {}) {
+    const { track, signal } = checked('select', options);
+    await this[send](
+      'playerItem/select',
+      { playerItem: this.handle, characteristic, trackID: trackIDOf(track) },
+      { signal },
+    );
+  }
+
+  async state(options) {
+    const { signal } = checked('playerItem.state', options);
+    const result = await this[send]('playerItem/state', { playerItem: this.handle }, { signal });
+    return { ...result, error: errorFromWire(result.error), duration: MediaTime.of(result.duration), time: MediaTime.of(result.time), loadedTimeRanges: result.loadedTimeRanges.map((each) => TimeRange.of(each)), seekableTimeRanges: result.seekableTimeRanges.map((each) => TimeRange.of(each)) };
+  }
+
+  async step(count, options) {
+    const { signal } = checked('playerItem.step', options);
+    const result = await this[send](
+      'playerItem/step',
+      { playerItem: this.handle, count },
+      { signal },
+    );
+    return { ...result, time: MediaTime.of(result.time) };
+  }
+}
+
+export class VideoOutputCalls extends Remote {
+  async hasNewPixelBuffer(options = {}) {
+    const { itemTime, hostTime, signal } = checked('hasNewPixelBuffer', options);
+    const result = await this[send](
+      'videoOutput/hasNewPixelBuffer',
+      { videoOutput: this.handle, itemTime: timeOrNone(itemTime), hostTime: timeOrNone(hostTime) },
+      { signal },
+    );
+    return { ...result, itemTime: MediaTime.of(result.itemTime) };
+  }
+
+  async itemTime(hostTime, options) {
+    const { signal } = checked('itemTime', options);
+    const result = await this[send](
+      'videoOutput/itemTime',
+      { videoOutput: this.handle, hostTime: MediaTime.of(hostTime) },
+      { signal },
+    );
+    return MediaTime.of(result.itemTime);
+  }
+
+  async requestNotificationOfMediaDataChange(advanceInterval, options) {
+    const { signal } = checked('requestNotificationOfMediaDataChange', options);
+    await this[send](
+      'videoOutput/requestNotificationOfMediaDataChange',
+      { videoOutput: this.handle, advanceInterval: MediaTime.of(advanceInterval) },
+      { signal },
+    );
+  }
+}
+
+export class PlayerLooperCalls extends Remote {
+  async state(options) {
+    const { signal } = checked('playerLooper.state', options);
+    const result = await this[send](
+      'playerLooper/state',
+      { playerLooper: this.handle },
+      { signal },
+    );
+    return { ...result, error: errorFromWire(result.error) };
+  }
+
+  async disable(options) {
+    const { signal } = checked('disable', options);
+    await this[send]('playerLooper/disable', { playerLooper: this.handle }, { signal });
   }
 }
 

@@ -26,6 +26,8 @@ import type {
   VideoCompositionInstruction,
 } from './protocol.js';
 import type { Library, LibraryOptions } from './library.js';
+import type { Player, PlayerOptions, PlayerSource } from './player.js';
+import type { PlayerItem, PlayerItemOptions } from './player-item.js';
 import type { Cancellable } from './remote.js';
 import type { MediaTime } from './time.js';
 
@@ -122,6 +124,12 @@ export class Engine extends EngineCalls {
    */
   library(folders?: PathLike | PathLike[], options?: LibraryOptions): Promise<Library>;
   library(options: LibraryOptions): Promise<Library>;
+  /** Makes a player of a file, of an asset, or of an item; `play()` starts it. */
+  player(source?: PlayerSource, options?: PlayerOptions): Promise<Player>;
+  /** Makes a player of several files, assets or items, which play one after the other without a gap. */
+  queuePlayer(sources?: PlayerSource[], options?: PlayerOptions): Promise<Player>;
+  /** Makes an item for a player: what it presents of a file or an asset. */
+  playerItem(source: PlayerSource, options?: PlayerItemOptions): Promise<PlayerItem>;
   /**
    * Makes a composition of clips, one after the other; of a `timeline()` that a composition has
    * returned; or one without tracks.

@@ -14,6 +14,7 @@ import { BinaryNotFoundError } from './errors.js';
 import { ExportJob } from './export-session.js';
 import { joined } from './join.js';
 import { openedLibrary } from './library.js';
+import { itemOf, madePlayer } from './player.js';
 import { mediaBytes } from './media-bytes.js';
 import { checked } from './options.js';
 import { asyncDispose, send, written } from './remote.js';
@@ -170,6 +171,19 @@ export class Engine extends EngineCalls {
     const isOptions = given.length === 1 && isPlain(given[0]);
     const [folders, options] = isOptions ? [undefined, given[0]] : given;
     return openedLibrary(this.#transport, folders, options);
+  }
+
+  async player(source, options) {
+    const sources = source === undefined ? [] : [source];
+    return madePlayer(this, this.#transport, sources, false, options);
+  }
+
+  async queuePlayer(sources = [], options = undefined) {
+    return madePlayer(this, this.#transport, sources, true, options);
+  }
+
+  async playerItem(source, options) {
+    return itemOf(this, this.#transport, source, options);
   }
 
   async assetWriter(output, options) {

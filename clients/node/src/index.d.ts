@@ -104,6 +104,25 @@ export {
 export { MediaSelectionGroup, MediaSelectionOption } from './media-selection.js';
 export { MetadataItem, TimedMetadataGroup } from './metadata.js';
 export { Plane, TypedArray } from './planes.js';
+export {
+  Firing,
+  Player,
+  PlayerLooper,
+  PlayerOptions,
+  PlayerSettings,
+  PlayerSource,
+  Seek,
+  TimeObserver,
+} from './player.js';
+export {
+  PlayedOptions,
+  PlayerFrame,
+  PlayerItem,
+  PlayerItemOptions,
+  PlayerItemSettings,
+  VideoOutput,
+  VideoOutputOptions,
+} from './player-item.js';
 export type { Cancellable, Remote } from './remote.js';
 export { Chunk, Sample } from './sample.js';
 export { SampleBuffer } from './sample-buffer.js';

@@ -42,6 +42,18 @@ const ENTRY = [
   ...['value', 'extraAttributes', 'time', 'duration', 'size', 'mimeType', 'tagName'],
 ];
 
+/** Those of a player. */
+const PLAYER = [
+  ...['clock', 'audioDevice', 'audioFile', 'audioFormat', 'actionAtItemEnd', 'volume', 'isMuted'],
+  ...['automaticallyWaitsToMinimizeStalling', 'defaultRate', ...SIGNAL],
+];
+const BUFFER = 'preferredForwardBufferDuration';
+const ITEM = [
+  ...['enabledTrackIDs', 'videoComposition', 'audioMix', 'audioTimePitchAlgorithm', 'initialTime'],
+  ...['forwardPlaybackEndTime', 'reversePlaybackEndTime', BUFFER, ...SIGNAL],
+];
+const PLAYED = ['pixelFormat', 'width', 'height', 'maxOutstanding', ...SIGNAL];
+
 /** What each call takes. */
 export const OPTIONS = {
   ...CALL_OPTIONS,
@@ -106,6 +118,29 @@ export const OPTIONS = {
   'frames by number': ['samples'],
   'sampleCursor.samples': ['order', 'batch', ...SIGNAL],
   'a time range': ['start', 'duration', 'end'],
+  player: PLAYER,
+  playerItem: ITEM,
+  'player.set': [
+    ...['volume', 'isMuted', 'audioDevice', 'actionAtItemEnd'],
+    ...['automaticallyWaitsToMinimizeStalling', 'defaultRate', ...SIGNAL],
+  ],
+  'playerItem.set': ITEM.filter((name) => !['initialTime', BUFFER].includes(name)),
+  firings: SIGNAL,
+  untilEnded: SIGNAL,
+  seek: ['exact', 'toleranceBefore', 'toleranceAfter', 'whileScrubbing', ...SIGNAL],
+  preroll: SIGNAL,
+  advance: ['to', ...SIGNAL],
+  items: SIGNAL,
+  'player.insert': ['after', ...SIGNAL],
+  replaceCurrentItem: SIGNAL,
+  advanceToNextItem: SIGNAL,
+  loop: ['item', ...SIGNAL],
+  observe: SIGNAL,
+  at: SIGNAL,
+  videoOutput: [...PLAYED, 'quality', 'delivery', 'mode', 'apertureMode', 'dynamicRangePolicy'],
+  'videoOutput.copy': ['itemTime', 'hostTime', 'onlyIfNew', 'timeoutMs', ...SIGNAL],
+  'player.frames': PLAYED,
+  frame: ['timeoutMs', ...SIGNAL],
   library: ['database', 'watch', 'excluded', ...SIGNAL],
   'library.item': SIGNAL,
   'query.fetch': ['observe', ...SIGNAL],

@@ -28,6 +28,9 @@ export interface AccompanimentInput {
   duck?: DuckingInput;
 }
 
+/** What a player does at the end of an item. */
+export type ActionAtItemEnd = "advance" | "pause" | "none";
+
 /** Advice on what to do next, by its name: a client phrases it in its own terms. */
 export interface Advice {
   /** The name, for example `stateFileType`. */
@@ -494,6 +497,12 @@ export interface AssetWriterStatusResult {
   inputs: InputStatus[];
 }
 
+/**
+ * The destination of a player's audio: a device of the audio server by its ID, such as
+ * `pulse:NAME`, a file, or nothing; `null` for the server's default device.
+ */
+export type AudioDevice = string | AudioFileDevice | NoAudioDevice | null;
+
 /** How audio is encoded. */
 export interface AudioEncoding {
   /**
@@ -514,6 +523,23 @@ export interface AudioEncoding {
    */
   volume?: number;
 }
+
+/**
+ * A new WAV file as the destination of a player's audio. It gets what is heard while time runs,
+ * sample for sample: a pause adds nothing, and where an item has no audio there is silence. It
+ * has its name once `player/finishAudioFile` has been answered.
+ */
+export interface AudioFileDevice {
+  /** Always `file`. */
+  kind: "file";
+  /** The path of the file. An existing one is not overwritten. */
+  path: string;
+  /** The samples. Default: `"f32"`. */
+  sampleFormat?: AudioFileSampleFormat;
+}
+
+/** The samples of an audio file that a player writes. */
+export type AudioFileSampleFormat = "f32" | "s16";
 
 /**
  * The audio of a format description: an AudioStreamBasicDescription, and related facts. A number
@@ -699,6 +725,12 @@ export interface BooleanKeyState {
   value?: boolean;
   /** Why it failed. */
   error?: ErrorObject;
+}
+
+/** The number of operations that were cancelled. */
+export interface CancelledCount {
+  /** How many there were. */
+  cancelled: number;
 }
 
 /** A size, or `"source"` for that of the first picture. */
@@ -1196,6 +1228,9 @@ export interface CropRectangle {
   height: number;
 }
 
+/** The item that is current now, or `null` where there is none any more. */
+export type CurrentItemChange = PlayerItemHandle | null;
+
 /**
  * Where a new cursor is: `"first"` or `"last"` in decode order, or a presentation time. At a
  * time it is at the last shown sample that is not after it, and at the first shown one when all
@@ -1263,6 +1298,14 @@ export type DroppedItem =
   | "text"
   | "characterSet";
 
+/** The pictures of an output that weren't delivered. */
+export interface DroppedPictures {
+  /** Those that were due while as many leases were out as may be. */
+  outOfCredit: number;
+  /** Those that weren't decoded in time. */
+  late: number;
+}
+
 /**
  * How music gives way while the clips' audio tracks have something; their contents aren't
  * analysed.
@@ -1299,6 +1342,14 @@ export interface EngineCapabilitiesResult {
   sampleFormats: string[];
   /** The presets an export session can have. */
   exportPresets: string[];
+}
+
+/** The time. */
+export interface EngineHostTimeResult {
+  /** The time. */
+  hostTime: Time;
+  /** The clock. */
+  clock: "monotonic";
 }
 
 /** A message of the log. Messages are dropped when the client reads too slowly. */
@@ -1802,6 +1853,11 @@ export type HandleKind =
   | "assetWriter"
   | "input"
   | "sampleCursor"
+  | "player"
+  | "playerItem"
+  | "timeObserver"
+  | "videoOutput"
+  | "playerLooper"
   | "operation"
   | "lease"
   | "library"
@@ -2106,6 +2162,9 @@ export interface Joins {
    */
   video?: VideoJoin;
 }
+
+/** The cause of a jump of an item's time. */
+export type JumpCause = "seek" | "step" | "loop" | "setRate" | "itemChange";
 
 /** How far the loading of a key is. */
 export type KeyStatus = "unknown" | "loading" | "loaded" | "failed" | "cancelled";
@@ -2555,6 +2614,14 @@ export type LogLevel =
   | "critical"
   | "off";
 
+/** The place of a looped item among those that are in the queue already. */
+export type LooperOrdering =
+  | "loopingItemsPrecedeExistingItems"
+  | "loopingItemsFollowExistingItems";
+
+/** The readiness of a looper. */
+export type LooperStatus = "unknown" | "ready" | "failed" | "cancelled";
+
 /** The mastering display (SMPTE ST 2086). */
 export interface MasteringDisplayColorVolume {
   /** The red primary. */
@@ -2795,6 +2862,24 @@ export interface MetadataItemListKeyState {
 /** The value of an item of metadata. Text that is not UTF-8 in the file is repaired on its way. */
 export type MetadataValue = string | number | boolean | MetadataData;
 
+/** A new observer of a player's time. */
+export interface NewTimeObserver {
+  /**
+   * The observer's handle. Closing it removes the observer: once that is answered, nothing of it
+   * is written.
+   */
+  timeObserver: TimeObserverHandle;
+}
+
+/** No destination of a player's audio. */
+export interface NoAudioDevice {
+  /** Always `none`. */
+  kind: "none";
+}
+
+/** The reason for which there is no picture. */
+export type NoPictureReason = "none" | "notNew" | "notReady" | "noCredit";
+
 /** The state of one key. */
 export interface NumberKeyState {
   /** How far it is. */
@@ -2984,6 +3069,445 @@ export interface PlannedTrack {
   segments?: PlannedSegment[];
 }
 
+/** The direction of playback. */
+export type PlaybackDirection = "forward" | "reverse";
+
+/** The readiness of a player or of an item. */
+export type PlaybackStatus = "unknown" | "readyToPlay" | "failed";
+
+/** The place that the clock got to. */
+export interface PlayerAdvanceClockResult {
+  /** The time of the clock. */
+  hostTime: Time;
+  /** The item's time; `"invalid"` without an item. */
+  time: Time;
+  /** The number of jumps of the item's time. */
+  revision: number;
+  /** The number of notifications that were written. */
+  notifications: number;
+}
+
+/** The queue from then on. */
+export interface PlayerAdvanceToNextItemResult {
+  /** The item that is played; absent where there is none any more. */
+  currentItem?: PlayerItemHandle;
+  /** The items, the current one first. */
+  items: PlayerItemHandle[];
+  /** The number of jumps of the item's time. */
+  revision: number;
+}
+
+/** The state of a player's audio. */
+export interface PlayerAudio {
+  /** What became of it. */
+  state: PlayerAudioStatus;
+  /** The ID of the device, or the path of the file. */
+  device?: string;
+  /** In hertz. */
+  sampleRate: number;
+  /** The number of channels. */
+  channels: number;
+  /** The time from a sample's delivery to its being heard; absent where there is none. */
+  latency?: Time;
+  /** How often the device had nothing to play though time ran. */
+  underruns: number;
+  /** The frames that were heard, or written. */
+  framesPlayed: number;
+  /**
+   * False while the rate is one that has no audio: below 0, and above 4 with the algorithm
+   * `spectral`, above 2 with the others.
+   */
+  isAudible: boolean;
+  /** The reason for which it is unavailable. */
+  error?: ErrorObject;
+}
+
+/** The format that a player's audio is mixed in, whatever its items have. */
+export interface PlayerAudioFormat {
+  /** In hertz, from 8000 to 384000. Default: `48000`. */
+  sampleRate?: number;
+  /** The number of channels, from 1 to 8. Default: `2`. */
+  channels?: number;
+}
+
+/** What became of a player's audio. */
+export type PlayerAudioStatus = "none" | "closed" | "open" | "unavailable";
+
+/** The members of a player that have changed together; those that haven't are absent. */
+export interface PlayerChanges {
+  /** The readiness. */
+  status?: PlaybackStatus;
+  /** The reason for which it has failed. */
+  error?: ErrorObject;
+  /** The desired rate; 0 is paused. */
+  rate?: number;
+  /** The cause of the change of rate. */
+  rateChangeReason?: RateChangeReason;
+  /** The rate of the item's time. */
+  effectiveRate?: number;
+  /** How the player follows its rate. */
+  timeControlStatus?: TimeControlStatus;
+  /** The reason for which it waits; `null` where it doesn't wait any more. */
+  reasonForWaitingToPlay?: WaitingReasonChange;
+  /** The item that is played; `null` where there is none any more. */
+  currentItem?: CurrentItemChange;
+  /** The clock that is in use. */
+  clock?: PlayerClock;
+  /** The audio. */
+  audio?: PlayerAudio;
+  /** What happens at the end of an item. */
+  actionAtItemEnd?: ActionAtItemEnd;
+  /** The volume. */
+  volume?: number;
+  /** True for no audio, whatever the volume. */
+  isMuted?: boolean;
+}
+
+/** The clock that host times of a player are on. */
+export type PlayerClock = "audio" | "host" | "manual";
+
+/** The player. */
+export interface PlayerCreateResult {
+  /** The player's handle. */
+  player: PlayerHandle;
+}
+
+/**
+ * Reports what has changed of a player, whoever has changed it, once for all that changes
+ * together.
+ */
+export interface PlayerDidChange {
+  /** The player. */
+  player: PlayerHandle;
+  /** The number of jumps of the item's time; absent where the worker process has died. */
+  revision?: number;
+  /** The time of the clock; absent where the worker process has died. */
+  hostTime?: Time;
+  /** What has changed. */
+  changes: PlayerChanges;
+}
+
+/** Reports the end of a preroll. */
+export interface PlayerDidPreroll {
+  /** The operation that has ended. */
+  operation: OperationHandle;
+  /** The player. */
+  player: PlayerHandle;
+  /** True where everything is there; false where something has interrupted it. */
+  finished: boolean;
+  /** The reason for which it hasn't finished, where the worker process has died. */
+  error?: ErrorObject;
+}
+
+/** Reports the end of a seek. */
+export interface PlayerDidSeek {
+  /** The operation that has ended. */
+  operation: OperationHandle;
+  /** The player. */
+  player: PlayerHandle;
+  /** The item; absent where there was none. */
+  playerItem?: PlayerItemHandle;
+  /**
+   * True where the item is at the time that was asked for; false where something has interrupted
+   * the seek, or the time can't be reached.
+   */
+  finished: boolean;
+  /** The time that was asked for. */
+  requestedTime: Time;
+  /**
+   * The item's time: with zero tolerances the requested one, else where the frame that is shown
+   * begins. Only with `finished` `true`.
+   */
+  actualTime?: Time;
+  /**
+   * The number of the frame that is shown, from 0, in presentation order; absent where frames
+   * have none.
+   */
+  sampleIndex?: number;
+  /**
+   * False where the frame isn't certainly the one that is shown at that time; absent without
+   * pictures.
+   */
+  isExact?: boolean;
+  /** The number of jumps of the item's time; absent where the worker process has died. */
+  revision?: number;
+  /** The reason for which it hasn't finished, where the worker process has died. */
+  error?: ErrorObject;
+}
+
+/** The file. */
+export interface PlayerFinishAudioFileResult {
+  /** The path of the file. */
+  path: string;
+  /** In bytes. */
+  size: number;
+  /** The number of frames, which is the number of samples in each channel. */
+  frames: number;
+}
+
+/** Names a player, for example `player:1`. */
+export type PlayerHandle = string & { readonly __kind?: "PlayerHandle" };
+
+/** The members of an item that have changed together; those that haven't are absent. */
+export interface PlayerItemChanges {
+  /** The readiness. */
+  status?: PlaybackStatus;
+  /** The reason for which it has failed. */
+  error?: ErrorObject;
+  /** The duration. */
+  duration?: Time;
+  /** The size of its pictures, upright. */
+  presentationSize?: Size;
+  /** The tracks. */
+  tracks?: PlayerItemTrack[];
+  /** Where seeks can go. */
+  seekableTimeRanges?: TimeRange[];
+}
+
+/** The item. */
+export interface PlayerItemCreateResult {
+  /** The item's handle. */
+  playerItem: PlayerItemHandle;
+}
+
+/** Reports what has changed of an item, once for all that changes together. */
+export interface PlayerItemDidChange {
+  /** The item. */
+  playerItem: PlayerItemHandle;
+  /** What has changed. */
+  changes: PlayerItemChanges;
+}
+
+/** Reports that an item can't be played to its end. A queue goes on with the next one. */
+export interface PlayerItemDidFailToPlayToEndTime {
+  /** The item. */
+  playerItem: PlayerItemHandle;
+  /** The player. */
+  player: PlayerHandle;
+  /** The reason. */
+  error: ErrorObject;
+  /** The item's time. */
+  time: Time;
+  /** The time of the player's clock. */
+  hostTime: Time;
+  /** The number of jumps of the item's time. */
+  revision: number;
+}
+
+/** Reports that an item's time has jumped. */
+export interface PlayerItemDidJump {
+  /** The item. */
+  playerItem: PlayerItemHandle;
+  /** The player. */
+  player: PlayerHandle;
+  /** The time before; `"invalid"` where there was none. */
+  from: Time;
+  /** The time from then on. */
+  to: Time;
+  /** The cause. */
+  cause: JumpCause;
+  /** The number of jumps, with this one. */
+  revision: number;
+}
+
+/**
+ * Reports that an item has been played to its end, once for each arrival. The player's
+ * `actionAtItemEnd` follows.
+ */
+export interface PlayerItemDidPlayToEndTime {
+  /** The item. */
+  playerItem: PlayerItemHandle;
+  /** The player. */
+  player: PlayerHandle;
+  /** The item's time: its end, or its start in reverse. */
+  time: Time;
+  /** The direction. */
+  direction: PlaybackDirection;
+  /** The time of the player's clock. */
+  hostTime: Time;
+  /** The number of jumps of the item's time. */
+  revision: number;
+}
+
+/** Reports that an item stands, for too little of it is decoded; never on a manual clock. */
+export interface PlayerItemDidStall {
+  /** The item. */
+  playerItem: PlayerItemHandle;
+  /** The player. */
+  player: PlayerHandle;
+  /** The item's time. */
+  time: Time;
+  /** The time of the player's clock. */
+  hostTime: Time;
+  /** The number of jumps of the item's time. */
+  revision: number;
+}
+
+/** Names an item of players, for example `playerItem:1`. */
+export type PlayerItemHandle = string & { readonly __kind?: "PlayerItemHandle" };
+
+/** The moment. */
+export interface PlayerItemStateResult {
+  /** The readiness: `unknown` until a player has loaded it. */
+  status: PlaybackStatus;
+  /** The reason for which it has failed. */
+  error?: ErrorObject;
+  /** The duration, whatever its end times are; `"indefinite"` until it is ready. */
+  duration: Time;
+  /** The size of its pictures, upright; absent without pictures. */
+  presentationSize?: Size;
+  /** Its time; `"invalid"` without a player. */
+  time: Time;
+  /** The player that has it. */
+  player?: PlayerHandle;
+  /** The tracks, once it is ready. */
+  tracks: PlayerItemTrack[];
+  /** What is decoded ahead. */
+  loadedTimeRanges: TimeRange[];
+  /** Where seeks can go. */
+  seekableTimeRanges: TimeRange[];
+  /** True where enough is decoded to go on playing. */
+  isPlaybackLikelyToKeepUp: boolean;
+  /** True where no more is decoded ahead. */
+  isPlaybackBufferFull: boolean;
+  /** True where nothing is decoded ahead. */
+  isPlaybackBufferEmpty: boolean;
+  /** True for rates above 2. Those from 1 to 2 can always be played. */
+  canPlayFastForward: boolean;
+  /** True for rates between 0 and 1. */
+  canPlaySlowForward: boolean;
+  /** True for the rate -1. */
+  canPlayReverse: boolean;
+  /** True for rates between -1 and 0. */
+  canPlaySlowReverse: boolean;
+  /** True for rates below -1. */
+  canPlayFastReverse: boolean;
+  /** True where it can be moved forward by frames, at its end as well. */
+  canStepForward: boolean;
+  /** True where it can be moved backward by frames, at its start as well. */
+  canStepBackward: boolean;
+  /** The reason for which it can't play backward or step. */
+  reason?: string;
+  /** How many samples couldn't be decoded. */
+  damagedSamples: number;
+}
+
+/** The frame. */
+export interface PlayerItemStepResult {
+  /** The number of frames that the item was moved by, below 0 for steps back: fewer at an end. */
+  stepped: number;
+  /** The item's time. */
+  time: Time;
+  /** The number of the frame, from 0, in presentation order; absent where frames have none. */
+  sampleIndex?: number;
+  /** The number of jumps of the item's time. */
+  revision: number;
+}
+
+/** A track of an item. */
+export interface PlayerItemTrack {
+  /** The number of the track in its asset. */
+  trackID: number;
+  /** The kind of its media. */
+  mediaType: MediaType;
+  /** True where it is presented. */
+  isEnabled: boolean;
+}
+
+/** The items of a player, in the order in which they are played, the current one first. */
+export interface PlayerItems {
+  /** The items. */
+  items: PlayerItemHandle[];
+}
+
+/** The looper. */
+export interface PlayerLooperCreateResult {
+  /** The looper's handle. */
+  playerLooper: PlayerLooperHandle;
+  /** The items that loop: the given one alone. */
+  loopingPlayerItems: PlayerItemHandle[];
+}
+
+/** Reports that a looped item begins again. */
+export interface PlayerLooperDidLoop {
+  /** The looper. */
+  playerLooper: PlayerLooperHandle;
+  /** How often the item has begun again, from 1. */
+  loopCount: number;
+  /** The number of jumps of the item's time. */
+  revision: number;
+}
+
+/** Names the looping of an item, for example `playerLooper:1`. */
+export type PlayerLooperHandle = string & { readonly __kind?: "PlayerLooperHandle" };
+
+/** The state. */
+export interface PlayerLooperStateResult {
+  /** The readiness. */
+  status: LooperStatus;
+  /** The reason for which it has failed. */
+  error?: ErrorObject;
+  /** How often the item has begun again. */
+  loopCount: number;
+  /** The items that loop. */
+  loopingPlayerItems: PlayerItemHandle[];
+}
+
+/** The rate of a player after a request. */
+export interface PlayerRate {
+  /** The desired rate; 0 is paused. */
+  rate: number;
+  /** How the player follows it. */
+  timeControlStatus: TimeControlStatus;
+  /** The reason for which it waits, while it does. */
+  reasonForWaitingToPlay?: WaitingReason;
+  /** The number of jumps of the item's time. */
+  revision: number;
+}
+
+/** The moment. */
+export interface PlayerStateResult {
+  /**
+   * The readiness: `readyToPlay` once an item was tried, `failed` when the worker process has
+   * died.
+   */
+  status: PlaybackStatus;
+  /** The reason for which it has failed. */
+  error?: ErrorObject;
+  /** The desired rate; 0 is paused. */
+  rate: number;
+  /** The rate of the item's time: 0 while the player waits or seeks, and before a host time. */
+  effectiveRate: number;
+  /** The rate that `player/play` sets. */
+  defaultRate: number;
+  /** How the player follows its rate. */
+  timeControlStatus: TimeControlStatus;
+  /** The reason for which it waits, while it does. */
+  reasonForWaitingToPlay?: WaitingReason;
+  /** The item that is played. */
+  currentItem?: PlayerItemHandle;
+  /** The item's time, while seeking the requested one; `"invalid"` without an item. */
+  time: Time;
+  /** True while a seek hasn't ended. */
+  isSeeking: boolean;
+  /** The time of the clock. */
+  hostTime: Time;
+  /** The clock that is in use: `host` instead of `audio` while no device plays. */
+  clock: PlayerClock;
+  /** The volume, from 0 to 1. */
+  volume: number;
+  /** True for no audio, whatever the volume. */
+  isMuted: boolean;
+  /** What happens at the end of an item. */
+  actionAtItemEnd: ActionAtItemEnd;
+  /** True where a player that has too little decoded waits and goes on by itself. */
+  automaticallyWaitsToMinimizeStalling: boolean;
+  /** The number of jumps of the item's time. */
+  revision: number;
+  /** The audio. */
+  audio: PlayerAudio;
+}
+
 /** The settings of a preset of exports. */
 export interface PresetSettings {
   /** Its name, for example `1280x720`; one that encodes what the input takes. */
@@ -3003,6 +3527,9 @@ export interface RangeResult {
   /** The range. */
   range: TimeRange;
 }
+
+/** The cause of a change of rate. */
+export type RateChangeReason = "setRateCalled" | "itemEnded" | "stalled" | "playbackFailed";
 
 /** A ratio of whole numbers. */
 export interface Ratio {
@@ -3209,6 +3736,14 @@ export interface Restriction {
   holds: boolean;
   /** Why it isn't. */
   reason?: string;
+}
+
+/** The work has begun. */
+export interface RevisedOperationStarted {
+  /** What its notifications will carry. */
+  operation: OperationHandle;
+  /** The number that the jump has if it is made. */
+  revision: number;
 }
 
 /** How a time is rounded to a timescale that cannot hold it exactly. */
@@ -3642,6 +4177,9 @@ export interface TimeCompareResult {
   order: number;
 }
 
+/** How a player follows its rate. */
+export type TimeControlStatus = "paused" | "waitingToPlayAtSpecifiedRate" | "playing";
+
 /** The result. */
 export interface TimeDescribeResult {
   /** The description, for example `{1001/30000 = 0.033}`. */
@@ -3689,6 +4227,45 @@ export interface TimeMappingInput {
   /** The range in the track. */
   target: TimeRangeInput;
 }
+
+/** The cause for which a time observer fires. */
+export type TimeObserverCause =
+  | "registered"
+  | "interval"
+  | "jump"
+  | "start"
+  | "stop"
+  | "boundary";
+
+/** Reports a time that an observer is for. */
+export interface TimeObserverDidFire {
+  /** The observer. */
+  timeObserver: TimeObserverHandle;
+  /** The player. */
+  player: PlayerHandle;
+  /** The item; absent where there is none. */
+  playerItem?: PlayerItemHandle;
+  /**
+   * The exact time of the multiple or boundary, else the item's time; `"invalid"` without an
+   * item.
+   */
+  time: Time;
+  /** The time of the player's clock. */
+  hostTime: Time;
+  /** The cause. */
+  cause: TimeObserverCause;
+  /** The number of the boundary time in the request, from 0. */
+  index?: number;
+  /** How long afterwards this was made; zero on a manual clock. */
+  lateness: Time;
+  /** How many notifications of the observer this one has replaced before they were written. */
+  coalesced: number;
+  /** The number of jumps of the item's time. */
+  revision: number;
+}
+
+/** Names an observer of a player's time, for example `timeObserver:1`. */
+export type TimeObserverHandle = string & { readonly __kind?: "TimeObserverHandle" };
 
 /**
  * A range of time: its start, and its duration. The end is excluded. Where the server reads a
@@ -4498,6 +5075,103 @@ export interface VideoFormat {
 /** What becomes of video whose parameter sets differ and have the same numbers. */
 export type VideoJoin = "refuse" | "inBand";
 
+/** The picture. */
+export interface VideoOutputCopyPixelBufferResult {
+  /** The layout of pixels in the bytes; absent where the picture is a file. */
+  image?: ImageLayout;
+  /** The bytes. */
+  blob?: Blob;
+  /** When the picture's own time begins, on the item's timeline. */
+  itemTimeForDisplay?: Time;
+  /** How long it is shown. */
+  duration?: Time;
+  /** The number of the frame, from 0, in presentation order; absent where frames have none. */
+  sampleIndex?: number;
+  /** The item's time that was asked for. */
+  itemTime: Time;
+  /** True where this output hasn't taken the picture of that time before. */
+  isNew: boolean;
+  /** How many pictures were shown since the last one that was taken, and weren't taken. */
+  skipped: number;
+  /** The number of jumps of the item's time. */
+  revision: number;
+  /** The reason for which there is none. */
+  reason?: NoPictureReason;
+}
+
+/** The output. */
+export interface VideoOutputCreateResult {
+  /** The output's handle. */
+  videoOutput: VideoOutputHandle;
+}
+
+/** Where the bytes of an output's pictures go. */
+export type VideoOutputDelivery = "shm" | "inline";
+
+/** Delivers a picture of a `push` output that is due. */
+export interface VideoOutputDidOutput {
+  /** The output. */
+  videoOutput: VideoOutputHandle;
+  /** The layout of pixels in the bytes. */
+  image: ImageLayout;
+  /** The bytes. */
+  blob: Blob;
+  /** When the picture's own time begins, on the item's timeline. */
+  itemTimeForDisplay: Time;
+  /** How long it is shown. */
+  duration: Time;
+  /** The number of the frame, from 0, in presentation order; absent where frames have none. */
+  sampleIndex?: number;
+  /** The time of the player's clock. */
+  hostTime: Time;
+  /** The number of jumps of the item's time. */
+  revision: number;
+  /** How many have been dropped so far. */
+  dropped: DroppedPictures;
+}
+
+/**
+ * Reports that pictures of another revision or direction follow: those that were taken before
+ * are of the past.
+ */
+export interface VideoOutputDidStartSequence {
+  /** The output. */
+  videoOutput: VideoOutputHandle;
+  /** The number of jumps of the item's time. */
+  revision: number;
+}
+
+/** Names an output of an item's pictures, for example `videoOutput:1`. */
+export type VideoOutputHandle = string & { readonly __kind?: "VideoOutputHandle" };
+
+/** The answer. */
+export interface VideoOutputHasNewPixelBufferResult {
+  /** True where there is one. */
+  hasNew: boolean;
+  /** The item's time that it is about. */
+  itemTime: Time;
+}
+
+/** The time. */
+export interface VideoOutputItemTimeResult {
+  /** The item's time. */
+  itemTime: Time;
+}
+
+/**
+ * Reports that there will be a picture, as `videoOutput/requestNotificationOfMediaDataChange`
+ * asked.
+ */
+export interface VideoOutputMediaDataWillChange {
+  /** The output. */
+  videoOutput: VideoOutputHandle;
+  /** The number of jumps of the item's time. */
+  revision: number;
+}
+
+/** How pictures of a video output come to the client. */
+export type VideoOutputMode = "pull" | "push";
+
 /** What decoded frames are converted to; give at least one of `pixelFormat` and `format`. */
 export interface VideoSettings {
   /** The pixel format by FFmpeg's name, for example `rgba`. */
@@ -4517,6 +5191,12 @@ export interface VideoSettings {
 
 /** How video is encoded, or `null` to leave it out. */
 export type VideoTreatment = VideoEncoding | null;
+
+/** The reason for which a player waits. */
+export type WaitingReason = "noItemToPlay" | "toMinimizeStalls";
+
+/** The reason for which a player waits now, or `null` where it doesn't wait any more. */
+export type WaitingReasonChange = WaitingReason | null;
 
 /** One channel of a waveform, a number for each part. */
 export interface WaveformChannel {
@@ -4651,6 +5331,10 @@ export interface EngineCapabilitiesParams {
 
 /** The params of `engine/stats`. */
 export interface EngineStatsParams {
+}
+
+/** The params of `engine/hostTime`. */
+export interface EngineHostTimeParams {
 }
 
 /** The params of `engine/setLogLevel`. */
@@ -5798,6 +6482,378 @@ export interface WaveformGenerateParams {
   completion?: Completion;
 }
 
+/** The params of `player/create`. */
+export interface PlayerCreateParams {
+  /** The items, in the order in which they are played. Default: `[]`. */
+  items?: PlayerItemHandle[];
+  /** True for a queue, whose items play in turn. Default: `false`. */
+  isQueue?: boolean;
+  /** The clock that host times are on. Default: `"audio"`. */
+  clock?: PlayerClock;
+  /**
+   * The destination of audio. Left out: none on a `manual` clock, else the server's default
+   * device. A device can't be on a `manual` clock.
+   */
+  audioDevice?: AudioDevice;
+  /** The format that audio is mixed in. */
+  audioFormat?: PlayerAudioFormat;
+  /** What happens at the end of an item. Left out: `advance` for a queue, else `pause`. */
+  actionAtItemEnd?: ActionAtItemEnd;
+  /**
+   * True where a player that has too little decoded waits and goes on by itself; false where its
+   * rate becomes 0 then. Default: `true`.
+   */
+  automaticallyWaitsToMinimizeStalling?: boolean;
+  /** The volume, from 0 to 1; it multiplies that of the item's mix. Default: `1`. */
+  volume?: number;
+  /** True for no audio, whatever the volume. Default: `false`. */
+  isMuted?: boolean;
+  /** The rate that `player/play` sets. Default: `1`. */
+  defaultRate?: number;
+}
+
+/** The params of `player/play`. */
+export interface PlayerPlayParams {
+  /** The player. */
+  player: PlayerHandle;
+}
+
+/** The params of `player/pause`. */
+export interface PlayerPauseParams {
+  /** The player. */
+  player: PlayerHandle;
+}
+
+/** The params of `player/setRate`. */
+export interface PlayerSetRateParams {
+  /** The player. */
+  player: PlayerHandle;
+  /** The rate, from -32 to 32: 1 is normal speed, 0 is paused, below 0 is backward. */
+  rate: number;
+  /** The item's time; the current one when absent. */
+  time?: TimeInput;
+  /** The time of the player's clock; as soon as possible when absent. */
+  atHostTime?: TimeInput;
+  /** True to play what is decoded, though that is little. Default: `false`. */
+  immediately?: boolean;
+}
+
+/** The params of `player/set`. */
+export interface PlayerSetParams {
+  /** The player. */
+  player: PlayerHandle;
+  /** The volume, from 0 to 1. */
+  volume?: number;
+  /** True for no audio, whatever the volume. */
+  isMuted?: boolean;
+  /** The destination of audio. */
+  audioDevice?: AudioDevice;
+  /** What happens at the end of an item. Set after the end, it happens at once. */
+  actionAtItemEnd?: ActionAtItemEnd;
+  /** True where a player that has too little decoded waits and goes on by itself. */
+  automaticallyWaitsToMinimizeStalling?: boolean;
+  /** The rate that `player/play` sets. */
+  defaultRate?: number;
+}
+
+/** The params of `player/state`. */
+export interface PlayerStateParams {
+  /** The player. */
+  player: PlayerHandle;
+}
+
+/** The params of `player/seek`. */
+export interface PlayerSeekParams {
+  /** The player. */
+  player: PlayerHandle;
+  /** The item's time to go to: a number, or an infinity. */
+  time: TimeInput;
+  /** How much earlier than `time` the item may land. Default: `"+infinity"`. */
+  toleranceBefore?: TimeInput;
+  /** How much later than `time` the item may land. Default: `"+infinity"`. */
+  toleranceAfter?: TimeInput;
+  /**
+   * True for one of many seeks in a row: one that is in flight ends and is shown, the newest one
+   * waits, and those between end with `finished` `false`. Default: `false`.
+   */
+  whileScrubbing?: boolean;
+  /** When to answer. Default: `"notification"`. */
+  completion?: Completion;
+}
+
+/** The params of `player/cancelPendingSeeks`. */
+export interface PlayerCancelPendingSeeksParams {
+  /** The player. */
+  player: PlayerHandle;
+}
+
+/** The params of `player/preroll`. */
+export interface PlayerPrerollParams {
+  /** The player. */
+  player: PlayerHandle;
+  /** The rate that will be set, from -32 to 32. */
+  rate: number;
+  /** When to answer. Default: `"notification"`. */
+  completion?: Completion;
+}
+
+/** The params of `player/cancelPendingPrerolls`. */
+export interface PlayerCancelPendingPrerollsParams {
+  /** The player. */
+  player: PlayerHandle;
+}
+
+/** The params of `player/replaceCurrentItem`. */
+export interface PlayerReplaceCurrentItemParams {
+  /** The player. */
+  player: PlayerHandle;
+  /** The new item; none when absent or `null`. */
+  playerItem?: PlayerItemHandle;
+}
+
+/** The params of `player/items`. */
+export interface PlayerItemsParams {
+  /** The player. */
+  player: PlayerHandle;
+}
+
+/** The params of `player/insert`. */
+export interface PlayerInsertParams {
+  /** The player. */
+  player: PlayerHandle;
+  /** The item. */
+  playerItem: PlayerItemHandle;
+  /** The item that it comes after; the last one when absent. */
+  after?: PlayerItemHandle;
+  /**
+   * True to only see whether it can be inserted, and what the items would be then. Default:
+   * `false`.
+   */
+  dryRun?: boolean;
+}
+
+/** The params of `player/remove`. */
+export interface PlayerRemoveParams {
+  /** The player. */
+  player: PlayerHandle;
+  /** The item. */
+  playerItem: PlayerItemHandle;
+}
+
+/** The params of `player/removeAllItems`. */
+export interface PlayerRemoveAllItemsParams {
+  /** The player. */
+  player: PlayerHandle;
+}
+
+/** The params of `player/advanceToNextItem`. */
+export interface PlayerAdvanceToNextItemParams {
+  /** The player. */
+  player: PlayerHandle;
+}
+
+/** The params of `player/addPeriodicTimeObserver`. */
+export interface PlayerAddPeriodicTimeObserverParams {
+  /** The player. */
+  player: PlayerHandle;
+  /** The interval, of the item's time: above 0. */
+  interval: TimeInput;
+}
+
+/** The params of `player/addBoundaryTimeObserver`. */
+export interface PlayerAddBoundaryTimeObserverParams {
+  /** The player. */
+  player: PlayerHandle;
+  /** The times, from 1 to 10,000, in any order; of equal ones each fires. */
+  times: TimeInput[];
+}
+
+/** The params of `player/advanceClock`. */
+export interface PlayerAdvanceClockParams {
+  /** The player. */
+  player: PlayerHandle;
+  /**
+   * The time that passes, up to 24 hours; 0 only waits for what goes on. Give either this or
+   * `to`.
+   */
+  by?: TimeInput;
+  /** The time of the clock to go to, not before its own. */
+  to?: TimeInput;
+}
+
+/** The params of `player/finishAudioFile`. */
+export interface PlayerFinishAudioFileParams {
+  /** The player. */
+  player: PlayerHandle;
+}
+
+/** The params of `playerItem/create`. */
+export interface PlayerItemCreateParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /** The tracks that are presented; those that are enabled in the file when absent. */
+  enabledTrackIDs?: number[];
+  /**
+   * How pictures are made of the video tracks; `null` for none. Left out: the asset's own, which
+   * a composition may have.
+   */
+  videoComposition?: VideoCompositionSettingInput;
+  /**
+   * How loud the audio tracks are; `null` for their own volume. Left out: the asset's own mix,
+   * which a composition may have.
+   */
+  audioMix?: AudioMixSettingInput;
+  /** What becomes of audio at rates other than 1. Default: `"timeDomain"`. */
+  audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
+  /** Where the item begins. Default: `0`. */
+  initialTime?: TimeInput;
+  /**
+   * Where it ends when it is played forward; `"invalid"` for its duration. It may be beyond
+   * that. Default: `"invalid"`.
+   */
+  forwardPlaybackEndTime?: TimeInput;
+  /** Where it ends when it is played backward; `"invalid"` for 0. Default: `"invalid"`. */
+  reversePlaybackEndTime?: TimeInput;
+  /** How much is decoded ahead, as far as memory goes; 0 leaves it to the player. Default: `0`. */
+  preferredForwardBufferDuration?: TimeInput;
+}
+
+/** The params of `playerItem/set`. */
+export interface PlayerItemSetParams {
+  /** The item. */
+  playerItem: PlayerItemHandle;
+  /** The tracks that are presented. */
+  enabledTrackIDs?: number[];
+  /** How pictures are made of the video tracks; `null` for none. */
+  videoComposition?: VideoCompositionSettingInput;
+  /** How loud the audio tracks are; `null` for their own volume. */
+  audioMix?: AudioMixSettingInput;
+  /** What becomes of audio at rates other than 1. */
+  audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
+  /** Where it ends when it is played forward; `"invalid"` for its duration. */
+  forwardPlaybackEndTime?: TimeInput;
+  /** Where it ends when it is played backward; `"invalid"` for 0. */
+  reversePlaybackEndTime?: TimeInput;
+}
+
+/** The params of `playerItem/select`. */
+export interface PlayerItemSelectParams {
+  /** The item. */
+  playerItem: PlayerItemHandle;
+  /** The characteristic of the tracks to choose from: `audible`, `visual` or `legible`. */
+  characteristic: MediaCharacteristic;
+  /** The track; none of them when absent or `null`. */
+  trackID?: number;
+}
+
+/** The params of `playerItem/state`. */
+export interface PlayerItemStateParams {
+  /** The item. */
+  playerItem: PlayerItemHandle;
+}
+
+/** The params of `playerItem/step`. */
+export interface PlayerItemStepParams {
+  /** The item. */
+  playerItem: PlayerItemHandle;
+  /** The number of frames; below 0 for steps back. */
+  count: number;
+}
+
+/** The params of `videoOutput/create`. */
+export interface VideoOutputCreateParams {
+  /** The item. */
+  playerItem: PlayerItemHandle;
+  /**
+   * The format of pictures: pixels, or with `pull` a file format such as `jpeg`. Default:
+   * `"bgra"`.
+   */
+  pixelFormat?: ImageFormat;
+  /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
+  quality?: number;
+  /**
+   * The width in pixels, from 1 to 16,384; from the height when absent, or the item's when both
+   * are.
+   */
+  width?: number;
+  /** The height in pixels, from 1 to 16,384. */
+  height?: number;
+  /** Where the bytes go. `push` needs `"shm"`. Default: `"shm"`. */
+  delivery?: VideoOutputDelivery;
+  /** How pictures come. Default: `"pull"`. */
+  mode?: VideoOutputMode;
+  /** How many leases may be out at a time, from 1 to 32. Default: `3`. */
+  maxOutstanding?: number;
+  /** Which part of the frame pictures show. Default: `"cleanAperture"`. */
+  apertureMode?: ApertureMode;
+  /** What happens to high dynamic range. Default: `"forceSDR"`. */
+  dynamicRangePolicy?: DynamicRangePolicy;
+}
+
+/** The params of `videoOutput/hasNewPixelBuffer`. */
+export interface VideoOutputHasNewPixelBufferParams {
+  /** The output. */
+  videoOutput: VideoOutputHandle;
+  /** The item's time. */
+  itemTime?: TimeInput;
+  /** The time of the player's clock. */
+  hostTime?: TimeInput;
+}
+
+/** The params of `videoOutput/itemTime`. */
+export interface VideoOutputItemTimeParams {
+  /** The output. */
+  videoOutput: VideoOutputHandle;
+  /** The time of the player's clock. */
+  hostTime: TimeInput;
+}
+
+/** The params of `videoOutput/copyPixelBuffer`. */
+export interface VideoOutputCopyPixelBufferParams {
+  /** The output. */
+  videoOutput: VideoOutputHandle;
+  /** The item's time. */
+  itemTime?: TimeInput;
+  /** The time of the player's clock. */
+  hostTime?: TimeInput;
+  /** True to take a picture only once. Default: `true`. */
+  onlyIfNew?: boolean;
+  /** How long to wait for one that isn't decoded yet, in milliseconds. Default: `0`. */
+  timeoutMs?: number;
+}
+
+/** The params of `videoOutput/requestNotificationOfMediaDataChange`. */
+export interface VideoOutputRequestNotificationOfMediaDataChangeParams {
+  /** The output. */
+  videoOutput: VideoOutputHandle;
+  /** How long before. */
+  advanceInterval: TimeInput;
+}
+
+/** The params of `playerLooper/create`. */
+export interface PlayerLooperCreateParams {
+  /** The player. */
+  player: PlayerHandle;
+  /** The item, which is in no player. */
+  templateItem: PlayerItemHandle;
+  /** The range of the item; all of it when absent or `"invalid"`. */
+  timeRange?: TimeRangeInput;
+  /** The place among the items of the queue. Default: `"loopingItemsPrecedeExistingItems"`. */
+  existingItemsOrdering?: LooperOrdering;
+}
+
+/** The params of `playerLooper/state`. */
+export interface PlayerLooperStateParams {
+  /** The looper. */
+  playerLooper: PlayerLooperHandle;
+}
+
+/** The params of `playerLooper/disable`. */
+export interface PlayerLooperDisableParams {
+  /** The looper. */
+  playerLooper: PlayerLooperHandle;
+}
+
 /** The params of `library/open`. */
 export interface LibraryOpenParams {
   /**
@@ -6110,6 +7166,8 @@ export interface Requests {
   'engine/capabilities': { params: EngineCapabilitiesParams; result: EngineCapabilitiesResult };
   /** Counts what the server holds and has done, for tests, dashboards and finding leaks. */
   'engine/stats': { params: EngineStatsParams; result: EngineStatsResult };
+  /** Returns the time of the host clock, which players on the clocks `host` and `audio` go by. */
+  'engine/hostTime': { params: EngineHostTimeParams; result: EngineHostTimeResult };
   /** Turns on `engine/log` notifications from a level upwards; `off` turns them off. */
   'engine/setLogLevel': { params: EngineSetLogLevelParams; result: Record<string, never> };
   /** Lists every open handle of this connection, oldest first. */
@@ -6336,6 +7394,87 @@ export interface Requests {
   'sampleCursor/reordering': { params: SampleCursorReorderingParams; result: SampleCursorReorderingResult };
   /** Makes the waveform of an audio track: its extremes and its power in parts of equal length. */
   'waveform/generate': { params: WaveformGenerateParams; result: OperationStarted | WaveformDidFinish };
+  /** Makes a player: a clock, and what is due at its times of the item that it plays. */
+  'player/create': { params: PlayerCreateParams; result: PlayerCreateResult };
+  /** Sets the rate to the player's `defaultRate`. */
+  'player/play': { params: PlayerPlayParams; result: PlayerRate };
+  /** Sets the rate to 0. */
+  'player/pause': { params: PlayerPauseParams; result: PlayerRate };
+  /** Sets the rate, and with it the time that the item has at a host time. */
+  'player/setRate': { params: PlayerSetRateParams; result: PlayerRate };
+  /** Changes settings of a player; those that are left out stay as they are. */
+  'player/set': { params: PlayerSetParams; result: Record<string, never> };
+  /** Returns one moment of a player, without waiting for requests that came before. */
+  'player/state': { params: PlayerStateParams; result: PlayerStateResult };
+  /** Moves the item's time. */
+  'player/seek': { params: PlayerSeekParams; result: RevisedOperationStarted | PlayerDidSeek };
+  /** Ends the seeks that haven't ended, with `finished` `false`. */
+  'player/cancelPendingSeeks': { params: PlayerCancelPendingSeeksParams; result: CancelledCount };
+  /** Decodes what playing begins with, so that `player/play` is followed at once. */
+  'player/preroll': { params: PlayerPrerollParams; result: OperationStarted | PlayerDidPreroll };
+  /** Ends the prerolls that haven't ended, with `finished` `false`. */
+  'player/cancelPendingPrerolls': { params: PlayerCancelPendingPrerollsParams; result: CancelledCount };
+  /** Replaces the current item of a player; in a queue the new one takes its place. */
+  'player/replaceCurrentItem': { params: PlayerReplaceCurrentItemParams; result: Record<string, never> };
+  /** Returns the items of a player. */
+  'player/items': { params: PlayerItemsParams; result: PlayerItems };
+  /** Inserts an item into a queue. */
+  'player/insert': { params: PlayerInsertParams; result: PlayerItems };
+  /** Removes an item; where it is the current one, the next one follows. */
+  'player/remove': { params: PlayerRemoveParams; result: Record<string, never> };
+  /** Removes all items of a player. */
+  'player/removeAllItems': { params: PlayerRemoveAllItemsParams; result: Record<string, never> };
+  /** Drops the current item of a queue, and goes on with the next one. */
+  'player/advanceToNextItem': { params: PlayerAdvanceToNextItemParams; result: PlayerAdvanceToNextItemResult };
+  /**
+   * Adds an observer that fires at the multiples of an interval of the item's time, as they are
+   * crossed.
+   */
+  'player/addPeriodicTimeObserver': { params: PlayerAddPeriodicTimeObserverParams; result: NewTimeObserver };
+  /**
+   * Adds an observer that fires when the item's time crosses given times by playing, and not by
+   * a jump.
+   */
+  'player/addBoundaryTimeObserver': { params: PlayerAddBoundaryTimeObserverParams; result: NewTimeObserver };
+  /**
+   * Moves a manual clock, and returns when all that is due until then has happened and is
+   * written.
+   */
+  'player/advanceClock': { params: PlayerAdvanceClockParams; result: PlayerAdvanceClockResult };
+  /** Finishes the file that a player writes its audio to, and gives it its name. */
+  'player/finishAudioFile': { params: PlayerFinishAudioFileParams; result: PlayerFinishAudioFileResult };
+  /**
+   * Makes an item: the presentation of an asset in a player, which of its tracks, how loud,
+   * composed how and to which end.
+   */
+  'playerItem/create': { params: PlayerItemCreateParams; result: PlayerItemCreateResult };
+  /** Changes settings of an item; those that are left out stay as they are. */
+  'playerItem/set': { params: PlayerItemSetParams; result: Record<string, never> };
+  /**
+   * Presents one of the tracks that are alternatives to each other, as
+   * `asset/mediaSelectionGroup` lists them, or none of them.
+   */
+  'playerItem/select': { params: PlayerItemSelectParams; result: Record<string, never> };
+  /** Returns one moment of an item, without waiting for requests that came before. */
+  'playerItem/state': { params: PlayerItemStateParams; result: PlayerItemStateResult };
+  /** Moves the current item of a player by frames of its first enabled video track. */
+  'playerItem/step': { params: PlayerItemStepParams; result: PlayerItemStepResult };
+  /** Makes an output of an item's pictures. */
+  'videoOutput/create': { params: VideoOutputCreateParams; result: VideoOutputCreateResult };
+  /** Returns whether there is a picture for a time that this output hasn't taken yet. */
+  'videoOutput/hasNewPixelBuffer': { params: VideoOutputHasNewPixelBufferParams; result: VideoOutputHasNewPixelBufferResult };
+  /** Returns the item's time at a host time, if the rate stays as it is. */
+  'videoOutput/itemTime': { params: VideoOutputItemTimeParams; result: VideoOutputItemTimeResult };
+  /** Takes the picture of a time. */
+  'videoOutput/copyPixelBuffer': { params: VideoOutputCopyPixelBufferParams; result: VideoOutputCopyPixelBufferResult };
+  /** Requests one notification of when there will be a picture that this output hasn't taken. */
+  'videoOutput/requestNotificationOfMediaDataChange': { params: VideoOutputRequestNotificationOfMediaDataChangeParams; result: Record<string, never> };
+  /** Plays a range of an item again and again, without a gap. */
+  'playerLooper/create': { params: PlayerLooperCreateParams; result: PlayerLooperCreateResult };
+  /** Returns what has become of a looper. */
+  'playerLooper/state': { params: PlayerLooperStateParams; result: PlayerLooperStateResult };
+  /** Stops looping: the pass that plays now is the last one. */
+  'playerLooper/disable': { params: PlayerLooperDisableParams; result: Record<string, never> };
   /** Opens a library: folders of media, with what is known of each file in a database. */
   'library/open': { params: LibraryOpenParams; result: LibraryOpenResult };
   /** Makes a folder a part of a library; a scan reads it. */
@@ -6439,6 +7578,19 @@ export interface ServerNotifications {
   'assetWriter/didProgress': AssetWriterDidProgress;
   'assetWriter/didTransfer': AssetWriterDidTransfer;
   'assetWriter/didFinish': AssetWriterDidFinish;
+  'player/didChange': PlayerDidChange;
+  'player/didSeek': PlayerDidSeek;
+  'player/didPreroll': PlayerDidPreroll;
+  'timeObserver/didFire': TimeObserverDidFire;
+  'playerItem/didChange': PlayerItemDidChange;
+  'playerItem/didPlayToEndTime': PlayerItemDidPlayToEndTime;
+  'playerItem/didFailToPlayToEndTime': PlayerItemDidFailToPlayToEndTime;
+  'playerItem/didStall': PlayerItemDidStall;
+  'playerItem/didJump': PlayerItemDidJump;
+  'videoOutput/didStartSequence': VideoOutputDidStartSequence;
+  'videoOutput/mediaDataWillChange': VideoOutputMediaDataWillChange;
+  'videoOutput/didOutput': VideoOutputDidOutput;
+  'playerLooper/didLoop': PlayerLooperDidLoop;
 }
 
 /** The name of every error. */

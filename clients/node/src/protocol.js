@@ -97,6 +97,8 @@ export const terminalNotifications = Object.freeze({
   'assetWriter/transfer': 'assetWriter/didTransfer',
   'assetWriter/finish': 'assetWriter/didFinish',
   'waveform/generate': 'waveform/didFinish',
+  'player/seek': 'player/didSeek',
+  'player/preroll': 'player/didPreroll',
   'library/scan': 'library/didScan',
   'library/duplicates': 'library/didFindDuplicates',
 });

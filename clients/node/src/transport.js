@@ -11,6 +11,7 @@ import { encoded } from './messages.js';
 import { Operation } from './operation.js';
 import { terminalNotifications } from './protocol.js';
 import { Compositor } from './compositor.js';
+import { Playback, isOfPlayback } from './playback.js';
 import { Resources } from './resource.js';
 import { SharedMemory } from './shared-memory.js';
 import { errorFromWire } from './wire-errors.js';
@@ -43,6 +44,7 @@ export class Transport {
   resources = new Resources();
   /** What draws the pictures that the engine leaves to this process. */
   compositor = new Compositor(this);
+  playback = new Playback(this);
   /** What takes the segments of asset writers, by their handles. */
   segments = new Map();
   /** Takes the changes of each library, by its handle. */
@@ -110,6 +112,16 @@ export class Transport {
 
   // Waiting keeps the program running, an idle engine doesn't.
 
+  /** Keeps the program running until a promise has settled. */
+  async whileWaiting(promise) {
+    this.#hold(1);
+    try {
+      return await promise;
+    } finally {
+      this.#hold(-1);
+    }
+  }
+
   #hold(change) {
     const before = this.#held;
     this.#held += change;
@@ -126,8 +138,8 @@ export class Transport {
   // Requests
 
   /** Sends a request and waits for its result; when the signal is aborted, so is the request. */
-  request(method, params, { signal } = {}) {
-    return this.#ask(method, params, { signal, caller: this.request });
+  request(method, params, { signal, onResult } = {}) {
+    return this.#ask(method, params, { signal, onResult, caller: this.request });
   }
 
   /** Sends a request that starts work, and waits until that has begun. */
@@ -136,7 +148,7 @@ export class Transport {
     return this.#ask(method, params, { signal, terminal, caller: this.start });
   }
 
-  #ask(method, params, { signal, terminal, caller }) {
+  #ask(method, params, { signal, terminal, onResult, caller }) {
     if (signal?.aborted) return Promise.reject(signal.reason);
     // Where the caller is: the error will be made far from there.
     const place = {};
@@ -151,7 +163,7 @@ export class Transport {
         if (this.isAlive) this.notify('$/cancelRequest', { id });
         reject(reason);
       });
-      const pending = { method, terminal, place, resolve, reject, stop };
+      const pending = { method, terminal, onResult, place, resolve, reject, stop };
       this.#pending.set(id, pending);
       this.#hold(1);
     });
@@ -227,7 +239,7 @@ export class Transport {
       return;
     }
     this.#pending.delete(message.id);
-    const { method, terminal, place, resolve, reject } = pending;
+    const { method, terminal, onResult, place, resolve, reject } = pending;
     if (pending.isAbandoned) {
       if (message.error === undefined) this.#discard(method, message.result);
       return;
@@ -236,6 +248,8 @@ export class Transport {
     if (message.error !== undefined) {
       reject(withStack(errorFromWire(message.error), place));
     } else if (terminal === undefined) {
+      // Before any message that follows it.
+      onResult?.(message.result);
       resolve(message.result);
     } else {
       // Registered here and not by the one who waits: the next message may be its first.
@@ -277,6 +291,10 @@ export class Transport {
     }
     if (method === 'assetWriter/didOutputSegment' && this.segments.has(params.assetWriter)) {
       this.segments.get(params.assetWriter)(params);
+      return;
+    }
+    if (isOfPlayback(method) && !this.#operations.has(params.operation)) {
+      this.playback.deliver(method, params);
       return;
     }
     if (method === 'library/didChange') {
@@ -383,6 +401,7 @@ export class Transport {
     this.memory.close();
     this.resources.end();
     this.compositor.end();
+    this.playback.fail(this.#failure);
     for (const pending of this.#pending.values()) {
       if (pending.isAbandoned) continue;
       pending.stop();

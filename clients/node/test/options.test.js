@@ -11,7 +11,7 @@ import { OPTIONS } from '../src/options.js';
 import { clip, collect, cover, folder, probe, sharedEngine } from './support.js';
 
 const engine = await sharedEngine(async () => {
-  const made = [result, library, writer, cursor, reader, session, generator, composition, asset];
+  const made = [looper, queue, pictures, player, result, library, writer, cursor, reader, session, generator, composition, asset];
   for (const each of made) await each.close();
 });
 const asset = await engine.open(clip());
@@ -31,6 +31,12 @@ const library = await engine.library(shelf, { database: path.join(folder(), 'l.s
 await library.scan();
 const result = await library.items.fetch();
 const [item] = await result.slice();
+const player = await engine.player(clip(), { clock: 'manual' });
+await player.advance(0);
+const shown = await player.currentItem();
+const pictures = await shown.videoOutput();
+const queue = await engine.queuePlayer([clip()], { clock: 'manual' });
+const looper = await queue.loop();
 const part = { start: 0, duration: 1 };
 
 /** A new file that nobody is to make. */
@@ -106,7 +112,7 @@ const CALLS = {
   cancel: (options) => session.cancel(options),
   'assetReader.status': (options) => reader.status(options),
   markConfigurationAsFinal: (options) => output.markConfigurationAsFinal(options),
-  step: (options) => cursor.step(1, 'decode', options),
+  'sampleCursor.step': (options) => cursor.step(1, 'decode', options),
   stepByTime: (options) => cursor.stepByTime(0, 'decode', options),
   sample: (options) => cursor.sample(options),
   chunk: (options) => cursor.chunk(options),
@@ -153,6 +159,45 @@ const CALLS = {
   'sampleCursor.samples': (options) => collect(cursor.samples(options)),
   waveform: (options) => asset.waveform(options),
   'a time range': async (range) => TimeRange.of(range),
+  player: (options) => engine.player(clip(), options),
+  playerItem: (options) => engine.playerItem(clip(), options),
+  hostTime: (options) => engine.hostTime(options),
+  play: (options) => player.play(options),
+  pause: (options) => player.pause(options),
+  setRate: (options) => player.setRate(0, options),
+  'player.set': (options) => player.set(options),
+  'player.state': (options) => player.state(options),
+  seek: (options) => player.seek(0, options),
+  preroll: (options) => player.preroll(1, options),
+  cancelPendingSeeks: (options) => player.cancelPendingSeeks(options),
+  cancelPendingPrerolls: (options) => player.cancelPendingPrerolls(options),
+  advance: (options) => player.advance(0, options),
+  items: (options) => player.items(options),
+  'player.insert': (options) => player.insert(shown, options),
+  replaceCurrentItem: (options) => player.replaceCurrentItem(shown, options),
+  remove: (options) => player.remove(shown, options),
+  removeAllItems: (options) => player.removeAllItems(options),
+  advanceToNextItem: (options) => queue.advanceToNextItem(options),
+  loop: (options) => player.loop(part, options),
+  observe: (options) => player.observe(1, options),
+  at: (options) => player.at([1], options),
+  firings: async (options) => collect((await player.at([1])).firings(options)),
+  untilEnded: (options) => player.untilEnded(options),
+  finishAudioFile: (options) => player.finishAudioFile(options),
+  'player.frames': (options) => collect(player.frames(options)),
+  frame: (options) => player.frame(options),
+  'playerItem.set': (options) => shown.set(options),
+  'playerItem.state': (options) => shown.state(options),
+  'playerItem.step': (options) => shown.step(1, options),
+  select: (options) => shown.select('audible', options),
+  videoOutput: (options) => shown.videoOutput(options),
+  'videoOutput.copy': (options) => pictures.copy(options),
+  hasNewPixelBuffer: (options) => pictures.hasNewPixelBuffer(options),
+  itemTime: (options) => pictures.itemTime(1, options),
+  requestNotificationOfMediaDataChange: (options) =>
+    pictures.requestNotificationOfMediaDataChange(0, options),
+  'playerLooper.state': (options) => looper.state(options),
+  disable: (options) => looper.disable(options),
   library: (options) => engine.library(folder(), { database: never(), ...options }),
   'library.addFolder': (options) => library.addFolder(folder(), options),
   'library.removeFolder': (options) => library.removeFolder(folder(), options),
@@ -271,6 +316,10 @@ test('the options are those that are declared', () => {
     ['assetWriter', 'AssetWriterOptions'],
     ['writeVideo', 'WriteVideoOptions'],
     ['transfer', 'TransferOptions'],
+    ['player', 'PlayerOptions', 'PlayerSettings'],
+    ['playerItem', 'PlayerItemOptions', 'PlayerItemSettings'],
+    ['videoOutput', 'VideoOutputOptions', 'PlayedOptions'],
+    ['player.frames', 'PlayedOptions'],
     ['library', 'LibraryOptions'],
     ['library.addFolder', 'AddFolderOptions'],
     ['library.scan', 'ScanOptions'],

@@ -44,6 +44,9 @@ class Conversation {
     /** What the engine asks to be drawn. */
     this.asked = [];
     transport.compositor.deliver = (params) => this.asked.push(params);
+    /** What is told of players since it was compared. */
+    this.told = [];
+    transport.playback.deliver = (method, params) => this.told.push({ method, params });
   }
 
   /** A value with its variables filled in. */
@@ -114,7 +117,7 @@ class Conversation {
   }
 
   async step(step) {
-    const { request, notify, cancelled, error, result } = step;
+    const { request, notify, cancelled, error, events, result } = step;
     const params = this.filled(step.params);
     if (notify) return this.transport.notify(notify, params);
     if (cancelled) {
@@ -132,9 +135,21 @@ class Conversation {
       return assert.rejects(this.transport.request(request, params), fits);
     }
     if (!step.end) {
-      return this.check(result, await this.transport.request(request, params), `${request} result`);
+      const answer = await this.transport.request(request, params);
+      if (events) this.compare(events);
+      return this.check(result, answer, `${request} result`);
     }
     return this.work(step, await this.transport.start(request, params));
+  }
+
+  /** What was told of players, in its order. */
+  compare(events) {
+    const told = this.told.splice(0);
+    assert.deepEqual(
+      told.map(({ method }) => method),
+      events.map(({ method }) => method),
+    );
+    events.forEach(({ method, params }, index) => this.check(params, told[index].params, method));
   }
 
   async work(script, operation) {

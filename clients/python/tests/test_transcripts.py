@@ -55,6 +55,9 @@ class Conversation:
         #: What the engine asks to be drawn.
         self.asked = asyncio.Queue()
         self.transport.compositors.deliver = self.asked.put_nowait
+        #: What is told of players since it was compared.
+        self.told = []
+        self.transport.playback.deliver = lambda *event: self.told.append(event)
 
     def filled(self, value):
         """A value with its variables filled in."""
@@ -140,7 +143,16 @@ class Conversation:
             await self.work(step, await self.transport.start(method, params))
         else:
             result = await self.transport.send_request(method, params)
+            if "events" in step:
+                self.compare(step["events"])
             self.check(step["result"], result, f"{method} result")
+
+    def compare(self, events):
+        """What was told of players, in its order."""
+        told, self.told[:] = list(self.told), []
+        assert [method for method, _ in told] == [event["method"] for event in events]
+        for event, (method, params) in zip(events, told):
+            self.check(event["params"], params, method)
 
     async def work(self, step, operation):
         """Work from its answer to its end."""

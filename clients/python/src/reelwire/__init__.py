@@ -61,6 +61,8 @@ from .library_query import AsyncLibraryQuery, LibraryQuery
 from .media_selection import MediaSelectionGroup, MediaSelectionOption
 from .metadata import MetadataItem, TimedMetadataGroup
 from .planes import Plane
+from .player import Advance, AsyncPlayer, AsyncPlayerLooper, Player, PlayerLooper, Seek
+from .player_item import AsyncPlayerItem, PlayerItem
 from .playlists import MediaPlaylist, MultivariantPlaylist, PlaylistSegment
 from .reader_outputs import AudioMixOutput, TrackOutput, VideoCompositionOutput
 from .sample import Chunk, Sample
@@ -69,8 +71,10 @@ from .sample_cursor import AsyncSampleCursor, SampleCursor
 from .segments import HLSFolder, Segment, Segments
 from .time import MediaTime, TimeLike
 from .time_range import TimeRange, TimeRangeLike
+from .time_observer import AsyncTimeObserver, Firing, TimeObserver
 from .track import AsyncTrack, Track
 from .video_composition import Instruction, Layer, VideoComposition
+from .video_output import AsyncVideoOutput, PlayerFrame, VideoOutput
 from .waveform import Waveform, WaveformChannel
 from .writer_inputs import AudioInput, StoredInput, TextInput, VideoInput
 from .writer_relations import InputGroup
@@ -78,6 +82,7 @@ from .writer_relations import InputGroup
 __version__ = "0.1.0"
 
 __all__ = [
+    "Advance",
     "Asset",
     "AssetReader",
     "AssetReaderOutput",
@@ -102,8 +107,13 @@ __all__ = [
     "AsyncLibraryItem",
     "AsyncLibraryQuery",
     "AsyncLiveResult",
+    "AsyncPlayer",
+    "AsyncPlayerItem",
+    "AsyncPlayerLooper",
     "AsyncSampleCursor",
+    "AsyncTimeObserver",
     "AsyncTrack",
+    "AsyncVideoOutput",
     "AudioInput",
     "AudioMix",
     "AudioMixOutput",
@@ -128,6 +138,7 @@ __all__ = [
     "FetchResult",
     "FetchResultChanges",
     "FetchResultMove",
+    "Firing",
     "Frames",
     "HLSFolder",
     "Image",
@@ -153,6 +164,10 @@ __all__ = [
     "MetadataItem",
     "MultivariantPlaylist",
     "Plane",
+    "Player",
+    "PlayerFrame",
+    "PlayerItem",
+    "PlayerLooper",
     "PlaylistSegment",
     "Q",
     "Sample",
@@ -162,6 +177,7 @@ __all__ = [
     "ScanError",
     "ScanProgress",
     "ScanResult",
+    "Seek",
     "Segment",
     "Segments",
     "Size",
@@ -169,6 +185,7 @@ __all__ = [
     "TextInput",
     "Thumbnail",
     "TimeLike",
+    "TimeObserver",
     "TimeRange",
     "TimeRangeLike",
     "TimedMetadataGroup",
@@ -179,6 +196,7 @@ __all__ = [
     "VideoComposition",
     "VideoCompositionOutput",
     "VideoInput",
+    "VideoOutput",
     "Waveform",
     "WaveformChannel",
     "WriterResult",

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from . import protocol
 from .blob import DeliveryLike, absolute_path, delivery_to_wire
 from .contact_sheet import ContactSheet
-from .errors import ReelwireError
+from .errors import ReelwireError, error_from_wire
 from .export_result import ExportEstimate, ExportPreflight, ExportResult, ExportStatus, Exporter
 from .keys import TrackSegment
 from .library_changes import LibraryChanges
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from .image_generator import Image
     from .library import AsyncLibraryCollection, ScanProgressLike, ScanResult
     from .library_item import AsyncLibraryItem
+    from .player_item import AsyncPlayerItem, PlayerItem
     from .progress import ProgressLike
     from .sample_cursor import AsyncSampleCursor, SampleCursor
     from .track import AsyncTrack, TrackLike
@@ -57,8 +58,12 @@ __all__ = [
     "BlockingImageGeneratorCalls",
     "BlockingLibraryCalls",
     "BlockingOutputCalls",
+    "BlockingPlayerCalls",
+    "BlockingPlayerItemCalls",
+    "BlockingPlayerLooperCalls",
     "BlockingSampleCursorCalls",
     "BlockingTrackCalls",
+    "BlockingVideoOutputCalls",
     "CompositionAddTrack",
     "CompositionCalls",
     "CompositionInsertEmptyTimeRange",
@@ -71,15 +76,34 @@ __all__ = [
     "CompositionSetSegments",
     "CompositionSetTrack",
     "EngineCalls",
+    "EngineHostTime",
     "ExportSessionCalls",
     "ImageGeneratorCalls",
     "LibraryCalls",
     "OutputCalls",
+    "PlayerCalls",
+    "PlayerItemCalls",
+    "PlayerItemState",
+    "PlayerItemStep",
+    "PlayerLooperCalls",
+    "PlayerLooperState",
+    "PlayerState",
     "SampleCursorCalls",
     "SampleCursorSamples",
     "SampleCursorStepByTime",
     "TrackCalls",
+    "VideoOutputCalls",
+    "VideoOutputHasNewPixelBuffer",
 ]
+
+
+class EngineHostTime(NamedTuple):
+    """What ``host_time`` of the engine returns."""
+
+    #: The time.
+    host_time: MediaTime
+    #: The clock.
+    clock: Any
 
 
 class EngineCalls(Caller):
@@ -99,6 +123,18 @@ class EngineCalls(Caller):
     async def stats(self) -> protocol.EngineStatsResult:
         """Counts what the server holds and has done, for tests, dashboards and finding leaks."""
         return await self._request("engine/stats")
+
+    async def host_time(self) -> EngineHostTime:
+        """Returns the time of the host clock, which players on the clocks ``host`` and ``audio`` go
+        by.
+
+        It is the system's monotonic clock (``CLOCK_MONOTONIC``), in nanoseconds.
+        """
+        result = await self._request("engine/hostTime")
+        return EngineHostTime(
+            MediaTime.of(result["hostTime"]),
+            result["clock"],
+        )
 
     async def set_log_level(self, level: protocol.LogLevel) -> None:
         """Turns on ``engine/log`` notifications from a level upwards; ``off`` turns them off.
@@ -228,6 +264,7 @@ class BlockingEngineCalls:
     discover = blocking(EngineCalls.discover)
     capabilities = blocking(EngineCalls.capabilities)
     stats = blocking(EngineCalls.stats)
+    host_time = blocking(EngineCalls.host_time)
     set_log_level = blocking(EngineCalls.set_log_level)
     handles = blocking(EngineCalls.handles)
     validate_video_composition = blocking(EngineCalls.validate_video_composition)
@@ -1712,6 +1749,420 @@ class BlockingSampleCursorCalls:
     compare = blocking(SampleCursorCalls.compare)
     has_earlier_decoded_presented_later = blocking(SampleCursorCalls.has_earlier_decoded_presented_later)
     has_later_decoded_presented_earlier = blocking(SampleCursorCalls.has_later_decoded_presented_earlier)
+
+
+class PlayerState(NamedTuple):
+    """What ``state`` of a player returns."""
+
+    #: The readiness: `readyToPlay` once an item was tried, `failed` when the worker process has
+    #: died.
+    status: protocol.PlaybackStatus
+    #: The reason for which it has failed.
+    error: ReelwireError | None
+    #: The desired rate; 0 is paused.
+    rate: float
+    #: The rate of the item's time: 0 while the player waits or seeks, and before a host time.
+    effective_rate: float
+    #: The rate that `player/play` sets.
+    default_rate: float
+    #: How the player follows its rate.
+    time_control_status: protocol.TimeControlStatus
+    #: The reason for which it waits, while it does.
+    reason_for_waiting_to_play: protocol.WaitingReason | None
+    #: The item that is played.
+    current_item: protocol.PlayerItemHandle | None
+    #: The item's time, while seeking the requested one; `"invalid"` without an item.
+    time: MediaTime
+    #: True while a seek hasn't ended.
+    is_seeking: bool
+    #: The time of the clock.
+    host_time: MediaTime
+    #: The clock that is in use: `host` instead of `audio` while no device plays.
+    clock: protocol.PlayerClock
+    #: The volume, from 0 to 1.
+    volume: float
+    #: True for no audio, whatever the volume.
+    is_muted: bool
+    #: What happens at the end of an item.
+    action_at_item_end: protocol.ActionAtItemEnd
+    #: True where a player that has too little decoded waits and goes on by itself.
+    automatically_waits_to_minimize_stalling: bool
+    #: The number of jumps of the item's time.
+    revision: int
+    #: The audio.
+    audio: protocol.PlayerAudio
+
+
+class PlayerCalls(Remote):
+    """The calls of a player."""
+
+    async def play(self) -> protocol.PlayerRate:
+        """Sets the rate to the player's ``defaultRate``."""
+        return await self._request("player/play", given(player=self.handle))
+
+    async def pause(self) -> protocol.PlayerRate:
+        """Sets the rate to 0."""
+        return await self._request("player/pause", given(player=self.handle))
+
+    async def set_rate(
+        self,
+        rate: float,
+        *,
+        time: TimeLike | None = None,
+        at_host_time: TimeLike | None = None,
+        immediately: bool | None = None,
+    ) -> protocol.PlayerRate:
+        """Sets the rate, and with it the time that the item has at a host time.
+
+        With ``at_host_time`` the item's time is ``time`` at that host time. For one that has passed
+        it is as if the item had run since; until one that comes, time stands at ``time``. That
+        needs ``automaticallyWaitsToMinimizeStalling`` to be ``false``. ``time`` without it is where
+        the item goes on at once. ``time`` is exact, and a jump: the revision becomes the next
+        number.
+
+        - ``rate``: The rate, from -32 to 32: 1 is normal speed, 0 is paused, below 0 is backward.
+        - ``time``: The item's time; the current one when absent.
+        - ``at_host_time``: The time of the player's clock; as soon as possible when absent.
+        - ``immediately``: True to play what is decoded, though that is little. Default: ``False``.
+        """
+        return await self._request(
+            "player/setRate",
+            given(
+                player=self.handle,
+                rate=rate,
+                time=time_to_wire(time),
+                atHostTime=time_to_wire(at_host_time),
+                immediately=immediately,
+            ),
+        )
+
+    async def state(self) -> PlayerState:
+        """Returns one moment of a player, without waiting for requests that came before."""
+        result = await self._request("player/state", given(player=self.handle))
+        return PlayerState(
+            result["status"],
+            error_from_wire(result["error"]) if result.get("error") is not None else None,
+            result["rate"],
+            result["effectiveRate"],
+            result["defaultRate"],
+            result["timeControlStatus"],
+            result.get("reasonForWaitingToPlay"),
+            result.get("currentItem"),
+            MediaTime.of(result["time"]),
+            result["isSeeking"],
+            MediaTime.of(result["hostTime"]),
+            result["clock"],
+            result["volume"],
+            result["isMuted"],
+            result["actionAtItemEnd"],
+            result["automaticallyWaitsToMinimizeStalling"],
+            int(result["revision"]),
+            result["audio"],
+        )
+
+    async def cancel_pending_seeks(self) -> int:
+        """Ends the seeks that haven't ended, with ``finished`` ``false``.
+
+        Returns: How many there were.
+        """
+        result = await self._request("player/cancelPendingSeeks", given(player=self.handle))
+        return int(result["cancelled"])
+
+    async def cancel_pending_prerolls(self) -> int:
+        """Ends the prerolls that haven't ended, with ``finished`` ``false``.
+
+        Returns: How many there were.
+        """
+        result = await self._request("player/cancelPendingPrerolls", given(player=self.handle))
+        return int(result["cancelled"])
+
+    async def remove(self, player_item: AsyncPlayerItem | PlayerItem) -> None:
+        """Removes an item; where it is the current one, the next one follows.
+
+        - ``player_item``: The item.
+        """
+        await self._request(
+            "player/remove", given(player=self.handle, playerItem=player_item.handle)
+        )
+
+    async def remove_all_items(self) -> None:
+        """Removes all items of a player.
+
+        Its rate stays.
+        """
+        await self._request("player/removeAllItems", given(player=self.handle))
+
+    async def finish_audio_file(self) -> protocol.PlayerFinishAudioFileResult:
+        """Finishes the file that a player writes its audio to, and gives it its name.
+
+        The player has no audio device from then on. Without this request there is no file.
+        """
+        return await self._request("player/finishAudioFile", given(player=self.handle))
+
+
+class BlockingPlayerCalls:
+    """The calls of a player, which wait for their answers."""
+
+    play = blocking(PlayerCalls.play)
+    pause = blocking(PlayerCalls.pause)
+    set_rate = blocking(PlayerCalls.set_rate)
+    state = blocking(PlayerCalls.state)
+    cancel_pending_seeks = blocking(PlayerCalls.cancel_pending_seeks)
+    cancel_pending_prerolls = blocking(PlayerCalls.cancel_pending_prerolls)
+    remove = blocking(PlayerCalls.remove)
+    remove_all_items = blocking(PlayerCalls.remove_all_items)
+    finish_audio_file = blocking(PlayerCalls.finish_audio_file)
+
+
+class PlayerItemState(NamedTuple):
+    """What ``state`` of a player item returns."""
+
+    #: The readiness: `unknown` until a player has loaded it.
+    status: protocol.PlaybackStatus
+    #: The reason for which it has failed.
+    error: ReelwireError | None
+    #: The duration, whatever its end times are; `"indefinite"` until it is ready.
+    duration: MediaTime
+    #: The size of its pictures, upright; absent without pictures.
+    presentation_size: protocol.Size | None
+    #: Its time; `"invalid"` without a player.
+    time: MediaTime
+    #: The player that has it.
+    player: protocol.PlayerHandle | None
+    #: The tracks, once it is ready.
+    tracks: list[protocol.PlayerItemTrack]
+    #: What is decoded ahead.
+    loaded_time_ranges: list[TimeRange]
+    #: Where seeks can go.
+    seekable_time_ranges: list[TimeRange]
+    #: True where enough is decoded to go on playing.
+    is_playback_likely_to_keep_up: bool
+    #: True where no more is decoded ahead.
+    is_playback_buffer_full: bool
+    #: True where nothing is decoded ahead.
+    is_playback_buffer_empty: bool
+    #: True for rates above 2. Those from 1 to 2 can always be played.
+    can_play_fast_forward: bool
+    #: True for rates between 0 and 1.
+    can_play_slow_forward: bool
+    #: True for the rate -1.
+    can_play_reverse: bool
+    #: True for rates between -1 and 0.
+    can_play_slow_reverse: bool
+    #: True for rates below -1.
+    can_play_fast_reverse: bool
+    #: True where it can be moved forward by frames, at its end as well.
+    can_step_forward: bool
+    #: True where it can be moved backward by frames, at its start as well.
+    can_step_backward: bool
+    #: The reason for which it can't play backward or step.
+    reason: str | None
+    #: How many samples couldn't be decoded.
+    damaged_samples: int
+
+
+class PlayerItemStep(NamedTuple):
+    """What ``step`` of a player item returns."""
+
+    #: The number of frames that the item was moved by, below 0 for steps back: fewer at an end.
+    stepped: int
+    #: The item's time.
+    time: MediaTime
+    #: The number of the frame, from 0, in presentation order; absent where frames have none.
+    sample_index: int | None
+    #: The number of jumps of the item's time.
+    revision: int
+
+
+class PlayerItemCalls(Remote):
+    """The calls of a player item."""
+
+    async def select(
+        self,
+        characteristic: protocol.MediaCharacteristic,
+        *,
+        track: TrackLike | None = None,
+    ) -> None:
+        """Presents one of the tracks that are alternatives to each other, as
+        ``asset/mediaSelectionGroup`` lists them, or none of them.
+
+        - ``characteristic``: The characteristic of the tracks to choose from: ``audible``,
+          ``visual`` or ``legible``.
+        - ``track``: The track; none of them when absent or ``None``.
+        """
+        await self._request(
+            "playerItem/select",
+            given(
+                playerItem=self.handle,
+                characteristic=characteristic,
+                trackID=track_number(track),
+            ),
+        )
+
+    async def state(self) -> PlayerItemState:
+        """Returns one moment of an item, without waiting for requests that came before."""
+        result = await self._request("playerItem/state", given(playerItem=self.handle))
+        return PlayerItemState(
+            result["status"],
+            error_from_wire(result["error"]) if result.get("error") is not None else None,
+            MediaTime.of(result["duration"]),
+            result.get("presentationSize"),
+            MediaTime.of(result["time"]),
+            result.get("player"),
+            result["tracks"],
+            [TimeRange.of(each) for each in result["loadedTimeRanges"]],
+            [TimeRange.of(each) for each in result["seekableTimeRanges"]],
+            result["isPlaybackLikelyToKeepUp"],
+            result["isPlaybackBufferFull"],
+            result["isPlaybackBufferEmpty"],
+            result["canPlayFastForward"],
+            result["canPlaySlowForward"],
+            result["canPlayReverse"],
+            result["canPlaySlowReverse"],
+            result["canPlayFastReverse"],
+            result["canStepForward"],
+            result["canStepBackward"],
+            result.get("reason"),
+            int(result["damagedSamples"]),
+        )
+
+    async def step(self, count: int) -> PlayerItemStep:
+        """Moves the current item of a player by frames of its first enabled video track.
+
+        The player is paused first. The item's time becomes exactly the start of the frame, and the
+        request is answered when its picture is there.
+
+        - ``count``: The number of frames; below 0 for steps back.
+        """
+        result = await self._request("playerItem/step", given(playerItem=self.handle, count=count))
+        return PlayerItemStep(
+            int(result["stepped"]),
+            MediaTime.of(result["time"]),
+            int(result["sampleIndex"]) if result.get("sampleIndex") is not None else None,
+            int(result["revision"]),
+        )
+
+
+class BlockingPlayerItemCalls:
+    """The calls of a player item, which wait for their answers."""
+
+    select = blocking(PlayerItemCalls.select)
+    state = blocking(PlayerItemCalls.state)
+    step = blocking(PlayerItemCalls.step)
+
+
+class VideoOutputHasNewPixelBuffer(NamedTuple):
+    """What ``has_new_pixel_buffer`` of a video output returns."""
+
+    #: True where there is one.
+    has_new: bool
+    #: The item's time that it is about.
+    item_time: MediaTime
+
+
+class VideoOutputCalls(Remote):
+    """The calls of a video output."""
+
+    async def has_new_pixel_buffer(
+        self,
+        *,
+        item_time: TimeLike | None = None,
+        host_time: TimeLike | None = None,
+    ) -> VideoOutputHasNewPixelBuffer:
+        """Returns whether there is a picture for a time that this output hasn't taken yet.
+
+        Give at most one of the times; without either it is now.
+
+        - ``item_time``: The item's time.
+        - ``host_time``: The time of the player's clock.
+        """
+        result = await self._request(
+            "videoOutput/hasNewPixelBuffer",
+            given(
+                videoOutput=self.handle,
+                itemTime=time_to_wire(item_time),
+                hostTime=time_to_wire(host_time),
+            ),
+        )
+        return VideoOutputHasNewPixelBuffer(
+            result["hasNew"],
+            MediaTime.of(result["itemTime"]),
+        )
+
+    async def item_time(self, host_time: TimeLike) -> MediaTime:
+        """Returns the item's time at a host time, if the rate stays as it is.
+
+        - ``host_time``: The time of the player's clock.
+
+        Returns: The item's time.
+        """
+        result = await self._request(
+            "videoOutput/itemTime",
+            given(
+                videoOutput=self.handle,
+                hostTime=MediaTime.of(host_time).to_wire(),
+            ),
+        )
+        return MediaTime.of(result["itemTime"])
+
+    async def request_notification_of_media_data_change(self, advance_interval: TimeLike) -> None:
+        """Requests one notification of when there will be a picture that this output hasn't taken.
+
+        - ``advance_interval``: How long before.
+        """
+        await self._request(
+            "videoOutput/requestNotificationOfMediaDataChange",
+            given(
+                videoOutput=self.handle,
+                advanceInterval=MediaTime.of(advance_interval).to_wire(),
+            ),
+        )
+
+
+class BlockingVideoOutputCalls:
+    """The calls of a video output, which wait for their answers."""
+
+    has_new_pixel_buffer = blocking(VideoOutputCalls.has_new_pixel_buffer)
+    item_time = blocking(VideoOutputCalls.item_time)
+    request_notification_of_media_data_change = blocking(VideoOutputCalls.request_notification_of_media_data_change)
+
+
+class PlayerLooperState(NamedTuple):
+    """What ``state`` of a player looper returns."""
+
+    #: The readiness.
+    status: protocol.LooperStatus
+    #: The reason for which it has failed.
+    error: ReelwireError | None
+    #: How often the item has begun again.
+    loop_count: int
+    #: The items that loop.
+    looping_player_items: list[protocol.PlayerItemHandle]
+
+
+class PlayerLooperCalls(Remote):
+    """The calls of a player looper."""
+
+    async def state(self) -> PlayerLooperState:
+        """Returns what has become of a looper."""
+        result = await self._request("playerLooper/state", given(playerLooper=self.handle))
+        return PlayerLooperState(
+            result["status"],
+            error_from_wire(result["error"]) if result.get("error") is not None else None,
+            int(result["loopCount"]),
+            result["loopingPlayerItems"],
+        )
+
+    async def disable(self) -> None:
+        """Stops looping: the pass that plays now is the last one."""
+        await self._request("playerLooper/disable", given(playerLooper=self.handle))
+
+
+class BlockingPlayerLooperCalls:
+    """The calls of a player looper, which wait for their answers."""
+
+    state = blocking(PlayerLooperCalls.state)
+    disable = blocking(PlayerLooperCalls.disable)
 
 
 class LibraryCalls(Remote):

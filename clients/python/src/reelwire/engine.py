@@ -25,6 +25,8 @@ from .joins import JoinLike, JoinResult, exported
 from .library import AsyncLibrary, Library, opened
 from .metadata import ChapterLike, MetadataLike, chapters_to_wire, metadata_to_wire
 from .media_bytes import MediaBytes, MediaLike, media_bytes, scheme_of
+from .player import Player, PlayerMaking
+from .player_item import PlayerItem
 from .portal import ClosableFace, Portal, blocking, making
 from .progress import ProgressLike
 from .remote import given
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
 __all__ = ["AsyncEngine", "Engine", "join", "write_video"]
 
 
-class AsyncEngine(EngineCalls):
+class AsyncEngine(PlayerMaking, EngineCalls):
     """An engine for asyncio: ``async with AsyncEngine() as engine:``.
 
     The program is ``binary``, or ``REELWIRE_BINARY``, or the one inside this package, or on the
@@ -437,6 +439,9 @@ class Engine(BlockingEngineCalls, ClosableFace):
     join = blocking(AsyncEngine.join)
     asset_writer = making(AsyncEngine.asset_writer, AssetWriter)
     library = making(AsyncEngine.library, Library)
+    player = making(AsyncEngine.player, Player)
+    queue_player = making(AsyncEngine.queue_player, Player)
+    player_item = making(AsyncEngine.player_item, PlayerItem)
 
     def write_video(
         self,

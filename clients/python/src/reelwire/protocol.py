@@ -23,6 +23,7 @@ from typing import (
 
 __all__ = [
     "AccompanimentInput",
+    "ActionAtItemEnd",
     "Advice",
     "AdviceArguments",
     "AlphaChannelMode",
@@ -94,7 +95,10 @@ __all__ = [
     "AssetWriterStatusResult",
     "AssetWriterTransferParams",
     "AsyncRequest",
+    "AudioDevice",
     "AudioEncoding",
+    "AudioFileDevice",
+    "AudioFileSampleFormat",
     "AudioFormat",
     "AudioFormatLayer",
     "AudioJoin",
@@ -116,6 +120,7 @@ __all__ = [
     "BlobReleaseParams",
     "BooleanKeyState",
     "CancelRequestParams",
+    "CancelledCount",
     "CanvasSize",
     "ChapterInput",
     "Chromaticity",
@@ -177,16 +182,20 @@ __all__ = [
     "ContentLightLevel",
     "ConversionLoss",
     "CropRectangle",
+    "CurrentItemChange",
     "CursorPositionInput",
     "Delivery",
     "DolbyVision",
     "Dropped",
     "DroppedItem",
+    "DroppedPictures",
     "DuckingInput",
     "DynamicRangePolicy",
     "ERROR_NAMES",
     "EngineCapabilitiesParams",
     "EngineCapabilitiesResult",
+    "EngineHostTimeParams",
+    "EngineHostTimeResult",
     "EngineLog",
     "EngineSetLogLevelParams",
     "EngineStatsParams",
@@ -276,6 +285,7 @@ __all__ = [
     "IntegerKeyState",
     "Isolation",
     "Joins",
+    "JumpCause",
     "KeyStatus",
     "LayerRamp",
     "LayerRampKind",
@@ -332,6 +342,8 @@ __all__ = [
     "LibraryValue",
     "LibraryWatch",
     "LogLevel",
+    "LooperOrdering",
+    "LooperStatus",
     "MasteringDisplayColorVolume",
     "MediaCharacteristic",
     "MediaCharacteristicListKeyState",
@@ -350,6 +362,9 @@ __all__ = [
     "MetadataItemKeyState",
     "MetadataItemListKeyState",
     "MetadataValue",
+    "NewTimeObserver",
+    "NoAudioDevice",
+    "NoPictureReason",
     "NumberKeyState",
     "NumberRamp",
     "NumberRampInput",
@@ -367,9 +382,71 @@ __all__ = [
     "Plane",
     "PlannedSegment",
     "PlannedTrack",
+    "PlaybackDirection",
+    "PlaybackStatus",
+    "PlayerAddBoundaryTimeObserverParams",
+    "PlayerAddPeriodicTimeObserverParams",
+    "PlayerAdvanceClockParams",
+    "PlayerAdvanceClockResult",
+    "PlayerAdvanceToNextItemParams",
+    "PlayerAdvanceToNextItemResult",
+    "PlayerAudio",
+    "PlayerAudioFormat",
+    "PlayerAudioStatus",
+    "PlayerCancelPendingPrerollsParams",
+    "PlayerCancelPendingSeeksParams",
+    "PlayerChanges",
+    "PlayerClock",
+    "PlayerCreateParams",
+    "PlayerCreateResult",
+    "PlayerDidChange",
+    "PlayerDidPreroll",
+    "PlayerDidSeek",
+    "PlayerFinishAudioFileParams",
+    "PlayerFinishAudioFileResult",
+    "PlayerHandle",
+    "PlayerInsertParams",
+    "PlayerItemChanges",
+    "PlayerItemCreateParams",
+    "PlayerItemCreateResult",
+    "PlayerItemDidChange",
+    "PlayerItemDidFailToPlayToEndTime",
+    "PlayerItemDidJump",
+    "PlayerItemDidPlayToEndTime",
+    "PlayerItemDidStall",
+    "PlayerItemHandle",
+    "PlayerItemSelectParams",
+    "PlayerItemSetParams",
+    "PlayerItemStateParams",
+    "PlayerItemStateResult",
+    "PlayerItemStepParams",
+    "PlayerItemStepResult",
+    "PlayerItemTrack",
+    "PlayerItems",
+    "PlayerItemsParams",
+    "PlayerLooperCreateParams",
+    "PlayerLooperCreateResult",
+    "PlayerLooperDidLoop",
+    "PlayerLooperDisableParams",
+    "PlayerLooperHandle",
+    "PlayerLooperStateParams",
+    "PlayerLooperStateResult",
+    "PlayerPauseParams",
+    "PlayerPlayParams",
+    "PlayerPrerollParams",
+    "PlayerRate",
+    "PlayerRemoveAllItemsParams",
+    "PlayerRemoveParams",
+    "PlayerReplaceCurrentItemParams",
+    "PlayerSeekParams",
+    "PlayerSetParams",
+    "PlayerSetRateParams",
+    "PlayerStateParams",
+    "PlayerStateResult",
     "PresetSettings",
     "ProgramInfo",
     "RangeResult",
+    "RateChangeReason",
     "Ratio",
     "RationalTime",
     "ReaderOutputInput",
@@ -391,6 +468,7 @@ __all__ = [
     "ResourceHandle",
     "ResourceRead",
     "Restriction",
+    "RevisedOperationStarted",
     "Rounding",
     "RpcDiscoverParams",
     "Sample",
@@ -445,6 +523,7 @@ __all__ = [
     "TimeAddParams",
     "TimeCompareParams",
     "TimeCompareResult",
+    "TimeControlStatus",
     "TimeConvertScaleParams",
     "TimeDescribeParams",
     "TimeDescribeResult",
@@ -453,6 +532,9 @@ __all__ = [
     "TimeMapping",
     "TimeMappingInput",
     "TimeMultiplyParams",
+    "TimeObserverCause",
+    "TimeObserverDidFire",
+    "TimeObserverHandle",
     "TimeRange",
     "TimeRangeClampParams",
     "TimeRangeContainsParams",
@@ -529,8 +611,25 @@ __all__ = [
     "VideoEncoding",
     "VideoFormat",
     "VideoJoin",
+    "VideoOutputCopyPixelBufferParams",
+    "VideoOutputCopyPixelBufferResult",
+    "VideoOutputCreateParams",
+    "VideoOutputCreateResult",
+    "VideoOutputDelivery",
+    "VideoOutputDidOutput",
+    "VideoOutputDidStartSequence",
+    "VideoOutputHandle",
+    "VideoOutputHasNewPixelBufferParams",
+    "VideoOutputHasNewPixelBufferResult",
+    "VideoOutputItemTimeParams",
+    "VideoOutputItemTimeResult",
+    "VideoOutputMediaDataWillChange",
+    "VideoOutputMode",
+    "VideoOutputRequestNotificationOfMediaDataChangeParams",
     "VideoSettings",
     "VideoTreatment",
+    "WaitingReason",
+    "WaitingReasonChange",
     "WaveformChannel",
     "WaveformDidFinish",
     "WaveformDidProgress",
@@ -563,6 +662,10 @@ class AccompanimentInput(TypedDict, total=False):
     """Whether it is repeated until the clips end. Default: ``false``."""
     duck: DuckingInput
     """How it gives way while clips are heard. Left out: not at all."""
+
+
+ActionAtItemEnd = Literal["advance", "pause", "none"]
+"""What a player does at the end of an item."""
 
 
 class Advice(TypedDict):
@@ -1124,6 +1227,36 @@ class AssetWriterStatusResult(_AssetWriterStatusResultRequired, total=False):
     """Why it failed or was cancelled."""
 
 
+class _AudioFileDeviceRequired(TypedDict):
+    kind: Literal["file"]
+    """Always `file`."""
+    path: str
+    """The path of the file. An existing one is not overwritten."""
+
+
+class AudioFileDevice(_AudioFileDeviceRequired, total=False):
+    """A new WAV file as the destination of a player's audio. It gets what is heard while time
+    runs, sample for sample: a pause adds nothing, and where an item has no audio there is
+    silence. It has its name once `player/finishAudioFile` has been answered.
+    """
+
+    sampleFormat: AudioFileSampleFormat
+    """The samples. Default: ``"f32"``."""
+
+
+class NoAudioDevice(TypedDict):
+    """No destination of a player's audio."""
+
+    kind: Literal["none"]
+    """Always `none`."""
+
+
+AudioDevice = Union[str, AudioFileDevice, NoAudioDevice, None]
+"""The destination of a player's audio: a device of the audio server by its ID, such as
+`pulse:NAME`, a file, or nothing; `null` for the server's default device.
+"""
+
+
 class AudioEncoding(TypedDict, total=False):
     """How audio is encoded."""
 
@@ -1142,6 +1275,10 @@ class AudioEncoding(TypedDict, total=False):
     """What every sample is multiplied by, from 0 to 1000. What becomes too loud for whole numbers
     is clipped. Default: ``1``.
     """
+
+
+AudioFileSampleFormat = Literal["f32", "s16"]
+"""The samples of an audio file that a player writes."""
 
 
 class _AudioFormatRequired(TypedDict):
@@ -1400,6 +1537,13 @@ class BooleanKeyState(_BooleanKeyStateRequired, total=False):
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
     """Why it failed."""
+
+
+class CancelledCount(TypedDict):
+    """The number of operations that were cancelled."""
+
+    cancelled: int
+    """How many there were."""
 
 
 class Size(TypedDict):
@@ -1961,6 +2105,14 @@ class CropRectangle(TypedDict):
     """Its height."""
 
 
+PlayerItemHandle = NewType("PlayerItemHandle", str)
+"""Names an item of players, for example `playerItem:1`."""
+
+
+CurrentItemChange = Union[PlayerItemHandle, None]
+"""The item that is current now, or `null` where there is none any more."""
+
+
 class _RationalTimeRequired(TypedDict):
     value: Union[int, str]
     """The numerator."""
@@ -2073,6 +2225,15 @@ DroppedItem = Literal[
 """What an export, a reader or a waveform leaves out of its source."""
 
 
+class DroppedPictures(TypedDict):
+    """The pictures of an output that weren't delivered."""
+
+    outOfCredit: int
+    """Those that were due while as many leases were out as may be."""
+    late: int
+    """Those that weren't decoded in time."""
+
+
 class DuckingInput(TypedDict, total=False):
     """How music gives way while the clips' audio tracks have something; their contents aren't
     analysed.
@@ -2111,6 +2272,15 @@ class EngineCapabilitiesResult(TypedDict):
     """The sample formats decoded audio can have."""
     exportPresets: List[str]
     """The presets an export session can have."""
+
+
+class EngineHostTimeResult(TypedDict):
+    """The time."""
+
+    hostTime: Time
+    """The time."""
+    clock: Literal["monotonic"]
+    """The clock."""
 
 
 class _EngineLogRequired(TypedDict):
@@ -2644,6 +2814,11 @@ HandleKind = Literal[
     "assetWriter",
     "input",
     "sampleCursor",
+    "player",
+    "playerItem",
+    "timeObserver",
+    "videoOutput",
+    "playerLooper",
     "operation",
     "lease",
     "library",
@@ -2961,6 +3136,10 @@ class Joins(TypedDict, total=False):
     """What becomes of H.264 and HEVC whose parameter sets differ and have the same numbers.
     Default: ``"refuse"``.
     """
+
+
+JumpCause = Literal["seek", "step", "loop", "setRate", "itemChange"]
+"""The cause of a jump of an item's time."""
 
 
 KeyStatus = Literal["unknown", "loading", "loaded", "failed", "cancelled"]
@@ -3476,6 +3655,14 @@ LogLevel = Literal["trace", "debug", "info", "notice", "warning", "error", "crit
 """How important a message of the log is."""
 
 
+LooperOrdering = Literal["loopingItemsPrecedeExistingItems", "loopingItemsFollowExistingItems"]
+"""The place of a looped item among those that are in the queue already."""
+
+
+LooperStatus = Literal["unknown", "ready", "failed", "cancelled"]
+"""The readiness of a looper."""
+
+
 class MasteringDisplayColorVolume(TypedDict, total=False):
     """The mastering display (SMPTE ST 2086)."""
 
@@ -3759,6 +3946,19 @@ MetadataValue = Union[str, float, bool, MetadataData]
 """The value of an item of metadata. Text that is not UTF-8 in the file is repaired on its way."""
 
 
+class NewTimeObserver(TypedDict):
+    """A new observer of a player's time."""
+
+    timeObserver: TimeObserverHandle
+    """The observer's handle. Closing it removes the observer: once that is answered, nothing of it
+    is written.
+    """
+
+
+NoPictureReason = Literal["none", "notNew", "notReady", "noCredit"]
+"""The reason for which there is no picture."""
+
+
 class _NumberKeyStateRequired(TypedDict):
     status: KeyStatus
     """How far it is."""
@@ -4027,6 +4227,492 @@ class PlannedTrack(_PlannedTrackRequired, total=False):
     """
 
 
+PlaybackDirection = Literal["forward", "reverse"]
+"""The direction of playback."""
+
+
+PlaybackStatus = Literal["unknown", "readyToPlay", "failed"]
+"""The readiness of a player or of an item."""
+
+
+class PlayerAdvanceClockResult(TypedDict):
+    """The place that the clock got to."""
+
+    hostTime: Time
+    """The time of the clock."""
+    time: Time
+    """The item's time; `"invalid"` without an item."""
+    revision: int
+    """The number of jumps of the item's time."""
+    notifications: int
+    """The number of notifications that were written."""
+
+
+class _PlayerAdvanceToNextItemResultRequired(TypedDict):
+    items: List[PlayerItemHandle]
+    """The items, the current one first."""
+    revision: int
+    """The number of jumps of the item's time."""
+
+
+class PlayerAdvanceToNextItemResult(_PlayerAdvanceToNextItemResultRequired, total=False):
+    """The queue from then on."""
+
+    currentItem: PlayerItemHandle
+    """The item that is played; absent where there is none any more."""
+
+
+class _PlayerAudioRequired(TypedDict):
+    state: PlayerAudioStatus
+    """What became of it."""
+    sampleRate: int
+    """In hertz."""
+    channels: int
+    """The number of channels."""
+    underruns: int
+    """How often the device had nothing to play though time ran."""
+    framesPlayed: int
+    """The frames that were heard, or written."""
+    isAudible: bool
+    """False while the rate is one that has no audio: below 0, and above 4 with the algorithm
+    `spectral`, above 2 with the others.
+    """
+
+
+class PlayerAudio(_PlayerAudioRequired, total=False):
+    """The state of a player's audio."""
+
+    device: str
+    """The ID of the device, or the path of the file."""
+    latency: Time
+    """The time from a sample's delivery to its being heard; absent where there is none."""
+    error: ErrorObject
+    """The reason for which it is unavailable."""
+
+
+class PlayerAudioFormat(TypedDict, total=False):
+    """The format that a player's audio is mixed in, whatever its items have."""
+
+    sampleRate: int
+    """In hertz, from 8000 to 384000. Default: ``48000``."""
+    channels: int
+    """The number of channels, from 1 to 8. Default: ``2``."""
+
+
+PlayerAudioStatus = Literal["none", "closed", "open", "unavailable"]
+"""What became of a player's audio."""
+
+
+class PlayerChanges(TypedDict, total=False):
+    """The members of a player that have changed together; those that haven't are absent."""
+
+    status: PlaybackStatus
+    """The readiness."""
+    error: ErrorObject
+    """The reason for which it has failed."""
+    rate: float
+    """The desired rate; 0 is paused."""
+    rateChangeReason: RateChangeReason
+    """The cause of the change of rate."""
+    effectiveRate: float
+    """The rate of the item's time."""
+    timeControlStatus: TimeControlStatus
+    """How the player follows its rate."""
+    reasonForWaitingToPlay: WaitingReasonChange
+    """The reason for which it waits; `null` where it doesn't wait any more."""
+    currentItem: CurrentItemChange
+    """The item that is played; `null` where there is none any more."""
+    clock: PlayerClock
+    """The clock that is in use."""
+    audio: PlayerAudio
+    """The audio."""
+    actionAtItemEnd: ActionAtItemEnd
+    """What happens at the end of an item."""
+    volume: float
+    """The volume."""
+    isMuted: bool
+    """True for no audio, whatever the volume."""
+
+
+PlayerClock = Literal["audio", "host", "manual"]
+"""The clock that host times of a player are on."""
+
+
+class PlayerCreateResult(TypedDict):
+    """The player."""
+
+    player: PlayerHandle
+    """The player's handle."""
+
+
+class _PlayerDidChangeRequired(TypedDict):
+    player: PlayerHandle
+    """The player."""
+    changes: PlayerChanges
+    """What has changed."""
+
+
+class PlayerDidChange(_PlayerDidChangeRequired, total=False):
+    """Reports what has changed of a player, whoever has changed it, once for all that changes
+    together.
+    """
+
+    revision: int
+    """The number of jumps of the item's time; absent where the worker process has died."""
+    hostTime: Time
+    """The time of the clock; absent where the worker process has died."""
+
+
+class _PlayerDidPrerollRequired(TypedDict):
+    operation: OperationHandle
+    """The operation that has ended."""
+    player: PlayerHandle
+    """The player."""
+    finished: bool
+    """True where everything is there; false where something has interrupted it."""
+
+
+class PlayerDidPreroll(_PlayerDidPrerollRequired, total=False):
+    """Reports the end of a preroll."""
+
+    error: ErrorObject
+    """The reason for which it hasn't finished, where the worker process has died."""
+
+
+class _PlayerDidSeekRequired(TypedDict):
+    operation: OperationHandle
+    """The operation that has ended."""
+    player: PlayerHandle
+    """The player."""
+    finished: bool
+    """True where the item is at the time that was asked for; false where something has interrupted
+    the seek, or the time can't be reached.
+    """
+    requestedTime: Time
+    """The time that was asked for."""
+
+
+class PlayerDidSeek(_PlayerDidSeekRequired, total=False):
+    """Reports the end of a seek."""
+
+    playerItem: PlayerItemHandle
+    """The item; absent where there was none."""
+    actualTime: Time
+    """The item's time: with zero tolerances the requested one, else where the frame that is shown
+    begins. Only with `finished` `true`.
+    """
+    sampleIndex: int
+    """The number of the frame that is shown, from 0, in presentation order; absent where frames
+    have none.
+    """
+    isExact: bool
+    """False where the frame isn't certainly the one that is shown at that time; absent without
+    pictures.
+    """
+    revision: int
+    """The number of jumps of the item's time; absent where the worker process has died."""
+    error: ErrorObject
+    """The reason for which it hasn't finished, where the worker process has died."""
+
+
+class PlayerFinishAudioFileResult(TypedDict):
+    """The file."""
+
+    path: str
+    """The path of the file."""
+    size: int
+    """In bytes."""
+    frames: int
+    """The number of frames, which is the number of samples in each channel."""
+
+
+PlayerHandle = NewType("PlayerHandle", str)
+"""Names a player, for example `player:1`."""
+
+
+class PlayerItemChanges(TypedDict, total=False):
+    """The members of an item that have changed together; those that haven't are absent."""
+
+    status: PlaybackStatus
+    """The readiness."""
+    error: ErrorObject
+    """The reason for which it has failed."""
+    duration: Time
+    """The duration."""
+    presentationSize: Size
+    """The size of its pictures, upright."""
+    tracks: List[PlayerItemTrack]
+    """The tracks."""
+    seekableTimeRanges: List[TimeRange]
+    """Where seeks can go."""
+
+
+class PlayerItemCreateResult(TypedDict):
+    """The item."""
+
+    playerItem: PlayerItemHandle
+    """The item's handle."""
+
+
+class PlayerItemDidChange(TypedDict):
+    """Reports what has changed of an item, once for all that changes together."""
+
+    playerItem: PlayerItemHandle
+    """The item."""
+    changes: PlayerItemChanges
+    """What has changed."""
+
+
+class PlayerItemDidFailToPlayToEndTime(TypedDict):
+    """Reports that an item can't be played to its end. A queue goes on with the next one."""
+
+    playerItem: PlayerItemHandle
+    """The item."""
+    player: PlayerHandle
+    """The player."""
+    error: ErrorObject
+    """The reason."""
+    time: Time
+    """The item's time."""
+    hostTime: Time
+    """The time of the player's clock."""
+    revision: int
+    """The number of jumps of the item's time."""
+
+
+PlayerItemDidJump = TypedDict(
+    "PlayerItemDidJump",
+    {
+        "playerItem": "PlayerItemHandle",
+        "player": "PlayerHandle",
+        "from": "Time",
+        "to": "Time",
+        "cause": "JumpCause",
+        "revision": "int",
+    },
+)
+
+
+class PlayerItemDidPlayToEndTime(TypedDict):
+    """Reports that an item has been played to its end, once for each arrival. The player's
+    `actionAtItemEnd` follows.
+    """
+
+    playerItem: PlayerItemHandle
+    """The item."""
+    player: PlayerHandle
+    """The player."""
+    time: Time
+    """The item's time: its end, or its start in reverse."""
+    direction: PlaybackDirection
+    """The direction."""
+    hostTime: Time
+    """The time of the player's clock."""
+    revision: int
+    """The number of jumps of the item's time."""
+
+
+class PlayerItemDidStall(TypedDict):
+    """Reports that an item stands, for too little of it is decoded; never on a manual clock."""
+
+    playerItem: PlayerItemHandle
+    """The item."""
+    player: PlayerHandle
+    """The player."""
+    time: Time
+    """The item's time."""
+    hostTime: Time
+    """The time of the player's clock."""
+    revision: int
+    """The number of jumps of the item's time."""
+
+
+class _PlayerItemStateResultRequired(TypedDict):
+    status: PlaybackStatus
+    """The readiness: `unknown` until a player has loaded it."""
+    duration: Time
+    """The duration, whatever its end times are; `"indefinite"` until it is ready."""
+    time: Time
+    """Its time; `"invalid"` without a player."""
+    tracks: List[PlayerItemTrack]
+    """The tracks, once it is ready."""
+    loadedTimeRanges: List[TimeRange]
+    """What is decoded ahead."""
+    seekableTimeRanges: List[TimeRange]
+    """Where seeks can go."""
+    isPlaybackLikelyToKeepUp: bool
+    """True where enough is decoded to go on playing."""
+    isPlaybackBufferFull: bool
+    """True where no more is decoded ahead."""
+    isPlaybackBufferEmpty: bool
+    """True where nothing is decoded ahead."""
+    canPlayFastForward: bool
+    """True for rates above 2. Those from 1 to 2 can always be played."""
+    canPlaySlowForward: bool
+    """True for rates between 0 and 1."""
+    canPlayReverse: bool
+    """True for the rate -1."""
+    canPlaySlowReverse: bool
+    """True for rates between -1 and 0."""
+    canPlayFastReverse: bool
+    """True for rates below -1."""
+    canStepForward: bool
+    """True where it can be moved forward by frames, at its end as well."""
+    canStepBackward: bool
+    """True where it can be moved backward by frames, at its start as well."""
+    damagedSamples: int
+    """How many samples couldn't be decoded."""
+
+
+class PlayerItemStateResult(_PlayerItemStateResultRequired, total=False):
+    """The moment."""
+
+    error: ErrorObject
+    """The reason for which it has failed."""
+    presentationSize: Size
+    """The size of its pictures, upright; absent without pictures."""
+    player: PlayerHandle
+    """The player that has it."""
+    reason: str
+    """The reason for which it can't play backward or step."""
+
+
+class _PlayerItemStepResultRequired(TypedDict):
+    stepped: int
+    """The number of frames that the item was moved by, below 0 for steps back: fewer at an end."""
+    time: Time
+    """The item's time."""
+    revision: int
+    """The number of jumps of the item's time."""
+
+
+class PlayerItemStepResult(_PlayerItemStepResultRequired, total=False):
+    """The frame."""
+
+    sampleIndex: int
+    """The number of the frame, from 0, in presentation order; absent where frames have none."""
+
+
+class PlayerItemTrack(TypedDict):
+    """A track of an item."""
+
+    trackID: int
+    """The number of the track in its asset."""
+    mediaType: MediaType
+    """The kind of its media."""
+    isEnabled: bool
+    """True where it is presented."""
+
+
+class PlayerItems(TypedDict):
+    """The items of a player, in the order in which they are played, the current one first."""
+
+    items: List[PlayerItemHandle]
+    """The items."""
+
+
+class PlayerLooperCreateResult(TypedDict):
+    """The looper."""
+
+    playerLooper: PlayerLooperHandle
+    """The looper's handle."""
+    loopingPlayerItems: List[PlayerItemHandle]
+    """The items that loop: the given one alone."""
+
+
+class PlayerLooperDidLoop(TypedDict):
+    """Reports that a looped item begins again."""
+
+    playerLooper: PlayerLooperHandle
+    """The looper."""
+    loopCount: int
+    """How often the item has begun again, from 1."""
+    revision: int
+    """The number of jumps of the item's time."""
+
+
+PlayerLooperHandle = NewType("PlayerLooperHandle", str)
+"""Names the looping of an item, for example `playerLooper:1`."""
+
+
+class _PlayerLooperStateResultRequired(TypedDict):
+    status: LooperStatus
+    """The readiness."""
+    loopCount: int
+    """How often the item has begun again."""
+    loopingPlayerItems: List[PlayerItemHandle]
+    """The items that loop."""
+
+
+class PlayerLooperStateResult(_PlayerLooperStateResultRequired, total=False):
+    """The state."""
+
+    error: ErrorObject
+    """The reason for which it has failed."""
+
+
+class _PlayerRateRequired(TypedDict):
+    rate: float
+    """The desired rate; 0 is paused."""
+    timeControlStatus: TimeControlStatus
+    """How the player follows it."""
+    revision: int
+    """The number of jumps of the item's time."""
+
+
+class PlayerRate(_PlayerRateRequired, total=False):
+    """The rate of a player after a request."""
+
+    reasonForWaitingToPlay: WaitingReason
+    """The reason for which it waits, while it does."""
+
+
+class _PlayerStateResultRequired(TypedDict):
+    status: PlaybackStatus
+    """The readiness: `readyToPlay` once an item was tried, `failed` when the worker process has
+    died.
+    """
+    rate: float
+    """The desired rate; 0 is paused."""
+    effectiveRate: float
+    """The rate of the item's time: 0 while the player waits or seeks, and before a host time."""
+    defaultRate: float
+    """The rate that `player/play` sets."""
+    timeControlStatus: TimeControlStatus
+    """How the player follows its rate."""
+    time: Time
+    """The item's time, while seeking the requested one; `"invalid"` without an item."""
+    isSeeking: bool
+    """True while a seek hasn't ended."""
+    hostTime: Time
+    """The time of the clock."""
+    clock: PlayerClock
+    """The clock that is in use: `host` instead of `audio` while no device plays."""
+    volume: float
+    """The volume, from 0 to 1."""
+    isMuted: bool
+    """True for no audio, whatever the volume."""
+    actionAtItemEnd: ActionAtItemEnd
+    """What happens at the end of an item."""
+    automaticallyWaitsToMinimizeStalling: bool
+    """True where a player that has too little decoded waits and goes on by itself."""
+    revision: int
+    """The number of jumps of the item's time."""
+    audio: PlayerAudio
+    """The audio."""
+
+
+class PlayerStateResult(_PlayerStateResultRequired, total=False):
+    """The moment."""
+
+    error: ErrorObject
+    """The reason for which it has failed."""
+    reasonForWaitingToPlay: WaitingReason
+    """The reason for which it waits, while it does."""
+    currentItem: PlayerItemHandle
+    """The item that is played."""
+
+
 class _ProgramInfoRequired(TypedDict):
     name: str
     """The program's name."""
@@ -4044,6 +4730,10 @@ class RangeResult(TypedDict):
 
     range: TimeRange
     """The range."""
+
+
+RateChangeReason = Literal["setRateCalled", "itemEnded", "stalled", "playbackFailed"]
+"""The cause of a change of rate."""
 
 
 class _ReaderOutputInputRequired(TypedDict):
@@ -4250,6 +4940,15 @@ class Restriction(_RestrictionRequired, total=False):
 
     reason: str
     """Why it isn't."""
+
+
+class RevisedOperationStarted(TypedDict):
+    """The work has begun."""
+
+    operation: OperationHandle
+    """What its notifications will carry."""
+    revision: int
+    """The number that the jump has if it is made."""
 
 
 Rounding = Literal[
@@ -4672,6 +5371,10 @@ class TimeCompareResult(TypedDict):
     """`-1` when `lhs` comes first, `0` when they are equal, `1` when `rhs` comes first."""
 
 
+TimeControlStatus = Literal["paused", "waitingToPlayAtSpecifiedRate", "playing"]
+"""How a player follows its rate."""
+
+
 class TimeDescribeResult(TypedDict):
     """The result."""
 
@@ -4723,6 +5426,44 @@ class TimeMappingInput(TypedDict):
     """The range in the media, or `"invalid"` for an empty edit."""
     target: TimeRangeInput
     """The range in the track."""
+
+
+TimeObserverCause = Literal["registered", "interval", "jump", "start", "stop", "boundary"]
+"""The cause for which a time observer fires."""
+
+
+class _TimeObserverDidFireRequired(TypedDict):
+    timeObserver: TimeObserverHandle
+    """The observer."""
+    player: PlayerHandle
+    """The player."""
+    time: Time
+    """The exact time of the multiple or boundary, else the item's time; `"invalid"` without an
+    item.
+    """
+    hostTime: Time
+    """The time of the player's clock."""
+    cause: TimeObserverCause
+    """The cause."""
+    lateness: Time
+    """How long afterwards this was made; zero on a manual clock."""
+    coalesced: int
+    """How many notifications of the observer this one has replaced before they were written."""
+    revision: int
+    """The number of jumps of the item's time."""
+
+
+class TimeObserverDidFire(_TimeObserverDidFireRequired, total=False):
+    """Reports a time that an observer is for."""
+
+    playerItem: PlayerItemHandle
+    """The item; absent where there is none."""
+    index: int
+    """The number of the boundary time in the request, from 0."""
+
+
+TimeObserverHandle = NewType("TimeObserverHandle", str)
+"""Names an observer of a player's time, for example `timeObserver:1`."""
 
 
 class TimeRange(TypedDict):
@@ -5546,8 +6287,127 @@ VideoJoin = Literal["refuse", "inBand"]
 """What becomes of video whose parameter sets differ and have the same numbers."""
 
 
+class _VideoOutputCopyPixelBufferResultRequired(TypedDict):
+    itemTime: Time
+    """The item's time that was asked for."""
+    isNew: bool
+    """True where this output hasn't taken the picture of that time before."""
+    skipped: int
+    """How many pictures were shown since the last one that was taken, and weren't taken."""
+    revision: int
+    """The number of jumps of the item's time."""
+
+
+class VideoOutputCopyPixelBufferResult(_VideoOutputCopyPixelBufferResultRequired, total=False):
+    """The picture."""
+
+    image: ImageLayout
+    """The layout of pixels in the bytes; absent where the picture is a file."""
+    blob: Blob
+    """The bytes."""
+    itemTimeForDisplay: Time
+    """When the picture's own time begins, on the item's timeline."""
+    duration: Time
+    """How long it is shown."""
+    sampleIndex: int
+    """The number of the frame, from 0, in presentation order; absent where frames have none."""
+    reason: NoPictureReason
+    """The reason for which there is none."""
+
+
+class VideoOutputCreateResult(TypedDict):
+    """The output."""
+
+    videoOutput: VideoOutputHandle
+    """The output's handle."""
+
+
+VideoOutputDelivery = Literal["shm", "inline"]
+"""Where the bytes of an output's pictures go."""
+
+
+class _VideoOutputDidOutputRequired(TypedDict):
+    videoOutput: VideoOutputHandle
+    """The output."""
+    image: ImageLayout
+    """The layout of pixels in the bytes."""
+    blob: Blob
+    """The bytes."""
+    itemTimeForDisplay: Time
+    """When the picture's own time begins, on the item's timeline."""
+    duration: Time
+    """How long it is shown."""
+    hostTime: Time
+    """The time of the player's clock."""
+    revision: int
+    """The number of jumps of the item's time."""
+    dropped: DroppedPictures
+    """How many have been dropped so far."""
+
+
+class VideoOutputDidOutput(_VideoOutputDidOutputRequired, total=False):
+    """Delivers a picture of a `push` output that is due."""
+
+    sampleIndex: int
+    """The number of the frame, from 0, in presentation order; absent where frames have none."""
+
+
+class VideoOutputDidStartSequence(TypedDict):
+    """Reports that pictures of another revision or direction follow: those that were taken before
+    are of the past.
+    """
+
+    videoOutput: VideoOutputHandle
+    """The output."""
+    revision: int
+    """The number of jumps of the item's time."""
+
+
+VideoOutputHandle = NewType("VideoOutputHandle", str)
+"""Names an output of an item's pictures, for example `videoOutput:1`."""
+
+
+class VideoOutputHasNewPixelBufferResult(TypedDict):
+    """The answer."""
+
+    hasNew: bool
+    """True where there is one."""
+    itemTime: Time
+    """The item's time that it is about."""
+
+
+class VideoOutputItemTimeResult(TypedDict):
+    """The time."""
+
+    itemTime: Time
+    """The item's time."""
+
+
+class VideoOutputMediaDataWillChange(TypedDict):
+    """Reports that there will be a picture, as `videoOutput/requestNotificationOfMediaDataChange`
+    asked.
+    """
+
+    videoOutput: VideoOutputHandle
+    """The output."""
+    revision: int
+    """The number of jumps of the item's time."""
+
+
+VideoOutputMode = Literal["pull", "push"]
+"""How pictures of a video output come to the client."""
+
+
 VideoTreatment = Union[VideoEncoding, None]
 """How video is encoded, or `null` to leave it out."""
+
+
+WaitingReason = Literal["noItemToPlay", "toMinimizeStalls"]
+"""The reason for which a player waits."""
+
+
+WaitingReasonChange = Union[WaitingReason, None]
+"""The reason for which a player waits now, or `null` where it doesn't wait any more."""
 
 
 class WaveformChannel(TypedDict):
@@ -5691,6 +6551,10 @@ class EngineCapabilitiesParams(TypedDict, total=False):
 
 class EngineStatsParams(TypedDict, total=False):
     """The params of ``engine/stats``."""
+
+
+class EngineHostTimeParams(TypedDict, total=False):
+    """The params of ``engine/hostTime``."""
 
 
 class EngineSetLogLevelParams(TypedDict):
@@ -6996,6 +7860,444 @@ class WaveformGenerateParams(_WaveformGenerateParamsRequired, total=False):
     """When to answer. Default: ``"notification"``."""
 
 
+class PlayerCreateParams(TypedDict, total=False):
+    """The params of ``player/create``."""
+
+    items: List[PlayerItemHandle]
+    """The items, in the order in which they are played. Default: ``[]``."""
+    isQueue: bool
+    """True for a queue, whose items play in turn. Default: ``false``."""
+    clock: PlayerClock
+    """The clock that host times are on. Default: ``"audio"``."""
+    audioDevice: AudioDevice
+    """The destination of audio. Left out: none on a `manual` clock, else the server's default
+    device. A device can't be on a `manual` clock.
+    """
+    audioFormat: PlayerAudioFormat
+    """The format that audio is mixed in."""
+    actionAtItemEnd: ActionAtItemEnd
+    """What happens at the end of an item. Left out: `advance` for a queue, else `pause`."""
+    automaticallyWaitsToMinimizeStalling: bool
+    """True where a player that has too little decoded waits and goes on by itself; false where its
+    rate becomes 0 then. Default: ``true``.
+    """
+    volume: float
+    """The volume, from 0 to 1; it multiplies that of the item's mix. Default: ``1``."""
+    isMuted: bool
+    """True for no audio, whatever the volume. Default: ``false``."""
+    defaultRate: float
+    """The rate that `player/play` sets. Default: ``1``."""
+
+
+class PlayerPlayParams(TypedDict):
+    """The params of ``player/play``."""
+
+    player: PlayerHandle
+    """The player."""
+
+
+class PlayerPauseParams(TypedDict):
+    """The params of ``player/pause``."""
+
+    player: PlayerHandle
+    """The player."""
+
+
+class _PlayerSetRateParamsRequired(TypedDict):
+    player: PlayerHandle
+    """The player."""
+    rate: float
+    """The rate, from -32 to 32: 1 is normal speed, 0 is paused, below 0 is backward."""
+
+
+class PlayerSetRateParams(_PlayerSetRateParamsRequired, total=False):
+    """The params of ``player/setRate``."""
+
+    time: TimeInput
+    """The item's time; the current one when absent."""
+    atHostTime: TimeInput
+    """The time of the player's clock; as soon as possible when absent."""
+    immediately: bool
+    """True to play what is decoded, though that is little. Default: ``false``."""
+
+
+class _PlayerSetParamsRequired(TypedDict):
+    player: PlayerHandle
+    """The player."""
+
+
+class PlayerSetParams(_PlayerSetParamsRequired, total=False):
+    """The params of ``player/set``."""
+
+    volume: float
+    """The volume, from 0 to 1."""
+    isMuted: bool
+    """True for no audio, whatever the volume."""
+    audioDevice: AudioDevice
+    """The destination of audio."""
+    actionAtItemEnd: ActionAtItemEnd
+    """What happens at the end of an item. Set after the end, it happens at once."""
+    automaticallyWaitsToMinimizeStalling: bool
+    """True where a player that has too little decoded waits and goes on by itself."""
+    defaultRate: float
+    """The rate that `player/play` sets."""
+
+
+class PlayerStateParams(TypedDict):
+    """The params of ``player/state``."""
+
+    player: PlayerHandle
+    """The player."""
+
+
+class _PlayerSeekParamsRequired(TypedDict):
+    player: PlayerHandle
+    """The player."""
+    time: TimeInput
+    """The item's time to go to: a number, or an infinity."""
+
+
+class PlayerSeekParams(_PlayerSeekParamsRequired, total=False):
+    """The params of ``player/seek``."""
+
+    toleranceBefore: TimeInput
+    """How much earlier than `time` the item may land. Default: ``"+infinity"``."""
+    toleranceAfter: TimeInput
+    """How much later than `time` the item may land. Default: ``"+infinity"``."""
+    whileScrubbing: bool
+    """True for one of many seeks in a row: one that is in flight ends and is shown, the newest one
+    waits, and those between end with `finished` `false`. Default: ``false``.
+    """
+    completion: Completion
+    """When to answer. Default: ``"notification"``."""
+
+
+class PlayerCancelPendingSeeksParams(TypedDict):
+    """The params of ``player/cancelPendingSeeks``."""
+
+    player: PlayerHandle
+    """The player."""
+
+
+class _PlayerPrerollParamsRequired(TypedDict):
+    player: PlayerHandle
+    """The player."""
+    rate: float
+    """The rate that will be set, from -32 to 32."""
+
+
+class PlayerPrerollParams(_PlayerPrerollParamsRequired, total=False):
+    """The params of ``player/preroll``."""
+
+    completion: Completion
+    """When to answer. Default: ``"notification"``."""
+
+
+class PlayerCancelPendingPrerollsParams(TypedDict):
+    """The params of ``player/cancelPendingPrerolls``."""
+
+    player: PlayerHandle
+    """The player."""
+
+
+class _PlayerReplaceCurrentItemParamsRequired(TypedDict):
+    player: PlayerHandle
+    """The player."""
+
+
+class PlayerReplaceCurrentItemParams(_PlayerReplaceCurrentItemParamsRequired, total=False):
+    """The params of ``player/replaceCurrentItem``."""
+
+    playerItem: PlayerItemHandle
+    """The new item; none when absent or `null`."""
+
+
+class PlayerItemsParams(TypedDict):
+    """The params of ``player/items``."""
+
+    player: PlayerHandle
+    """The player."""
+
+
+class _PlayerInsertParamsRequired(TypedDict):
+    player: PlayerHandle
+    """The player."""
+    playerItem: PlayerItemHandle
+    """The item."""
+
+
+class PlayerInsertParams(_PlayerInsertParamsRequired, total=False):
+    """The params of ``player/insert``."""
+
+    after: PlayerItemHandle
+    """The item that it comes after; the last one when absent."""
+    dryRun: bool
+    """True to only see whether it can be inserted, and what the items would be then. Default:
+    ``false``.
+    """
+
+
+class PlayerRemoveParams(TypedDict):
+    """The params of ``player/remove``."""
+
+    player: PlayerHandle
+    """The player."""
+    playerItem: PlayerItemHandle
+    """The item."""
+
+
+class PlayerRemoveAllItemsParams(TypedDict):
+    """The params of ``player/removeAllItems``."""
+
+    player: PlayerHandle
+    """The player."""
+
+
+class PlayerAdvanceToNextItemParams(TypedDict):
+    """The params of ``player/advanceToNextItem``."""
+
+    player: PlayerHandle
+    """The player."""
+
+
+class PlayerAddPeriodicTimeObserverParams(TypedDict):
+    """The params of ``player/addPeriodicTimeObserver``."""
+
+    player: PlayerHandle
+    """The player."""
+    interval: TimeInput
+    """The interval, of the item's time: above 0."""
+
+
+class PlayerAddBoundaryTimeObserverParams(TypedDict):
+    """The params of ``player/addBoundaryTimeObserver``."""
+
+    player: PlayerHandle
+    """The player."""
+    times: List[TimeInput]
+    """The times, from 1 to 10,000, in any order; of equal ones each fires."""
+
+
+class _PlayerAdvanceClockParamsRequired(TypedDict):
+    player: PlayerHandle
+    """The player."""
+
+
+class PlayerAdvanceClockParams(_PlayerAdvanceClockParamsRequired, total=False):
+    """The params of ``player/advanceClock``."""
+
+    by: TimeInput
+    """The time that passes, up to 24 hours; 0 only waits for what goes on. Give either this or
+    `to`.
+    """
+    to: TimeInput
+    """The time of the clock to go to, not before its own."""
+
+
+class PlayerFinishAudioFileParams(TypedDict):
+    """The params of ``player/finishAudioFile``."""
+
+    player: PlayerHandle
+    """The player."""
+
+
+class _PlayerItemCreateParamsRequired(TypedDict):
+    asset: AssetHandle
+    """The asset."""
+
+
+class PlayerItemCreateParams(_PlayerItemCreateParamsRequired, total=False):
+    """The params of ``playerItem/create``."""
+
+    enabledTrackIDs: List[int]
+    """The tracks that are presented; those that are enabled in the file when absent."""
+    videoComposition: VideoCompositionSettingInput
+    """How pictures are made of the video tracks; `null` for none. Left out: the asset's own, which
+    a composition may have.
+    """
+    audioMix: AudioMixSettingInput
+    """How loud the audio tracks are; `null` for their own volume. Left out: the asset's own mix,
+    which a composition may have.
+    """
+    audioTimePitchAlgorithm: AudioTimePitchAlgorithm
+    """What becomes of audio at rates other than 1. Default: ``"timeDomain"``."""
+    initialTime: TimeInput
+    """Where the item begins. Default: ``0``."""
+    forwardPlaybackEndTime: TimeInput
+    """Where it ends when it is played forward; `"invalid"` for its duration. It may be beyond
+    that. Default: ``"invalid"``.
+    """
+    reversePlaybackEndTime: TimeInput
+    """Where it ends when it is played backward; `"invalid"` for 0. Default: ``"invalid"``."""
+    preferredForwardBufferDuration: TimeInput
+    """How much is decoded ahead, as far as memory goes; 0 leaves it to the player. Default: ``0``.
+    """
+
+
+class _PlayerItemSetParamsRequired(TypedDict):
+    playerItem: PlayerItemHandle
+    """The item."""
+
+
+class PlayerItemSetParams(_PlayerItemSetParamsRequired, total=False):
+    """The params of ``playerItem/set``."""
+
+    enabledTrackIDs: List[int]
+    """The tracks that are presented."""
+    videoComposition: VideoCompositionSettingInput
+    """How pictures are made of the video tracks; `null` for none."""
+    audioMix: AudioMixSettingInput
+    """How loud the audio tracks are; `null` for their own volume."""
+    audioTimePitchAlgorithm: AudioTimePitchAlgorithm
+    """What becomes of audio at rates other than 1."""
+    forwardPlaybackEndTime: TimeInput
+    """Where it ends when it is played forward; `"invalid"` for its duration."""
+    reversePlaybackEndTime: TimeInput
+    """Where it ends when it is played backward; `"invalid"` for 0."""
+
+
+class _PlayerItemSelectParamsRequired(TypedDict):
+    playerItem: PlayerItemHandle
+    """The item."""
+    characteristic: MediaCharacteristic
+    """The characteristic of the tracks to choose from: `audible`, `visual` or `legible`."""
+
+
+class PlayerItemSelectParams(_PlayerItemSelectParamsRequired, total=False):
+    """The params of ``playerItem/select``."""
+
+    trackID: int
+    """The track; none of them when absent or `null`."""
+
+
+class PlayerItemStateParams(TypedDict):
+    """The params of ``playerItem/state``."""
+
+    playerItem: PlayerItemHandle
+    """The item."""
+
+
+class PlayerItemStepParams(TypedDict):
+    """The params of ``playerItem/step``."""
+
+    playerItem: PlayerItemHandle
+    """The item."""
+    count: int
+    """The number of frames; below 0 for steps back."""
+
+
+class _VideoOutputCreateParamsRequired(TypedDict):
+    playerItem: PlayerItemHandle
+    """The item."""
+
+
+class VideoOutputCreateParams(_VideoOutputCreateParamsRequired, total=False):
+    """The params of ``videoOutput/create``."""
+
+    pixelFormat: ImageFormat
+    """The format of pictures: pixels, or with `pull` a file format such as `jpeg`. Default:
+    ``"bgra"``.
+    """
+    quality: float
+    """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
+    width: int
+    """The width in pixels, from 1 to 16,384; from the height when absent, or the item's when both
+    are.
+    """
+    height: int
+    """The height in pixels, from 1 to 16,384."""
+    delivery: VideoOutputDelivery
+    """Where the bytes go. `push` needs `"shm"`. Default: ``"shm"``."""
+    mode: VideoOutputMode
+    """How pictures come. Default: ``"pull"``."""
+    maxOutstanding: int
+    """How many leases may be out at a time, from 1 to 32. Default: ``3``."""
+    apertureMode: ApertureMode
+    """Which part of the frame pictures show. Default: ``"cleanAperture"``."""
+    dynamicRangePolicy: DynamicRangePolicy
+    """What happens to high dynamic range. Default: ``"forceSDR"``."""
+
+
+class _VideoOutputHasNewPixelBufferParamsRequired(TypedDict):
+    videoOutput: VideoOutputHandle
+    """The output."""
+
+
+class VideoOutputHasNewPixelBufferParams(_VideoOutputHasNewPixelBufferParamsRequired, total=False):
+    """The params of ``videoOutput/hasNewPixelBuffer``."""
+
+    itemTime: TimeInput
+    """The item's time."""
+    hostTime: TimeInput
+    """The time of the player's clock."""
+
+
+class VideoOutputItemTimeParams(TypedDict):
+    """The params of ``videoOutput/itemTime``."""
+
+    videoOutput: VideoOutputHandle
+    """The output."""
+    hostTime: TimeInput
+    """The time of the player's clock."""
+
+
+class _VideoOutputCopyPixelBufferParamsRequired(TypedDict):
+    videoOutput: VideoOutputHandle
+    """The output."""
+
+
+class VideoOutputCopyPixelBufferParams(_VideoOutputCopyPixelBufferParamsRequired, total=False):
+    """The params of ``videoOutput/copyPixelBuffer``."""
+
+    itemTime: TimeInput
+    """The item's time."""
+    hostTime: TimeInput
+    """The time of the player's clock."""
+    onlyIfNew: bool
+    """True to take a picture only once. Default: ``true``."""
+    timeoutMs: int
+    """How long to wait for one that isn't decoded yet, in milliseconds. Default: ``0``."""
+
+
+class VideoOutputRequestNotificationOfMediaDataChangeParams(TypedDict):
+    """The params of ``videoOutput/requestNotificationOfMediaDataChange``."""
+
+    videoOutput: VideoOutputHandle
+    """The output."""
+    advanceInterval: TimeInput
+    """How long before."""
+
+
+class _PlayerLooperCreateParamsRequired(TypedDict):
+    player: PlayerHandle
+    """The player."""
+    templateItem: PlayerItemHandle
+    """The item, which is in no player."""
+
+
+class PlayerLooperCreateParams(_PlayerLooperCreateParamsRequired, total=False):
+    """The params of ``playerLooper/create``."""
+
+    timeRange: TimeRangeInput
+    """The range of the item; all of it when absent or `"invalid"`."""
+    existingItemsOrdering: LooperOrdering
+    """The place among the items of the queue. Default: ``"loopingItemsPrecedeExistingItems"``."""
+
+
+class PlayerLooperStateParams(TypedDict):
+    """The params of ``playerLooper/state``."""
+
+    playerLooper: PlayerLooperHandle
+    """The looper."""
+
+
+class PlayerLooperDisableParams(TypedDict):
+    """The params of ``playerLooper/disable``."""
+
+    playerLooper: PlayerLooperHandle
+    """The looper."""
+
+
 class LibraryOpenParams(TypedDict, total=False):
     """The params of ``library/open``."""
 
@@ -7452,6 +8754,8 @@ TERMINAL_NOTIFICATIONS: Dict[str, str] = {
     "assetWriter/transfer": "assetWriter/didTransfer",
     "assetWriter/finish": "assetWriter/didFinish",
     "waveform/generate": "waveform/didFinish",
+    "player/seek": "player/didSeek",
+    "player/preroll": "player/didPreroll",
     "library/scan": "library/didScan",
     "library/duplicates": "library/didFindDuplicates",
 }
@@ -7485,6 +8789,11 @@ class Request(Protocol):
     def __call__(
         self, method: Literal["engine/stats"], params: EngineStatsParams = ...
     ) -> EngineStatsResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["engine/hostTime"], params: EngineHostTimeParams = ...
+    ) -> EngineHostTimeResult: ...
 
     @overload
     def __call__(
@@ -7974,6 +9283,183 @@ class Request(Protocol):
 
     @overload
     def __call__(
+        self, method: Literal["player/create"], params: PlayerCreateParams = ...
+    ) -> PlayerCreateResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/play"], params: PlayerPlayParams
+    ) -> PlayerRate: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/pause"], params: PlayerPauseParams
+    ) -> PlayerRate: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/setRate"], params: PlayerSetRateParams
+    ) -> PlayerRate: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/set"], params: PlayerSetParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/state"], params: PlayerStateParams
+    ) -> PlayerStateResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/seek"], params: PlayerSeekParams
+    ) -> Union[RevisedOperationStarted, PlayerDidSeek]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/cancelPendingSeeks"], params: PlayerCancelPendingSeeksParams
+    ) -> CancelledCount: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/preroll"], params: PlayerPrerollParams
+    ) -> Union[OperationStarted, PlayerDidPreroll]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["player/cancelPendingPrerolls"],
+        params: PlayerCancelPendingPrerollsParams,
+    ) -> CancelledCount: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/replaceCurrentItem"], params: PlayerReplaceCurrentItemParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/items"], params: PlayerItemsParams
+    ) -> PlayerItems: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/insert"], params: PlayerInsertParams
+    ) -> PlayerItems: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/remove"], params: PlayerRemoveParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/removeAllItems"], params: PlayerRemoveAllItemsParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/advanceToNextItem"], params: PlayerAdvanceToNextItemParams
+    ) -> PlayerAdvanceToNextItemResult: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["player/addPeriodicTimeObserver"],
+        params: PlayerAddPeriodicTimeObserverParams,
+    ) -> NewTimeObserver: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["player/addBoundaryTimeObserver"],
+        params: PlayerAddBoundaryTimeObserverParams,
+    ) -> NewTimeObserver: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/advanceClock"], params: PlayerAdvanceClockParams
+    ) -> PlayerAdvanceClockResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/finishAudioFile"], params: PlayerFinishAudioFileParams
+    ) -> PlayerFinishAudioFileResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["playerItem/create"], params: PlayerItemCreateParams
+    ) -> PlayerItemCreateResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["playerItem/set"], params: PlayerItemSetParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["playerItem/select"], params: PlayerItemSelectParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["playerItem/state"], params: PlayerItemStateParams
+    ) -> PlayerItemStateResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["playerItem/step"], params: PlayerItemStepParams
+    ) -> PlayerItemStepResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["videoOutput/create"], params: VideoOutputCreateParams
+    ) -> VideoOutputCreateResult: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["videoOutput/hasNewPixelBuffer"],
+        params: VideoOutputHasNewPixelBufferParams,
+    ) -> VideoOutputHasNewPixelBufferResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["videoOutput/itemTime"], params: VideoOutputItemTimeParams
+    ) -> VideoOutputItemTimeResult: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["videoOutput/copyPixelBuffer"],
+        params: VideoOutputCopyPixelBufferParams,
+    ) -> VideoOutputCopyPixelBufferResult: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["videoOutput/requestNotificationOfMediaDataChange"],
+        params: VideoOutputRequestNotificationOfMediaDataChangeParams,
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["playerLooper/create"], params: PlayerLooperCreateParams
+    ) -> PlayerLooperCreateResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["playerLooper/state"], params: PlayerLooperStateParams
+    ) -> PlayerLooperStateResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["playerLooper/disable"], params: PlayerLooperDisableParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
         self, method: Literal["library/open"], params: LibraryOpenParams = ...
     ) -> LibraryOpenResult: ...
 
@@ -8150,6 +9636,11 @@ class AsyncRequest(Protocol):
     def __call__(
         self, method: Literal["engine/stats"], params: EngineStatsParams = ...
     ) -> Awaitable[EngineStatsResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["engine/hostTime"], params: EngineHostTimeParams = ...
+    ) -> Awaitable[EngineHostTimeResult]: ...
 
     @overload
     def __call__(
@@ -8636,6 +10127,183 @@ class AsyncRequest(Protocol):
     def __call__(
         self, method: Literal["waveform/generate"], params: WaveformGenerateParams
     ) -> Awaitable[Union[OperationStarted, WaveformDidFinish]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/create"], params: PlayerCreateParams = ...
+    ) -> Awaitable[PlayerCreateResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/play"], params: PlayerPlayParams
+    ) -> Awaitable[PlayerRate]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/pause"], params: PlayerPauseParams
+    ) -> Awaitable[PlayerRate]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/setRate"], params: PlayerSetRateParams
+    ) -> Awaitable[PlayerRate]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/set"], params: PlayerSetParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/state"], params: PlayerStateParams
+    ) -> Awaitable[PlayerStateResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/seek"], params: PlayerSeekParams
+    ) -> Awaitable[Union[RevisedOperationStarted, PlayerDidSeek]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/cancelPendingSeeks"], params: PlayerCancelPendingSeeksParams
+    ) -> Awaitable[CancelledCount]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/preroll"], params: PlayerPrerollParams
+    ) -> Awaitable[Union[OperationStarted, PlayerDidPreroll]]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["player/cancelPendingPrerolls"],
+        params: PlayerCancelPendingPrerollsParams,
+    ) -> Awaitable[CancelledCount]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/replaceCurrentItem"], params: PlayerReplaceCurrentItemParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/items"], params: PlayerItemsParams
+    ) -> Awaitable[PlayerItems]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/insert"], params: PlayerInsertParams
+    ) -> Awaitable[PlayerItems]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/remove"], params: PlayerRemoveParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/removeAllItems"], params: PlayerRemoveAllItemsParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/advanceToNextItem"], params: PlayerAdvanceToNextItemParams
+    ) -> Awaitable[PlayerAdvanceToNextItemResult]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["player/addPeriodicTimeObserver"],
+        params: PlayerAddPeriodicTimeObserverParams,
+    ) -> Awaitable[NewTimeObserver]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["player/addBoundaryTimeObserver"],
+        params: PlayerAddBoundaryTimeObserverParams,
+    ) -> Awaitable[NewTimeObserver]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/advanceClock"], params: PlayerAdvanceClockParams
+    ) -> Awaitable[PlayerAdvanceClockResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["player/finishAudioFile"], params: PlayerFinishAudioFileParams
+    ) -> Awaitable[PlayerFinishAudioFileResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["playerItem/create"], params: PlayerItemCreateParams
+    ) -> Awaitable[PlayerItemCreateResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["playerItem/set"], params: PlayerItemSetParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["playerItem/select"], params: PlayerItemSelectParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["playerItem/state"], params: PlayerItemStateParams
+    ) -> Awaitable[PlayerItemStateResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["playerItem/step"], params: PlayerItemStepParams
+    ) -> Awaitable[PlayerItemStepResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["videoOutput/create"], params: VideoOutputCreateParams
+    ) -> Awaitable[VideoOutputCreateResult]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["videoOutput/hasNewPixelBuffer"],
+        params: VideoOutputHasNewPixelBufferParams,
+    ) -> Awaitable[VideoOutputHasNewPixelBufferResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["videoOutput/itemTime"], params: VideoOutputItemTimeParams
+    ) -> Awaitable[VideoOutputItemTimeResult]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["videoOutput/copyPixelBuffer"],
+        params: VideoOutputCopyPixelBufferParams,
+    ) -> Awaitable[VideoOutputCopyPixelBufferResult]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["videoOutput/requestNotificationOfMediaDataChange"],
+        params: VideoOutputRequestNotificationOfMediaDataChangeParams,
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["playerLooper/create"], params: PlayerLooperCreateParams
+    ) -> Awaitable[PlayerLooperCreateResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["playerLooper/state"], params: PlayerLooperStateParams
+    ) -> Awaitable[PlayerLooperStateResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["playerLooper/disable"], params: PlayerLooperDisableParams
+    ) -> Awaitable[Dict[str, Any]]: ...
 
     @overload
     def __call__(

@@ -24,6 +24,7 @@ from .errors import BinaryNotFoundError, EngineClosedError, EngineDiedError, err
 from .messages import encoded
 from .operation import Operation
 from .pipes import LineReader, Writer
+from .playback import PLAYBACK, Playback
 from .protocol import TERMINAL_NOTIFICATIONS, AsyncRequest
 from .resource import Resources
 from .shared_memory import SharedMemory
@@ -53,10 +54,18 @@ _LEVELS = {
 class _Pending:
     """A request that is not answered yet."""
 
-    __slots__ = ("future", "method", "terminal")
+    __slots__ = ("future", "method", "on_result", "terminal")
 
-    def __init__(self, method: str, future: asyncio.Future[Any], terminal: str | None) -> None:
+    def __init__(
+        self,
+        method: str,
+        future: asyncio.Future[Any],
+        terminal: str | None,
+        on_result: Callable[[Any], None] | None = None,
+    ) -> None:
         self.method = method
+        #: Takes the result before any later message is looked at.
+        self.on_result = on_result
         self.future = future
         #: The notification that ends the work, when the answer is to be an ``Operation``.
         self.terminal = terminal
@@ -86,6 +95,7 @@ class Transport:
         self.resources = Resources()
         #: What draws the pictures that the engine leaves to this process.
         self.compositors = Compositors(self)
+        self.playback = Playback(self)
         #: What takes the segments of asset writers, by their handles.
         self.segments: dict[str, Callable[[protocol.AssetWriterDidOutputSegment], None]] = {}
         #: Makes a composition of clips: assets can't, for it is one.
@@ -150,9 +160,17 @@ class Transport:
 
     # Requests
 
-    async def send_request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
-        """Sends a request and waits for its result; when cancelled, so is the request."""
-        return await self._answer(method, params, None)
+    async def send_request(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None = None,
+        on_result: Callable[[Any], None] | None = None,
+    ) -> Any:
+        """Sends a request and waits for its result; when cancelled, so is the request.
+
+        ``on_result`` takes the result before any message that follows it.
+        """
+        return await self._answer(method, params, None, on_result)
 
     async def start(self, method: str, params: Mapping[str, Any]) -> Operation:
         """Sends a request that starts work, and waits until that has begun."""
@@ -160,12 +178,16 @@ class Transport:
         return cast(Operation, operation)
 
     async def _answer(
-        self, method: str, params: Mapping[str, Any] | None, terminal: str | None
+        self,
+        method: str,
+        params: Mapping[str, Any] | None,
+        terminal: str | None,
+        on_result: Callable[[Any], None] | None = None,
     ) -> Any:
         identifier = self._last_id = self._last_id + 1
         self._write(_message(method, params, identifier))
         future: asyncio.Future[Any] = self._loop.create_future()
-        self._pending[identifier] = _Pending(method, future, terminal)
+        self._pending[identifier] = _Pending(method, future, terminal, on_result)
         try:
             await self._writer.ready.wait()
             return await future
@@ -228,6 +250,8 @@ class Transport:
         elif future.done():
             self._discard(pending.method, result)
         elif pending.terminal is None:
+            if pending.on_result is not None:
+                pending.on_result(result)
             future.set_result(result)
         else:
             # Registered here and not by the one who waits: the next message may be its first.
@@ -261,6 +285,9 @@ class Transport:
             return
         if method == "assetWriter/didOutputSegment" and params["assetWriter"] in self.segments:
             self.segments[params["assetWriter"]](cast(Any, params))
+            return
+        if method.startswith(PLAYBACK) and params.get("operation", "") not in self._operations:
+            self.playback.deliver(method, params)
             return
         if method == "library/didChange":
             library = self.libraries.get(params["library"])
@@ -376,6 +403,7 @@ class Transport:
         self._operations.clear()
         for library in list(self.libraries.values()):
             library._fail(self._failure)
+        self.playback.fail(self._failure)
         self.resources.end()
         self.compositors.end()
         for pipe in (self._stdin, self._stdout, self._log_pipe):

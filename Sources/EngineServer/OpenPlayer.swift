@@ -1,0 +1,209 @@
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+import Synchronization
+
+/// A player that the caller has, with what comes of it.
+final class OpenPlayer: NamedObject {
+  let player: Player
+  let notifications: PlayerNotifications
+  /// Requests that name the player, its items, observers and outputs take effect one after the other.
+  let line = RequestLine()
+
+  init(_ player: Player, _ notifications: PlayerNotifications) {
+    (self.player, self.notifications) = (player, notifications)
+  }
+
+  /// That of the player, which is what the engine knows of it.
+  var identity: ObjectIdentifier { ObjectIdentifier(player) }
+
+  func close() {
+    player.close()
+    notifications.close()
+  }
+}
+
+extension PlayerHandle: ObjectHandle {
+  static func describe(_ open: OpenPlayer) -> String {
+    let names = open.player.items.prefix(3).map(\.asset.path)
+    return "player of \(names.isEmpty ? "nothing" : names.joined(separator: ", "))"
+  }
+  static func cancelWork(of open: OpenPlayer) { open.close() }
+}
+
+extension PlayerItem: NamedObject {}
+
+extension PlayerItemHandle: ObjectHandle {
+  static func describe(_ item: PlayerItem) -> String { "item of \(item.asset.path)" }
+  static func cancelWork(of item: PlayerItem) { item.close() }
+}
+
+extension TimeObserver: NamedObject {}
+
+extension TimeObserverHandle: ObjectHandle {
+  static func describe(_ observer: TimeObserver) -> String {
+    observer.isPeriodic ? "periodic time observer" : "boundary time observer"
+  }
+  static func cancelWork(of observer: TimeObserver) { observer.close() }
+}
+
+extension VideoOutput: NamedObject {}
+
+extension VideoOutputHandle: ObjectHandle {
+  static func describe(_ output: VideoOutput) -> String { "pictures of \(output.item.asset.path)" }
+  static func cancelWork(of output: VideoOutput) { output.close() }
+}
+
+extension PlayerLooper: NamedObject {}
+
+extension PlayerLooperHandle: ObjectHandle {
+  static func describe(_ looper: PlayerLooper) -> String { "loop of \(looper.item.asset.path)" }
+  static func cancelWork(of looper: PlayerLooper) { looper.close() }
+}
+
+// MARK: - Requests
+
+extension Engine {
+  /// The player that has an item; nil where none has.
+  func openPlayer(of item: PlayerItem) -> OpenPlayer? {
+    item.player.flatMap { handles.object(named: ObjectIdentifier($0), as: PlayerHandle.self) }
+  }
+
+  /// The handle of a player's item, as long as it is open.
+  func handle(of item: PlayerItem) -> PlayerItemHandle? {
+    handles.handle(of: item, as: PlayerItemHandle.self)
+  }
+
+  /// Serves a request that changes state: after those that came before it, and answered before what it causes is
+  /// reported.
+  func change<Result>(
+    _ open: OpenPlayer, _ context: RequestContext,
+    _ body: (PlayerNotifications.Hold) async throws -> Result
+  ) async throws -> Result {
+    try await open.line.enter()
+    defer { open.line.leave() }
+    return try await body(open.notifications.hold(context))
+  }
+
+  /// As ``change(_:_:_:)`` for a request that names an item, which may be in no player.
+  func change<Result>(
+    _ item: PlayerItem, _ context: RequestContext, _ body: () async throws -> Result
+  ) async throws -> Result {
+    guard let open = openPlayer(of: item) else { return try await body() }
+    return try await change(open, context) { _ in try await body() }
+  }
+
+  /// Serves a request that changes nothing: it begins after those that came before it, and others don't wait
+  /// for it.
+  func read<Result: Sendable>(
+    _ item: PlayerItem, _ body: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    guard let open = openPlayer(of: item) else { return try await body() }
+    try await open.line.enter()
+    // Up to its first suspension it has the turn.
+    let task = Task.immediateDetached { try await body() }
+    open.line.leave()
+    return try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  /// Starts work whose end is one of a player's events.
+  ///
+  /// - Parameters:
+  ///   - cancel: cancels the work of a number.
+  ///   - begin: begins it, and notes with the player's notifications what becomes of its end.
+  /// - Returns: the operation with what `begin` returned, or the end.
+  func perform<End: PlayerOperationEnd, Begun>(
+    _ method: String, _ completion: WireCompletion?, _ open: OpenPlayer, _ context: RequestContext,
+    cancel: @escaping @Sendable (Int) -> Void,
+    begin: (PlayerOperation<End>) async throws -> (number: Int, begun: Begun)
+  ) async throws -> PlayerOperationReply<End, Begun> {
+    let operation = handles.add { (handle: OperationHandle) in
+      Operation(handle: handle, method: method, owner: nil, connection: context.connection)
+    }
+    let end = completion == .response ? OperationEnd<End>() : nil
+    var answer: (@Sendable (End) -> Void)?
+    if let end { answer = { end.set($0) } }
+    let begun: Begun
+    do {
+      try await open.line.enter()
+      defer { open.line.leave() }
+      let hold = open.notifications.hold(context)
+      let started = try await begin(
+        PlayerOperation(
+          operation: operation, hold: hold, isBatched: context.isBatched, answer: answer))
+      operation.attach { [number = started.number] in cancel(number) }
+      if end != nil { open.notifications.awaitEnd(hold) }
+      begun = started.begun
+    } catch {
+      handles.remove(operation)
+      throw error
+    }
+    guard let end else {
+      // Answered with an error, for it was cancelled: the caller doesn't know of the operation.
+      context.afterReply { if $0 == .error { operation.cancel() } }
+      return .started(operation.handle, begun)
+    }
+    let result: End = await withTaskCancellationHandler {
+      await end.value
+    } onCancel: {
+      operation.cancel()
+    }
+    // Work that was done before the cancel arrived has won.
+    if !result.finished { try Task.checkCancellation() }
+    return .finished(result)
+  }
+}
+
+/// Work of a player that begins.
+struct PlayerOperation<End> {
+  let operation: Operation
+  let hold: PlayerNotifications.Hold
+  let isBatched: Bool
+  let answer: (@Sendable (End) -> Void)?
+}
+
+enum PlayerOperationReply<End, Begun> {
+  case started(OperationHandle, Begun)
+  case finished(End)
+}
+
+/// The last notification of work of a player.
+protocol PlayerOperationEnd: NotificationType {
+  var finished: Bool { get }
+}
+
+extension PlayerDidSeek: PlayerOperationEnd {}
+extension PlayerDidPreroll: PlayerOperationEnd {}
+
+/// The end of an operation, for the one request that waits for it.
+private final class OperationEnd<End: Sendable>: Sendable {
+  private struct State {
+    var end: End?
+    var continuation: CheckedContinuation<End, Never>?
+  }
+  private let state = Mutex(State())
+
+  func set(_ end: End) {
+    let continuation = state.withLock { state in
+      state.end = end
+      return state.continuation.take()
+    }
+    continuation?.resume(returning: end)
+  }
+
+  var value: End {
+    get async {
+      await withCheckedContinuation { continuation in
+        let end = state.withLock { state in
+          if state.end == nil { state.continuation = continuation }
+          return state.end
+        }
+        if let end { continuation.resume(returning: end) }
+      }
+    }
+  }
+}

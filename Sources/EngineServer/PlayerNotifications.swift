@@ -1,0 +1,387 @@
+import DequeModule
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+import MediaTime
+import Synchronization
+
+/// The notifications of one player and its things, in the order of what has happened.
+///
+/// A request that changes state is answered first, and what it causes follows: while such a request is served,
+/// events wait here. The end of a seek or preroll is one of these events, whether a notification or an answer
+/// reports it; what comes after an answer waits until that is written.
+final class PlayerNotifications: Sendable {
+  /// A request that is served, until it is answered.
+  struct Hold: Hashable, Sendable {
+    fileprivate let number: Int
+  }
+
+  /// The report of the end of a seek or preroll, and of how it ended.
+  private struct Ending<End: NotificationType> {
+    let operation: Operation
+    /// Takes the end in place of a notification.
+    let answer: (@Sendable (End) -> Void)?
+    let hold: Hold
+    /// True where the answer is written with those to other requests: nothing waits for it.
+    let isBatched: Bool
+  }
+
+  /// The interval firings of an observer.
+  private struct Firings {
+    /// The time of the clock at the last one that was sent.
+    var last: Time
+    /// Those since, which weren't.
+    var left = 0
+  }
+
+  private struct State {
+    var player: PlayerHandle?
+    var waiting: Deque<PlayerEvent> = []
+    var lastHold = 0
+    /// The requests that aren't answered yet.
+    var unanswered: Set<Hold> = []
+    /// Those of them whose answers events wait for.
+    var held: Set<Hold> = []
+    var isClosed = false
+    var seeks: [Int: Ending<PlayerDidSeek>] = [:]
+    var prerolls: [Int: Ending<PlayerDidPreroll>] = [:]
+    var firings: [TimeObserverHandle: Firings] = [:]
+    /// The number of messages after which no unsent one may be replaced by one that comes now.
+    var order = 0
+    var drained: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let engine: Engine
+  private let connection: Connection
+  private let isManual: Bool
+  private let state = Mutex(State())
+
+  init(_ engine: Engine, _ connection: Connection, isManual: Bool) {
+    (self.engine, self.connection, self.isManual) = (engine, connection, isManual)
+  }
+
+  // MARK: Requests
+
+  /// Has events wait until the request is answered.
+  func hold(_ context: RequestContext) -> Hold {
+    let hold = state.withLock { state in
+      state.lastHold += 1
+      let hold = Hold(number: state.lastHold)
+      state.unanswered.insert(hold)
+      state.held.insert(hold)
+      return hold
+    }
+    context.afterReply { [weak self] _ in self?.answered(hold) }
+    return hold
+  }
+
+  private func answered(_ hold: Hold) {
+    state.withLock { state in
+      state.unanswered.remove(hold)
+      release(hold, &state)
+    }
+  }
+
+  private func release(_ hold: Hold, _ state: inout State) {
+    guard state.held.remove(hold) != nil else { return }
+    state.order += 1
+    drain(&state)
+  }
+
+  /// Gives the player its handle, before anything is sent.
+  func begin(_ player: PlayerHandle) { state.withLock { $0.player = player } }
+
+  /// Sends the events that were waiting when the jump of that number took effect: they are of the time before.
+  func flush(before revision: Int) {
+    state.withLock { state in
+      guard
+        let last = state.waiting.lastIndex(where: { event in
+          event.revision.map { $0 < revision } ?? false
+        })
+      else { return }
+      for _ in 0...last { if let event = state.waiting.popFirst() { send(event, &state) } }
+    }
+  }
+
+  /// Notes a seek that has begun; its end comes as a notification, or to `answer`.
+  ///
+  /// - Parameter answer: nil for a notification, else events don't wait for the request any more, but they will once
+  ///   the end has come.
+  func expect(
+    seek: Int, _ operation: Operation, _ hold: Hold, isBatched: Bool,
+    answer: (@Sendable (PlayerDidSeek) -> Void)? = nil
+  ) {
+    state.withLock { state in
+      state.seeks[seek] = Ending(
+        operation: operation, answer: answer, hold: hold, isBatched: isBatched)
+      if answer != nil { answerBatched(&state) }
+    }
+  }
+
+  /// Notes a preroll that has begun, as ``expect(seek:_:_:isBatched:answer:)`` does.
+  func expect(
+    preroll: Int, _ operation: Operation, _ hold: Hold, isBatched: Bool,
+    answer: (@Sendable (PlayerDidPreroll) -> Void)? = nil
+  ) {
+    state.withLock { state in
+      state.prerolls[preroll] = Ending(
+        operation: operation, answer: answer, hold: hold, isBatched: isBatched)
+      if answer != nil { answerBatched(&state) }
+    }
+  }
+
+  /// Has events wait no more for a request that is answered with the end of its work.
+  func awaitEnd(_ hold: Hold) { state.withLock { release(hold, &$0) } }
+
+  /// Returns when no event is waiting.
+  func drained() async {
+    await withCheckedContinuation { continuation in
+      let isDone = state.withLock { state in
+        guard !state.waiting.isEmpty else { return true }
+        state.drained.append(continuation)
+        return false
+      }
+      if isDone { continuation.resume() }
+    }
+  }
+
+  /// Sends nothing any more but the ends of operations that wait for the answers to their requests.
+  func close() {
+    state.withLock { state in
+      state.isClosed = true
+      state.waiting.removeAll { event in
+        switch event {
+        case .didSeek, .didPreroll: false
+        default: true
+        }
+      }
+      drain(&state)
+    }
+  }
+
+  // MARK: Events
+
+  /// Takes what has happened; never waits.
+  func take(_ event: PlayerEvent) {
+    state.withLock { state in
+      guard !state.isClosed else { return }
+      state.waiting.append(event)
+      answerBatched(&state)
+      drain(&state)
+    }
+  }
+
+  /// Answers what is answered in a batch: those answers wait for each other, so they can't wait for events.
+  private func answerBatched(_ state: inout State) {
+    guard !state.held.isEmpty else { return }
+    var left: Deque<PlayerEvent> = []
+    for event in state.waiting {
+      let isAnswer =
+        switch event {
+        case .didSeek(let end): state.seeks[end.seek].map(isAnswered) ?? false
+        case .didPreroll(let preroll, _): state.prerolls[preroll].map(isAnswered) ?? false
+        default: false
+        }
+      if isAnswer { send(event, &state) } else { left.append(event) }
+    }
+    state.waiting = left
+  }
+
+  private func isAnswered<End>(_ ending: Ending<End>) -> Bool {
+    ending.isBatched && ending.answer != nil
+  }
+
+  private func drain(_ state: inout State) {
+    while state.held.isEmpty, let event = state.waiting.popFirst() { send(event, &state) }
+    guard state.waiting.isEmpty else { return }
+    for continuation in state.drained { continuation.resume() }
+    state.drained = []
+  }
+
+  private func post(_ notification: some NotificationType, _ state: inout State) {
+    state.order += 1
+    connection.post(notification)
+  }
+
+  private func handle(of item: PlayerItem) -> PlayerItemHandle? {
+    engine.handles.handle(of: item, as: PlayerItemHandle.self)
+  }
+
+  private func handle(of output: VideoOutput) -> VideoOutputHandle? {
+    engine.handles.handle(of: output, as: VideoOutputHandle.self)
+  }
+
+  /// Sends an event; one of a thing that the caller has closed is left out.
+  private func send(_ event: PlayerEvent, _ state: inout State) {
+    guard let player = state.player else { return }
+    switch event {
+    case .didChange(let changes, let revision, let hostTime):
+      let changes = WirePlayerChanges(changes, of: player, item: handle)
+      post(
+        PlayerDidChange(
+          player: player, revision: revision, hostTime: WireTime(hostTime), changes: changes),
+        &state)
+    case .didFire(let observer, let item, let observation):
+      fire(observer, item, observation, player, &state)
+    case .didSeek(let end):
+      let ending = state.seeks.removeValue(forKey: end.seek)
+      guard let ending else { return }
+      let notification = PlayerDidSeek(
+        operation: ending.operation.handle, player: player,
+        playerItem: end.item.flatMap(handle), finished: end.finished,
+        requestedTime: WireTime(end.requestedTime), actualTime: end.actualTime.map(WireTime.init),
+        sampleIndex: end.sampleIndex, isExact: end.isExact, revision: end.revision)
+      finish(ending, notification, &state)
+    case .didPreroll(let number, let finished):
+      guard let ending = state.prerolls.removeValue(forKey: number) else { return }
+      let notification = PlayerDidPreroll(
+        operation: ending.operation.handle, player: player, finished: finished)
+      finish(ending, notification, &state)
+    case .itemDidChange(let item, _), .didPlayToEndTime(let item, _, _, _, _),
+      .didFailToPlayToEndTime(let item, _, _, _, _), .didStall(let item, _, _, _),
+      .didJump(let item, _, _, _, _):
+      guard let item = handle(of: item) else { return }
+      sendItemEvent(event, item, player, &state)
+    case .didStartSequence(let output, let revision):
+      guard let output = handle(of: output) else { return }
+      post(VideoOutputDidStartSequence(videoOutput: output, revision: revision), &state)
+    case .mediaDataWillChange(let output, let revision):
+      guard let output = handle(of: output) else { return }
+      post(VideoOutputMediaDataWillChange(videoOutput: output, revision: revision), &state)
+    case .didOutput(let output, let picture, let hostTime, let dropped, let revision):
+      let notification = didOutput(output, picture, hostTime, dropped, revision)
+      if let notification { post(notification, &state) } else { output.didRelease() }
+    case .didLoop(let looper, let count, let revision):
+      guard let looper = engine.handles.handle(of: looper, as: PlayerLooperHandle.self) else {
+        return
+      }
+      post(
+        PlayerLooperDidLoop(playerLooper: looper, loopCount: count, revision: revision), &state)
+    }
+  }
+
+  private func sendItemEvent(
+    _ event: PlayerEvent, _ item: PlayerItemHandle, _ player: PlayerHandle, _ state: inout State
+  ) {
+    switch event {
+    case .itemDidChange(_, let changes):
+      post(
+        PlayerItemDidChange(
+          playerItem: item, changes: WirePlayerItemChanges(changes, of: item)), &state)
+    case .didPlayToEndTime(_, let time, let direction, let hostTime, let revision):
+      post(
+        PlayerItemDidPlayToEndTime(
+          playerItem: item, player: player, time: WireTime(time),
+          direction: WirePlaybackDirection(direction), hostTime: WireTime(hostTime),
+          revision: revision), &state)
+    case .didFailToPlayToEndTime(_, let error, let time, let hostTime, let revision):
+      post(
+        PlayerItemDidFailToPlayToEndTime(
+          playerItem: item, player: player, error: ErrorObject(error).about(item),
+          time: WireTime(time), hostTime: WireTime(hostTime), revision: revision), &state)
+    case .didStall(_, let time, let hostTime, let revision):
+      post(
+        PlayerItemDidStall(
+          playerItem: item, player: player, time: WireTime(time), hostTime: WireTime(hostTime),
+          revision: revision), &state)
+    case .didJump(_, let from, let to, let cause, let revision):
+      post(
+        PlayerItemDidJump(
+          playerItem: item, player: player, from: WireTime(from), to: WireTime(to),
+          cause: WireJumpCause(cause), revision: revision), &state)
+    default: return
+    }
+  }
+
+  private func finish<End: NotificationType>(
+    _ ending: Ending<End>, _ notification: End, _ state: inout State
+  ) {
+    engine.handles.remove(ending.operation)
+    guard let answer = ending.answer else { return post(notification, &state) }
+    if !ending.isBatched, state.unanswered.contains(ending.hold) {
+      state.held.insert(ending.hold)
+    }
+    answer(notification)
+  }
+
+  // MARK: Observers
+
+  /// Sends a firing. On clocks that run by themselves those of an interval are at least ten milliseconds apart, and
+  /// replace those that aren't written yet.
+  private func fire(
+    _ observer: TimeObserver, _ item: PlayerItem?, _ observation: TimeObservation,
+    _ player: PlayerHandle, _ state: inout State
+  ) {
+    guard let handle = engine.handles.handle(of: observer, as: TimeObserverHandle.self) else {
+      return
+    }
+    let isReplaceable = !isManual && observation.cause == .interval
+    var left = 0
+    if !isManual, observer.isPeriodic {
+      if isReplaceable, let last = state.firings[handle]?.last,
+        observation.hostTime - last < Self.leastDistance
+      {
+        state.firings[handle]?.left += 1
+        return
+      }
+      left = state.firings[handle]?.left ?? 0
+      state.firings[handle] = Firings(last: observation.hostTime)
+    }
+    let notification = TimeObserverDidFire(
+      timeObserver: handle, player: player, playerItem: item.flatMap(self.handle),
+      time: WireTime(observation.time), hostTime: WireTime(observation.hostTime),
+      cause: WireTimeObserverCause(observation.cause), index: observation.index,
+      lateness: WireTime(observation.lateness), coalesced: left, revision: observation.revision)
+    guard isReplaceable else { return post(notification, &state) }
+    // It may take the place of one that nothing else of the player has come after.
+    connection.post(notification, coalescing: "\(handle.rawValue) \(state.order)")
+  }
+
+  private static let leastDistance = Time(value: 10, timescale: 1000)
+
+  /// Forgets an observer that is closed.
+  func forget(_ observer: TimeObserverHandle) {
+    state.withLock { $0.firings[observer] = nil }
+  }
+
+  // MARK: Pictures
+
+  /// The notification of a picture, whose lease gives credit back; nil where the output is closed.
+  private func didOutput(
+    _ output: VideoOutput, _ picture: OutputPicture, _ hostTime: Time, _ dropped: DroppedPictures,
+    _ revision: Int
+  ) -> VideoOutputDidOutput? {
+    let format = output.configuration.format
+    guard let handle = handle(of: output),
+      let image = WireImageLayout(picture.image, format: format)
+    else { return nil }
+    let delivery = Delivery(
+      .shm, engine: engine, owner: handle.rawValue, answering: nil,
+      onLeaseEnd: { output.didRelease() })
+    guard
+      let blob = try? delivery.memoryBlob(picture.image.data, mimeType: picture.image.mimeType)
+    else { return nil }
+    return VideoOutputDidOutput(
+      videoOutput: handle, image: image, blob: blob,
+      itemTimeForDisplay: WireTime(picture.itemTimeForDisplay),
+      duration: WireTime(picture.duration), sampleIndex: picture.sampleIndex,
+      hostTime: WireTime(hostTime), revision: revision, dropped: WireDroppedPictures(dropped))
+  }
+}
+
+extension PlayerEvent {
+  /// The number of jumps at the time of the event; nil where it has none, and for the end of a seek, which may come
+  /// after the jump that has interrupted it.
+  fileprivate var revision: Int? {
+    switch self {
+    case .didChange(_, let revision, _), .didPlayToEndTime(_, _, _, _, let revision),
+      .didFailToPlayToEndTime(_, _, _, _, let revision), .didStall(_, _, _, let revision),
+      .didJump(_, _, _, _, let revision), .didStartSequence(_, let revision),
+      .mediaDataWillChange(_, let revision), .didOutput(_, _, _, _, let revision),
+      .didLoop(_, _, let revision):
+      revision
+    case .didFire(_, _, let observation): observation.revision
+    case .itemDidChange, .didSeek, .didPreroll: nil
+    }
+  }
+}

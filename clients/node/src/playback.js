@@ -1,0 +1,112 @@
+// Notifications of players, and of their items, observers, outputs and loopers, on their way to whom they are for.
+
+/** How an object receives a notification about it: `object[receive](method, params)`. */
+export const receive = Symbol('receive');
+
+/** How an object hears of the end of the engine: `object[failed](error)`. */
+export const failed = Symbol('failed');
+
+const NOUNS = new Set(['player', 'playerItem', 'timeObserver', 'videoOutput', 'playerLooper']);
+
+/** Whether a notification is about a player or one of its things. */
+export const isOfPlayback = (method) => NOUNS.has(method.split('/')[0]);
+
+/** The objects that notifications of players are for, by their handles. */
+export class Playback {
+  #transport;
+  #listeners = new Map();
+  /** Notifications about objects that are being made. */
+  #early = new Map();
+
+  constructor(transport) {
+    this.#transport = transport;
+  }
+
+  /** Makes an object, whose notifications are kept from its answer on until `add`. */
+  async make(method, params, noun, { signal } = {}) {
+    const onResult = (result) => this.#early.set(result[noun], []);
+    return (await this.#transport.request(method, params, { signal, onResult }))[noun];
+  }
+
+  /** Has an object receive what has its handle, until it is closed. */
+  add(handle, listener) {
+    this.#listeners.set(handle, new WeakRef(listener));
+    const early = this.#early.get(handle) ?? [];
+    this.#early.delete(handle);
+    for (const { method, params } of early) listener[receive](method, params);
+  }
+
+  remove(handle) {
+    this.#listeners.delete(handle);
+  }
+
+  /** Gives a notification to the object that it is about; without one its memory is given back. */
+  deliver(method, params) {
+    const handle = params[method.split('/')[0]];
+    const listener = this.#listeners.get(handle)?.deref();
+    if (listener) return listener[receive](method, params);
+    if (this.#early.has(handle)) return void this.#early.get(handle).push({ method, params });
+    this.#listeners.delete(handle);
+    this.#transport.giveBack(params);
+  }
+
+  /** Ends everything with the engine. */
+  fail(error) {
+    for (const reference of this.#listeners.values()) reference.deref()?.[failed](error);
+    this.#listeners.clear();
+  }
+}
+
+/** Notifications, of which each is taken once, by whoever waits for it. */
+export class Events {
+  #transport;
+  #arrived = [];
+  #waiting = [];
+  #end;
+
+  constructor(transport) {
+    this.#transport = transport;
+  }
+
+  put(method, params) {
+    const waiter = this.#waiting.shift();
+    if (waiter) waiter.resolve({ method, params });
+    else this.#arrived.push({ method, params });
+  }
+
+  /** Ends them: with an error, or as a sequence ends. */
+  end(error) {
+    this.#end ??= { error };
+    for (const { resolve, reject } of this.#waiting.splice(0)) {
+      if (error) reject(error);
+      else resolve(undefined);
+    }
+  }
+
+  /** The next one; `undefined` after the last one. */
+  async next(signal) {
+    signal?.throwIfAborted();
+    if (this.#arrived.length > 0) return this.#arrived.shift();
+    if (this.#end?.error) throw this.#end.error;
+    if (this.#end) return undefined;
+    const waiter = {};
+    const promise = new Promise((resolve, reject) => Object.assign(waiter, { resolve, reject }));
+    const abort = () => {
+      const place = this.#waiting.indexOf(waiter);
+      if (place >= 0) this.#waiting.splice(place, 1);
+      waiter.reject(signal.reason);
+    };
+    this.#waiting.push(waiter);
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      return await this.#transport.whileWaiting(promise);
+    } finally {
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Those that weren't taken. */
+  untaken() {
+    return this.#arrived.splice(0);
+  }
+}

@@ -1,0 +1,105 @@
+import type { Asset } from './asset.js';
+import type { PlayerItemCalls, VideoOutputCalls } from './calls.js';
+import type {
+  ApertureMode,
+  AudioMixSettingInput,
+  AudioTimePitchAlgorithm,
+  DroppedPictures,
+  DynamicRangePolicy,
+  ImageFormat,
+  VideoCompositionSettingInput,
+  VideoOutputDelivery,
+  VideoOutputMode,
+} from './protocol.js';
+import type { Cancellable } from './remote.js';
+import type { SampleBuffer } from './sample-buffer.js';
+import type { MediaTime, TimeLike } from './time.js';
+
+/** What an item presents, and how. */
+export interface PlayerItemSettings {
+  /** The tracks that are presented; those that are enabled in the file unless given. */
+  enabledTrackIDs?: number[];
+  /** How pictures are made; `null` for none, though the asset has a composition of its own. */
+  videoComposition?: VideoCompositionSettingInput;
+  /** How loud the tracks are; `null` for their own volume. */
+  audioMix?: AudioMixSettingInput;
+  /** What becomes of audio at rates other than 1. */
+  audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
+  /** Where it ends when it is played forward; `'invalid'` for its duration. */
+  forwardPlaybackEndTime?: TimeLike;
+  /** Where it ends when it is played backward; `'invalid'` for 0. */
+  reversePlaybackEndTime?: TimeLike;
+}
+
+/** The options of a new item. */
+export interface PlayerItemOptions extends PlayerItemSettings, Cancellable {
+  /** Where it begins. */
+  initialTime?: TimeLike;
+  /** How much is decoded ahead. */
+  preferredForwardBufferDuration?: TimeLike;
+}
+
+/** The form of pictures that a player gives. */
+export interface PlayedOptions extends Cancellable {
+  /** The format: pixels, or with `pull` a file format. */
+  pixelFormat?: ImageFormat;
+  /** The width in pixels; from the height when absent. */
+  width?: number;
+  /** The height in pixels. */
+  height?: number;
+  /** How many pictures may be out at a time. */
+  maxOutstanding?: number;
+}
+
+/** The options of an output of pictures. */
+export interface VideoOutputOptions extends PlayedOptions {
+  /** The quality of `jpeg` and `webp`. */
+  quality?: number;
+  /** Where the bytes go. */
+  delivery?: VideoOutputDelivery;
+  /** How pictures come. */
+  mode?: VideoOutputMode;
+  /** Which part of the frame pictures show. */
+  apertureMode?: ApertureMode;
+  /** What happens to high dynamic range. */
+  dynamicRangePolicy?: DynamicRangePolicy;
+}
+
+/** A picture of a player's item: a sample buffer, with its place in the playback. */
+export class PlayerFrame extends SampleBuffer {
+  /** When the picture's own time begins. */
+  readonly time: MediaTime;
+  /** The number of the frame, from 0, in presentation order. */
+  readonly sampleIndex?: number;
+  /** The number of jumps of the item's time. */
+  readonly revision: number;
+  /** The time of the player's clock when it was due; only of pictures that come by themselves. */
+  readonly hostTime?: MediaTime;
+  /** How many pictures were not delivered so far; only of pictures that come by themselves. */
+  readonly dropped?: DroppedPictures;
+}
+
+/** An output of an item's pictures. */
+export class VideoOutput extends VideoOutputCalls {
+  /** The picture of a time, by default of now; `undefined` where there is none, or none that is new. */
+  copy(
+    options?: Cancellable & {
+      itemTime?: TimeLike;
+      hostTime?: TimeLike;
+      onlyIfNew?: boolean;
+      timeoutMs?: number;
+    },
+  ): Promise<PlayerFrame | undefined>;
+  /** The pictures of a `push` output as they are due, until the item has been played to its end. */
+  pushed(signal?: AbortSignal): AsyncGenerator<PlayerFrame, void, undefined>;
+}
+
+/** The presentation of an asset in a player: which tracks, how loud, composed how, from where to where. */
+export class PlayerItem extends PlayerItemCalls {
+  /** What it presents. */
+  readonly asset: Asset;
+  /** Changes settings, at once and without a jump of time. */
+  set(options: PlayerItemSettings & Cancellable): Promise<void>;
+  /** Makes an output of its pictures; `bgra` unless something else is stated. */
+  videoOutput(options?: VideoOutputOptions): Promise<VideoOutput>;
+}

@@ -1,0 +1,142 @@
+// What a player presents of an asset, and the pictures of it.
+
+import { blobs } from './blob.js';
+import { PlayerItemCalls, VideoOutputCalls } from './calls.js';
+import { checked } from './options.js';
+import { Events, failed, receive } from './playback.js';
+import { send } from './remote.js';
+import { SampleBuffer } from './sample-buffer.js';
+import { MediaTime, timeOrNone } from './time.js';
+import { errorFromWire } from './wire-errors.js';
+
+/** How an item is given what hears of it as well: `item[listen](object)`. */
+export const listen = Symbol('listen');
+
+/** The members of an item's settings as they are on the wire. */
+export const itemSettings = ({
+  enabledTrackIDs,
+  videoComposition,
+  audioMix,
+  audioTimePitchAlgorithm,
+  initialTime,
+  forwardPlaybackEndTime,
+  reversePlaybackEndTime,
+  preferredForwardBufferDuration,
+}) => ({
+  enabledTrackIDs,
+  videoComposition,
+  audioMix,
+  audioTimePitchAlgorithm,
+  initialTime: timeOrNone(initialTime),
+  forwardPlaybackEndTime: timeOrNone(forwardPlaybackEndTime),
+  reversePlaybackEndTime: timeOrNone(reversePlaybackEndTime),
+  preferredForwardBufferDuration: timeOrNone(preferredForwardBufferDuration),
+});
+
+/** A picture of a player's item: a sample buffer, with its place in the playback. */
+export class PlayerFrame extends SampleBuffer {
+  constructor(wire, blob) {
+    const { itemTimeForDisplay, duration, image } = wire;
+    super({ presentationTime: itemTimeForDisplay, duration, numSamples: 1, attachments: {}, image }, blob);
+    this.sampleIndex = wire.sampleIndex;
+    this.revision = wire.revision;
+    this.hostTime = wire.hostTime && MediaTime.of(wire.hostTime);
+    this.dropped = wire.dropped;
+  }
+
+  /** When the picture's own time begins. */
+  get time() {
+    return this.presentationTime;
+  }
+}
+
+export class VideoOutput extends VideoOutputCalls {
+  #events;
+
+  constructor(transport, handle) {
+    super(transport, handle);
+    this.#events = new Events(transport);
+    transport.playback.add(handle, this);
+  }
+
+  [receive](method, params) {
+    this.#events.put(method, params);
+  }
+
+  [failed](error) {
+    this.#events.end(error);
+  }
+
+  async copy(options) {
+    const { itemTime, hostTime, onlyIfNew, timeoutMs, signal } = checked('videoOutput.copy', options);
+    const params = {
+      videoOutput: this.handle,
+      itemTime: timeOrNone(itemTime),
+      hostTime: timeOrNone(hostTime),
+      onlyIfNew,
+      timeoutMs,
+    };
+    const wire = await this[send]('videoOutput/copyPixelBuffer', params, { signal });
+    if (!wire.blob) return undefined;
+    return new PlayerFrame(wire, (await blobs(this.transport, [wire.blob]))[0]);
+  }
+
+  /** The pictures as they are due, until the item has been played to its end. */
+  async *pushed(signal) {
+    let event;
+    while ((event = await this.#events.next(signal)) !== undefined) {
+      const { method, params } = event;
+      if (method === 'playerItem/didPlayToEndTime') return;
+      if (method === 'playerItem/didFailToPlayToEndTime') throw errorFromWire(params.error);
+      if (method !== 'videoOutput/didOutput') continue;
+      yield new PlayerFrame(params, (await blobs(this.transport, [params.blob]))[0]);
+    }
+  }
+
+  async close() {
+    this.#events.end();
+    for (const { params } of this.#events.untaken()) this.transport.giveBack(params);
+    await super.close();
+  }
+}
+
+export class PlayerItem extends PlayerItemCalls {
+  #listeners = new Set();
+
+  constructor(transport, handle, asset) {
+    super(transport, handle);
+    this.asset = asset;
+    transport.playback.add(handle, this);
+  }
+
+  /** Has a player or an output hear of what becomes of the item. */
+  [listen](listener) {
+    this.#listeners.add(new WeakRef(listener));
+  }
+
+  [receive](method, params) {
+    for (const reference of this.#listeners) {
+      const listener = reference.deref();
+      if (listener) listener[receive](method, params);
+      else this.#listeners.delete(reference);
+    }
+  }
+
+  [failed]() {}
+
+  async set(options = {}) {
+    const { signal, ...settings } = checked('playerItem.set', options);
+    const params = { playerItem: this.handle, ...itemSettings(settings) };
+    await this[send]('playerItem/set', params, { signal });
+  }
+
+  async videoOutput(options) {
+    const { signal, ...settings } = checked('videoOutput', options);
+    const params = { playerItem: this.handle, ...settings };
+    const { playback } = this.transport;
+    const handle = await playback.make('videoOutput/create', params, 'videoOutput', { signal });
+    const output = new VideoOutput(this.transport, handle);
+    this[listen](output);
+    return output;
+  }
+}

@@ -1,0 +1,139 @@
+import type { Asset } from './asset.js';
+import type { MediaSource } from './engine.js';
+import type { PlayerCalls, PlayerLooperCalls } from './calls.js';
+import type { PlayedOptions, PlayerFrame, PlayerItem } from './player-item.js';
+import type {
+  ActionAtItemEnd,
+  AudioDevice,
+  PlayerAudioFormat,
+  PlayerChanges,
+  PlayerClock,
+  TimeObserverCause,
+} from './protocol.js';
+import type { Cancellable, Remote } from './remote.js';
+import type { MediaTime, TimeLike, TimeRangeLike } from './time.js';
+
+/** What a player plays: a path and all else that can be opened, an asset, or an item. */
+export type PlayerSource = MediaSource | Asset | PlayerItem;
+
+/** Settings of a player. */
+export interface PlayerSettings {
+  /** From 0 to 1. */
+  volume?: number;
+  isMuted?: boolean;
+  /** A device, `{ kind: 'none' }`, or `null` for the default. */
+  audioDevice?: AudioDevice;
+  actionAtItemEnd?: ActionAtItemEnd;
+  automaticallyWaitsToMinimizeStalling?: boolean;
+  /** The rate that `play` sets. */
+  defaultRate?: number;
+}
+
+/** The options of a new player. */
+export interface PlayerOptions extends PlayerSettings, Cancellable {
+  /** `audio`, `host`, or `manual`, which `advance` moves. */
+  clock?: PlayerClock;
+  /** A new WAV file that gets the audio; `finishAudioFile` gives it its name. */
+  audioFile?: string;
+  /** The format that audio is mixed in. */
+  audioFormat?: PlayerAudioFormat;
+}
+
+/** The end of a seek. */
+export interface Seek {
+  /** False where something has interrupted it, or the time can't be reached. */
+  finished: boolean;
+  /** Where the item is; only where it has finished. */
+  time?: MediaTime;
+  /** The number of the frame that is shown, from 0, in presentation order. */
+  sampleIndex?: number;
+  /** False where that isn't certainly the frame of that time. */
+  isExact?: boolean;
+  /** The number of jumps of the item's time. */
+  revision: number;
+}
+
+/** A time that an observer is for. */
+export interface Firing {
+  /** The exact time of the interval or boundary, else the item's time. */
+  time: MediaTime;
+  cause: TimeObserverCause;
+  /** The number of the boundary time in the list that was given. */
+  index?: number;
+  /** The time of the player's clock. */
+  hostTime: MediaTime;
+  /** How long afterwards it was reported. */
+  lateness: MediaTime;
+  /** How many firings are missing before this one. */
+  coalesced: number;
+  /** The number of jumps of the item's time. */
+  revision: number;
+}
+
+/** An observer of a player's time: `for await (const firing of observer)`, until it is closed. */
+export class TimeObserver extends Remote {
+  /** What comes until the observer is closed. */
+  firings(options?: Cancellable): AsyncGenerator<Firing, void, undefined>;
+  [Symbol.asyncIterator](): AsyncGenerator<Firing, void, undefined>;
+  /** What has come and wasn't taken, without waiting. */
+  arrived(): Firing[];
+}
+
+/** The looping of an item; closing it has the pass that is played be the last one. */
+export class PlayerLooper extends PlayerLooperCalls {
+  /** How often the item has begun again, as far as it is known. */
+  readonly loopCount: number;
+}
+
+/** A player, without a screen: a clock, and what is due at its times of the item that it plays. */
+export class Player extends PlayerCalls {
+  /** Calls a listener with what has changed. */
+  on(event: 'change', listener: (changes: PlayerChanges) => void): this;
+  /** Calls a listener with an item that was played to its end. */
+  on(event: 'ended', listener: (item: PlayerItem | undefined) => void): this;
+  off(event: 'change' | 'ended', listener: (...args: never[]) => void): this;
+  /** Waits until the item has been played to its end; a queue, until it is empty. */
+  untilEnded(options?: Cancellable): Promise<void>;
+  /** Changes settings; those that are left out stay as they are. */
+  set(options: PlayerSettings & Cancellable): Promise<void>;
+  /** Goes to a time, and waits until its picture can be had; `exact` is for no tolerance. */
+  seek(
+    time: TimeLike,
+    options?: Cancellable & {
+      exact?: boolean;
+      toleranceBefore?: TimeLike;
+      toleranceAfter?: TimeLike;
+      whileScrubbing?: boolean;
+    },
+  ): Promise<Seek>;
+  /** Decodes what playing at a rate begins with; false where something has interrupted that. */
+  preroll(rate?: number, options?: Cancellable): Promise<boolean>;
+  /** Moves a manual clock by a time, or to one: all that is due until then has happened afterwards. */
+  advance(
+    by?: TimeLike,
+    options?: Cancellable & { to?: TimeLike },
+  ): Promise<{ hostTime: MediaTime; time: MediaTime; revision: number; notifications: number }>;
+  /** The items, the current one first. Those that have been played are gone from a queue. */
+  items(options?: Cancellable): Promise<PlayerItem[]>;
+  /** The item that is played. */
+  currentItem(options?: Cancellable): Promise<PlayerItem | undefined>;
+  /** Inserts an item into a queue, at its end unless something else is stated. */
+  insert(item: PlayerItem, options?: Cancellable & { after?: PlayerItem }): Promise<PlayerItem[]>;
+  /** Has an item take the place of the current one; nothing for none. */
+  replaceCurrentItem(item?: PlayerItem, options?: Cancellable): Promise<void>;
+  /** Drops the current item of a queue; what is played then. */
+  advanceToNextItem(options?: Cancellable): Promise<PlayerItem | undefined>;
+  /** Plays the current item of a queue, or a range of it, again and again; or another item. */
+  loop(
+    timeRange?: TimeRangeLike,
+    options?: Cancellable & { item?: PlayerItem },
+  ): Promise<PlayerLooper>;
+  /** An observer of each multiple of an interval that is crossed, and of jumps, starts and stops. */
+  observe(every: TimeLike, options?: Cancellable): Promise<TimeObserver>;
+  /** An observer of those of given times that are crossed by playing. */
+  at(times: TimeLike[], options?: Cancellable): Promise<TimeObserver>;
+  /** The pictures of the current item as they are due, until its end; `rgba` unless something else is stated. */
+  frames(options?: PlayedOptions): AsyncGenerator<PlayerFrame, void, undefined>;
+  /** The picture that is shown now, in `rgba`; `undefined` where there is none. */
+  frame(options?: Cancellable & { timeoutMs?: number }): Promise<PlayerFrame | undefined>;
+}

@@ -1,0 +1,315 @@
+// Players: a clock, and what is due at its times of the item that they play.
+
+import { EventEmitter } from 'node:events';
+import path from 'node:path';
+
+import { PlayerCalls, PlayerLooperCalls } from './calls.js';
+import { checked } from './options.js';
+import { Events, failed, receive } from './playback.js';
+import { PlayerItem, itemSettings, listen } from './player-item.js';
+import { Remote, send } from './remote.js';
+import { MediaTime, rangeOrNone, timeOrNone } from './time.js';
+import { errorFromWire } from './wire-errors.js';
+
+/** An observer of a player's time: `for await (const firing of observer)`, until it is closed. */
+export class TimeObserver extends Remote {
+  #events;
+
+  constructor(transport, handle) {
+    super(transport, handle);
+    this.#events = new Events(transport);
+    transport.playback.add(handle, this);
+  }
+
+  [receive](method, params) {
+    this.#events.put(method, params);
+  }
+
+  [failed](error) {
+    this.#events.end(error);
+  }
+
+  async *firings(options) {
+    const { signal } = checked('firings', options);
+    let event;
+    while ((event = await this.#events.next(signal)) !== undefined) yield firing(event);
+  }
+
+  [Symbol.asyncIterator]() {
+    return this.firings();
+  }
+
+  /** What has come and wasn't taken, without waiting. */
+  arrived() {
+    return this.#events.untaken().map(firing);
+  }
+
+  close() {
+    this.#events.end();
+    return super.close();
+  }
+}
+
+const firing = ({ params }) => ({
+  time: MediaTime.of(params.time),
+  cause: params.cause,
+  index: params.index,
+  hostTime: MediaTime.of(params.hostTime),
+  lateness: MediaTime.of(params.lateness),
+  coalesced: params.coalesced,
+  revision: params.revision,
+});
+
+/** The looping of an item; closing it has the pass that is played be the last one. */
+export class PlayerLooper extends PlayerLooperCalls {
+  loopCount = 0;
+
+  constructor(transport, handle) {
+    super(transport, handle);
+    transport.playback.add(handle, this);
+  }
+
+  [receive](_, { loopCount }) {
+    this.loopCount = loopCount;
+  }
+
+  [failed]() {}
+}
+
+export class Player extends PlayerCalls {
+  #items = new Map();
+  #emitter = new EventEmitter();
+  #isQueue;
+  #hasEnded = false;
+  #failure;
+  #output;
+  #made = [];
+
+  constructor(transport, handle, items, isQueue, made) {
+    super(transport, handle);
+    this.#isQueue = isQueue;
+    this.#made = made;
+    for (const item of items) this.#know(item);
+    transport.playback.add(handle, this);
+  }
+
+  #know(item) {
+    this.#items.set(item.handle, item);
+    item[listen](this);
+  }
+
+  [receive](method, params) {
+    if (method === 'player/didChange') {
+      const { changes } = params;
+      if (changes.effectiveRate) [this.#hasEnded, this.#failure] = [false, undefined];
+      else if (this.#isQueue && changes.currentItem === null) this.#hasEnded = true;
+      if (changes.status === 'failed') this.#failure = errorFromWire(changes.error);
+      this.#emitter.emit('change', changes);
+    } else if (method === 'playerItem/didPlayToEndTime') {
+      if (!this.#isQueue) this.#hasEnded = true;
+      this.#emitter.emit('ended', this.#items.get(params.playerItem));
+    } else if (method === 'playerItem/didFailToPlayToEndTime') {
+      this.#failure = errorFromWire(params.error);
+    }
+    this.#emitter.emit('news');
+  }
+
+  [failed](error) {
+    this.#failure = error;
+    this.#emitter.emit('news');
+  }
+
+  /** Calls a listener: `'change'` with what has changed, `'ended'` with an item that was played to its end. */
+  on(event, listener) {
+    this.#emitter.on(event, listener);
+    return this;
+  }
+
+  off(event, listener) {
+    this.#emitter.off(event, listener);
+    return this;
+  }
+
+  async untilEnded(options) {
+    const { signal } = checked('untilEnded', options);
+    while (!this.#hasEnded) {
+      signal?.throwIfAborted();
+      if (this.#failure) throw this.#failure;
+      void this.handle;
+      await this.transport.whileWaiting(
+        new Promise((resolve, reject) => {
+          const abort = () => {
+            this.#emitter.off('news', go);
+            reject(signal.reason);
+          };
+          const go = () => {
+            signal?.removeEventListener('abort', abort);
+            resolve();
+          };
+          this.#emitter.once('news', go);
+          signal?.addEventListener('abort', abort, { once: true });
+        }),
+      );
+    }
+  }
+
+  async set(options = {}) {
+    const { signal, ...settings } = checked('player.set', options);
+    await this[send]('player/set', { player: this.handle, ...settings }, { signal });
+  }
+
+  async seek(to, options = {}) {
+    const { exact, toleranceBefore, toleranceAfter, whileScrubbing, signal } = checked('seek', options);
+    const params = {
+      player: this.handle,
+      time: MediaTime.of(to),
+      toleranceBefore: timeOrNone(exact ? 0 : toleranceBefore),
+      toleranceAfter: timeOrNone(exact ? 0 : toleranceAfter),
+      whileScrubbing,
+      completion: 'response',
+    };
+    const { finished, actualTime, sampleIndex, isExact, revision } = await this[send](
+      'player/seek',
+      params,
+      { signal },
+    );
+    return { finished, time: actualTime && MediaTime.of(actualTime), sampleIndex, isExact, revision };
+  }
+
+  async preroll(rate = 1, options = {}) {
+    const { signal } = checked('preroll', options);
+    const params = { player: this.handle, rate, completion: 'response' };
+    return (await this[send]('player/preroll', params, { signal })).finished;
+  }
+
+  async advance(by, options = {}) {
+    const { to, signal } = checked('advance', options);
+    const params = { player: this.handle, by: timeOrNone(by), to: timeOrNone(to) };
+    const result = await this[send]('player/advanceClock', params, { signal });
+    return { ...result, hostTime: MediaTime.of(result.hostTime), time: MediaTime.of(result.time) };
+  }
+
+  #of(handles) {
+    return handles.map((handle) => this.#items.get(handle)).filter(Boolean);
+  }
+
+  async items(options) {
+    const { signal } = checked('items', options);
+    return this.#of((await this[send]('player/items', { player: this.handle }, { signal })).items);
+  }
+
+  async currentItem(options) {
+    return (await this.items(options))[0];
+  }
+
+  async insert(item, options = {}) {
+    const { after, signal } = checked('player.insert', options);
+    const params = { player: this.handle, playerItem: item.handle, after: after?.handle };
+    this.#know(item);
+    return this.#of((await this[send]('player/insert', params, { signal })).items);
+  }
+
+  async replaceCurrentItem(item, options) {
+    const { signal } = checked('replaceCurrentItem', options);
+    if (item) this.#know(item);
+    const params = { player: this.handle, playerItem: item?.handle };
+    await this[send]('player/replaceCurrentItem', params, { signal });
+  }
+
+  async advanceToNextItem(options) {
+    const { signal } = checked('advanceToNextItem', options);
+    const params = { player: this.handle };
+    const { currentItem } = await this[send]('player/advanceToNextItem', params, { signal });
+    return this.#items.get(currentItem);
+  }
+
+  async loop(timeRange, options = {}) {
+    const { item: given, signal } = checked('loop', options);
+    const item = given ?? (await this.currentItem({ signal }));
+    if (!item) throw new TypeError('there is no item to loop: give one');
+    if (!given) await this.remove(item, { signal });
+    this.#know(item);
+    const params = {
+      player: this.handle,
+      templateItem: item.handle,
+      timeRange: rangeOrNone(timeRange),
+    };
+    return new PlayerLooper(this.transport, await this.#make('playerLooper/create', params, 'playerLooper', signal));
+  }
+
+  async observe(every, options) {
+    const { signal } = checked('observe', options);
+    const params = { player: this.handle, interval: MediaTime.of(every) };
+    return this.#observer('player/addPeriodicTimeObserver', params, signal);
+  }
+
+  async at(times, options) {
+    const { signal } = checked('at', options);
+    const params = { player: this.handle, times: times.map((each) => MediaTime.of(each)) };
+    return this.#observer('player/addBoundaryTimeObserver', params, signal);
+  }
+
+  async #observer(method, params, signal) {
+    return new TimeObserver(this.transport, await this.#make(method, params, 'timeObserver', signal));
+  }
+
+  #make(method, params, noun, signal) {
+    return this.transport.playback.make(method, params, noun, { signal });
+  }
+
+  async *frames(options = {}) {
+    const { signal, ...settings } = checked('player.frames', options);
+    const item = await this.currentItem({ signal });
+    if (!item) return;
+    const output = await item.videoOutput({ pixelFormat: 'rgba', ...settings, mode: 'push', signal });
+    try {
+      yield* output.pushed(signal);
+    } finally {
+      await output.close();
+    }
+  }
+
+  async frame(options = {}) {
+    const { timeoutMs = 10_000, signal } = checked('frame', options);
+    const item = await this.currentItem({ signal });
+    if (!item) return undefined;
+    if (this.#output?.item !== item) {
+      const settings = { pixelFormat: 'rgba', maxOutstanding: 32, signal };
+      this.#output = { item, output: await item.videoOutput(settings) };
+    }
+    return this.#output.output.copy({ onlyIfNew: false, timeoutMs, signal });
+  }
+
+  async close() {
+    await super.close();
+    this[failed](this.#failure);
+    for (const each of this.#made.splice(0).reverse()) await each.close();
+  }
+}
+
+/** Makes an item of what can be opened or of an asset; `made` gets what was made for it. */
+export async function itemOf(engine, transport, source, options, made = []) {
+  if (source instanceof PlayerItem) return source;
+  const { signal, ...settings } = checked('playerItem', options);
+  let asset = source;
+  if (!(source instanceof Remote)) {
+    asset = await engine.open(source, { signal });
+    made.push(asset);
+  }
+  const params = { asset: asset.handle, ...itemSettings(settings) };
+  const handle = await transport.playback.make('playerItem/create', params, 'playerItem', { signal });
+  const item = new PlayerItem(transport, handle, asset);
+  made.push(item);
+  return item;
+}
+
+export async function madePlayer(engine, transport, sources, isQueue, options) {
+  const { signal, audioFile, ...settings } = checked('player', options);
+  if (audioFile !== undefined) settings.audioDevice = { kind: 'file', path: path.resolve(audioFile) };
+  const made = [];
+  const items = [];
+  for (const source of sources) items.push(await itemOf(engine, transport, source, { signal }, made));
+  const params = { items: items.map(({ handle }) => handle), isQueue, ...settings };
+  const handle = await transport.playback.make('player/create', params, 'player', { signal });
+  return new Player(transport, handle, items, isQueue, made);
+}

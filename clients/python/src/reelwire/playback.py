@@ -1,0 +1,97 @@
+"""Notifications of players, and of their items, observers, outputs and loopers, on their way to whom they are for."""
+
+from __future__ import annotations
+
+import asyncio
+import weakref
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Callable, Protocol
+
+if TYPE_CHECKING:
+    from .transport import Transport
+
+__all__ = ["PLAYBACK", "Events", "Playback"]
+
+#: The beginnings of the names of notifications about players and their things.
+PLAYBACK = ("player/", "playerItem/", "timeObserver/", "videoOutput/", "playerLooper/")
+
+
+class Listener(Protocol):
+    """An object that receives what becomes of it."""
+
+    def _deliver(self, method: str, params: Any) -> None: ...
+
+    def _fail(self, error: Exception) -> None: ...
+
+
+class Playback:
+    """The objects that notifications of players are for, by their handles."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+        self._listeners: weakref.WeakValueDictionary[str, Listener] = weakref.WeakValueDictionary()
+        #: Notifications about objects that are being made.
+        self._early: dict[str, list[tuple[str, Any]]] = {}
+
+    async def make(self, method: str, params: Mapping[str, Any], noun: str) -> str:
+        """Makes an object, whose notifications are kept from its answer on until ``add``."""
+        result = await self._transport.send_request(method, params, self._expected(noun))
+        return str(result[noun])
+
+    def _expected(self, noun: str) -> Callable[[Any], None]:
+        # By the one who reads: the next message may be the first about it.
+        return lambda result: self._early.update({result[noun]: []})
+
+    def add(self, handle: str, listener: Listener) -> None:
+        """Has an object receive what has its handle."""
+        self._listeners[handle] = listener
+        for event in self._early.pop(handle, ()):
+            listener._deliver(*event)
+
+    def deliver(self, method: str, params: dict[str, Any]) -> None:
+        """Gives a notification to the object that it is about; without one its memory is given back."""
+        handle = params[method.split("/")[0]]
+        listener = self._listeners.get(handle)
+        if listener is not None:
+            listener._deliver(method, params)
+        elif handle in self._early:
+            self._early[handle].append((method, params))
+        else:
+            self._transport.give_back(params)
+
+    def fail(self, error: Exception) -> None:
+        """Ends everything with the engine."""
+        for listener in list(self._listeners.values()):
+            listener._fail(error)
+
+
+class Events:
+    """Notifications, of which each is taken once, by whoever waits for it."""
+
+    def __init__(self) -> None:
+        self._arrived: asyncio.Queue[tuple[str, Any] | Exception] = asyncio.Queue()
+
+    def put(self, method: str, params: Any) -> None:
+        """Adds one."""
+        self._arrived.put_nowait((method, params))
+
+    def end(self, error: Exception) -> None:
+        """Ends them with an error, after what has arrived."""
+        self._arrived.put_nowait(error)
+
+    async def next(self) -> tuple[str, Any]:
+        """The next one: its method and params."""
+        item = await self._arrived.get()
+        if isinstance(item, Exception):
+            self._arrived.put_nowait(item)
+            raise item
+        return item
+
+    def untaken(self) -> list[Any]:
+        """The params of those that weren't taken."""
+        left = []
+        while not self._arrived.empty():
+            item = self._arrived.get_nowait()
+            if not isinstance(item, Exception):
+                left.append(item[1])
+        return left

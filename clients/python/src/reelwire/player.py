@@ -1,0 +1,484 @@
+"""Players: a clock, and what is due at its times of the item that they play."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Union, cast
+
+from . import protocol
+from .asset import Asset, AsyncAsset
+from .blob import absolute_path
+from .calls import BlockingPlayerCalls, BlockingPlayerLooperCalls, PlayerCalls, PlayerLooperCalls
+from .errors import HandleClosedError, error_from_wire
+from .media_bytes import MediaLike
+from .player_item import AsyncPlayerItem, ItemOptions, PlayerItem, face, new_item
+from .portal import RemoteFace, blocking, iterating, making
+from .remote import OWN, Remote, given, refuse_unknown, snake_to_camel, unless_own
+from .time import MediaTime, TimeLike
+from .time_observer import AsyncTimeObserver, TimeObserver
+from .time_range import TimeRangeLike
+from .transport import Transport
+from .video_output import AsyncVideoOutput, PlayerFrame
+from .wire import time_range_to_wire, time_to_wire
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = [
+    "Advance",
+    "AsyncPlayer",
+    "AsyncPlayerLooper",
+    "Player",
+    "PlayerLooper",
+    "PlayerMaking",
+    "PlayerOptions",
+    "PlayerSource",
+    "Seek",
+]
+
+#: What a player plays: a path and all else that can be opened, an asset, or an item.
+PlayerSource = Union[MediaLike, AsyncAsset, Asset, AsyncPlayerItem, PlayerItem]
+#: Where audio goes: a device's ID, ``{"kind": "none"}``, ``{"kind": "file", "path": …}``, ``None`` for the default.
+AudioDevice = Union[str, Mapping[str, Any], None]
+
+
+class Seek(NamedTuple):
+    """The end of a seek."""
+
+    #: False where something has interrupted it, or the time can't be reached.
+    finished: bool
+    #: Where the item is; ``None`` where it hasn't finished.
+    time: MediaTime | None
+    #: The number of the frame that is shown, from 0, in presentation order.
+    sample_index: int | None
+    #: False where that isn't certainly the frame of that time; ``None`` without pictures.
+    is_exact: bool | None
+    #: The number of jumps of the item's time.
+    revision: int
+
+
+class Advance(NamedTuple):
+    """The place that a manual clock has got to."""
+
+    #: The time of the clock.
+    host_time: MediaTime
+    #: The item's time.
+    time: MediaTime
+    #: The number of jumps of the item's time.
+    revision: int
+    #: How many notifications were written.
+    notifications: int
+
+
+class AsyncPlayer(PlayerCalls):
+    """A player, without a screen: ``async with await engine.player("a.mp4") as player:``."""
+
+    def __init__(
+        self, transport: Transport, handle: str, items: list[AsyncPlayerItem], is_queue: bool
+    ) -> None:
+        super().__init__(transport, handle)
+        self._is_queue = is_queue
+        self._items: dict[str, AsyncPlayerItem] = {}
+        self._changed = asyncio.Event()
+        self._has_ended = False
+        self._failure: Exception | None = None
+        self._output: tuple[AsyncPlayerItem, AsyncVideoOutput] | None = None
+        #: What was made for it, and is closed with it.
+        self._made: list[Remote] = []
+        for item in items:
+            self._know(item)
+        transport.playback.add(handle, self)
+
+    def _know(self, item: AsyncPlayerItem) -> None:
+        self._items[item.handle] = item
+        item._players.add(self)
+
+    # What arrives
+
+    def _deliver(self, method: str, params: Any) -> None:
+        changes = params.get("changes", {})
+        if method == "player/didChange":
+            if changes.get("effectiveRate"):
+                self._has_ended, self._failure = False, None
+            elif self._is_queue and changes.get("currentItem", "") is None:
+                self._has_ended = True
+            if changes.get("status") == "failed":
+                self._failure = error_from_wire(changes["error"])
+        elif method == "playerItem/didPlayToEndTime" and not self._is_queue:
+            self._has_ended = True
+        elif method == "playerItem/didFailToPlayToEndTime":
+            self._failure = error_from_wire(params["error"])
+        self._wake()
+
+    def _fail(self, error: Exception) -> None:
+        self._failure = error
+        self._wake()
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def wait_until_ended(self, timeout: float | None = None) -> None:
+        """Waits until the item has been played to its end; a queue, until it is empty.
+
+        Raises what the item has failed with, and ``TimeoutError`` after so many seconds.
+        """
+        await asyncio.wait_for(self._until_ended(), timeout)
+
+    async def _until_ended(self) -> None:
+        while not self._has_ended:
+            if self._failure is not None:
+                raise self._failure
+            if self._closed:
+                raise HandleClosedError(f"{self._handle} is closed", hint="Make another player.")
+            await self._changed.wait()
+
+    # Settings
+
+    async def set(
+        self,
+        *,
+        volume: float | None = None,
+        is_muted: bool | None = None,
+        audio_device: AudioDevice = OWN,
+        action_at_item_end: protocol.ActionAtItemEnd | None = None,
+        automatically_waits_to_minimize_stalling: bool | None = None,
+        default_rate: float | None = None,
+    ) -> None:
+        """Changes settings; those that are left out stay as they are."""
+        params = given(
+            player=self.handle,
+            volume=volume,
+            isMuted=is_muted,
+            actionAtItemEnd=action_at_item_end,
+            automaticallyWaitsToMinimizeStalling=automatically_waits_to_minimize_stalling,
+            defaultRate=default_rate,
+        )
+        await self._request("player/set", params | unless_own(audioDevice=audio_device))
+
+    async def seek(
+        self,
+        time: TimeLike,
+        *,
+        exact: bool = False,
+        tolerance_before: TimeLike | None = None,
+        tolerance_after: TimeLike | None = None,
+        while_scrubbing: bool | None = None,
+    ) -> Seek:
+        """Goes to a time, and waits until its picture can be had.
+
+        It lands within the tolerances, wherever that is quickest; ``exact`` is for none. ``"+infinity"`` is the
+        end. Another seek interrupts it.
+        """
+        params = given(
+            player=self.handle,
+            time=MediaTime.of(time).to_wire(),
+            toleranceBefore=time_to_wire(0 if exact else tolerance_before),
+            toleranceAfter=time_to_wire(0 if exact else tolerance_after),
+            whileScrubbing=while_scrubbing,
+            completion="response",
+        )
+        end = cast(protocol.PlayerDidSeek, await self._request("player/seek", params))
+        actual = end.get("actualTime")
+        return Seek(
+            end["finished"],
+            None if actual is None else MediaTime.of(actual),
+            end.get("sampleIndex"),
+            end.get("isExact"),
+            end.get("revision", 0),
+        )
+
+    async def preroll(self, rate: float = 1) -> bool:
+        """Decodes what playing at a rate begins with; false where something has interrupted that."""
+        params = given(player=self.handle, rate=rate, completion="response")
+        return cast(protocol.PlayerDidPreroll, await self._request("player/preroll", params))[
+            "finished"
+        ]
+
+    async def advance(self, by: TimeLike | None = None, *, to: TimeLike | None = None) -> Advance:
+        """Moves a manual clock by a time, or to one: all that is due until then has happened afterwards."""
+        params = given(player=self.handle, by=time_to_wire(by), to=time_to_wire(to))
+        result: protocol.PlayerAdvanceClockResult = await self._request("player/advanceClock", params)
+        return Advance(
+            MediaTime.of(result["hostTime"]),
+            MediaTime.of(result["time"]),
+            result["revision"],
+            result["notifications"],
+        )
+
+    # Items
+
+    def _of(self, handles: Iterable[str]) -> list[AsyncPlayerItem]:
+        return [self._items[handle] for handle in handles if handle in self._items]
+
+    async def items(self) -> list[AsyncPlayerItem]:
+        """The items, the current one first. Those that have been played are gone from a queue."""
+        result = await self._request("player/items", given(player=self.handle))
+        return self._of(result["items"])
+
+    async def current_item(self) -> AsyncPlayerItem | None:
+        """The item that is played."""
+        items = await self.items()
+        return items[0] if items else None
+
+    async def insert(
+        self, item: AsyncPlayerItem, after: AsyncPlayerItem | None = None
+    ) -> list[AsyncPlayerItem]:
+        """Inserts an item into a queue, at its end unless something else is stated."""
+        params = given(
+            player=self.handle,
+            playerItem=item.handle,
+            after=None if after is None else after.handle,
+        )
+        self._know(item)
+        return self._of((await self._request("player/insert", params))["items"])
+
+    async def replace_current_item(self, item: AsyncPlayerItem | None) -> None:
+        """Has an item take the place of the current one; ``None`` for none."""
+        if item is not None:
+            self._know(item)
+        params = given(player=self.handle, playerItem=None if item is None else item.handle)
+        await self._request("player/replaceCurrentItem", params)
+
+    async def advance_to_next_item(self) -> AsyncPlayerItem | None:
+        """Drops the current item of a queue; what is played then."""
+        result = await self._request("player/advanceToNextItem", given(player=self.handle))
+        current = result.get("currentItem")
+        return None if current is None else self._items.get(current)
+
+    async def loop(
+        self, time_range: TimeRangeLike | None = None, *, item: AsyncPlayerItem | None = None
+    ) -> AsyncPlayerLooper:
+        """Plays the current item of a queue, or a range of it, again and again; or another item."""
+        if item is None:
+            item = await self.current_item()
+            if item is None:
+                raise ValueError("there is no item to loop: give one")
+            await self.remove(item)
+        self._know(item)
+        params = given(
+            player=self.handle,
+            templateItem=item.handle,
+            timeRange=time_range_to_wire(time_range),
+        )
+        made = await self.transport.playback.make("playerLooper/create", params, "playerLooper")
+        return AsyncPlayerLooper(self.transport, made)
+
+    # Times and pictures
+
+    async def observe(self, *, every: TimeLike) -> AsyncTimeObserver:
+        """An iterator of times: each multiple of an interval that is crossed, and jumps, starts and stops."""
+        params = given(player=self.handle, interval=MediaTime.of(every).to_wire())
+        return await self._observer("player/addPeriodicTimeObserver", params)
+
+    async def at(self, times: Iterable[TimeLike]) -> AsyncTimeObserver:
+        """An iterator of those of given times that are crossed by playing."""
+        params = given(
+            player=self.handle, times=[MediaTime.of(time).to_wire() for time in times]
+        )
+        return await self._observer("player/addBoundaryTimeObserver", params)
+
+    async def _observer(self, method: str, params: Mapping[str, Any]) -> AsyncTimeObserver:
+        handle = await self.transport.playback.make(method, params, "timeObserver")
+        return AsyncTimeObserver(self.transport, handle)
+
+    async def frames(
+        self,
+        *,
+        pixel_format: protocol.ImageFormat = "rgb24",
+        width: int | None = None,
+        height: int | None = None,
+        max_outstanding: int | None = None,
+    ) -> AsyncIterator[PlayerFrame]:
+        """The pictures of the current item as they are due, until its end.
+
+        ``numpy.asarray(frame)`` is its pixels, without a copy; it is given back when the next one is asked for.
+        Pictures that come while none is asked for are dropped, and counted in ``frame.dropped``.
+        """
+        item = await self.current_item()
+        if item is None:
+            return
+        output = await item.video_output(
+            pixel_format=pixel_format,
+            width=width,
+            height=height,
+            mode="push",
+            max_outstanding=max_outstanding,
+        )
+        try:
+            async for frame in output.pushed():
+                yield frame
+        finally:
+            await output.close()
+
+    async def frame(
+        self, *, pixel_format: protocol.ImageFormat = "rgb24", timeout: float = 10
+    ) -> PlayerFrame | None:
+        """The picture that is shown now; ``None`` where there is none."""
+        item = await self.current_item()
+        if item is None:
+            return None
+        if self._output is None or self._output[0] is not item:
+            output = await item.video_output(pixel_format=pixel_format, max_outstanding=32)
+            self._output = item, output
+        return await self._output[1].copy(only_if_new=False, timeout=timeout)
+
+    async def close(self) -> None:
+        """Ends the player, and what was made for it alone; what waits for it is woken."""
+        await super().close()
+        self._wake()
+        while self._made:
+            await self._made.pop().close()
+
+
+class AsyncPlayerLooper(PlayerLooperCalls):
+    """The looping of an item; closing it has the pass that is played be the last one."""
+
+    def __init__(self, transport: Transport, handle: str) -> None:
+        super().__init__(transport, handle)
+        #: How often the item has begun again, as far as it is known.
+        self.loop_count = 0
+        transport.playback.add(handle, self)
+
+    def _deliver(self, method: str, params: Any) -> None:
+        self.loop_count = params["loopCount"]
+
+    def _fail(self, error: Exception) -> None:
+        """Whoever waits for the player hears of it there."""
+
+
+class PlayerOptions(TypedDict, total=False):
+    """The options of a new player; what is left out has the engine's default."""
+
+    #: ``"audio"``, ``"host"``, or ``"manual"``, which ``advance`` moves.
+    clock: protocol.PlayerClock
+    #: Where audio goes: a device, ``{"kind": "none"}``, or ``None`` for the default.
+    audio_device: AudioDevice
+    #: A new WAV file that gets the audio; ``finish_audio_file`` gives it its name.
+    audio_file: str | os.PathLike[str]
+    #: ``{"sampleRate": 48000, "channels": 2}``
+    audio_format: protocol.PlayerAudioFormat
+    action_at_item_end: protocol.ActionAtItemEnd
+    automatically_waits_to_minimize_stalling: bool
+    volume: float
+    is_muted: bool
+    default_rate: float
+
+
+class PlayerMaking:
+    """The part of an engine that makes players."""
+
+    async def player(
+        self, source: PlayerSource | None = None, **options: Unpack[PlayerOptions]
+    ) -> AsyncPlayer:
+        """Makes a player of a file, of an asset, or of an item: ``player("a.mp4")``; ``play()`` starts it."""
+        sources = [] if source is None else [source]
+        return await _new_player(self, sources, False, options)
+
+    async def queue_player(
+        self, sources: Iterable[PlayerSource] = (), **options: Unpack[PlayerOptions]
+    ) -> AsyncPlayer:
+        """Makes a player of several files, assets or items, which play one after the other without a gap."""
+        return await _new_player(self, sources, True, options)
+
+    async def player_item(
+        self, source: PlayerSource, **options: Unpack[ItemOptions]
+    ) -> AsyncPlayerItem:
+        """Makes an item for a player: what it presents of a file or an asset."""
+        return await _item(self, source, options, [])
+
+
+async def _new_player(
+    engine: Any, sources: Iterable[PlayerSource], is_queue: bool, options: PlayerOptions
+) -> AsyncPlayer:
+    members: dict[str, Any] = dict(options)
+    refuse_unknown("a player", members, PlayerOptions.__annotations__)
+    if (file := members.pop("audio_file", None)) is not None:
+        members["audio_device"] = {"kind": "file", "path": absolute_path(file, "an audio file")}
+    made: list[Remote] = []
+    items = [await _item(engine, source, {}, made) for source in sources]
+    params = {snake_to_camel(name): value for name, value in members.items()}
+    params |= {"items": [item.handle for item in items], "isQueue": is_queue}
+    handle = await engine.transport.playback.make("player/create", params, "player")
+    player = AsyncPlayer(engine.transport, handle, items, is_queue)
+    player._made = made
+    return player
+
+
+async def _item(
+    engine: Any, source: PlayerSource, options: ItemOptions, made: list[Remote]
+) -> AsyncPlayerItem:
+    """The item of a source, and what was made for it."""
+    core = source._core if isinstance(source, (Asset, PlayerItem)) else source
+    if isinstance(core, AsyncPlayerItem):
+        return core
+    if not isinstance(core, AsyncAsset):
+        core = await engine.open(core)
+        made.append(core)
+    item = await new_item(core, options)
+    made.append(item)
+    return item
+
+
+class PlayerLooper(BlockingPlayerLooperCalls, RemoteFace):
+    """The looping of an item; closing it has the pass that is played be the last one."""
+
+    _core: AsyncPlayerLooper
+
+    @property
+    def loop_count(self) -> int:
+        """How often the item has begun again, as far as it is known."""
+        return self._core.loop_count
+
+
+class Player(BlockingPlayerCalls, RemoteFace):
+    """A player, without a screen: ``with engine.player("a.mp4") as player:``."""
+
+    _core: AsyncPlayer
+
+    set = blocking(AsyncPlayer.set)
+    seek = blocking(AsyncPlayer.seek)
+    preroll = blocking(AsyncPlayer.preroll)
+    advance = blocking(AsyncPlayer.advance)
+    wait_until_ended = blocking(AsyncPlayer.wait_until_ended)
+    observe = making(AsyncPlayer.observe, TimeObserver)
+    at = making(AsyncPlayer.at, TimeObserver)
+    frame = blocking(AsyncPlayer.frame)
+    frames = iterating(AsyncPlayer.frames)
+
+    def items(self) -> list[PlayerItem]:
+        """The items, the current one first. Those that have been played are gone from a queue."""
+        return [face(self, item) for item in self._portal.call(self._core.items)]
+
+    def current_item(self) -> PlayerItem | None:
+        """The item that is played."""
+        item = self._portal.call(self._core.current_item)
+        return None if item is None else face(self, item)
+
+    def insert(self, item: PlayerItem, after: PlayerItem | None = None) -> list[PlayerItem]:
+        """Inserts an item into a queue, at its end unless something else is stated."""
+        place = None if after is None else after._core
+        items = self._portal.call(self._core.insert, item._core, place)
+        return [face(self, each) for each in items]
+
+    def replace_current_item(self, item: PlayerItem | None) -> None:
+        """Has an item take the place of the current one; ``None`` for none."""
+        core = None if item is None else item._core
+        self._portal.call(self._core.replace_current_item, core)
+
+    def advance_to_next_item(self) -> PlayerItem | None:
+        """Drops the current item of a queue; what is played then."""
+        item = self._portal.call(self._core.advance_to_next_item)
+        return None if item is None else face(self, item)
+
+    def loop(
+        self, time_range: TimeRangeLike | None = None, *, item: PlayerItem | None = None
+    ) -> PlayerLooper:
+        """Plays the current item of a queue, or a range of it, again and again; or another item."""
+        core = None if item is None else item._core
+        return PlayerLooper(self, self._portal.call(self._core.loop, time_range, item=core))
+
+    def __iter__(self) -> Iterator[PlayerFrame]:
+        return self.frames()

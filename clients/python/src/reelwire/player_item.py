@@ -1,0 +1,142 @@
+"""What a player presents of an asset."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterable, Mapping
+from typing import Any, TypedDict
+
+from . import protocol
+from .asset import AsyncAsset
+from .calls import BlockingPlayerItemCalls, PlayerItemCalls
+from .portal import Face, RemoteFace, blocking, making
+from .remote import OWN, given, refuse_unknown, snake_to_camel, unless_own
+from .time import MediaTime, TimeLike
+from .transport import Transport
+from .video_output import AsyncVideoOutput, VideoOutput
+from .wire import time_to_wire
+
+__all__ = ["AsyncPlayerItem", "ItemOptions", "PlayerItem", "face", "new_item"]
+
+
+class AsyncPlayerItem(PlayerItemCalls):
+    """The presentation of an asset in a player: which tracks, how loud, composed how, from where to where."""
+
+    def __init__(self, transport: Transport, handle: str, asset: AsyncAsset) -> None:
+        super().__init__(transport, handle)
+        #: What it presents.
+        self.asset = asset
+        self._outputs: weakref.WeakSet[AsyncVideoOutput] = weakref.WeakSet()
+        self._players: weakref.WeakSet[Any] = weakref.WeakSet()
+        transport.playback.add(handle, self)
+
+    def _deliver(self, method: str, params: Any) -> None:
+        for listener in [*self._outputs, *self._players]:
+            listener._deliver(method, params)
+
+    def _fail(self, error: Exception) -> None:
+        """Its outputs and players hear of it by themselves."""
+
+    async def set(
+        self,
+        *,
+        enabled_track_ids: Iterable[int] | None = None,
+        video_composition: Mapping[str, Any] | None = OWN,
+        audio_mix: Mapping[str, Any] | None = OWN,
+        audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None,
+        forward_playback_end_time: TimeLike | None = None,
+        reverse_playback_end_time: TimeLike | None = None,
+    ) -> None:
+        """Changes settings, at once and without a jump of time; ``None`` for a composition or mix is none."""
+        params = given(
+            playerItem=self.handle,
+            enabledTrackIDs=None if enabled_track_ids is None else list(enabled_track_ids),
+            audioTimePitchAlgorithm=audio_time_pitch_algorithm,
+            forwardPlaybackEndTime=time_to_wire(forward_playback_end_time),
+            reversePlaybackEndTime=time_to_wire(reverse_playback_end_time),
+        ) | unless_own(videoComposition=video_composition, audioMix=audio_mix)
+        await self._request("playerItem/set", params)
+
+    async def video_output(
+        self,
+        *,
+        pixel_format: protocol.ImageFormat | None = None,
+        width: int | None = None,
+        height: int | None = None,
+        mode: protocol.VideoOutputMode | None = None,
+        delivery: protocol.VideoOutputDelivery | None = None,
+        quality: float | None = None,
+        max_outstanding: int | None = None,
+        aperture_mode: protocol.ApertureMode | None = None,
+        dynamic_range_policy: protocol.DynamicRangePolicy | None = None,
+    ) -> AsyncVideoOutput:
+        """Makes an output of its pictures; ``bgra`` in shared memory unless something else is stated."""
+        params = given(
+            playerItem=self.handle,
+            pixelFormat=pixel_format,
+            width=width,
+            height=height,
+            mode=mode,
+            delivery=delivery,
+            quality=quality,
+            maxOutstanding=max_outstanding,
+            apertureMode=aperture_mode,
+            dynamicRangePolicy=dynamic_range_policy,
+        )
+        handle = await self.transport.playback.make("videoOutput/create", params, "videoOutput")
+        output = AsyncVideoOutput(self.transport, handle)
+        self._outputs.add(output)
+        return output
+
+
+class ItemOptions(TypedDict, total=False):
+    """The options of a new item; what is left out has the engine's default."""
+
+    #: The tracks that are presented; those that are enabled in the file unless given.
+    enabled_track_ids: Iterable[int]
+    #: How pictures are made; ``None`` for none, though the asset has a composition of its own.
+    video_composition: Mapping[str, Any] | None
+    #: How loud the tracks are; ``None`` for their own volume.
+    audio_mix: Mapping[str, Any] | None
+    audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm
+    #: Where it begins.
+    initial_time: TimeLike
+    #: Where it ends, played forward and backward.
+    forward_playback_end_time: TimeLike
+    reverse_playback_end_time: TimeLike
+    #: How much is decoded ahead.
+    preferred_forward_buffer_duration: TimeLike
+
+
+async def new_item(asset: AsyncAsset, options: ItemOptions) -> AsyncPlayerItem:
+    """Makes an item of an asset."""
+    members: dict[str, Any] = dict(options)
+    refuse_unknown("an item", members, ItemOptions.__annotations__)
+    params: dict[str, Any] = {"asset": asset.handle}
+    if (tracks := members.pop("enabled_track_ids", None)) is not None:
+        params["enabledTrackIDs"] = list(tracks)
+    for name, value in members.items():
+        is_time = name.endswith(("_time", "_duration"))
+        params[snake_to_camel(name)] = MediaTime.of(value).to_wire() if is_time else value
+    transport = asset.transport
+    handle = await transport.playback.make("playerItem/create", params, "playerItem")
+    return AsyncPlayerItem(transport, handle, asset)
+
+
+class PlayerItem(BlockingPlayerItemCalls, RemoteFace):
+    """The presentation of an asset in a player: which tracks, how loud, composed how, from where to where."""
+
+    _core: AsyncPlayerItem
+
+    set = blocking(AsyncPlayerItem.set)
+    video_output = making(AsyncPlayerItem.video_output, VideoOutput)
+
+    @property
+    def duration(self) -> MediaTime:
+        """Its duration, ``indefinite`` until a player has loaded it."""
+        return self.state().duration
+
+
+def face(parent: Face, core: AsyncPlayerItem) -> PlayerItem:
+    """The sync face of an item."""
+    return PlayerItem(parent, core)

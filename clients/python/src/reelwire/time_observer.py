@@ -1,0 +1,98 @@
+"""Observers of a player's time, which are iterators."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Any, NamedTuple
+
+from . import protocol
+from .errors import HandleClosedError
+from .playback import Events
+from .portal import RemoteFace, iterating
+from .remote import Remote
+from .time import MediaTime
+from .transport import Transport
+
+__all__ = ["AsyncTimeObserver", "Firing", "TimeObserver"]
+
+
+class Firing(NamedTuple):
+    """A time that an observer is for."""
+
+    #: The exact time of the interval or boundary, else the item's time.
+    time: MediaTime
+    #: Its cause: ``"interval"``, ``"boundary"``, ``"jump"``, ``"start"``, ``"stop"`` or ``"registered"``.
+    cause: protocol.TimeObserverCause
+    #: The number of the boundary time in the list that was given.
+    boundary: int | None
+    #: The time of the player's clock.
+    host_time: MediaTime
+    #: How long afterwards it was reported.
+    lateness: MediaTime
+    #: How many firings are missing before this one.
+    coalesced: int
+    #: The number of jumps of the item's time.
+    revision: int
+
+
+def _firing(wire: protocol.TimeObserverDidFire) -> Firing:
+    return Firing(
+        MediaTime.of(wire["time"]),
+        wire["cause"],
+        wire.get("index"),
+        MediaTime.of(wire["hostTime"]),
+        MediaTime.of(wire["lateness"]),
+        wire["coalesced"],
+        wire["revision"],
+    )
+
+
+class AsyncTimeObserver(Remote):
+    """An observer of a player's time: ``async for firing in observer``, until it is closed."""
+
+    def __init__(self, transport: Transport, handle: str) -> None:
+        super().__init__(transport, handle)
+        self._events = Events()
+        transport.playback.add(handle, self)
+
+    def _deliver(self, method: str, params: Any) -> None:
+        self._events.put(method, params)
+
+    def _fail(self, error: Exception) -> None:
+        self._events.end(error)
+
+    async def firings(self) -> AsyncIterator[Firing]:
+        """What comes until the observer is closed."""
+        while True:
+            try:
+                _, params = await self._events.next()
+            except HandleClosedError:
+                return
+            yield _firing(params)
+
+    def __aiter__(self) -> AsyncIterator[Firing]:
+        return self.firings()
+
+    def arrived(self) -> list[Firing]:
+        """What has come and wasn't taken, without waiting."""
+        return [_firing(params) for params in self._events.untaken()]
+
+    async def close(self) -> None:
+        """Removes the observer: nothing comes any more."""
+        await super().close()
+        self._events.end(HandleClosedError("the observer is closed", hint="Add another one."))
+
+
+class TimeObserver(RemoteFace):
+    """An observer of a player's time: ``for firing in observer``, until it is closed."""
+
+    _core: AsyncTimeObserver
+
+    firings = iterating(AsyncTimeObserver.firings)
+
+    def __iter__(self) -> Iterator[Firing]:
+        return self.firings()
+
+    def arrived(self) -> list[Firing]:
+        """What has come and wasn't taken, without waiting."""
+        return self._core.arrived()

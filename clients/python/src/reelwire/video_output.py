@@ -1,0 +1,119 @@
+"""The pictures of a player's item, as arrays that lie in the engine's memory."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any, cast
+
+from . import protocol
+from .calls import BlockingVideoOutputCalls, VideoOutputCalls
+from .errors import error_from_wire
+from .playback import Events
+from .portal import RemoteFace, blocking, iterating
+from .remote import Remote, given
+from .sample_buffer import SampleBuffer
+from .time import MediaTime, TimeLike
+from .transport import Transport
+from .wire import time_to_wire
+
+__all__ = ["AsyncVideoOutput", "PlayerFrame", "VideoOutput"]
+
+
+class PlayerFrame(SampleBuffer):
+    """A picture of a player's item: ``numpy.asarray(frame)`` is an array of its pixels.
+
+    Its memory goes back to the engine when nothing refers to it any more, or with ``release()``.
+    """
+
+    __slots__ = ("dropped", "host_time", "revision", "sample_index")
+
+    def __init__(self, wire: Any, owner: Remote) -> None:
+        buffer = {
+            "presentationTime": wire["itemTimeForDisplay"],
+            "duration": wire["duration"],
+            "numSamples": 1,
+            "attachments": {},
+            **{name: wire[name] for name in ("image", "blob") if name in wire},
+        }
+        super().__init__(cast(protocol.SampleBuffer, buffer), owner, None)
+        #: The number of the frame, from 0, in presentation order.
+        self.sample_index: int | None = wire.get("sampleIndex")
+        #: The number of jumps of the item's time.
+        self.revision: int = wire["revision"]
+        #: The time of the player's clock when it was due; only of pictures that come by themselves.
+        self.host_time = MediaTime.of(wire["hostTime"]) if "hostTime" in wire else None
+        #: How many pictures were not delivered so far; only of pictures that come by themselves.
+        self.dropped: protocol.DroppedPictures | None = wire.get("dropped")
+
+    @property
+    def time(self) -> MediaTime:
+        """When the picture's own time begins."""
+        return self.presentation_time
+
+
+class AsyncVideoOutput(VideoOutputCalls):
+    """An output of an item's pictures."""
+
+    def __init__(self, transport: Transport, handle: str) -> None:
+        super().__init__(transport, handle)
+        self._events = Events()
+        transport.playback.add(handle, self)
+
+    def _deliver(self, method: str, params: Any) -> None:
+        self._events.put(method, params)
+
+    def _fail(self, error: Exception) -> None:
+        self._events.end(error)
+
+    async def copy(
+        self,
+        item_time: TimeLike | None = None,
+        *,
+        host_time: TimeLike | None = None,
+        only_if_new: bool = True,
+        timeout: float = 0,
+    ) -> PlayerFrame | None:
+        """The picture of a time, by default of now; ``None`` where there is none, or none that is new.
+
+        ``timeout`` is how many seconds to wait for one that isn't decoded yet.
+        """
+        params = given(
+            videoOutput=self.handle,
+            itemTime=time_to_wire(item_time),
+            hostTime=time_to_wire(host_time),
+            onlyIfNew=only_if_new,
+            timeoutMs=round(timeout * 1000),
+        )
+        result = await self._request("videoOutput/copyPixelBuffer", params)
+        return PlayerFrame(result, self) if "blob" in result else None
+
+    async def pushed(self) -> AsyncIterator[PlayerFrame]:
+        """The pictures as they are due, until the item has been played to its end.
+
+        Each is given back when the next one is asked for.
+        """
+        while True:
+            method, params = await self._events.next()
+            if method == "videoOutput/didOutput":
+                frame = PlayerFrame(params, self)
+                with frame:
+                    yield frame
+            elif method == "playerItem/didPlayToEndTime":
+                return
+            elif method == "playerItem/didFailToPlayToEndTime":
+                raise error_from_wire(params["error"])
+
+    async def close(self) -> None:
+        """Ends the output, and gives back what it has sent."""
+        await super().close()
+        for params in self._events.untaken():
+            self.transport.give_back(params)
+
+
+class VideoOutput(BlockingVideoOutputCalls, RemoteFace):
+    """An output of an item's pictures."""
+
+    _core: AsyncVideoOutput
+
+    copy = blocking(AsyncVideoOutput.copy)
+    pushed = iterating(AsyncVideoOutput.pushed)
