@@ -117,4 +117,40 @@ struct CompositionTrackTests {
     #expect(video.naturalSize == Size(width: 320, height: 240))
     #expect(video.preferredTransform == .identity)
   }
+
+  /// Tracks of no file have a format and a clock, and no stream of a file.
+  @Test func onlyAFilesTrackHasAStream() throws {
+    #expect(try track(.audio, id: 1, parts: [part(.audio)]).stream?.index == 1)
+    let silence = try track(.audio, id: 2, parts: [Self.gap])
+    #expect(silence.stream == nil && silence.timeline.format.isOfNothing)
+    #expect(silence.naturalTimeScale == Int32(silence.format.parameters.sampleRate))
+    #expect(try track(.video, id: 3, parts: []).naturalTimeScale == 600)
+  }
+
+  /// An asset that passes on a composition's media is one: what is shown of it is shown of the file.
+  @Test func aWrappedCompositionIsOne() async throws {
+    let inner = MutableComposition()
+    let range = TimeRange(start: .zero, duration: Time(value: 1, timescale: 2))
+    try await inner.insertTimeRange(range, of: URLAsset(url: file))
+    let wrapper = Wrapper(try inner.current())
+    let outer = MutableComposition()
+    let trackIDs = try await outer.insertTimeRange(of: wrapper).value.trackIDs
+    let whole = try outer.current()
+    #expect(trackIDs.count == 2)
+    for trackID in trackIDs {
+      let segments = try whole.segments(ofTrack: trackID)
+      #expect(segments.map { $0.asset is URLAsset } == [true])
+    }
+    let shown = try await VideoComposition(propertiesOf: wrapper)
+    #expect(shown.renderSize == Size(width: 64, height: 36))
+    #expect(shown.instructions.flatMap(\.layerInstructions).allSatisfy { $0.fit == .contain })
+  }
+
+  private final class Wrapper: Asset {
+    let path = "wrapper"
+    let media: AssetMedia
+    let properties: AssetProperties
+
+    init(_ asset: any Asset) { (media, properties) = (asset.media, asset.properties) }
+  }
 }
