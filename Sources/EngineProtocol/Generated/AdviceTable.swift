@@ -408,7 +408,7 @@ extension WireAdvice {
     case "playWithoutAudio": "Playback goes on without audio; write it to a file instead."
     case "waitForAudioServer": "Playback goes on without audio until it is back."
     case "createWithAudioFile": "Create it with a file as its audio device; a file is finished once."
-    case "startAudioServer": "Start PulseAudio or PipeWire, or write the audio to a file."
+    case "startAudioServer": "Start an audio server, or write the audio to a file."
     case "sendMessage": "Send one complete UTF-8 JSON message, in lines or with Content-Length headers."
     case "sendRequest": #"Send {"jsonrpc": "2.0", "id", "method", "params"}; data.name is the rule that was broken."#
     case "listMethods": "Call rpc.discover for the list of methods."

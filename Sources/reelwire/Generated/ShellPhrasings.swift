@@ -152,7 +152,7 @@ enum ShellPhrasings {
     case "playWithoutAudio": "Playback goes on without audio; write it to a file instead."
     case "waitForAudioServer": "Playback goes on without audio until it is back."
     case "createWithAudioFile": "Create it with a file as its audio device; a file is finished once."
-    case "startAudioServer": "Start PulseAudio or PipeWire, or write the audio to a file."
+    case "startAudioServer": "Start an audio server, or write the audio to a file."
     case "sendMessage": "Send one complete UTF-8 JSON message, in lines or with Content-Length headers."
     case "sendRequest": #"Send {"jsonrpc": "2.0", "id", "method", "params"}."#
     case "listMethods": "'reelwire methods' lists them."

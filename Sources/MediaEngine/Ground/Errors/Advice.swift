@@ -283,7 +283,7 @@ extension EngineError {
     case waitForAudioServer
     /// Create it with a file as its audio device; a file is finished once.
     case createWithAudioFile
-    /// Start PulseAudio or PipeWire, or write the audio to a file.
+    /// Start an audio server, or write the audio to a file.
     case startAudioServer
     /// It has no tracks at all.
     case chooseAssetWithTracks

@@ -143,7 +143,7 @@ extension EngineError.Advice: CustomStringConvertible {
     case .playWithoutAudio: "Playback goes on without audio; write it to a file instead."
     case .waitForAudioServer: "Playback goes on without audio until it is back."
     case .createWithAudioFile: "Create it with a file as its audio device; a file is finished once."
-    case .startAudioServer: "Start PulseAudio or PipeWire, or write the audio to a file."
+    case .startAudioServer: "Start an audio server, or write the audio to a file."
     case .chooseAssetWithTracks: "It has no tracks at all."
     case .chooseTrack(let tracks): "Its tracks are \(tracks.joined(separator: ", "))."
     case .addTrack: "It has no tracks yet: add one."

@@ -212,7 +212,7 @@ PHRASINGS: dict[str, str] = {
     "playWithoutAudio": "Playback goes on without audio; write it to a file instead.",
     "waitForAudioServer": "Playback goes on without audio until it is back.",
     "createWithAudioFile": "Create it with a file as its audio device; a file is finished once.",
-    "startAudioServer": "Start PulseAudio or PipeWire, or write the audio to a file.",
+    "startAudioServer": "Start an audio server, or write the audio to a file.",
     "sendMessage": "Send one complete UTF-8 JSON message, in lines or with Content-Length headers.",
     "sendRequest": (
         "Report it: the client sent what is no request; error.name is the rule that was "
