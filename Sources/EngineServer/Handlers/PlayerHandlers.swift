@@ -33,7 +33,8 @@ extension Engine {
   ) async throws -> PlayerCreate.Result {
     let items = try (request.items ?? []).map { try handles.find($0) }
     try requireFewer(items.count, than: 10_000, "items")
-    let settings = try Player.Configuration(request, engine: configuration)
+    var settings = try Player.Configuration(request, engine: configuration)
+    settings.outputs = audioOutputs(context.connection)
     let notifications = PlayerNotifications(
       self, context.connection, isManual: settings.clock == .manual)
     _ = notifications.hold(context)

@@ -32,7 +32,8 @@ final class AudioFileDevice {
   func write(_ samples: ArraySlice<Float>) throws(EngineError) {
     switch format {
     case .f32:
-      for sample in samples { append(sample.bitPattern) }
+      // The hosts that there are have the lowest byte first.
+      unsafe samples.withUnsafeBytes { unsafe pending.append(contentsOf: $0) }
     case .s16:
       for sample in samples {
         let scaled = (sample * 32768).rounded(.toNearestOrEven)

@@ -29,6 +29,8 @@ public final class Player: Sendable {
     public var engine = EngineConfiguration()
     /// The outputs of audio servers; nil where there are none.
     package var outputs: (any AudioOutputs)?
+    /// Takes the levels of what is heard.
+    var meter: LevelMeter?
 
     public init() {}
   }
@@ -103,7 +105,8 @@ public final class Player: Sendable {
     }
     core = Mutex(state)
     let audio = PlayerAudio(
-      device, sampleRate: configuration.sampleRate, channels: configuration.channels)
+      device, sampleRate: configuration.sampleRate, channels: configuration.channels,
+      meter: configuration.meter)
     try claim(items)
     let work = PlayerRunner(player: self, audio: audio, lifetime: lifetime)
     runner.withLock { $0 = work }
@@ -185,7 +188,7 @@ public final class Player: Sendable {
       if let waits = settings.automaticallyWaitsToMinimizeStalling {
         core.automaticallyWaits = waits
       }
-      if let volume = settings.volume { core.volume = volume }
+      if let volume = settings.volume { (core.volume, core.fade) = (volume, nil) }
       if let isMuted = settings.isMuted { core.isMuted = isMuted }
       if settings.volume != nil || settings.isMuted != nil { core.changeVolume() }
       if let action = settings.actionAtItemEnd {

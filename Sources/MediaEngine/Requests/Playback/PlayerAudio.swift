@@ -16,9 +16,12 @@ final class PlayerAudio {
   /// The audio of the piece of that number, or of those that it continues; nil where it is silent.
   private var piece: (number: Int, audio: ItemAudio?)?
   private var buffer: [Float] = []
+  /// Takes the levels of what is written; nil where they aren't wanted.
+  private let meter: LevelMeter?
 
-  init(_ device: AudioFileDevice?, sampleRate: Int, channels: Int) {
+  init(_ device: AudioFileDevice?, sampleRate: Int, channels: Int, meter: LevelMeter?) {
     (self.device, self.sampleRate, self.channels) = (device, sampleRate, channels)
+    self.meter = meter
   }
 
   /// False where nothing is written.
@@ -41,10 +44,12 @@ final class PlayerAudio {
       let count = Int(min(4096, end - position))
       buffer.removeAll(keepingCapacity: true)
       if let audio = piece?.audio { _ = try await audio.read(count, into: &buffer) }
-      if next.gain != 1 { for index in buffer.indices { buffer[index] *= next.gain } }
       let missing = count * channels - buffer.count
       if missing > 0 { buffer.append(contentsOf: repeatElement(0, count: missing)) }
+      next.gain.apply(
+        to: &buffer, channels: channels, first: position, sampleRate: sampleRate, after: nil)
       try device.write(buffer[...])
+      meter?.add(buffer)
       position += Int64(count)
     }
   }

@@ -44,7 +44,7 @@ struct PlayerCore {
     /// The item's time when it begins.
     let start: ExactTime
     let rate: PlaybackRate
-    let gain: Float
+    let gain: AudioGain
     /// The time that the player had run when it begins and ends.
     let runStart: ExactTime
     var runEnd: ExactTime?
@@ -75,6 +75,9 @@ struct PlayerCore {
   var actionAtItemEnd: ActionAtItemEnd
   var volume = 1.0
   var isMuted = false
+  var pan = 0.0
+  /// The change of volume that is going on.
+  var fade: AudioGain.Fade?
   var audio = PlayerAudioState()
   /// The clock that is in use.
   var clock: PlayerClockKind
@@ -346,7 +349,14 @@ struct PlayerCore {
     pieces.append(
       AudioPiece(
         number: lastPiece, item: item, start: itemTime, rate: timebase.rate,
-        gain: isMuted ? 0 : Float(volume), runStart: run, continues: continues))
+        gain: gain, runStart: run, continues: continues))
+  }
+
+  /// The loudness of what is heard now.
+  private var gain: AudioGain {
+    guard !isMuted else { return AudioGain(volume: 0) }
+    return AudioGain(
+      volume: Float(volume), pan: Float(pan), fade: fade.flatMap { run < $0.end ? $0 : nil })
   }
 
   /// The pieces that are to be given to the device, which has the earlier ones; one remains, for what continues it.

@@ -85,6 +85,14 @@ extension PlayerCore {
     report()
   }
 
+  /// Has the volume change over the time that the player runs.
+  mutating func fade(to wanted: Double, over duration: ExactTime) {
+    let now = AudioGain(volume: Float(volume), fade: fade).volume(at: run)
+    volume = wanted
+    fade = AudioGain.Fade(from: now, start: run, end: run + duration)
+    changeVolume()
+  }
+
   /// Plays anew a piece of audio after a change of volume.
   mutating func changeVolume() {
     closePiece()

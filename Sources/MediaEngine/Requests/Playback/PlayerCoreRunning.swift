@@ -244,6 +244,7 @@ extension PlayerCore {
         item, time: time(of: from), direction: isForward ? .forward : .reverse,
         hostTime: hostTime, revision: revision))
     looper.count += 1
+    looper.following = looper.following.map { $0 - 1 }
     self.looper = looper
     revision += 1
     closePiece()

@@ -69,8 +69,12 @@ struct LoopState {
   let timeRange: TimeRange
   var count = 0
   var isDisabled = false
+  /// The passes that follow the one that is played; nil without an end.
+  var following: Int?
 
-  func isActive(for current: PlayerItem?) -> Bool { !isDisabled && current === item }
+  func isActive(for current: PlayerItem?) -> Bool {
+    !isDisabled && current === item && following != 0
+  }
 
   /// The range of a pass, within the item; nil where nothing of it is.
   func range(_ facts: ItemFacts) -> (start: ExactTime, end: ExactTime)? {

@@ -55,7 +55,8 @@ extension PlayerRunner {
       let output = try await outputs.open(
         device: player.outputName, sampleRate: settings.sampleRate, channels: settings.channels)
       guard !lifetime.isTriggered else { return output.close() }
-      server = ServerAudio(output, sampleRate: settings.sampleRate)
+      server = ServerAudio(
+        output, sampleRate: settings.sampleRate, meter: settings.meter)
       failures = 0
       follow(output.ring)
       player.change { core in

@@ -22,13 +22,15 @@ final class ServerAudio {
   private var isPadded = false
   private var underruns = 0
   private var buffer: [Float] = []
+  private let meter: LevelMeter?
 
   /// The length of audio that is rendered ahead of what the server has taken.
   static let ahead = ExactTime(reducing: 1, 10)
   /// The length of audio that the server and the ring may have together.
   static let horizon = ExactTime(reducing: 1, 2)
 
-  init(_ output: any AudioOutput, sampleRate: Int) {
+  init(_ output: any AudioOutput, sampleRate: Int, meter: LevelMeter?) {
+    self.meter = meter
     (self.output, ring, self.sampleRate) = (output, output.ring, sampleRate)
     channels = ring.channels
   }
@@ -62,7 +64,7 @@ final class ServerAudio {
       ring.flush()
       base = (ring.writtenFrames, demand.run)
       position = number(demand.run)
-      (piece, isPadded) = (nil, false)
+      (piece, isPadded, gain) = (nil, false, nil)
     }
     let capacity = ring.capacity
     for next in demand.pieces {
@@ -85,26 +87,15 @@ final class ServerAudio {
   }
 
   private func write(
-    _ count: Int, gain wanted: Float, isolation: isolated (any Actor)? = #isolation
+    _ count: Int, gain wanted: AudioGain, isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) {
     buffer.removeAll(keepingCapacity: true)
     if let audio = piece?.audio { _ = try await audio.read(count, into: &buffer) }
     let missing = count * channels - buffer.count
     if missing > 0 { buffer.append(contentsOf: repeatElement(0, count: missing)) }
-    // A change of volume takes five milliseconds, so that it doesn't click.
-    let from = gain ?? wanted
-    if from != wanted {
-      let length = max(1, min(count, sampleRate / 200))
-      for frame in 0..<count {
-        let part = min(1, Float(frame) / Float(length))
-        for channel in 0..<channels {
-          buffer[frame * channels + channel] *= from + (wanted - from) * part
-        }
-      }
-    } else if wanted != 1 {
-      for index in buffer.indices { buffer[index] *= wanted }
-    }
-    gain = wanted
+    gain = wanted.apply(
+      to: &buffer, channels: channels, first: position, sampleRate: sampleRate, after: gain)
+    meter?.add(buffer)
     _ = ring.write(buffer[...])
     position += Int64(count)
   }
