@@ -1,23 +1,19 @@
-import Dispatch
 import Glibc
 import Terminal
 
 /// The terminal of a conversation: its keys, and the prompt with the line that is being written.
 final class ReplKeyboard {
   private let console: Console
-  private let raw: RawMode
-  private var decoder = KeyDecoder()
+  private let terminal: TerminalKeys
   private var view: PromptView
-  private var sources: [any DispatchSourceProtocol] = []
   var editor: LineEditor
   /// What stands before the line.
   var prompt = "reelwire> "
 
   /// Nil when stdin is no terminal.
   init?(_ console: Console) {
-    guard let raw = RawMode(STDIN_FILENO) else { return nil }
-    self.raw = raw
-    self.console = console
+    guard let terminal = TerminalKeys() else { return nil }
+    (self.terminal, self.console) = (terminal, console)
     view = PromptView(columns: console.columns)
     editor = LineEditor(history: History(path: History.standardPath("reelwire")))
     // Pasted text comes in brackets, so that its line breaks aren't taken for Enter.
@@ -26,33 +22,18 @@ final class ReplKeyboard {
 
   /// Sets the terminal back.
   func leave() {
-    for source in sources { source.cancel() }
     console.writeToErrors("\u{1B}[?2004l")
-    raw.leave()
+    terminal.leave()
   }
 
   /// Hears of bytes, nil at their end, and of changes of the terminal's size.
   func listen(
     _ bytes: @escaping @Sendable ([UInt8]?) -> Void, resized: @escaping @Sendable () -> Void
   ) {
-    let queue = DispatchQueue(label: "reelwire.keyboard")
-    let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: queue)
-    input.setEventHandler {
-      var buffer = [UInt8](repeating: 0, count: 4096)
-      let count = unsafe read(STDIN_FILENO, &buffer, buffer.count)
-      if count > 0 { return bytes(Array(buffer[..<count])) }
-      if count < 0, errno == EINTR || errno == EAGAIN { return }
-      input.cancel()
-      bytes(nil)
-    }
-    let size = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: queue)
-    size.setEventHandler { resized() }
-    sources = [input, size]
-    input.activate()
-    size.activate()
+    terminal.listen(bytes, resized: resized)
   }
 
-  func keys(_ bytes: [UInt8]) -> [Key] { decoder.feed(bytes) }
+  func keys(_ bytes: [UInt8]) -> [Key] { terminal.keys(bytes) }
 
   // MARK: The prompt
 
@@ -89,10 +70,7 @@ final class ReplKeyboard {
   /// Ctrl-Z: the shell has the terminal until it brings us back.
   func suspend() throws {
     try erase()
-    raw.leave()
-    // Not only ourselves: whoever waits for us in a pipe or script is stopped along.
-    kill(0, SIGTSTP)
-    raw.enter()
+    terminal.suspend()
     try draw()
   }
 

@@ -72,12 +72,17 @@ extension Console {
     case let code as ExitCode: return code
     // As for any other program in a pipe: `reelwire … | head` is no failure.
     case is Gone: return .success
-    default:
-      var failure = CommandError(of: error)
-      if !speaksProtocol, error is RPCError { failure = failure.inShell }
-      complain(failure.lines(errorStyle))
-      return ExitCode(failure.isUsage ? 2 : 1)
+    default: return ExitCode(report(error, speaksProtocol: speaksProtocol).isUsage ? 2 : 1)
     }
+  }
+
+  /// Prints an error.
+  @discardableResult
+  func report(_ error: any Error, speaksProtocol: Bool = false) -> CommandError {
+    var failure = CommandError(of: error)
+    if !speaksProtocol, error is RPCError { failure = failure.inShell }
+    complain(failure.lines(errorStyle))
+    return failure
   }
 }
 

@@ -1,0 +1,99 @@
+import ArgumentParser
+import EngineClient
+import EngineProtocol
+import MediaTime
+import Terminal
+
+/// Plays files one after the other.
+struct Play: EngineCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Play files one after the other, without a gap.",
+    discussion: """
+      Audio goes to the system's audio server, or as fast as possible into a WAV file: --audio-file. \
+      In a terminal there is a line with the time, and keys: space plays and pauses, ← and → go 5 \
+      seconds back and forth, comma and point a frame, [ and ] change the rate, m mutes, q ends. \
+      --start, --duration and --end are those of each file. A file that can't be played is reported, \
+      and the others are played.
+      """)
+
+  @Argument(help: "The files, in order.", completion: .file())
+  var files: [String]
+
+  @Option(help: "How fast, above 0 and up to 32; 1 is normal.")
+  var rate = 1.0
+
+  @Flag(help: "Begin again at the end, until it is interrupted.")
+  var loop = false
+
+  @Option(help: "The volume, from 0 to 1.")
+  var volume = 1.0
+
+  @Option(
+    help: ArgumentHelp(
+      "A device of the audio server, as pulse:NAME; else its default one.", valueName: "id"))
+  var audioDevice: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A new WAV file that the audio is written to, 48 kHz and stereo.", valueName: "output"),
+    completion: .file())
+  var audioFile: String?
+
+  @Flag(help: "Play no audio.")
+  var noAudio = false
+
+  @Flag(help: "Show no pictures.")
+  var noVideo = false
+
+  @Flag(help: "Print what happens: a line of JSON for each notification of the player.")
+  var json = false
+
+  @OptionGroup var range: RangeOptions
+  @OptionGroup var output: OutputOptions
+
+  var newFiles: [String] { audioFile.map { [$0] } ?? [] }
+
+  func validate() throws {
+    guard rate > 0, rate <= 32 else {
+      throw ValidationError("--rate has to be above 0, and at most 32")
+    }
+    guard 0...1 ~= volume else { throw ValidationError("--volume has to be from 0 to 1") }
+    let destinations = [
+      audioDevice.map { _ in "--audio-device" }, audioFile.map { _ in "--audio-file" },
+      noAudio ? "--no-audio" : nil,
+    ].compactMap(\.self)
+    guard destinations.count < 2 else {
+      throw ValidationError("\(destinations.joined(separator: " and ")) contradict each other")
+    }
+    guard audioFile == nil || !loop else {
+      throw ValidationError("With --loop the file would never end; leave it out")
+    }
+    guard audioFile != "-" else {
+      throw ValidationError("--audio-file can't be stdout: a WAV file's start is written last")
+    }
+  }
+
+  func run(_ client: EngineClient, _ console: Console) async throws {
+    let files = PlaybackFiles(files, range: range.range?.range, client)
+    if let audioFile {
+      let writing = AudioFileWriting(
+        path: audioFile, files: files, rate: rate, volume: volume, printsEvents: json)
+      return try await writing.run(client, console)
+    }
+    let session = try await PlaybackSession(
+      files, in: request, loops: loop, printsEvents: json,
+      panel: json ? nil : PlaybackPanel(console), client, console)
+    try await session.run()
+  }
+
+  /// A player without items, which plays each as soon as it has it.
+  private var request: PlayerCreate {
+    var request = PlayerCreate(isQueue: true, volume: volume, defaultRate: rate)
+    if noAudio {
+      (request.clock, request.audioDevice) = (.host, WireAudioDevice.none)
+    } else {
+      request.audioDevice = audioDevice.map { .server($0) }
+    }
+    return request
+  }
+}

@@ -1,0 +1,225 @@
+import ArgumentParser
+import EngineClient
+import EngineProtocol
+import JSONRPC
+import MediaTime
+import Terminal
+
+// What happens is an event, and one task takes one after the other, as in the REPL: notifications, files that were
+// opened, keys. So nothing here is locked.
+
+/// The files of a command line as the queue of a player, from the first one to the last one's end.
+///
+/// Files are opened while those before them play, a few ahead.
+final class PlaybackSession {
+  enum Event: Sendable {
+    case notification(EngineClient.Notification)
+    case opened(Result<PlayedFile, any Error>)
+    /// Nil at the end of the terminal.
+    case bytes([UInt8]?)
+    case resized
+  }
+
+  let client: EngineClient
+  let console: Console
+  let player: PlayerHandle
+  let panel: PlaybackPanel?
+  private let files: PlaybackFiles
+  private let loops: Bool
+  private let printsEvents: Bool
+  private let events: AsyncStream<Event>
+  private let post: AsyncStream<Event>.Continuation
+  /// The place of the file that is opened next.
+  private var next = 0
+  private var isOpening = false
+  /// The files that are in the player's queue, in their order.
+  private var queue: [PlayedFile] = []
+  /// Those that have ended, and may be in the player's queue still.
+  private var ended: [PlayedFile] = []
+  private var hasFailed = false
+  private var hasReportedAudio = false
+  /// The item that plays.
+  var current: PlayerItemHandle?
+  var status: PlaybackStatus
+  /// True when no more is to be played.
+  var isLeaving = false
+
+  /// How many files are in the queue, where there are so many: the one that plays, the one that is made ready, and
+  /// one that follows where that is short.
+  private static let depth = 3
+  /// More than any file lasts.
+  private static let endless = Time(value: 1 << 40, timescale: 1)
+
+  /// Makes the player.
+  init(
+    _ files: PlaybackFiles, in request: PlayerCreate, loops: Bool, printsEvents: Bool,
+    panel: PlaybackPanel?, _ client: EngineClient, _ console: Console
+  ) async throws {
+    (self.files, self.loops, self.printsEvents) = (files, loops, printsEvents)
+    (self.panel, self.client, self.console) = (panel, client, console)
+    (events, post) = AsyncStream.makeStream(of: Event.self)
+    status = PlaybackStatus(rate: request.defaultRate ?? 1, count: files.names.count)
+    client.observe({ [post] in post.yield(.notification($0)) }, ended: { [post] in post.finish() })
+    player = try await client.call(request).player
+  }
+
+  /// Returns when all has been played, or when the person leaves.
+  func run() async throws {
+    defer { panel?.leave() }
+    panel?.listen({ [post] in post.yield(.bytes($0)) }, resized: { [post] in post.yield(.resized) })
+    if let interval = panel == nil ? printsEvents ? Self.second : nil : PlaybackPanel.interval {
+      _ = try await client.call(
+        PlayerAddPeriodicTimeObserver(player: player, interval: WireTime(interval)))
+    }
+    // It waits for the first file.
+    _ = try await client.call(PlayerPlay(player: player))
+    openNext()
+    for await event in events {
+      try await take(event)
+      if isLeaving { break }
+      if isOver { try await end() }
+      try panel?.draw(status)
+    }
+    try Task.checkCancellation()
+    if hasFailed { throw ExitCode(1) }
+  }
+
+  private static let second = Time(value: 1, timescale: 1)
+
+  private var isOver: Bool {
+    queue.isEmpty && current == nil && !isOpening && next == files.names.count
+  }
+
+  /// Has the events end after those that have happened.
+  private func end() async throws {
+    _ = try await client.call(PlayerState(player: player))
+    post.finish()
+  }
+
+  // MARK: Events
+
+  private func take(_ event: Event) async throws {
+    switch event {
+    case .notification(let notification): try await take(notification)
+    case .opened(let result): try await take(result)
+    case .bytes(let bytes?):
+      for key in panel?.keys(bytes) ?? [] { try await press(key) }
+    case .bytes(nil): isLeaving = true
+    case .resized: panel?.resize()
+    }
+  }
+
+  private func take(_ notification: EngineClient.Notification) async throws {
+    guard notification.isOfPlayback else { return }
+    if printsEvents { try console.print(notification.line) }
+    if let change = notification.decoded(as: PlayerDidChange.self) {
+      try await take(change.changes)
+    } else if let fired = notification.decoded(as: TimeObserverDidFire.self) {
+      status.time = fired.time.time
+    } else if let change = notification.decoded(as: PlayerItemDidChange.self) {
+      guard let place = queue.firstIndex(where: { $0.item == change.playerItem }) else { return }
+      if let duration = change.changes.duration { queue[place].duration = duration.time }
+      showCurrent()
+    } else if let end = notification.decoded(as: PlayerItemDidPlayToEndTime.self) {
+      if !isLoopOfOne { leaveQueue(end.playerItem) }
+    } else if let failure = notification.decoded(as: PlayerItemDidFailToPlayToEndTime.self) {
+      fail(RPCError(failure.error))
+      // Not again in a loop.
+      if let file = leaveQueue(failure.playerItem), loops {
+        ended.removeAll { $0.item == file.item }
+      }
+    }
+  }
+
+  private func take(_ changes: WirePlayerChanges) async throws {
+    if let rate = changes.rate { status.desiredRate = rate }
+    if let control = changes.timeControlStatus { status.control = control }
+    if let isMuted = changes.isMuted { status.isMuted = isMuted }
+    if let audio = changes.audio, audio.state == .unavailable, let error = audio.error {
+      reportAudio(error)
+    }
+    if let error = changes.error, changes.status == .failed {
+      fail(RPCError(error))
+      isLeaving = true
+    }
+    guard let change = changes.currentItem else { return }
+    if case .item(let item) = change { current = item } else { current = nil }
+    showCurrent()
+    try await retire()
+  }
+
+  /// The files that have ended are closed, or in a loop begin again after the others.
+  private func retire() async throws {
+    let files = ended.filter { $0.item != current }
+    ended.removeAll { $0.item != current }
+    for file in files {
+      if loops { try await insert(file) } else { try await self.files.close(file) }
+    }
+    openNext()
+  }
+
+  @discardableResult
+  private func leaveQueue(_ item: PlayerItemHandle) -> PlayedFile? {
+    guard let place = queue.firstIndex(where: { $0.item == item }) else { return nil }
+    ended.append(queue.remove(at: place))
+    return ended.last
+  }
+
+  // MARK: Files
+
+  private var isLoopOfOne: Bool { loops && files.names.count == 1 }
+
+  private func openNext() {
+    guard !isOpening, queue.count < Self.depth, next < files.names.count else { return }
+    isOpening = true
+    let (files, index, post) = (files, next, post)
+    next += 1
+    Task { post.yield(.opened(await Result { try await files.open(index) })) }
+  }
+
+  private func take(_ opened: Result<PlayedFile, any Error>) async throws {
+    isOpening = false
+    do {
+      try await insert(try opened.get())
+    } catch {
+      try Task.checkCancellation()
+      fail(error)
+    }
+    openNext()
+  }
+
+  private func insert(_ file: PlayedFile) async throws {
+    guard isLoopOfOne else {
+      _ = try await client.call(PlayerInsert(player: player, playerItem: file.item))
+      return queue.append(file)
+    }
+    var request = PlayerLooperCreate(player: player, templateItem: file.item)
+    if let range = files.range {
+      let duration = range.duration.isNumeric ? range.duration : Self.endless
+      request.timeRange = WireTimeRange(TimeRange(start: range.start, duration: duration))
+    }
+    _ = try await client.call(request)
+    queue.append(file)
+  }
+
+  // MARK: Showing
+
+  private func showCurrent() {
+    let file = (queue + ended).first { $0.item == current }
+    (status.name, status.number, status.duration) = (file?.name, file?.number, file?.duration)
+  }
+
+  private func fail(_ error: any Error) {
+    hasFailed = true
+    panel?.clear()
+    console.report(error)
+  }
+
+  /// Playback goes on without audio, which is worth a line and no failure.
+  private func reportAudio(_ error: ErrorObject) {
+    guard !hasReportedAudio, !console.isQuiet else { return }
+    hasReportedAudio = true
+    panel?.clear()
+    console.report(RPCError(error))
+  }
+}

@@ -1,0 +1,288 @@
+"""Files are played one after the other: into a file sample for sample, as events, and for a person with keys."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+import subprocess
+from pathlib import Path
+from typing import Dict, List
+
+import pytest
+
+from conftest import Program, ffmpeg
+from waiting import HANG
+
+Event = Dict[str, object]
+
+
+def decoded(path: Path, *arguments: object) -> bytes:
+    """The samples of a file as ffmpeg decodes them, 48 kHz, stereo, floating point."""
+    command = ["ffmpeg", "-nostdin", "-v", "error", "-i", str(path), *map(str, arguments)]
+    command += ["-map", "0:a:0", "-f", "f32le", "-ar", "48000", "-ac", "2", "-"]
+    return subprocess.run(command, check=True, capture_output=True, timeout=HANG).stdout
+
+
+def samples(path: Path) -> bytes:
+    """The samples of a WAV file, which has to be as long as its header tells."""
+    data = path.read_bytes()
+    assert (data[:4], data[8:12]) == (b"RIFF", b"WAVE")
+    place = 12
+    while data[place : place + 4] != b"data":
+        place += 8 + struct.unpack_from("<I", data, place + 4)[0]
+    (size,) = struct.unpack_from("<I", data, place + 4)
+    assert size == len(data) - place - 8
+    return data[place + 8 :]
+
+
+def events(output: bytes) -> List[Event]:
+    return [json.loads(line) for line in output.decode().splitlines()]
+
+
+def noise(path: Path, seconds: object, seed: int) -> Path:
+    source = f"anoisesrc=d={seconds}:r=48000:seed={seed}:a=0.5,aformat=channel_layouts=stereo"
+    ffmpeg(["-f", "lavfi", "-i", source, "-c:a", "pcm_s16le" if path.suffix == ".wav" else "flac", path])
+    return path
+
+
+@pytest.fixture(scope="session")
+def tunes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with `a.wav` and `b.flac`, whose ends aren't at whole seconds, and `short.wav`."""
+    folder = tmp_path_factory.mktemp("tunes")
+    noise(folder / "a.wav", "1.2345", 1)
+    noise(folder / "b.flac", "0.7", 2)
+    noise(folder / "short.wav", "0.25", 3)
+    (folder / "broken.wav").write_bytes(b"This is no media at all.\n" * 40)
+    return folder
+
+
+# Into a file
+
+
+def test_a_file_gets_the_samples(program: Program, tunes: Path) -> None:
+    ended = program("play", str(tunes / "a.wav"), "--audio-file", "out.wav")
+    assert (ended.returncode, ended.stdout) == (0, b"")
+    assert re.fullmatch(r"out\.wav: 1\.23\d s, 47\d kB\n", ended.stderr.decode())
+    assert samples(program.folder / "out.wav") == decoded(tunes / "a.wav")
+
+
+def test_files_follow_each_other_without_a_gap(program: Program, tunes: Path) -> None:
+    names = [str(tunes / name) for name in ("a.wav", "b.flac", "short.wav", "a.wav")]
+    program.ok("play", *names, "--audio-file", "out.wav")
+    expected = b"".join(decoded(Path(name)) for name in names)
+    assert samples(program.folder / "out.wav") == expected
+
+
+def test_sound_of_a_video_is_as_long_as_the_video(program: Program) -> None:
+    program.ok("play", "clip.mp4", "--audio-file", "out.wav")
+    assert len(samples(program.folder / "out.wav")) == 5 * 48000 * 8
+
+
+def test_a_part_of_each_file(program: Program, tunes: Path) -> None:
+    names = [str(tunes / "a.wav"), str(tunes / "b.flac")]
+    program.ok("play", *names, "--start", "0.25", "--end", "0.5", "--audio-file", "out.wav")
+    frame = 8
+    parts = [decoded(Path(name))[12000 * frame : 24000 * frame] for name in names]
+    assert samples(program.folder / "out.wav") == b"".join(parts)
+    program.ok("play", *names, "--start", "0.25", "--duration", "0.25", "--audio-file", "same.wav")
+    assert (program.folder / "same.wav").read_bytes() == (program.folder / "out.wav").read_bytes()
+
+
+def test_a_part_that_has_no_end(program: Program, tunes: Path) -> None:
+    program.ok("play", str(tunes / "a.wav"), "--start", "1/4", "--audio-file", "out.wav")
+    assert samples(program.folder / "out.wav") == decoded(tunes / "a.wav")[12000 * 8 :]
+
+
+def test_a_rate_shortens_and_a_volume_scales(program: Program, tunes: Path) -> None:
+    program.ok("play", str(tunes / "short.wav"), "--rate", "2", "--audio-file", "fast.wav")
+    assert len(samples(program.folder / "fast.wav")) == 6000 * 8
+    program.ok("play", str(tunes / "short.wav"), "--volume", "0.5", "--audio-file", "soft.wav")
+    loud, soft = decoded(tunes / "short.wav"), samples(program.folder / "soft.wav")
+    values = struct.unpack(f"<{len(loud) // 4}f", loud)
+    assert struct.unpack(f"<{len(soft) // 4}f", soft) == tuple(value / 2 for value in values)
+
+
+def test_a_file_between_two_good_ones_fails(program: Program, tunes: Path) -> None:
+    names = [str(tunes / name) for name in ("a.wav", "broken.wav", "b.flac")]
+    ended = program("play", *names, "--audio-file", "out.wav")
+    assert ended.returncode == 1
+    assert "broken.wav" in ended.stderr.decode()
+    expected = decoded(tunes / "a.wav") + decoded(tunes / "b.flac")
+    assert samples(program.folder / "out.wav") == expected
+
+
+@pytest.mark.parametrize("name", ["broken.wav", "missing.wav"])
+def test_no_file_is_made_of_nothing(program: Program, tunes: Path, name: str) -> None:
+    complaint = program.fails(1, "play", str(tunes / name), "--audio-file", "out.wav")
+    assert name in complaint
+    assert not (program.folder / "out.wav").exists()
+
+
+def test_an_existing_file_stays(program: Program, tunes: Path) -> None:
+    (program.folder / "out.wav").write_text("mine")
+    assert "out.wav" in program.fails(1, "play", str(tunes / "a.wav"), "--audio-file", "out.wav")
+    assert (program.folder / "out.wav").read_text() == "mine"
+
+
+# Command lines
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--loop", "--audio-file", "out.wav"],
+        ["--audio-file", "out.wav", "--no-audio"],
+        ["--audio-file", "-"],
+        ["--audio-device", "pulse:x", "--no-audio"],
+        ["--rate", "0"],
+        ["--rate", "33"],
+        ["--rate", "nan"],
+        ["--volume", "1.5"],
+        ["--volume", "nan"],
+        ["--start", "2", "--end", "1"],
+    ],
+)
+def test_what_makes_no_sense_is_refused(program: Program, options: List[str]) -> None:
+    assert program.fails(2, "play", "clip.mp4", *options)
+    assert not (program.folder / "out.wav").exists()
+
+
+# Without a terminal
+
+
+def test_nothing_is_printed_without_a_terminal(program: Program, tunes: Path) -> None:
+    ended = program("play", str(tunes / "short.wav"), str(tunes / "short.wav"), "--no-audio")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
+
+
+def test_events_are_lines(program: Program, tunes: Path) -> None:
+    names = [str(tunes / name) for name in ("short.wav", "broken.wav", "short.wav")]
+    ended = program("play", *names, "--no-audio", "--json")
+    assert ended.returncode == 1
+    assert "broken.wav" in ended.stderr.decode()
+    shown = events(ended.stdout)
+    ends = [
+        (event["method"], event["params"]["playerItem"])
+        for event in shown
+        if event["method"] in ("playerItem/didPlayToEndTime", "playerItem/didFailToPlayToEndTime")
+    ]
+    assert ends == [
+        ("playerItem/didPlayToEndTime", "playerItem:1"),
+        ("playerItem/didFailToPlayToEndTime", "playerItem:2"),
+        ("playerItem/didPlayToEndTime", "playerItem:3"),
+    ]
+    changes = [event["params"]["changes"] for event in shown if event["method"] == "player/didChange"]
+    items = [change["currentItem"] for change in changes if "currentItem" in change]
+    assert (items[0], items[-1]) == ("playerItem:1", None)
+    revisions = [event["params"]["revision"] for event in shown if "revision" in event["params"]]
+    assert revisions == sorted(revisions)
+
+
+def test_events_of_a_file_are_the_same_each_time(program: Program, tunes: Path) -> None:
+    first, second = [
+        program.ok("play", str(tunes / "a.wav"), "--json", "--audio-file", name).replace(name, "")
+        for name in ("1.wav", "2.wav")
+    ]
+    assert first == second
+    assert "playerItem/didPlayToEndTime" in first
+
+
+def test_a_loop_goes_on_until_it_is_interrupted(program: Program, tunes: Path) -> None:
+    with program.start("play", str(tunes / "short.wav"), "--loop", "--no-audio", "--json") as process:
+        assert process.stdout
+        passes = 0
+        for line in process.stdout:
+            passes += json.loads(line)["method"] == "playerLooper/didLoop"
+            if passes == 3:
+                break
+        process.terminate()
+        process.communicate(timeout=HANG)
+        assert process.returncode == 143
+
+
+def test_several_files_loop_in_their_order(program: Program, tunes: Path) -> None:
+    names = [str(tunes / name) for name in ("short.wav", "broken.wav", "short.wav")]
+    with program.start("play", *names, "--loop", "--no-audio", "--json") as process:
+        assert process.stdout
+        ends: List[str] = []
+        for line in process.stdout:
+            event = json.loads(line)
+            if event["method"] == "playerItem/didPlayToEndTime":
+                ends.append(event["params"]["playerItem"])
+            if len(ends) == 5:
+                break
+        process.send_signal(2)
+        process.communicate(timeout=HANG)
+        assert process.returncode == 130
+    assert ends == ["playerItem:1", "playerItem:3"] * 2 + ["playerItem:1"]
+
+
+@pytest.mark.parametrize("options", [[], ["--loop"]])
+def test_all_files_fail(program: Program, tunes: Path, options: List[str]) -> None:
+    names = [str(tunes / name) for name in ("broken.wav", "missing.wav")]
+    complaint = program.fails(1, "play", *names, "--no-audio", *options)
+    assert "broken.wav" in complaint and "missing.wav" in complaint
+    assert program.fails(1, "play", names[0], "--no-audio", *options)
+
+
+# In a terminal
+
+
+def test_keys(program: Program) -> None:
+    with program.in_terminal("play", "clip.mp4", "--no-audio", "--no-video") as terminal:
+        terminal.wait("playing  1x  clip.mp4")
+        terminal.type(" ")
+        terminal.wait("paused")
+        # The start of a frame, whatever the time was.
+        terminal.type(".")
+        terminal.wait(lambda: bool(re.match(r"0:0\d\.\d[02468]0 / 0:05\.000  paused", terminal.line)))
+        terminal.press("left")
+        terminal.wait(lambda: terminal.line.startswith("0:00.000 /"))
+        terminal.type("...")
+        terminal.wait(lambda: terminal.line.startswith("0:00.120 /"))
+        terminal.type(",")
+        terminal.wait(lambda: terminal.line.startswith("0:00.080 /"))
+        terminal.type("m")
+        terminal.wait("muted")
+        terminal.type("]")
+        terminal.wait("1.25x")
+        terminal.type("[[")
+        terminal.wait("0.75x")
+        terminal.type(" ")
+        terminal.wait("playing  0.75x")
+        terminal.type("q")
+        assert terminal.end() == 0
+        assert terminal.is_as_before
+        assert terminal.text == ""
+
+
+def test_the_end_of_the_last_file_ends_it(program: Program, tunes: Path) -> None:
+    with program.in_terminal("play", str(tunes / "short.wav"), "clip.mp4", "--no-audio") as terminal:
+        terminal.wait("clip.mp4 (2 of 2)")
+        terminal.press("right")
+        assert terminal.end() == 0
+        assert terminal.is_as_before
+
+
+def test_a_key_that_has_no_effect_tells_why(program: Program, tunes: Path) -> None:
+    (program.folder / "a.wav").symlink_to(tunes / "a.wav")
+    with program.in_terminal("play", "a.wav", "--loop", "--no-audio") as terminal:
+        terminal.wait("playing")
+        terminal.type(".")
+        terminal.wait("video")
+        terminal.press("ctrl-c")
+        assert terminal.end() == 130
+        assert terminal.is_as_before
+
+
+def test_a_failure_is_above_the_line(program: Program, tunes: Path) -> None:
+    with program.in_terminal(
+        "play", str(tunes / "broken.wav"), "clip.mp4", "--no-audio", NO_COLOR="1"
+    ) as terminal:
+        terminal.wait("playing")
+        terminal.type(" ")
+        terminal.wait("paused")
+        assert "reelwire:" in terminal.text and "broken.wav" in terminal.text
+        terminal.type("q")
+        assert terminal.end() == 1
