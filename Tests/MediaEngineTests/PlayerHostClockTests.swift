@@ -30,38 +30,39 @@ struct PlayerHostClockTests {
 
   @Test func everyPictureIsSentOrCounted() async throws {
     let item = try PlayerItem(path: try clip(0.6))
-    let events = AsyncStream<PlayerEvent>.makeStream()
     var settings = VideoOutput.Configuration()
     settings.isPush = true
     settings.maximumOutstanding = 5
     let output = try VideoOutput(item: item, settings)
-    let player = try player(item) { events.continuation.yield($0) }
-    let observer = try await player.addPeriodicTimeObserver(
-      every: Time(value: 1, timescale: 10))
+    let log = Mutex([PlayerEvent]())
+    let player = try player(item) { event in log.withLock { $0.append(event) } }
+    let observer = try await player.addPeriodicTimeObserver(every: Time(value: 1, timescale: 10))
     _ = try await player.play()
-    var shown: [Time] = []
-    var fired: [Time] = []
-    var dropped = DroppedPictures()
-    for await event in events.stream {
-      if case .didOutput(_, let picture, _, _, _) = event {
-        shown.append(picture.itemTimeForDisplay)
-      }
-      if case .didFire(let firing, _, let fire) = event, fire.cause == .interval {
-        #expect(firing === observer)
-        #expect(fire.lateness >= .zero)
-        fired.append(fire.time)
-      }
-      if case .didPlayToEndTime(_, let time, _, _, _) = event {
-        #expect(time == Time(value: 6, timescale: 10))
-        break
+    func shown() -> [Time] {
+      log.withLock(\.self).compactMap { event in
+        if case .didOutput(_, let picture, _, _, _) = event {
+          picture.itemTimeForDisplay
+        } else {
+          nil
+        }
       }
     }
-    dropped = output.dropped
-    #expect(fired == (1...6).map { Time(value: $0, timescale: 10) })
-    #expect(shown == shown.sorted())
-    // Five were sent, and none was given back; the last one may still be on its way.
-    #expect(shown.count <= 5)
-    #expect((14...15).contains(shown.count + dropped.outOfCredit + dropped.late))
+    // Five at most are sent, for none is given back; on a busy machine fewer, of which the others are late.
+    try await eventually("all pictures are accounted for") {
+      shown().count + output.dropped.outOfCredit + output.dropped.late == 15
+    }
+    #expect(shown() == shown().sorted())
+    #expect(shown().count <= 5)
+    var fired: [Time] = []
+    for event in log.withLock(\.self) {
+      guard case .didFire(let firing, _, let fire) = event, fire.cause == .interval else {
+        continue
+      }
+      #expect(firing === observer)
+      #expect(fire.lateness >= .zero)
+      fired.append(fire.time)
+    }
+    #expect(fired.prefix(5) == (1...5).map { Time(value: $0, timescale: 10) }[...])
     player.close()
   }
 

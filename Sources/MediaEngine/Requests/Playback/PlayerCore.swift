@@ -88,6 +88,8 @@ struct PlayerCore {
   var timebase = Timebase(item: .zero, host: .zero, rate: .zero)
   /// The item's time up to which crossings have been reported.
   var crossed = ExactTime.zero
+  /// The direction in which the item's time has run since it has jumped last.
+  private(set) var direction: (isForward: Bool, revision: Int)?
   /// The time that the player has run.
   var run = ExactTime.zero
   var pieces: [AudioPiece] = []
@@ -325,6 +327,7 @@ struct PlayerCore {
     }
     timebase = Timebase(item: time, host: host, rate: rate, speed: speed)
     crossed = time
+    if rate != .zero { direction = (rate.isForward, revision) }
     openPiece()
   }
 

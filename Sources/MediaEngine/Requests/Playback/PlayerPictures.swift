@@ -152,7 +152,7 @@ extension PlayerRunner {
 
   /// Sends the last frame that is due to the outputs that pictures are pushed to.
   func sendDueFrames() async {
-    guard !isSending, var moment = player.pushMoment else { return }
+    guard !isSending, var moment = player.pushMoment(isStopped: true) else { return }
     // From the one that was sent last on.
     if let shown = moment.shownStart { moment.crossed = shown }
     isSending = true

@@ -267,7 +267,7 @@ actor PlayerRunner: QueueActor {
     while true {
       if interrupt.isTriggered { return }
       var due: TimedFrame?
-      var moment = player.pushMoment
+      var moment = player.pushMoment()
       if let last, last.revision == moment?.revision { moment = moment?.after(last.frame) }
       if let current = moment {
         do throws(EngineError) {

@@ -103,11 +103,20 @@ extension Player {
   }
 
   /// Nil where no picture is to be sent.
-  var pushMoment: PushMoment? {
+  ///
+  /// - Parameter isStopped: true for those that were due before time has stopped, too.
+  func pushMoment(isStopped: Bool = false) -> PushMoment? {
     core.withLock { core in
-      guard !core.isClosed, core.timebase.rate != .zero, let item = core.item,
+      guard !core.isClosed, core.timebase.rate != .zero || isStopped, let item = core.item,
         let facts = core.facts, facts.video != nil
       else { return nil }
+      var isForward = core.timebase.rate.isForward
+      if core.timebase.rate == .zero {
+        guard core.seek == nil, !core.isStepping, let last = core.direction,
+          last.revision == core.revision
+        else { return nil }
+        isForward = last.isForward
+      }
       let outputs = item.outputs.filter(\.configuration.isPush)
       guard !outputs.isEmpty else { return nil }
       let shown = outputs.compactMap(\.last).first {
@@ -115,7 +124,7 @@ extension Player {
       }
       return PushMoment(
         item: item, facts: facts, crossed: core.time(of: core.crossed),
-        isForward: core.timebase.rate.isForward, revision: core.revision,
+        isForward: isForward, revision: core.revision,
         shownStart: shown?.start)
     }
   }
