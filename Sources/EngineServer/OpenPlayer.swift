@@ -133,8 +133,7 @@ extension Engine {
       defer { open.line.leave() }
       let hold = open.notifications.hold(context)
       let started = try await begin(
-        PlayerOperation(
-          operation: operation, hold: hold, isBatched: context.isBatched, answer: answer))
+        PlayerOperation(operation: operation, hold: hold, answer: answer))
       operation.attach { [number = started.number] in cancel(number) }
       if end != nil { open.notifications.awaitEnd(hold) }
       begun = started.begun
@@ -162,7 +161,6 @@ extension Engine {
 struct PlayerOperation<End> {
   let operation: Operation
   let hold: PlayerNotifications.Hold
-  let isBatched: Bool
   let answer: (@Sendable (End) -> Void)?
 }
 

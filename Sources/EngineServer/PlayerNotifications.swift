@@ -14,6 +14,8 @@ final class PlayerNotifications: Sendable {
   /// A request that is served, until it is answered.
   struct Hold: Hashable, Sendable {
     fileprivate let number: Int
+    /// True where the answer is written with those to other requests: nothing waits for it.
+    fileprivate let isBatched: Bool
   }
 
   /// The report of the end of a seek or preroll, and of how it ended.
@@ -22,8 +24,6 @@ final class PlayerNotifications: Sendable {
     /// Takes the end in place of a notification.
     let answer: (@Sendable (End) -> Void)?
     let hold: Hold
-    /// True where the answer is written with those to other requests: nothing waits for it.
-    let isBatched: Bool
   }
 
   /// The interval firings of an observer.
@@ -49,6 +49,14 @@ final class PlayerNotifications: Sendable {
     /// The number of messages after which no unsent one may be replaced by one that comes now.
     var order = 0
     var drained: [CheckedContinuation<Void, Never>] = []
+    /// Requests that wait until those before them are answered.
+    var followers: [(hold: Hold, continuation: CheckedContinuation<Void, Never>)] = []
+
+    /// True where events wait for the answer to another request as well.
+    func holdsOthers(than hold: Hold) -> Bool { held.contains { $0 != hold } }
+
+    /// As ``holdsOthers(than:)``, of answers that come soon: not those of a batch.
+    func holdsSoon(otherThan hold: Hold) -> Bool { held.contains { $0 != hold && !$0.isBatched } }
   }
 
   private let engine: Engine
@@ -66,7 +74,7 @@ final class PlayerNotifications: Sendable {
   func hold(_ context: RequestContext) -> Hold {
     let hold = state.withLock { state in
       state.lastHold += 1
-      let hold = Hold(number: state.lastHold)
+      let hold = Hold(number: state.lastHold, isBatched: context.isBatched)
       state.unanswered.insert(hold)
       state.held.insert(hold)
       return hold
@@ -86,15 +94,30 @@ final class PlayerNotifications: Sendable {
     guard state.held.remove(hold) != nil else { return }
     state.order += 1
     drain(&state)
+    let followers = state.followers
+    let ready = followers.filter { !state.holdsSoon(otherThan: $0.hold) }
+    state.followers = followers.filter { state.holdsSoon(otherThan: $0.hold) }
+    for follower in ready { follower.continuation.resume() }
   }
 
   /// Gives the player its handle, before anything is sent.
   func begin(_ player: PlayerHandle) { state.withLock { $0.player = player } }
 
   /// Sends the events that were waiting when the jump of that number took effect: they are of the time before.
-  func flush(before revision: Int) {
+  ///
+  /// What requests before have caused follows their answers, so this waits for these, which are on their way. The answers of
+  /// a batch come together, and all that the batch has caused comes after them.
+  func flush(before revision: Int, _ hold: Hold) async {
+    await withCheckedContinuation { continuation in
+      let isReady = state.withLock { state in
+        guard state.holdsSoon(otherThan: hold) else { return true }
+        state.followers.append((hold, continuation))
+        return false
+      }
+      if isReady { continuation.resume() }
+    }
     state.withLock { state in
-      guard
+      guard !state.holdsOthers(than: hold),
         let last = state.waiting.lastIndex(where: { event in
           event.revision.map { $0 < revision } ?? false
         })
@@ -108,24 +131,22 @@ final class PlayerNotifications: Sendable {
   /// - Parameter answer: nil for a notification, else events don't wait for the request any more, but they will once
   ///   the end has come.
   func expect(
-    seek: Int, _ operation: Operation, _ hold: Hold, isBatched: Bool,
+    seek: Int, _ operation: Operation, _ hold: Hold,
     answer: (@Sendable (PlayerDidSeek) -> Void)? = nil
   ) {
     state.withLock { state in
-      state.seeks[seek] = Ending(
-        operation: operation, answer: answer, hold: hold, isBatched: isBatched)
+      state.seeks[seek] = Ending(operation: operation, answer: answer, hold: hold)
       if answer != nil { answerBatched(&state) }
     }
   }
 
-  /// Notes a preroll that has begun, as ``expect(seek:_:_:isBatched:answer:)`` does.
+  /// Notes a preroll that has begun, as ``expect(seek:_:_:answer:)`` does.
   func expect(
-    preroll: Int, _ operation: Operation, _ hold: Hold, isBatched: Bool,
+    preroll: Int, _ operation: Operation, _ hold: Hold,
     answer: (@Sendable (PlayerDidPreroll) -> Void)? = nil
   ) {
     state.withLock { state in
-      state.prerolls[preroll] = Ending(
-        operation: operation, answer: answer, hold: hold, isBatched: isBatched)
+      state.prerolls[preroll] = Ending(operation: operation, answer: answer, hold: hold)
       if answer != nil { answerBatched(&state) }
     }
   }
@@ -188,7 +209,7 @@ final class PlayerNotifications: Sendable {
   }
 
   private func isAnswered<End>(_ ending: Ending<End>) -> Bool {
-    ending.isBatched && ending.answer != nil
+    ending.hold.isBatched && ending.answer != nil
   }
 
   private func drain(_ state: inout State) {
@@ -298,7 +319,7 @@ final class PlayerNotifications: Sendable {
   ) {
     engine.handles.remove(ending.operation)
     guard let answer = ending.answer else { return post(notification, &state) }
-    if !ending.isBatched, state.unanswered.contains(ending.hold) {
+    if !ending.hold.isBatched, state.unanswered.contains(ending.hold) {
       state.held.insert(ending.hold)
     }
     answer(notification)

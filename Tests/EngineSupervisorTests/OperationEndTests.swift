@@ -32,4 +32,24 @@ struct OperationEndTests {
     #expect(last.values.tracks?.error?.data?.key == "tracks")
     #expect(last.values.metadata == nil)
   }
+
+  @Test func aSeekAndAPrerollHaveNotFinished() throws {
+    let player = PlayerHandle(rawValue: "player:1")
+    let seek = PlayerSeek(player: player, time: WireTime(.positiveInfinity))
+    let ends = seek.end(of: operation, failedWith: death, reported: ReportedItems())
+    let sought = try #require(ends.last as? PlayerDidSeek)
+    #expect(!sought.finished && sought.requestedTime == WireTime(.positiveInfinity))
+    #expect(sought.error?.data?.handle == AnyHandle(player))
+    let preroll = PlayerPreroll(player: player, rate: 1)
+    let last = preroll.end(of: operation, failedWith: death, reported: ReportedItems()).last
+    #expect((last as? PlayerDidPreroll)?.finished == false)
+  }
+
+  @Test func aPlayerHasFailed() throws {
+    let notification = HandleKind.player.notification(ofDeath: death, of: "player:1")
+    let change = try #require(notification as? PlayerDidChange)
+    #expect(change.changes.status == .failed)
+    #expect(change.changes.error?.code == ErrorCode.workerDied.rawValue)
+    #expect(HandleKind.playerItem.notification(ofDeath: death, of: "playerItem:1") == nil)
+  }
 }

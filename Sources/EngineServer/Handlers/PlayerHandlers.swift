@@ -85,13 +85,15 @@ extension Engine {
     let time = rules.numeric(request.time, "/time")
     let hostTime = rules.numeric(request.atHostTime, "/atHostTime")
     try rules.check()
-    return try await change(open, context) { _ in
+    return try await change(open, context) { hold in
       let rate = try await mapErrors(request.player) { () throws(EngineError) in
         try await open.player.setRate(
           request.rate, time: time, atHostTime: hostTime,
           immediately: request.immediately ?? false)
       }
-      if time != nil || hostTime != nil { open.notifications.flush(before: rate.revision) }
+      if time != nil || hostTime != nil {
+        await open.notifications.flush(before: rate.revision, hold)
+      }
       return WirePlayerRate(rate)
     }
   }
@@ -158,8 +160,8 @@ extension Engine {
           whileScrubbing: request.whileScrubbing ?? false)
       }
       open.notifications.expect(
-        seek: seek, work.operation, work.hold, isBatched: work.isBatched, answer: work.answer)
-      open.notifications.flush(before: revision)
+        seek: seek, work.operation, work.hold, answer: work.answer)
+      await open.notifications.flush(before: revision, work.hold)
       return (seek, revision)
     }
     switch reply {
@@ -195,8 +197,7 @@ extension Engine {
         try await open.player.preroll(atRate: request.rate)
       }
       open.notifications.expect(
-        preroll: preroll, work.operation, work.hold, isBatched: work.isBatched,
-        answer: work.answer)
+        preroll: preroll, work.operation, work.hold, answer: work.answer)
       return (preroll, ())
     }
     switch reply {

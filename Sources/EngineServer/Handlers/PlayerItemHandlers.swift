@@ -119,15 +119,25 @@ extension Engine {
     _ request: PlayerItemStep, _ context: RequestContext
   ) async throws -> PlayerItemStep.Result {
     let item = try handles.find(request.playerItem)
-    let open = openPlayer(of: item)
-    return try await change(item, context) {
-      let end = try await mapErrors(request.playerItem) { () throws(EngineError) in
+    let step = { () async throws in
+      try await mapErrors(request.playerItem) { () throws(EngineError) in
         try await item.step(by: request.count)
       }
-      open?.notifications.flush(before: end.revision)
-      return PlayerItemStep.Result(
-        stepped: end.stepped, time: WireTime(end.time), sampleIndex: end.sampleIndex,
-        revision: end.revision)
     }
+    // Without a player it is refused.
+    guard let open = openPlayer(of: item) else { return PlayerItemStep.Result(try await step()) }
+    return try await change(open, context) { hold in
+      let end = try await step()
+      await open.notifications.flush(before: end.revision, hold)
+      return PlayerItemStep.Result(end)
+    }
+  }
+}
+
+extension PlayerItemStep.Result {
+  fileprivate init(_ end: StepEnd) {
+    self.init(
+      stepped: end.stepped, time: WireTime(end.time), sampleIndex: end.sampleIndex,
+      revision: end.revision)
   }
 }

@@ -73,11 +73,11 @@ extension Engine {
     _ request: PlayerAdvanceToNextItem, _ context: RequestContext
   ) async throws -> PlayerAdvanceToNextItem.Result {
     let open = try handles.find(request.player)
-    return try await change(open, context) { _ in
+    return try await change(open, context) { hold in
       let state = try await mapErrors(request.player) { () throws(EngineError) in
         try await open.player.advanceToNextItem()
       }
-      open.notifications.flush(before: state.revision)
+      await open.notifications.flush(before: state.revision, hold)
       return PlayerAdvanceToNextItem.Result(
         currentItem: state.currentItem.flatMap(handle), items: wire(open.player.items),
         revision: state.revision)

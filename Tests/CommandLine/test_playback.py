@@ -1,0 +1,229 @@
+"""Players in a process with workers: the order of messages, ends that come once, and what becomes of them."""
+
+import json
+import os
+import signal
+import subprocess
+
+import pytest
+from conftest import BINARY, environment
+
+from waiting import HANG
+
+
+class Server:
+    """A program that serves, whose messages are taken one after the other."""
+
+    def __init__(self, *arguments):
+        self.process = subprocess.Popen(
+            [str(BINARY), "serve", *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment(),
+        )
+        self.id = 0
+        #: All that has come, in its order.
+        self.messages = []
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait(HANG)
+        self.process.stdout.close()
+
+    def message(self, method, **params):
+        self.id += 1
+        return {"jsonrpc": "2.0", "id": self.id, "method": method, "params": params}
+
+    def write(self, message):
+        self.process.stdin.write(json.dumps(message).encode() + b"\n")
+        self.process.stdin.flush()
+
+    def send(self, method, **params):
+        self.write(self.message(method, **params))
+        return self.id
+
+    def take(self):
+        line = self.process.stdout.readline()
+        assert line, "the program has ended"
+        message = json.loads(line)
+        found = message if isinstance(message, list) else [message]
+        self.messages += found
+        return found
+
+    def until(self, is_met):
+        """Takes messages until one is met, which may have come before."""
+        for message in self.messages:
+            if is_met(message):
+                return message
+        while True:
+            for message in self.take():
+                if is_met(message):
+                    return message
+
+    def answer(self, id):
+        return self.until(lambda message: message.get("id") == id)
+
+    def call(self, method, **params):
+        answer = self.answer(self.send(method, **params))
+        assert "result" in answer, answer
+        return answer["result"]
+
+    def place(self, is_met):
+        return next(place for place, message in enumerate(self.messages) if is_met(message))
+
+
+@pytest.fixture(scope="module")
+def movie(tmp_path_factory):
+    path = tmp_path_factory.mktemp("playback") / "movie.mp4"
+    command = ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=4"]
+    subprocess.run([*command, "-g", "50", "-pix_fmt", "yuv420p", str(path)], check=True)
+    return str(path)
+
+
+@pytest.fixture(params=[(), ("--no-isolation",)], ids=["workers", "one process"])
+def server(request):
+    server = Server(*request.param)
+    yield server
+    server.close()
+
+
+def player(server, movie, **options):
+    asset = server.call("asset/open", url=movie)["asset"]
+    item = server.call("playerItem/create", asset=asset)["playerItem"]
+    made = server.call("player/create", items=[item], **{"clock": "manual", **options})["player"]
+    server.until(lambda message: message.get("method") == "player/didChange")
+    return made, item
+
+
+def test_a_burst_of_seeks_has_an_end_for_each(server, movie):
+    """They come in the order of the requests, and nothing comes of a time before the last answer."""
+    made, _ = player(server, movie)
+    server.call("player/addPeriodicTimeObserver", player=made, interval=0.1)
+    ids = [
+        server.send("player/seek", player=made, time=n / 10, toleranceBefore=0, toleranceAfter=0)
+        for n in range(1, 31)
+    ]
+    operations = [server.answer(id)["result"]["operation"] for id in ids]
+    last = server.answer(ids[-1])["result"]
+    server.call("player/advanceClock", player=made, by=0)
+    ends = [m["params"] for m in server.messages if m.get("method") == "player/didSeek"]
+    assert [end["operation"] for end in ends] == operations
+    assert ends[-1]["finished"] and ends[-1]["actualTime"] == {"value": 3, "timescale": 1}
+    assert ends[-1]["revision"] == last["revision"]
+    answered = server.place(lambda message: message.get("id") == ids[-1])
+    later = [m for m in server.messages[answered:] if m.get("method", "x") != "player/didSeek"]
+    revisions = [m["params"]["revision"] for m in later if "revision" in m.get("params", {})]
+    assert revisions and set(revisions) == {last["revision"]}
+
+
+def test_what_a_request_causes_follows_its_answer(server, movie):
+    made, _ = player(server, movie)
+    for _ in range(20):
+        for method, rate in (("player/play", 1), ("player/pause", 0)):
+            place = len(server.messages)
+            server.call(method, player=made)
+            changes = [m["params"].get("changes", {}) for m in server.messages[place:] if "method" in m]
+            assert rate not in [change.get("rate") for change in changes]
+
+
+def test_a_seek_that_is_answered_by_its_end(server, movie):
+    """The answer has the place of the notification: after the old sequence, and before the jump."""
+    made, _ = player(server, movie)
+    id = server.send("player/seek", player=made, time=2, completion="response")
+    end = server.answer(id)["result"]
+    assert end["finished"] and end["playerItem"]
+    server.until(lambda message: message.get("method") == "playerItem/didJump")
+    assert server.place(lambda message: message.get("id") == id) < server.place(
+        lambda message: message.get("method") == "playerItem/didJump"
+    )
+    assert not any(m.get("method") == "player/didSeek" for m in server.messages)
+    assert server.call("engine/stats")["operations"] == 0
+
+
+def test_all_of_a_batch_is_answered(server, movie):
+    """What waits for the end of work, or for notifications, doesn't wait for the batch's other answers."""
+    made, item = player(server, movie)
+    batch = [
+        server.message("player/play", player=made),
+        server.message("player/seek", player=made, time=1, completion="response"),
+        server.message("player/seek", player=made, time=2, completion="response"),
+        server.message("player/seek", player=made, time=3),
+        server.message("player/advanceClock", player=made, by=0.5),
+        server.message("player/pause", player=made),
+    ]
+    server.write(batch)
+    answers = [server.answer(message["id"]) for message in batch]
+    assert all("result" in answer for answer in answers), answers
+    operation = answers[3]["result"]["operation"]
+    end = server.until(
+        lambda m: m.get("method") == "player/didSeek" and m["params"]["operation"] == operation
+    )
+    assert end["params"]["finished"]
+    caused = server.place(
+        lambda m: m.get("method") == "player/didChange" and "rate" in m["params"]["changes"]
+    )
+    assert caused > server.place(lambda m: m.get("id") == batch[-1]["id"])
+
+
+def test_nothing_comes_of_what_is_closed(server, movie):
+    made, item = player(server, movie)
+    params = {"player": made, "interval": 0.5}
+    observer = server.call("player/addPeriodicTimeObserver", **params)["timeObserver"]
+    params = {"playerItem": item, "mode": "push", "width": 16}
+    output = server.call("videoOutput/create", **params)["videoOutput"]
+    server.call("player/advanceClock", player=made, by=0)
+    server.call("player/play", player=made)
+    server.call("handle/close", handle=observer)
+    place = len(server.messages)
+    server.call("player/advanceClock", player=made, by=1)
+    assert not any(m.get("method") == "timeObserver/didFire" for m in server.messages[place:])
+    server.call("handle/close", handle=made)
+    place = len(server.messages)
+    answer = server.answer(server.send("player/play", player=made))
+    assert answer["error"]["data"]["name"] == "unknownHandle"
+    # The output is still there, with its item, and has no player.
+    answer = server.answer(server.send("videoOutput/copyPixelBuffer", videoOutput=output))
+    assert answer["error"]["code"] == -11862
+    assert not any("method" in m for m in server.messages[place:])
+    server.call("handle/close", handle=item)
+    handles = server.call("handle/list")["handles"]
+    assert [each["kind"] for each in handles] == ["asset"]
+    assert server.call("engine/stats")["leases"] == 0
+
+
+def test_credit_is_what_is_left_of_leases(server, movie):
+    made, item = player(server, movie)
+    output = server.call(
+        "videoOutput/create", playerItem=item, mode="push", width=16, maxOutstanding=2
+    )["videoOutput"]
+    server.call("player/play", player=made)
+    server.call("player/advanceClock", player=made, by=0.5)
+    sent = [m["params"] for m in server.messages if m.get("method") == "videoOutput/didOutput"]
+    assert len(sent) == 2 and [each["videoOutput"] for each in sent] == [output] * 2
+    leases = [each["blob"]["lease"] for each in sent]
+    server.write({"jsonrpc": "2.0", "method": "blob/release", "params": {"leases": leases}})
+    server.call("player/advanceClock", player=made, by=0.5)
+    sent = [m["params"] for m in server.messages if m.get("method") == "videoOutput/didOutput"]
+    assert len(sent) == 4
+    # 26 pictures are due in a second, with both ends.
+    assert sent[2]["dropped"]["outOfCredit"] + 3 <= 26
+
+
+def test_a_dead_worker_ends_its_players(movie):
+    server = Server()
+    made, _ = player(server, movie)
+    (worker,) = server.call("engine/stats")["isolation"]["workers"][:1]
+    os.kill(worker, signal.SIGSTOP)
+    seek = server.send("player/seek", player=made, time=2, completion="response")
+    os.kill(worker, signal.SIGKILL)
+    assert server.answer(seek)["error"]["data"]["name"] == "workerDied"
+    change = server.until(
+        lambda m: m.get("method") == "player/didChange"
+        and m["params"]["changes"].get("status") == "failed"
+    )
+    assert change["params"]["player"] == made
+    assert change["params"]["changes"]["error"]["data"]["name"] == "workerDied"
+    answer = server.answer(server.send("player/state", player=made))
+    assert answer["error"]["data"]["name"] == "workerDied"
+    server.close()

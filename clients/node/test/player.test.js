@@ -1,0 +1,87 @@
+// Players on a manual clock, where every run is the same.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { EngineDiedError } from '../src/index.js';
+import { clip, collect, folder, sharedEngine, withEngine } from './support.js';
+
+const engine = await sharedEngine();
+
+test('times and the end', async () => {
+  const player = await engine.player(clip(), { clock: 'manual' });
+  await player.advance(0);
+  const observer = await player.observe(1);
+  const boundaries = await player.at([2.5, 0.5]);
+  const changes = [];
+  player.on('change', ({ rate }) => changes.push(rate));
+  assert.equal((await player.play()).timeControlStatus, 'playing');
+  const { hostTime, time } = await player.advance(2.25);
+  assert.deepEqual([hostTime.seconds, time.seconds], [2.25, 2.25]);
+  assert.deepEqual(
+    observer.arrived().map((each) => [each.time.seconds, each.cause]),
+    [[0, 'registered'], [0, 'start'], [1, 'interval'], [2, 'interval']],
+  );
+  assert.deepEqual(boundaries.arrived().map(({ index }) => index), [1]);
+  const ended = player.untilEnded();
+  await player.advance(undefined, { to: 10 });
+  await ended;
+  assert.deepEqual(changes, [1, 0]);
+  for await (const { index } of boundaries) {
+    assert.equal(index, 0);
+    break;
+  }
+  await observer.close();
+  assert.equal((await collect(observer)).at(-1).cause, 'stop');
+  await boundaries.close();
+  await player.close();
+});
+
+test('seeks, steps and the picture of now', async () => {
+  const player = await engine.player(clip(), { clock: 'manual' });
+  await player.advance(0);
+  const { finished, time, revision, sampleIndex } = await player.seek(2, { exact: true });
+  assert.deepEqual([finished, time.seconds, revision, sampleIndex], [true, 2, 1, 59]);
+  const frame = await player.frame();
+  assert.deepEqual([frame.sampleIndex, frame.image.width], [59, 322]);
+  frame.release?.();
+  assert.equal((await (await player.currentItem()).step(-2)).stepped, -2);
+  assert.equal((await player.seek('-infinity')).finished, false);
+  await player.close();
+});
+
+test('a queue and a loop', async () => {
+  const player = await engine.queuePlayer([clip()], { clock: 'manual', audioFile: `${folder()}/a.wav` });
+  const looper = await player.loop({ start: 1, duration: 0.5 });
+  await player.play();
+  await player.advance(1.75);
+  assert.equal(looper.loopCount, 3);
+  assert.equal((await player.finishAudioFile()).frames, 84_000);
+  await looper.close();
+  await player.advance(1);
+  await player.untilEnded();
+  assert.deepEqual(await player.items(), []);
+  await player.close();
+});
+
+test('pictures come by themselves, and a signal ends the wait for them', async () => {
+  const player = await engine.player(clip(), { clock: 'manual' });
+  const controller = new AbortController();
+  const frames = player.frames({ width: 32, signal: controller.signal });
+  assert.equal((await frames.next()).value.sampleIndex, 0);
+  const next = frames.next();
+  controller.abort();
+  await assert.rejects(next, { name: 'AbortError' });
+  await player.close();
+});
+
+test('a lost engine ends every wait', async () => {
+  await withEngine(async (lost) => {
+    const player = await lost.player(clip(), { clock: 'manual' });
+    const observer = await player.observe(1);
+    const waits = [player.untilEnded(), collect(observer)];
+    await player.advance(0);
+    process.kill(lost.pid, 'SIGKILL');
+    for (const wait of waits) await assert.rejects(wait, EngineDiedError);
+  });
+});

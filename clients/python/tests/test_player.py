@@ -1,0 +1,134 @@
+"""Players by the client: on a manual clock, where every run is the same."""
+
+import asyncio
+from fractions import Fraction
+
+import numpy
+import pytest
+from conftest import FRAME, run
+
+import reelwire
+from reelwire import MediaTime, TimeRange
+
+
+def seconds(time):
+    return Fraction(time.value, time.timescale)
+
+
+def test_times_and_the_end(engine, clip):
+    with engine.player(clip, clock="manual") as player:
+        player.advance(0)
+        observer = player.observe(every=1)
+        boundaries = player.at([2.5, 0.5])
+        assert player.play()["timeControlStatus"] == "playing"
+        reached = player.advance(2.25)
+        assert (seconds(reached.host_time), seconds(reached.time)) == (Fraction(9, 4),) * 2
+        fired = [(seconds(each.time), each.cause) for each in observer.arrived()]
+        assert fired == [(0, "registered"), (0, "start"), (1, "interval"), (2, "interval")]
+        assert [each.boundary for each in boundaries.arrived()] == [1]
+        with pytest.raises((TimeoutError, asyncio.TimeoutError)):
+            player.wait_until_ended(timeout=0)
+        player.advance(to=10)
+        player.wait_until_ended()
+        assert next(iter(boundaries)).boundary == 0
+        assert player.state().rate == 0
+        observer.close()
+        assert list(observer.firings())[-1].cause == "stop"
+
+
+def test_seeks_and_steps(engine, clip):
+    with engine.player(clip, clock="manual") as player:
+        player.advance(0)
+        sought = player.seek(2, exact=True)
+        assert sought.finished and sought.time == MediaTime.of(2) and sought.revision == 1
+        assert sought.sample_index == int(2 / FRAME)
+        assert player.current_item().step(-2).stepped == -2
+        assert not player.seek("-infinity").finished
+        assert player.seek("+infinity").sample_index == 119
+
+
+def test_the_picture_of_now(engine, clip):
+    with engine.player(clip, clock="manual") as player:
+        player.advance(0)
+        for time in (0, 1.5):
+            player.seek(time, exact=True)
+            with player.frame() as frame, engine.open(clip) as asset:
+                image = asset.image(time, format="rgb24", tolerance=0)
+                assert frame.sample_index == int(Fraction(time) / FRAME)
+                assert numpy.array_equal(numpy.asarray(frame), numpy.asarray(image))
+                image.release()
+
+
+def test_pictures_that_come_by_themselves(binary, clip):
+    """Each is given back when the next one is asked for, so that none is dropped for lack of room."""
+
+    async def job():
+        async with reelwire.AsyncEngine(binary) as engine:
+            async with await engine.player(clip, clock="manual") as player:
+                await player.advance(0)
+                shown = []
+                frames = player.frames(width=32)
+                shown.append((await frames.__anext__()).sample_index)
+                await player.play()
+                for _ in range(119):
+                    await player.advance(MediaTime(FRAME.numerator, FRAME.denominator))
+                    shown.append((await frames.__anext__()).sample_index)
+                await player.advance(1)
+                assert [frame async for frame in frames] == []
+                assert shown == list(range(120))
+
+    run(job())
+
+
+def test_a_queue_and_a_loop(engine, clip, tmp_path):
+    item = engine.player_item(clip, forward_playback_end_time=1)
+    with engine.queue_player([item, clip], clock="manual") as player:
+        player.advance(0)
+        player.play()
+        player.advance(1.5)
+        assert [each.handle for each in player.items()] != [item.handle]
+        assert player.insert(item)[-1].handle == item.handle
+        assert player.advance_to_next_item().handle == item.handle
+        player.advance(2)
+        player.wait_until_ended()
+        assert player.items() == []
+    path = tmp_path / "loop.wav"
+    with engine.queue_player([clip], clock="manual", audio_file=path) as player:
+        with player.loop(TimeRange(1, 0.5)) as looper:
+            player.play()
+            player.advance(2)
+            assert looper.loop_count in (3, 4)
+            assert player.finish_audio_file()["frames"] == 96_000
+    assert path.stat().st_size > 96_000 * 8
+    item.close()
+
+
+def test_what_is_misspelled_is_refused(engine, clip):
+    with pytest.raises(TypeError, match="did you mean volume"):
+        engine.player(clip, volum=1)
+    with pytest.raises(TypeError, match="did you mean initial_time"):
+        engine.player_item(clip, initialtime=1)
+    with pytest.raises(reelwire.InvalidParamsError):
+        engine.player(clip, clock="manual", volume=2)
+
+
+def test_a_lost_engine_ends_every_wait(binary, clip):
+    async def job():
+        async with reelwire.AsyncEngine(binary) as engine:
+            player = await engine.player(clip, clock="manual")
+            observer = await player.observe(every=1)
+            waits = [
+                asyncio.ensure_future(player.wait_until_ended()),
+                asyncio.ensure_future(_collect(observer)),
+            ]
+            await player.advance(0)
+            engine.transport._process.kill()
+            for wait in waits:
+                with pytest.raises(reelwire.EngineDiedError):
+                    await wait
+
+    run(job())
+
+
+async def _collect(observer):
+    return [firing async for firing in observer]
