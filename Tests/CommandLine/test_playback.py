@@ -210,6 +210,14 @@ def test_credit_is_what_is_left_of_leases(server, movie):
     assert sent[2]["dropped"]["outOfCredit"] + 3 <= 26
 
 
+def test_there_are_64_players_at_most(server):
+    made = [server.call("player/create", clock="manual")["player"] for _ in range(64)]
+    answer = server.answer(server.send("player/create", clock="manual"))
+    assert answer["error"]["data"]["name"] == "limitExceeded"
+    server.call("handle/close", handle=made[0])
+    server.call("player/create", clock="manual")
+
+
 def test_a_dead_worker_ends_its_players(movie):
     server = Server()
     made, _ = player(server, movie)

@@ -33,6 +33,10 @@ extension Engine {
   ) async throws -> PlayerCreate.Result {
     let items = try (request.items ?? []).map { try handles.find($0) }
     try requireFewer(items.count, than: 10_000, "items")
+    guard handles.counts[HandleKind.player.rawValue, default: 0] < Self.maximumPlayers else {
+      throw ErrorObject(
+        .limitExceeded, "There are \(Self.maximumPlayers) players already, which are to be closed")
+    }
     var settings = try Player.Configuration(request, engine: configuration)
     settings.outputs = audioOutputs(context.connection)
     let notifications = PlayerNotifications(
@@ -49,6 +53,8 @@ extension Engine {
     notifications.begin(handle)
     return PlayerCreate.Result(player: handle)
   }
+
+  private static let maximumPlayers = 64
 
   // MARK: Rate
 
