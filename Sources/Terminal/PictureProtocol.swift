@@ -81,20 +81,31 @@ extension PictureProtocol {
 
   /// What shows a picture at the cursor, and leaves the cursor at the beginning of the row below.
   ///
-  /// - Parameter trueColor: whether the terminal has more than 256 colours.
-  package func sequence(_ picture: PixelPicture, trueColor: Bool) -> String {
+  /// - Parameters:
+  ///   - trueColor: whether the terminal has more than 256 colours.
+  ///   - number: the number of the picture, which takes the place of one with the same number where the terminal
+  ///     keeps pictures.
+  package func sequence(
+    _ picture: PixelPicture, trueColor: Bool, number: Int? = nil
+  ) -> String {
     switch self {
-    case .kitty: kitty(picture)
+    case .kitty: kitty(picture, number: number)
     case .iterm: iterm(picture)
     case .sixel: sixel(picture)
     case .blocks: blocks(picture, trueColor: trueColor)
     }
   }
 
+  /// What takes away a picture that has a number; nothing where clearing the screen does.
+  package func removal(ofPicture number: Int) -> String {
+    self == .kitty ? "\u{1B}_Ga=d,d=I,i=\(number),q=2\u{1B}\\" : ""
+  }
+
   /// https://sw.kovidgoyal.net/kitty/graphics-protocol/: RGB in chunks of at most 4096 characters.
-  private func kitty(_ picture: PixelPicture) -> String {
+  private func kitty(_ picture: PixelPicture, number: Int?) -> String {
     var rest = Base64.encode(picture.packed)[...]
     var keys = "a=T,f=24,q=2,s=\(picture.width),v=\(picture.height),"
+    if let number { keys += "i=\(number),p=1," }
     var text = ""
     repeat {
       let chunk = rest.prefix(4096)

@@ -11,7 +11,8 @@ from typing import Dict, List
 
 import pytest
 
-from conftest import Program, ffmpeg
+from conftest import BINARY, Program, environment, ffmpeg
+from terminal import Terminal
 from waiting import HANG
 
 Event = Dict[str, object]
@@ -48,11 +49,12 @@ def noise(path: Path, seconds: object, seed: int) -> Path:
 
 @pytest.fixture(scope="session")
 def tunes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with `a.wav` and `b.flac`, whose ends aren't at whole seconds, and `short.wav`."""
+    """A folder with `a.wav` and `b.flac`, whose ends aren't at whole seconds, and shorter and longer ones."""
     folder = tmp_path_factory.mktemp("tunes")
     noise(folder / "a.wav", "1.2345", 1)
     noise(folder / "b.flac", "0.7", 2)
     noise(folder / "short.wav", "0.25", 3)
+    ffmpeg(["-f", "lavfi", "-i", "sine=duration=120", folder / "long.flac"])
     (folder / "broken.wav").write_bytes(b"This is no media at all.\n" * 40)
     return folder
 
@@ -230,7 +232,7 @@ def test_all_files_fail(program: Program, tunes: Path, options: List[str]) -> No
 
 
 def test_keys(program: Program) -> None:
-    with program.in_terminal("play", "clip.mp4", "--no-audio", "--no-video") as terminal:
+    with program.in_terminal("play", "clip.mp4", "--loop", "--no-audio", "--no-video") as terminal:
         terminal.wait("playing  1x  clip.mp4")
         terminal.type(" ")
         terminal.wait("paused")
@@ -258,9 +260,15 @@ def test_keys(program: Program) -> None:
 
 
 def test_the_end_of_the_last_file_ends_it(program: Program, tunes: Path) -> None:
-    with program.in_terminal("play", str(tunes / "short.wav"), "clip.mp4", "--no-audio") as terminal:
-        terminal.wait("clip.mp4 (2 of 2)")
-        terminal.press("right")
+    names = [str(tunes / "short.wav"), str(tunes / "long.flac")]
+    with program.in_terminal("play", *names, "--no-audio") as terminal:
+        terminal.wait("long.flac (2 of 2)")
+        terminal.type(" ")
+        terminal.wait("paused")
+        for _ in range(24):
+            terminal.press("right")
+        terminal.wait("2:00.000 / 2:00.000  paused")
+        terminal.type(" ")
         assert terminal.end() == 0
         assert terminal.is_as_before
 
@@ -278,7 +286,7 @@ def test_a_key_that_has_no_effect_tells_why(program: Program, tunes: Path) -> No
 
 def test_a_failure_is_above_the_line(program: Program, tunes: Path) -> None:
     with program.in_terminal(
-        "play", str(tunes / "broken.wav"), "clip.mp4", "--no-audio", NO_COLOR="1"
+        "play", str(tunes / "broken.wav"), "clip.mp4", "--loop", "--no-audio", NO_COLOR="1"
     ) as terminal:
         terminal.wait("playing")
         terminal.type(" ")
@@ -286,3 +294,48 @@ def test_a_failure_is_above_the_line(program: Program, tunes: Path) -> None:
         assert "reelwire:" in terminal.text and "broken.wav" in terminal.text
         terminal.type("q")
         assert terminal.end() == 1
+
+
+def test_pictures(program: Program) -> None:
+    with program.in_terminal("play", "clip.mp4", "--loop", "--no-audio") as terminal:
+        terminal.wait("▀")
+        terminal.type(" ")
+        terminal.wait(lambda: "paused" in terminal.screen.display[-1])
+        # 320 × 240 becomes 100 × 75, of which two are in each row.
+        picture = [line for line in terminal.screen.display if "▀" in line]
+        assert picture == ["▀" * 100] * 38
+        terminal.type("q")
+        assert terminal.end() == 0
+        assert terminal.raw.count(b"\x1b[?1049h") == terminal.raw.count(b"\x1b[?1049l") == 1
+        assert terminal.is_as_before
+
+
+def test_each_picture_takes_the_place_of_the_one_before(program: Program) -> None:
+    command = [str(BINARY), *"play clip.mp4 --no-audio --end 1".split()]
+    variables = environment(KITTY_WINDOW_ID="1")
+    with Terminal(command, program.folder, variables, columns=20, rows=10) as terminal:
+        assert terminal.end() == 0
+    pictures = re.findall(rb"\x1b_Ga=T,f=24,q=2,s=(\d+),v=(\d+),i=1,p=1,m=", terminal.raw)
+    assert set(pictures) == {(b"160", b"120")}
+    # At most 15 a second, in addition to where it starts and stops.
+    assert len(pictures) <= 20
+    assert terminal.raw.count(b"\x1b_Ga=d,d=I,i=1,q=2\x1b\\") == 1
+
+
+@pytest.mark.parametrize("options", [["--no-video"], ["--no-video", "--color", "always"], []])
+def test_no_pictures(program: Program, options: List[str]) -> None:
+    color = None if options else "1"
+    with program.in_terminal(
+        "play", "clip.mp4", "--no-audio", "--end", "0.5", *options, NO_COLOR=color
+    ) as terminal:
+        assert terminal.end() == 0
+    assert b"\x1b[?1049" not in terminal.raw and "▀".encode() not in terminal.raw
+
+
+def test_audio_has_no_screen_of_its_own(program: Program, tunes: Path) -> None:
+    names = ["clip.mp4", str(tunes / "long.flac")]
+    with program.in_terminal("play", *names, "--no-audio") as terminal:
+        terminal.wait(lambda: b"long.flac (2 of 2)" in terminal.raw)
+        terminal.type("q")
+        assert terminal.end() == 0
+    assert terminal.raw.index(b"\x1b[?1049l") < terminal.raw.rindex(b"long.flac (2 of 2)")

@@ -10,7 +10,7 @@ struct Play: EngineCommand {
     abstract: "Play files one after the other, without a gap.",
     discussion: """
       Audio goes to the system's audio server, or as fast as possible into a WAV file: --audio-file. \
-      In a terminal there is a line with the time, and keys: space plays and pauses, ← and → go 5 \
+      In a terminal there are pictures, a line with the time, and keys: space plays and pauses, ← and → go 5 \
       seconds back and forth, comma and point a frame, [ and ] change the rate, m mutes, q ends. \
       --start, --duration and --end are those of each file. A file that can't be played is reported, \
       and the others are played.
@@ -80,9 +80,11 @@ struct Play: EngineCommand {
         path: audioFile, files: files, rate: rate, volume: volume, printsEvents: json)
       return try await writing.run(client, console)
     }
+    let pictures = json || noVideo ? nil : PlaybackPictures(client, console)
+    let panel = json ? nil : PlaybackPanel(console, removal: pictures?.removal ?? "")
     let session = try await PlaybackSession(
-      files, in: request, loops: loop, printsEvents: json,
-      panel: json ? nil : PlaybackPanel(console), client, console)
+      files, in: request, loops: loop, printsEvents: json, panel: panel,
+      pictures: panel == nil ? nil : pictures, client, console)
     try await session.run()
   }
 

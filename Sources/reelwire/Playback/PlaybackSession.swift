@@ -3,6 +3,7 @@ import EngineClient
 import EngineProtocol
 import JSONRPC
 import MediaTime
+import Synchronization
 import Terminal
 
 // What happens is an event, and one task takes one after the other, as in the REPL: notifications, files that were
@@ -24,11 +25,16 @@ final class PlaybackSession {
   let console: Console
   let player: PlayerHandle
   let panel: PlaybackPanel?
+  private let pictures: PlaybackPictures?
   private let files: PlaybackFiles
   private let loops: Bool
   private let printsEvents: Bool
   private let events: AsyncStream<Event>
-  private let post: AsyncStream<Event>.Continuation
+  private let post: @Sendable (Event) -> Void
+  private let finish: @Sendable () -> Void
+  private let backlog = Backlog()
+  /// The last moment of the item's time, until its picture is shown.
+  private var moment: TimeObserverDidFire?
   /// The place of the file that is opened next.
   private var next = 0
   private var isOpening = false
@@ -53,20 +59,27 @@ final class PlaybackSession {
   /// Makes the player.
   init(
     _ files: PlaybackFiles, in request: PlayerCreate, loops: Bool, printsEvents: Bool,
-    panel: PlaybackPanel?, _ client: EngineClient, _ console: Console
+    panel: PlaybackPanel?, pictures: PlaybackPictures?, _ client: EngineClient, _ console: Console
   ) async throws {
     (self.files, self.loops, self.printsEvents) = (files, loops, printsEvents)
-    (self.panel, self.client, self.console) = (panel, client, console)
-    (events, post) = AsyncStream.makeStream(of: Event.self)
+    (self.panel, self.pictures) = (panel, pictures)
+    (self.client, self.console) = (client, console)
+    let (events, continuation) = AsyncStream.makeStream(of: Event.self)
+    self.events = events
+    finish = { continuation.finish() }
+    post = { [backlog] event in
+      backlog.add()
+      continuation.yield(event)
+    }
     status = PlaybackStatus(rate: request.defaultRate ?? 1, count: files.names.count)
-    client.observe({ [post] in post.yield(.notification($0)) }, ended: { [post] in post.finish() })
+    client.observe({ [post] in post(.notification($0)) }, ended: finish)
     player = try await client.call(request).player
   }
 
   /// Returns when all has been played, or when the person leaves.
   func run() async throws {
     defer { panel?.leave() }
-    panel?.listen({ [post] in post.yield(.bytes($0)) }, resized: { [post] in post.yield(.resized) })
+    panel?.listen({ [post] in post(.bytes($0)) }, resized: { [post] in post(.resized) })
     if let interval = panel == nil ? printsEvents ? Self.second : nil : PlaybackPanel.interval {
       _ = try await client.call(
         PlayerAddPeriodicTimeObserver(player: player, interval: WireTime(interval)))
@@ -75,10 +88,12 @@ final class PlaybackSession {
     _ = try await client.call(PlayerPlay(player: player))
     openNext()
     for await event in events {
+      backlog.take()
       try await take(event)
       if isLeaving { break }
       if isOver { try await end() }
-      try panel?.draw(status)
+      // What a slow terminal would show too late isn't shown.
+      if backlog.isEmpty { try await draw() }
     }
     try Task.checkCancellation()
     if hasFailed { throw ExitCode(1) }
@@ -93,7 +108,7 @@ final class PlaybackSession {
   /// Has the events end after those that have happened.
   private func end() async throws {
     _ = try await client.call(PlayerState(player: player))
-    post.finish()
+    finish()
   }
 
   // MARK: Events
@@ -105,7 +120,7 @@ final class PlaybackSession {
     case .bytes(let bytes?):
       for key in panel?.keys(bytes) ?? [] { try await press(key) }
     case .bytes(nil): isLeaving = true
-    case .resized: panel?.resize()
+    case .resized: try await resize()
     }
   }
 
@@ -116,10 +131,14 @@ final class PlaybackSession {
       try await take(change.changes)
     } else if let fired = notification.decoded(as: TimeObserverDidFire.self) {
       status.time = fired.time.time
+      moment = fired
     } else if let change = notification.decoded(as: PlayerItemDidChange.self) {
       guard let place = queue.firstIndex(where: { $0.item == change.playerItem }) else { return }
       if let duration = change.changes.duration { queue[place].duration = duration.time }
-      showCurrent()
+      if let size = change.changes.presentationSize {
+        try await pictures?.prepare(change.playerItem, size)
+      }
+      try showCurrent()
     } else if let end = notification.decoded(as: PlayerItemDidPlayToEndTime.self) {
       if !isLoopOfOne { leaveQueue(end.playerItem) }
     } else if let failure = notification.decoded(as: PlayerItemDidFailToPlayToEndTime.self) {
@@ -143,8 +162,13 @@ final class PlaybackSession {
       isLeaving = true
     }
     guard let change = changes.currentItem else { return }
-    if case .item(let item) = change { current = item } else { current = nil }
-    showCurrent()
+    if case .item(let item) = change {
+      (current, status.time) = (item, files.range?.start ?? .zero)
+    } else {
+      current = nil
+    }
+    panel?.expectsOther = true
+    try showCurrent()
     try await retire()
   }
 
@@ -153,7 +177,12 @@ final class PlaybackSession {
     let files = ended.filter { $0.item != current }
     ended.removeAll { $0.item != current }
     for file in files {
-      if loops { try await insert(file) } else { try await self.files.close(file) }
+      if loops {
+        try await insert(file)
+      } else {
+        pictures?.forget(file.item)
+        try await self.files.close(file)
+      }
     }
     openNext()
   }
@@ -174,7 +203,7 @@ final class PlaybackSession {
     isOpening = true
     let (files, index, post) = (files, next, post)
     next += 1
-    Task { post.yield(.opened(await Result { try await files.open(index) })) }
+    Task { post(.opened(await Result { try await files.open(index) })) }
   }
 
   private func take(_ opened: Result<PlayedFile, any Error>) async throws {
@@ -204,9 +233,31 @@ final class PlaybackSession {
 
   // MARK: Showing
 
-  private func showCurrent() {
+  private func showCurrent() throws {
+    guard let current else { return }
     let file = (queue + ended).first { $0.item == current }
     (status.name, status.number, status.duration) = (file?.name, file?.number, file?.duration)
+    // The last picture of the file before isn't that of one that has none.
+    if file?.duration != nil, pictures?.hasPictures(current) != true { try panel?.show(nil) }
+  }
+
+  private func draw() async throws {
+    if let pictures, let current, let moment, moment.playerItem == current {
+      self.moment = nil
+      do {
+        if let picture = try await pictures.next(current, moment) { try panel?.show(picture) }
+      } catch is RPCError {
+        // It has left the player meanwhile, or has failed, which a notification reports.
+      }
+    }
+    try panel?.draw(status)
+  }
+
+  private func resize() async throws {
+    panel?.resize()
+    guard let pictures else { return }
+    try await pictures.resize()
+    if let current, let picture = try await pictures.now(current) { try panel?.show(picture) }
   }
 
   private func fail(_ error: any Error) {
@@ -222,4 +273,15 @@ final class PlaybackSession {
     panel?.clear()
     console.report(RPCError(error))
   }
+}
+
+/// The number of events that are waiting.
+private final class Backlog: Sendable {
+  private let count = Atomic<Int>(0)
+
+  var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
+
+  func add() { count.add(1, ordering: .relaxed) }
+
+  func take() { count.subtract(1, ordering: .relaxed) }
 }

@@ -50,6 +50,9 @@ final class Console: Sendable {
   /// The columns of stdout's terminal.
   var columns: Int { Terminal.size(of: output).columns }
 
+  /// The rows of stdout's terminal.
+  var rows: Int { Terminal.size(of: output).rows }
+
   /// Writes to stdout.
   func write(_ bytes: [UInt8]) throws {
     var rest = bytes[...]

@@ -108,7 +108,15 @@ struct MethodExample {
       } else {
         // What was made can be of another kind that is accepted too: a composition as an asset.
         let known = catalog.handleKinds(parameter.schema).map(\.rawValue).first { $0 == made }
-        words.append("\(parameter.name)=\(before.isEmpty ? "\(kind):1" : "_.\(known ?? kind)")")
+        if let known, !before.isEmpty {
+          words.append("\(parameter.name)=_.\(known)")
+          continue
+        }
+        // One of another kind is made first, and isn't the last result.
+        if depth < 4, let (maker, _) = maker(of: kind) {
+          before = calls(maker, depth: depth + 1) + before
+        }
+        words.append("\(parameter.name)=\(kind):1")
       }
     }
     if method.takesCompletion { words.append("--wait") }
@@ -118,7 +126,7 @@ struct MethodExample {
   /// Parameters of which one or another is required.
   private static let needed: Set = [
     "asset/open url", "imageGenerator/generateImages times", "imageGenerator/contactSheet count",
-    "waveform/generate count", "timeRange/contains time",
+    "waveform/generate count", "timeRange/contains time", "player/advanceClock by",
   ]
 
   private func handleName(_ parameter: MethodCatalog.Parameter) -> String? {
@@ -138,13 +146,18 @@ struct MethodExample {
     let name = parameter.name
     if let known = Self.known[name] { return name + known }
     if let item = schema["items"] {
-      let words = catalog.words(item).prefix(2).map { "\"\($0)\"" }
+      let words = words(item).prefix(2).map { "\"\($0)\"" }
       return "\(name):='[\(words.isEmpty ? sample(item) : words.joined(separator: ","))]'"
     }
-    if let word = catalog.words(schema).first { return "\(name)=\(word)" }
+    if let word = words(schema).first { return "\(name)=\(word)" }
     let sample = sample(schema)
     if case .string(let text)? = try? JSONValue(parsing: sample) { return "\(name)=\(text)" }
     return "\(name):=" + (sample.hasPrefix("{") ? "'\(sample)'" : sample)
+  }
+
+  /// The strings that a schema takes by name, but for those of times: numbers show more.
+  private func words(_ schema: JSONValue) -> [String] {
+    ["Time", "TimeInput"].contains(MethodCatalog.referredName(schema)) ? [] : catalog.words(schema)
   }
 
   /// What the schema alone doesn't show.
