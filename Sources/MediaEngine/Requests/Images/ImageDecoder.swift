@@ -16,13 +16,18 @@ final class ImageDecoder {
   /// Of pictures without an index.
   private let streamed: ImageRenderer
 
-  init(asset: any PresentationSource, configuration: ImageGenerator.Configuration) {
+  /// - Parameter size: of the pictures, whatever their own within the configuration is.
+  init(
+    asset: any PresentationSource, configuration: ImageGenerator.Configuration,
+    size: WantedSize = WantedSize()
+  ) {
     self.asset = asset
     self.configuration = configuration
     let places = WorkLimiter.shared.slots
-    solo = ImageLane(configuration: configuration, threads: places)
-    streamed = ImageRenderer(configuration: configuration)
-    lanes = (0..<places).map { _ in ImageLane(configuration: configuration, threads: 1) }
+    solo = ImageLane(configuration: configuration, size: size, threads: places)
+    streamed = ImageRenderer(configuration: configuration, size: size)
+    lanes = (0..<places).map { _ in ImageLane(configuration: configuration, size: size, threads: 1)
+    }
   }
 
   /// Delivers a result for every frame it can, one at a time; throws what concerns all of them.

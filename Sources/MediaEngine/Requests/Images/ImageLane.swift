@@ -9,8 +9,8 @@ actor ImageLane: QueueActor {
   private let threads: Int
   private var track: DecodedTrack?
 
-  init(configuration: ImageGenerator.Configuration, threads: Int) {
-    renderer = ImageRenderer(configuration: configuration)
+  init(configuration: ImageGenerator.Configuration, size: WantedSize, threads: Int) {
+    renderer = ImageRenderer(configuration: configuration, size: size)
     self.threads = threads
   }
 

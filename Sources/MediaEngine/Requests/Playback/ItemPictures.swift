@@ -53,9 +53,15 @@ final class ItemPictures {
   func frame(
     at time: Time, interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) -> TimedFrame? {
-    isBackward = false
+    // What was decoded for steps back is retained as long as times are within it.
+    if isBackward, time < start || (window.last.map { $0.timing.start < time } ?? true) {
+      isBackward = false
+    }
     return try await find(time, interrupt: interrupt)
   }
+
+  /// True where the frame that is shown at a time needs no decoding.
+  func holds(_ time: Time) -> Bool { time >= start && frame(inWindowAt: time) != nil }
 
   private func find(
     _ time: Time, interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation

@@ -6,8 +6,9 @@ struct ItemPlace {
   let time: Time
   /// The number of the frame that is shown, in presentation order.
   var sampleIndex: Int?
-  /// When that frame begins.
+  /// When that frame begins, and ends.
   var frameStart: Time?
+  var frameEnd: Time?
   /// Nil without pictures.
   var isExact: Bool?
 }
@@ -24,7 +25,8 @@ extension ItemFacts {
     if isExact, let last = try lastFrame(interrupt: interrupt), time > last {
       let end = try place(at: last, before: .zero, after: .zero, interrupt: interrupt)
       return ItemPlace(
-        time: time, sampleIndex: end.sampleIndex, frameStart: last, isExact: end.isExact)
+        time: time, sampleIndex: end.sampleIndex, frameStart: last, frameEnd: end.frameEnd,
+        isExact: end.isExact)
     }
     guard let video else { return ItemPlace(time: time) }
     if let source = video.timeline.source, !source.hasIndex {
@@ -42,10 +44,23 @@ extension ItemFacts {
       return ItemPlace(time: time, isExact: true)
     }
     let start = frame.part.start(of: frame.media.time(index.sample(atPosition: position).pts))
+    let following =
+      position + 1 < index.presentation.count
+      ? index.sample(atPosition: position + 1).pts : index.end
+    var end = following.map { frame.part.targetTime(frame.media.time($0)) } ?? duration
+    if !frame.part.isIdentity { end = min(end, frame.part.mapping.target.end) }
     let number = frame.number ?? (video.timeline.source == nil ? nil : position)
     return ItemPlace(
       time: isExact ? time : max(.zero, min(start, duration)), sampleIndex: number,
-      frameStart: start, isExact: index.isReliable)
+      frameStart: start, frameEnd: end, isExact: index.isReliable)
+  }
+
+  /// True where a picture can be had for its time alone, as the image generator has it: all of the frames are in
+  /// indexes.
+  var hasStills: Bool {
+    guard let video else { return false }
+    return video.timeline.parts.allSatisfy { $0.source?.hasIndex ?? true }
+      && video.timeline.parts.contains { $0.source != nil }
   }
 
   /// When the last frame begins; nil where that isn't known without decoding.

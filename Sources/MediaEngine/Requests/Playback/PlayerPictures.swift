@@ -108,6 +108,13 @@ extension PlayerRunner {
       answer.reason = OutputAnswer.Reason.none
       return answer
     }
+    let isAtHand = pictures[ObjectIdentifier(output.item)]?.reader.holds(time) ?? false
+    if player.isPaused, facts.hasStills, !isAtHand {
+      let isHeld = stills[ObjectIdentifier(output)]?.last != nil
+      if timeout > .zero || isHeld || player.configuration.clock == .manual {
+        return try await copyStill(of: output, facts, at: time, onlyIfNew: onlyIfNew, answer)
+      }
+    }
     let limit = Interrupt(parent: lifetime)
     let found: TimedFrame?
     do throws(EngineError) {

@@ -9,8 +9,10 @@ actor PlayerRunner: QueueActor {
   unowned let player: Player
   private let audio: PlayerAudio
   let lifetime: Interrupt
-  private var pictures: [ObjectIdentifier: (reader: ItemPictures, version: Int)] = [:]
+  var pictures: [ObjectIdentifier: (reader: ItemPictures, version: Int)] = [:]
   private var renderers: [ObjectIdentifier: ImageRenderer] = [:]
+  /// The generators of outputs whose pictures are taken while time stands.
+  var stills: [ObjectIdentifier: StillPictures] = [:]
   /// Who decodes pictures: one at a time.
   private let pictureLine = WorkLimiter(slots: 1)
   let audioLine = WorkLimiter(slots: 1)
@@ -107,7 +109,13 @@ actor PlayerRunner: QueueActor {
       }
       var arrival = PlayerCore.Arrival(
         time: place.time, sampleIndex: place.sampleIndex, isExact: place.isExact)
-      if facts.video != nil, !seek.item.outputs.isEmpty {
+      let outputs = seek.item.outputs
+      if player.isPaused, facts.hasStills, let output = outputs.first,
+        !outputs.contains(where: \.configuration.isPush)
+      {
+        let picture = try await still(of: output, facts, place, interrupt: interrupt)
+        if let picture, !picture.image.moment.isExact { arrival.isExact = false }
+      } else if facts.video != nil, !outputs.isEmpty {
         let frame = try await frame(
           of: facts, for: seek.item, at: place.time, interrupt: interrupt)
         if let start = place.frameStart, let frame, frame.timing.start != start {
@@ -133,6 +141,7 @@ actor PlayerRunner: QueueActor {
     if let outputs = player.currentItem?.outputs {
       let known = Set(outputs.map(ObjectIdentifier.init))
       for key in renderers.keys where !known.contains(key) { renderers[key] = nil }
+      for key in stills.keys where !known.contains(key) { stills[key] = nil }
     }
   }
 
@@ -194,7 +203,9 @@ actor PlayerRunner: QueueActor {
     _ frame: TimedFrame, for output: VideoOutput, _ facts: ItemFacts, interrupt: Interrupt,
     timeout: Duration?
   ) async throws(EngineError) -> OutputPicture {
-    let renderer = renderers[ObjectIdentifier(output)] ?? output.makeRenderer()
+    let renderer =
+      renderers[ObjectIdentifier(output)]
+      ?? ImageRenderer(configuration: output.drawing, size: output.size)
     renderers[ObjectIdentifier(output)] = renderer
     let settings = output.configuration
     var destination = settings.destination
@@ -230,14 +241,25 @@ actor PlayerRunner: QueueActor {
 
   // MARK: Steps
 
+  /// The start of the frame that is shown at a time: by the index, or that time itself.
+  private func shownStart(
+    _ facts: ItemFacts, at time: Time, interrupt: Interrupt
+  ) async throws(EngineError) -> Time {
+    try await WorkLimiter.shared.run(.realTime(ready: .zero), interrupt: interrupt) {
+      () throws(EngineError) in
+      try facts.place(at: time, before: .zero, after: .zero, interrupt: interrupt).frameStart
+        ?? time
+    }
+  }
+
   /// The frame that lies so many frames from the one that is shown at a time.
   func step(
     _ item: PlayerItem, _ facts: ItemFacts, from time: Time, by count: Int, interrupt: Interrupt
   ) async throws(EngineError) -> (stepped: Int, frame: TimedFrame?) {
+    let start = try await shownStart(facts, at: time, interrupt: interrupt)
     let found = try await withReader(of: item, facts, at: time, interrupt: interrupt) {
       (_, reader) async throws(EngineError) -> (stepped: Int, frame: TimedFrame?)? in
-      let shown = try await reader.frame(at: time, interrupt: interrupt)
-      var place = shown?.timing.start ?? time
+      var place = start
       var last: TimedFrame?
       var stepped = 0
       while stepped != count {
@@ -346,7 +368,7 @@ actor PlayerRunner: QueueActor {
 
   func close() {
     pictures = [:]
-    renderers = [:]
+    (renderers, stills) = ([:], [:])
     server = nil
     audio.discard()
   }

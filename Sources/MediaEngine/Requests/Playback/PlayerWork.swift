@@ -138,6 +138,11 @@ extension Player {
     }
   }
 
+  /// True while the item's time stands, and isn't about to run.
+  var isPaused: Bool {
+    core.withLock { $0.rate == .zero && $0.timebase.rate == .zero && $0.holdsUntil == nil }
+  }
+
   var nextFrame: ExactTime? {
     get { upcoming.withLock(\.self) }
     set { upcoming.withLock { $0 = newValue } }

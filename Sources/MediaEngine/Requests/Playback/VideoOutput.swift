@@ -160,14 +160,17 @@ public final class VideoOutput: Sendable {
   /// The advance of a notification that is wanted, which is given once.
   func takeNotification() -> Time? { state.withLock { $0.notificationAdvance.take() } }
 
-  /// A renderer of its pictures.
-  func makeRenderer() -> ImageRenderer {
+  /// The settings of what draws its pictures.
+  var drawing: ImageGenerator.Configuration {
     var result = ImageGenerator.Configuration()
     result.appliesPreferredTrackTransform = true
     result.apertureMode = configuration.apertureMode
     result.dynamicRangePolicy = configuration.dynamicRangePolicy
-    return ImageRenderer(
-      configuration: result,
-      size: WantedSize(width: configuration.width, height: configuration.height))
+    (result.requestedTimeToleranceBefore, result.requestedTimeToleranceAfter) = (.zero, .zero)
+    result.videoComposition = .none
+    return result
+  }
+  var size: WantedSize {
+    WantedSize(width: configuration.width, height: configuration.height)
   }
 }

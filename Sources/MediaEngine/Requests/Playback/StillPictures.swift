@@ -1,0 +1,114 @@
+import MediaTime
+import Synchronization
+import SystemIO
+
+/// The pictures of an output while time stands, made as the image generator makes images: no more is decoded than the
+/// wanted frame needs.
+struct StillPictures {
+  let decoder: ImageDecoder
+  /// Of the item's settings.
+  let version: Int
+  /// The picture that was made last and not yet given.
+  var last: OutputPicture?
+}
+
+/// An item's presentation as an asset, whatever its settings have made of the asset's own.
+private struct ItemPresentation: PresentationSource {
+  let presented: Presentation
+  let content: any PresentationSource
+
+  func presentation(interrupt: Interrupt) throws(EngineError) -> Presentation { presented }
+  func loadPresentation(interrupt: Interrupt) async throws(EngineError) -> Presentation {
+    presented
+  }
+  func preciseDuration(interrupt: Interrupt) throws(EngineError) -> Time {
+    try content.preciseDuration(interrupt: interrupt)
+  }
+  // The index is there when an item is ready.
+  var prefersPreciseTiming: Bool { true }
+  var configuration: EngineConfiguration { content.configuration }
+  var files: [String] { content.files }
+}
+
+extension PlayerRunner {
+  /// The picture of a place; nil where nothing is shown.
+  func still(
+    of output: VideoOutput, _ facts: ItemFacts, _ place: ItemPlace, interrupt: Interrupt
+  ) async throws(EngineError) -> OutputPicture? {
+    guard let start = place.frameStart, let end = place.frameEnd else { return nil }
+    let key = ObjectIdentifier(output)
+    let version = output.item.shared.withLock(\.version)
+    if let known = stills[key], known.version == version {
+      if let last = known.last, last.itemTimeForDisplay == start { return last }
+    } else {
+      let content = ItemPresentation(
+        presented: facts.presentation, content: output.item.asset.media.content)
+      let decoder = ImageDecoder(asset: content, configuration: output.drawing, size: output.size)
+      stills[key] = StillPictures(decoder: decoder, version: version)
+    }
+    guard let decoder = stills[key]?.decoder else { return nil }
+    let settings = output.configuration
+    let image = ImageOutput(
+      format: settings.format, quality: settings.quality, destination: settings.destination)
+    let made = Mutex<Result<GeneratedImage, EngineError>?>(nil)
+    try await decoder.run([.shown(at: start)], output: image, interrupt: interrupt) { _, result in
+      made.withLock { $0 = result }
+    }
+    guard let result = made.withLock({ $0 }) else { return nil }
+    let found = try result.get()
+    let picture = OutputPicture(
+      image: found, itemTimeForDisplay: start, duration: max(.zero, end - start),
+      sampleIndex: place.sampleIndex)
+    stills[key]?.last = picture
+    return picture
+  }
+
+  /// Answers a request for a picture while time stands.
+  func copyStill(
+    of output: VideoOutput, _ facts: ItemFacts, at time: Time, onlyIfNew: Bool,
+    _ given: OutputAnswer
+  ) async throws(EngineError) -> OutputAnswer {
+    var answer = given
+    let interrupt = lifetime
+    let place = try await WorkLimiter.shared.run(.realTime(ready: .zero), interrupt: interrupt) {
+      () throws(EngineError) in
+      try facts.place(at: time, before: .zero, after: .zero, interrupt: interrupt)
+    }
+    guard let start = place.frameStart else {
+      answer.reason = OutputAnswer.Reason.none
+      return answer
+    }
+    let taken = VideoOutput.Taken(
+      revision: answer.revision, start: start, sampleIndex: place.sampleIndex)
+    let last = output.last
+    answer.isNew = last != taken
+    guard answer.isNew || !onlyIfNew else {
+      answer.reason = .notNew
+      return answer
+    }
+    guard output.takeCredit() else {
+      answer.reason = .noCredit
+      return answer
+    }
+    do throws(EngineError) {
+      answer.picture = try await still(of: output, facts, place, interrupt: interrupt)
+    } catch {
+      output.didRelease()
+      throw error
+    }
+    guard answer.picture != nil else {
+      output.didRelease()
+      answer.reason = OutputAnswer.Reason.none
+      return answer
+    }
+    // It is the caller's now.
+    stills[ObjectIdentifier(output)]?.last = nil
+    if let last, last.revision == answer.revision, let before = last.sampleIndex,
+      let index = place.sampleIndex
+    {
+      answer.skipped = max(0, index - before - 1)
+    }
+    output.didTake(taken)
+    return answer
+  }
+}
