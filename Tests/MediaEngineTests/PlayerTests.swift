@@ -134,6 +134,23 @@ struct PlayerTests {
     #expect(log.take() == [])
   }
 
+  @Test func advancingCanBeCancelled() async throws {
+    let item = try PlayerItem(path: try clip())
+    let (player, _) = try Player.manual([]) { $0.isQueue = true }
+    _ = try await PlayerLooper(player: player, templateItem: item)
+    _ = try await player.play()
+    try await player.advance(0)
+    let observer = try await player.addPeriodicTimeObserver(every: seconds(0.5))
+    let advancing = Task { try await player.advanceClock(by: Time(value: 80_000, timescale: 1)) }
+    // Either ends it before its limit: the task is cancelled before it runs, or between two events.
+    advancing.cancel()
+    let end = try? await advancing.value
+    #expect(player.state.hostTime < Time(value: 80_000, timescale: 1))
+    #expect(end.map { $0.notifications < Player.maximumEvents } ?? true)
+    observer.close()
+    player.close()
+  }
+
   @Test func closingEndsSeeks() async throws {
     let item = try PlayerItem(path: try clip())
     let (player, log) = try Player.manual([(item, "a")])

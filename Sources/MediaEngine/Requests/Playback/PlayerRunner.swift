@@ -305,8 +305,11 @@ actor PlayerRunner: QueueActor {
           moment?.isForward ?? true
             ? frame.timing.start : frame.timing.start + frame.timing.duration)
       }
-      let stop = player.change { core in
-        core.run(to: target, frame: time, waits: true, limit: limit)
+      // Not too many at once, so that a cancel is noticed between two events.
+      let (stop, emitted) = player.change { core in
+        let stop = core.run(
+          to: target, frame: time, waits: true, limit: min(limit, core.emitted + 256))
+        return (stop, core.emitted)
       }
       await render()
       switch stop {
@@ -320,6 +323,7 @@ actor PlayerRunner: QueueActor {
         for output in moment.item.outputs where output.configuration.isPush {
           await send(due, to: output, moment.facts, moment.revision)
         }
+      case .limit where emitted < limit: continue
       case .limit:
         throw EngineError(
           .limitExceeded, "The clock was moved past \(limit) notifications",
