@@ -149,10 +149,10 @@ enum ShellPhrasings {
     case "moveClockForward": "Move it forward, by 24 hours at most."
     case "moveClockInSteps": "Move it in smaller steps, or make intervals of observers longer."
     case "chooseAudioDeviceOrClock": "Choose a file or no device, or another clock."
-    case "playWithoutAudio": "Playback goes on without audio; write it to a file instead."
+    case "playWithoutAudio": "Playback goes on without audio; --audio-file writes it to a file instead."
     case "waitForAudioServer": "Playback goes on without audio until it is back."
     case "createWithAudioFile": "Create it with a file as its audio device; a file is finished once."
-    case "startAudioServer": "Start an audio server, or write the audio to a file."
+    case "startAudioServer": "Start an audio server, or write the audio to a file with --audio-file."
     case "sendMessage": "Send one complete UTF-8 JSON message, in lines or with Content-Length headers."
     case "sendRequest": #"Send {"jsonrpc": "2.0", "id", "method", "params"}."#
     case "listMethods": "'reelwire methods' lists them."
