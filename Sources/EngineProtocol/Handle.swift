@@ -32,6 +32,8 @@ public enum HandleKind: String, Codable, Sendable, CaseIterable {
   case videoOutput
   /// The looping of an item, from ``PlayerLooperCreate``.
   case playerLooper
+  /// A player of the audio of one asset, from ``AudioPlayerCreate``.
+  case audioPlayer
   /// Work in progress, from a request that starts work.
   case operation
   /// A block of shared memory, from an answer with `delivery` `"shm"`.
@@ -147,6 +149,13 @@ public struct VideoOutputHandle: HandleType {
 /// Names the looping of an item, for example `playerLooper:1`.
 public struct PlayerLooperHandle: HandleType {
   public static let kind = HandleKind.playerLooper
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names an audio player, for example `audioPlayer:1`.
+public struct AudioPlayerHandle: HandleType {
+  public static let kind = HandleKind.audioPlayer
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
 }

@@ -23,4 +23,5 @@ public let serverNotifications: [any NotificationType.Type] = [
   PlayerItemDidStall.self, PlayerItemDidJump.self,
   VideoOutputDidStartSequence.self, VideoOutputMediaDataWillChange.self, VideoOutputDidOutput.self,
   PlayerLooperDidLoop.self,
+  AudioPlayerDidChange.self, AudioPlayerDidFinishPlaying.self, AudioPlayerDidMeter.self,
 ]

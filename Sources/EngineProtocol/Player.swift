@@ -432,11 +432,18 @@ extension HandleKind {
   package func notification(
     ofDeath error: ErrorObject, of handle: String
   ) -> (any NotificationType)? {
-    guard self == .player else { return nil }
-    let player = PlayerHandle(rawValue: handle)
-    var changes = WirePlayerChanges()
-    changes.status = .failed
-    changes.error = error.about(player)
-    return PlayerDidChange(player: player, changes: changes)
+    switch self {
+    case .player:
+      let player = PlayerHandle(rawValue: handle)
+      var changes = WirePlayerChanges()
+      (changes.status, changes.error) = (.failed, error.about(player))
+      return PlayerDidChange(player: player, changes: changes)
+    case .audioPlayer:
+      let player = AudioPlayerHandle(rawValue: handle)
+      var changes = WireAudioPlayerChanges()
+      (changes.status, changes.error) = (.failed, error.about(player))
+      return AudioPlayerDidChange(audioPlayer: player, changes: changes)
+    default: return nil
+    }
   }
 }

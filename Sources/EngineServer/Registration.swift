@@ -30,6 +30,7 @@ extension Engine {
     registerPlayerItems(in: &router)
     registerVideoOutputs(in: &router)
     registerPlayerLoopers(in: &router)
+    registerAudioPlayers(in: &router)
     registerLibraries(in: &router)
     registerFetchResults(in: &router)
     registerTime(in: &router)

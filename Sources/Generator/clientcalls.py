@@ -76,6 +76,8 @@ BY_HAND: Dict[str, str] = {
     "videoOutput/create": "makes an object",
     "videoOutput/copyPixelBuffer": "makes a picture, whose bytes may be in shared memory",
     "playerLooper/create": "makes an object",
+    "audioPlayer/create": "makes an object; the paths of audio files are made absolute",
+    "audioPlayer/advanceClock": "by a time or to one",
     "library/open": "makes an object; its paths are made absolute",
     "library/fetch": "makes an object; predicates and orders are values of the client's",
     "fetchResult/items": "pages are fetched as they are needed",

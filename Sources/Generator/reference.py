@@ -49,6 +49,7 @@ GUIDES = {
     "timeObserver": "Playback",
     "videoOutput": "Playback",
     "playerLooper": "Playback",
+    "audioPlayer": "Playback",
     "library": "Library",
     "fetchResult": "Library",
     "libraryItem": "Library",

@@ -30,6 +30,8 @@ extension Samples {
     {"kind": "shm", "size": 2, "mimeType": "application/octet-stream", "path": "/proc/1/fd/9",
      "offset": 64, "lease": "lease:5"}
     """#
+  private static let stored =
+    #"{"mediaType": "audio", "mediaSubType": "aac ", "codec": "aac", "extradataSize": 5}"#
   private static let player = #"{"player": "player:1"}"#
   private static let playerAndItem = #"{"player": "player:1", "playerItem": "playerItem:1"}"#
 
@@ -236,6 +238,59 @@ extension Samples {
     Sample(
       PlayerLooperDidLoop.self,
       #"{"playerLooper": "playerLooper:1", "loopCount": 1, "revision": 2}"#),
+    Sample(
+      AudioPlayerCreate.self,
+      #"""
+      {"url": "/a.wav", "asset": "asset:1", "audioDevice": "pulse:x", "clock": "host",
+       "numberOfLoops": 2, "pan": -0.5, "volume": 0.5, "enableRate": true, "rate": 1.5,
+       "isMeteringEnabled": true, "meterInterval": \#(hostTime)}
+      """#,
+      #"{"audioPlayer": "audioPlayer:1", "duration": \#(itemTime), "format": \#(stored)}"#),
+    Sample(AudioPlayerPrepareToPlay.self, #"{"audioPlayer": "audioPlayer:1"}"#, "{}"),
+    Sample(
+      AudioPlayerPlay.self, #"{"audioPlayer": "audioPlayer:1", "atHostTime": \#(hostTime)}"#, "{}"),
+    Sample(AudioPlayerPause.self, #"{"audioPlayer": "audioPlayer:1"}"#, "{}"),
+    Sample(AudioPlayerStop.self, #"{"audioPlayer": "audioPlayer:1"}"#, "{}"),
+    Sample(
+      AudioPlayerSet.self,
+      #"""
+      {"audioPlayer": "audioPlayer:1", "volume": 0.5, "fadeDuration": \#(hostTime), "pan": 1,
+       "rate": 2, "numberOfLoops": -1, "currentTime": \#(itemTime)}
+      """#, "{}"),
+    Sample(
+      AudioPlayerState.self, #"{"audioPlayer": "audioPlayer:1"}"#,
+      #"""
+      {"isPlaying": true, "currentTime": \#(itemTime), "deviceCurrentTime": \#(hostTime),
+       "duration": \#(itemTime), "loop": 1, "numberOfLoops": -1, "volume": 0.5, "pan": 0, "rate": 1,
+       "clock": "host", "audio": \#(audio)}
+      """#),
+    Sample(
+      AudioPlayerMeters.self, #"{"audioPlayer": "audioPlayer:1"}"#,
+      #"{"hostTime": \#(hostTime), "channels": [{"average": -23.5, "peak": -20}]}"#),
+    Sample(
+      AudioPlayerAdvanceClock.self,
+      #"{"audioPlayer": "audioPlayer:1", "by": \#(hostTime), "to": \#(hostTime)}"#,
+      #"{"hostTime": \#(hostTime), "time": \#(itemTime), "revision": 2, "notifications": 3}"#),
+    Sample(
+      AudioPlayerFinishAudioFile.self, #"{"audioPlayer": "audioPlayer:1"}"#,
+      #"{"path": "/a.wav", "size": 1920104, "frames": 240000}"#),
+    Sample(
+      AudioPlayerDidChange.self,
+      #"""
+      {"audioPlayer": "audioPlayer:1", "hostTime": \#(hostTime),
+       "changes": {"status": "failed", "error": \#(error), "isPlaying": false,
+         "rateChangeReason": "itemEnded", "effectiveRate": 0, "volume": 0.5, "clock": "host",
+         "audio": \#(audio)}}
+      """#),
+    Sample(
+      AudioPlayerDidFinishPlaying.self,
+      #"{"audioPlayer": "audioPlayer:1", "successfully": false, "error": \#(error)}"#),
+    Sample(
+      AudioPlayerDidMeter.self,
+      #"""
+      {"audioPlayer": "audioPlayer:1", "hostTime": \#(hostTime),
+       "channels": [{"average": -23.5, "peak": -20}]}
+      """#),
     Sample(
       EngineHostTime.self, "{}",
       #"{"hostTime": \#(hostTime), "clock": "\#(WireHostClock.allCases[0])"}"#),

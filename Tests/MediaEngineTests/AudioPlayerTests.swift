@@ -144,6 +144,10 @@ struct AudioPlayerTests {
       #expect(abs(level.peak - 20 * log10(peak)) < 0.001)
     }
     #expect(reports.withLock(\.count) == 5)
+    // Those of each report are of the 50 ms before it, however far the clock is moved at once.
+    for report in reports.withLock({ $0 }) {
+      #expect(report.allSatisfy { abs($0.average - 20 * log10(mean)) < 0.01 })
+    }
     player.close()
   }
 

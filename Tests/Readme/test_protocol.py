@@ -95,7 +95,7 @@ def is_optional(pattern):
 
 def is_of_playback(message):
     """Whether it is told of a player or of one of its things, and not of work."""
-    return re.match("(player|playerItem|timeObserver|videoOutput|playerLooper)/", message["method"])
+    return re.match("(player|playerItem|timeObserver|videoOutput|playerLooper|audioPlayer)/", message["method"])
 
 
 class Comparison:

@@ -209,6 +209,23 @@ extension WirePlayerChanges {
   }
 }
 
+extension WireAudioPlayerChanges {
+  /// Those that concern an audio player. Of a change of its rate only that it plays is known to the caller.
+  init(_ changes: PlayerChanges) {
+    self.init()
+    isPlaying = changes.rate.map { $0 != 0 }
+    rateChangeReason = changes.rateChangeReason.map(WireRateChangeReason.init)
+    effectiveRate = changes.effectiveRate
+    volume = changes.volume
+    clock = changes.clock.map(WirePlayerClock.init)
+    audio = changes.audio.map(WirePlayerAudio.init)
+  }
+}
+
+extension WireAudioLevel {
+  init(_ level: AudioPlayer.Level) { self.init(average: level.average, peak: level.peak) }
+}
+
 extension WirePlayerItemChanges {
   init(_ changes: PlayerItemChanges, of item: PlayerItemHandle) {
     self.init()
@@ -339,6 +356,21 @@ struct PlayerRules: ParameterRules {
     case .file?, .some(.none), nil: return
     }
   }
+
+  /// The time by which a manual clock is moved, or to which: one of them.
+  mutating func advance(by duration: WireTime?, to hostTime: WireTime?) -> (by: Time?, to: Time?) {
+    require(
+      (duration == nil) != (hostTime == nil), "", "either by or to",
+      duration == nil ? "neither" : "both")
+    let by = numeric(duration, "/by", notBefore: .zero)
+    let to = numeric(hostTime, "/to", notBefore: .zero)
+    if let by, by > Self.maximumAdvance {
+      require(false, "/by", "at most 24 hours", by.description)
+    }
+    return (by, to)
+  }
+
+  private static let maximumAdvance = Time(value: 86_400, timescale: 1)
 
   /// At most one of the times of an output.
   mutating func moment(

@@ -231,14 +231,7 @@ extension Engine {
   ) async throws -> PlayerAdvanceClock.Result {
     let open = try handles.find(request.player)
     var rules = PlayerRules()
-    rules.require(
-      (request.by == nil) != (request.to == nil), "", "either by or to",
-      request.by == nil ? "neither" : "both")
-    let by = rules.numeric(request.by, "/by", notBefore: .zero)
-    let to = rules.numeric(request.to, "/to", notBefore: .zero)
-    if let by, by > Self.maximumAdvance {
-      rules.require(false, "/by", "at most 24 hours", by.description)
-    }
+    let (by, to) = rules.advance(by: request.by, to: request.to)
     try rules.check()
     try await open.line.enter()
     let reached: (hostTime: Time, time: Time, revision: Int, notifications: Int)
@@ -255,8 +248,6 @@ extension Engine {
       hostTime: WireTime(reached.hostTime), time: WireTime(reached.time),
       revision: reached.revision, notifications: reached.notifications)
   }
-
-  private static let maximumAdvance = Time(value: 86_400, timescale: 1)
 
   @Sendable func finishAudioFile(
     _ request: PlayerFinishAudioFile, _ context: RequestContext

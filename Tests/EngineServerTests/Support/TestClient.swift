@@ -282,7 +282,9 @@ final class TestClient: Sendable {
 
   /// The notifications of players, and of their items, observers, outputs and loopers, that have come.
   var playerNotifications: [Notification] {
-    let nouns: Set = ["player", "playerItem", "timeObserver", "videoOutput", "playerLooper"]
+    let nouns: Set = [
+      "player", "playerItem", "timeObserver", "videoOutput", "playerLooper", "audioPlayer",
+    ]
     return state.withLock(\.notifications).filter { notification in
       nouns.contains(notification.method.split(separator: "/").first.map(String.init) ?? "")
     }

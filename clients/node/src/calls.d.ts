@@ -40,7 +40,9 @@ import type { MetadataItem } from './metadata.js';
 import type { PlayerItem } from './player-item.js';
 import type {
   ActionAtItemEnd,
+  AudioLevel,
   AudioMixInput,
+  AudioPlayerFinishAudioFileResult,
   AudioTimePitchAlgorithm,
   CompositionOpenTimelineIOResult,
   CompositionTimeline,
@@ -1167,6 +1169,71 @@ export declare class PlayerLooperCalls extends Remote {
 
   /** Stops looping: the pass that plays now is the last one. */
   disable(options?: Cancellable): Promise<void>;
+}
+
+/** The options of `play`. */
+export interface AudioPlayerPlayOptions extends Cancellable {
+  /**
+   * The time of the player's clock to begin at; as soon as possible when absent. For one that
+   * has passed it is as if it had played since.
+   */
+  atHostTime?: TimeLike;
+}
+
+/** The options of `set`. */
+export interface AudioPlayerSetOptions extends Cancellable {
+  /** The volume, from 0 to 1. */
+  volume?: number;
+  /** The time over which the volume changes, as far as it plays; only with `volume`. */
+  fadeDuration?: TimeLike;
+  /** The place between left, -1, and right, 1. */
+  pan?: number;
+  /** The rate, from 0.5 to 2; refused where rates aren't enabled. */
+  rate?: number;
+  /** The number of passes after the one that plays; -1 for passes without an end. */
+  numberOfLoops?: number;
+  /** The time to go to, exactly. */
+  currentTime?: TimeLike;
+}
+
+export declare class AudioPlayerCalls extends Remote {
+  /** Decodes what playing begins with, so that it begins at once. */
+  prepareToPlay(options?: Cancellable): Promise<void>;
+
+  /** Plays from the current time on; after the end, all passes from the start. */
+  play(options?: AudioPlayerPlayOptions): Promise<void>;
+
+  /** Stops where it is, and stays prepared. */
+  pause(options?: Cancellable): Promise<void>;
+
+  /**
+   * Stops where it is, and gives up what was prepared.
+   *
+   * The current time stays, and no `audioPlayer/didFinishPlaying` is sent.
+   */
+  stop(options?: Cancellable): Promise<void>;
+
+  /** Changes settings of an audio player; those that are left out stay as they are. */
+  set(options?: AudioPlayerSetOptions): Promise<void>;
+
+  /** Returns one moment of an audio player, without waiting for requests that came before. */
+  state(
+    options?: Cancellable,
+  ): Promise<{ isPlaying: boolean; currentTime: MediaTime; deviceCurrentTime: MediaTime; duration: MediaTime; loop: number; numberOfLoops: number; volume: number; pan: number; rate: number; clock: PlayerClock; audio: PlayerAudio }>;
+
+  /**
+   * Returns the levels of the last 50 ms that the audio device was given, without waiting.
+   *
+   * Without a device they are those of silence.
+   */
+  meters(options?: Cancellable): Promise<{ hostTime: MediaTime; channels: AudioLevel[] }>;
+
+  /**
+   * Finishes the file that an audio player writes its audio to, and gives it its name.
+   *
+   * The audio player has no audio device from then on. Without this request there is no file.
+   */
+  finishAudioFile(options?: Cancellable): Promise<AudioPlayerFinishAudioFileResult>;
 }
 
 /** The options of `addFolder`. */

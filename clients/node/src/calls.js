@@ -296,7 +296,7 @@ export class CompositionCalls extends Remote {
   }
 
   async set(options = {}) {
-    const { naturalSize, audioMix, videoComposition, signal } = checked('set', options);
+    const { naturalSize, audioMix, videoComposition, signal } = checked('composition.set', options);
     const result = await this[send](
       'composition/set',
       { composition: this.handle, naturalSize, audioMix, videoComposition },
@@ -700,12 +700,12 @@ export class SampleCursorCalls extends Remote {
 
 export class PlayerCalls extends Remote {
   async play(options) {
-    const { signal } = checked('play', options);
+    const { signal } = checked('player.play', options);
     return this[send]('player/play', { player: this.handle }, { signal });
   }
 
   async pause(options) {
-    const { signal } = checked('pause', options);
+    const { signal } = checked('player.pause', options);
     return this[send]('player/pause', { player: this.handle }, { signal });
   }
 
@@ -765,7 +765,7 @@ export class PlayerCalls extends Remote {
   }
 
   async finishAudioFile(options) {
-    const { signal } = checked('finishAudioFile', options);
+    const { signal } = checked('player.finishAudioFile', options);
     return this[send]('player/finishAudioFile', { player: this.handle }, { signal });
   }
 }
@@ -842,6 +842,68 @@ export class PlayerLooperCalls extends Remote {
   async disable(options) {
     const { signal } = checked('disable', options);
     await this[send]('playerLooper/disable', { playerLooper: this.handle }, { signal });
+  }
+}
+
+export class AudioPlayerCalls extends Remote {
+  async prepareToPlay(options) {
+    const { signal } = checked('prepareToPlay', options);
+    await this[send]('audioPlayer/prepareToPlay', { audioPlayer: this.handle }, { signal });
+  }
+
+  async play(options = {}) {
+    const { atHostTime, signal } = checked('audioPlayer.play', options);
+    await this[send](
+      'audioPlayer/play',
+      { audioPlayer: this.handle, atHostTime: timeOrNone(atHostTime) },
+      { signal },
+    );
+  }
+
+  async pause(options) {
+    const { signal } = checked('audioPlayer.pause', options);
+    await this[send]('audioPlayer/pause', { audioPlayer: this.handle }, { signal });
+  }
+
+  async stop(options) {
+    const { signal } = checked('stop', options);
+    await this[send]('audioPlayer/stop', { audioPlayer: this.handle }, { signal });
+  }
+
+  async set(options = {}) {
+    const {
+      volume, fadeDuration, pan, rate, numberOfLoops, currentTime, signal,
+    } = checked('audioPlayer.set', options);
+    await this[send](
+      'audioPlayer/set',
+      {
+        audioPlayer: this.handle,
+        volume,
+        fadeDuration: timeOrNone(fadeDuration),
+        pan,
+        rate,
+        numberOfLoops,
+        currentTime: timeOrNone(currentTime),
+      },
+      { signal },
+    );
+  }
+
+  async state(options) {
+    const { signal } = checked('audioPlayer.state', options);
+    const result = await this[send]('audioPlayer/state', { audioPlayer: this.handle }, { signal });
+    return { ...result, currentTime: MediaTime.of(result.currentTime), deviceCurrentTime: MediaTime.of(result.deviceCurrentTime), duration: MediaTime.of(result.duration) };
+  }
+
+  async meters(options) {
+    const { signal } = checked('meters', options);
+    const result = await this[send]('audioPlayer/meters', { audioPlayer: this.handle }, { signal });
+    return { ...result, hostTime: MediaTime.of(result.hostTime) };
+  }
+
+  async finishAudioFile(options) {
+    const { signal } = checked('audioPlayer.finishAudioFile', options);
+    return this[send]('audioPlayer/finishAudioFile', { audioPlayer: this.handle }, { signal });
   }
 }
 

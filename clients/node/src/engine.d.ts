@@ -26,6 +26,7 @@ import type {
   VideoCompositionInstruction,
 } from './protocol.js';
 import type { Library, LibraryOptions } from './library.js';
+import type { AudioPlayer, AudioPlayerOptions } from './audio-player.js';
 import type { Player, PlayerOptions, PlayerSource } from './player.js';
 import type { PlayerItem, PlayerItemOptions } from './player-item.js';
 import type { Cancellable } from './remote.js';
@@ -130,6 +131,8 @@ export class Engine extends EngineCalls {
   queuePlayer(sources?: PlayerSource[], options?: PlayerOptions): Promise<Player>;
   /** Makes an item for a player: what it presents of a file or an asset. */
   playerItem(source: PlayerSource, options?: PlayerItemOptions): Promise<PlayerItem>;
+  /** Makes a player of the audio of a file or an asset; `play()` starts it. */
+  audioPlayer(source: MediaSource | Asset, options?: AudioPlayerOptions): Promise<AudioPlayer>;
   /**
    * Makes a composition of clips, one after the other; of a `timeline()` that a composition has
    * returned; or one without tracks.

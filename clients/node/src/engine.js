@@ -7,6 +7,7 @@ import { inspect } from 'node:util';
 
 import { Asset } from './asset.js';
 import { madeWriter, writtenVideo } from './asset-writer.js';
+import { madeAudioPlayer } from './audio-player.js';
 import { fileToOpen } from './blob.js';
 import { EngineCalls } from './calls.js';
 import { assembled, composed, expanded, imported } from './composition.js';
@@ -184,6 +185,10 @@ export class Engine extends EngineCalls {
 
   async playerItem(source, options) {
     return itemOf(this, this.#transport, source, options);
+  }
+
+  async audioPlayer(source, options) {
+    return madeAudioPlayer(this, this.#transport, source, options);
   }
 
   async assetWriter(output, options) {

@@ -104,6 +104,7 @@ export {
 export { MediaSelectionGroup, MediaSelectionOption } from './media-selection.js';
 export { MetadataItem, TimedMetadataGroup } from './metadata.js';
 export { Plane, TypedArray } from './planes.js';
+export { AudioPlayer, AudioPlayerOptions, Levels } from './audio-player.js';
 export {
   Firing,
   Player,

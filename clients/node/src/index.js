@@ -21,6 +21,7 @@ export {
 export { MediaSelectionGroup, MediaSelectionOption } from './media-selection.js';
 export { MetadataItem, TimedMetadataGroup } from './metadata.js';
 export { Plane } from './planes.js';
+export { AudioPlayer } from './audio-player.js';
 export { Player, PlayerLooper, TimeObserver } from './player.js';
 export { PlayerFrame, PlayerItem, VideoOutput } from './player-item.js';
 export { Sample } from './sample.js';

@@ -47,6 +47,11 @@ const PLAYER = [
   ...['clock', 'audioDevice', 'audioFile', 'audioFormat', 'actionAtItemEnd', 'volume', 'isMuted'],
   ...['automaticallyWaitsToMinimizeStalling', 'defaultRate', ...SIGNAL],
 ];
+/** Those of an audio player. */
+const AUDIO_PLAYER = [
+  ...['clock', 'audioDevice', 'audioFile', 'numberOfLoops', 'pan', 'volume', 'enableRate', 'rate'],
+  ...['isMeteringEnabled', 'meterInterval', ...SIGNAL],
+];
 const BUFFER = 'preferredForwardBufferDuration';
 const ITEM = [
   ...['enabledTrackIDs', 'videoComposition', 'audioMix', 'audioTimePitchAlgorithm', 'initialTime'],
@@ -119,6 +124,9 @@ export const OPTIONS = {
   'sampleCursor.samples': ['order', 'batch', ...SIGNAL],
   'a time range': ['start', 'duration', 'end'],
   player: PLAYER,
+  audioPlayer: AUDIO_PLAYER,
+  'audioPlayer.untilEnded': SIGNAL,
+  'audioPlayer.advance': ['to', ...SIGNAL],
   playerItem: ITEM,
   'player.set': [
     ...['volume', 'isMuted', 'audioDevice', 'actionAtItemEnd'],

@@ -6,7 +6,9 @@ export const receive = Symbol('receive');
 /** How an object hears of the end of the engine: `object[failed](error)`. */
 export const failed = Symbol('failed');
 
-const NOUNS = new Set(['player', 'playerItem', 'timeObserver', 'videoOutput', 'playerLooper']);
+const NOUNS = new Set([
+  ...['player', 'playerItem', 'timeObserver', 'videoOutput', 'playerLooper', 'audioPlayer'],
+]);
 
 /** Whether a notification is about a player or one of its things. */
 export const isOfPlayback = (method) => NOUNS.has(method.split('/')[0]);
@@ -23,9 +25,14 @@ export class Playback {
   }
 
   /** Makes an object, whose notifications are kept from its answer on until `add`. */
-  async make(method, params, noun, { signal } = {}) {
+  async make(method, params, noun, options) {
+    return (await this.made(method, params, noun, options))[noun];
+  }
+
+  /** The answer to a request that makes an object, as `make` does. */
+  made(method, params, noun, { signal } = {}) {
     const onResult = (result) => this.#early.set(result[noun], []);
-    return (await this.#transport.request(method, params, { signal, onResult }))[noun];
+    return this.#transport.request(method, params, { signal, onResult });
   }
 
   /** Has an object receive what has its handle, until it is closed. */

@@ -622,6 +622,14 @@ export interface AudioLayout {
   planes: AudioPlane[];
 }
 
+/** The level of a channel, in dBFS: 0 is full scale, -160 is silence. */
+export interface AudioLevel {
+  /** The average, as the root of the mean square. */
+  average: number;
+  /** The largest. */
+  peak: number;
+}
+
 /**
  * How loud the tracks of an asset are when they are mixed. A track without parameters has the
  * volume 1 throughout.
@@ -681,6 +689,131 @@ export interface AudioPlane {
   offset: number;
   /** The number of bytes. */
   size: number;
+}
+
+/** The place that the clock got to. */
+export interface AudioPlayerAdvanceClockResult {
+  /** The time of the clock. */
+  hostTime: Time;
+  /** The time within the pass. */
+  time: Time;
+  /** The number of jumps of that time. */
+  revision: number;
+  /** The number of notifications that were written. */
+  notifications: number;
+}
+
+/** The members of an audio player that have changed together; those that haven't are absent. */
+export interface AudioPlayerChanges {
+  /** The readiness: `failed` where the worker process has died. */
+  status?: PlaybackStatus;
+  /** The reason for which it has failed. */
+  error?: ErrorObject;
+  /** True while it plays. */
+  isPlaying?: boolean;
+  /** The cause of its beginning or end to play. */
+  rateChangeReason?: RateChangeReason;
+  /** The rate of its time: 0 while it doesn't run. */
+  effectiveRate?: number;
+  /** The volume, or the one that it fades to. */
+  volume?: number;
+  /** The clock that is in use. */
+  clock?: PlayerClock;
+  /** The audio. */
+  audio?: PlayerAudio;
+}
+
+/** The audio player. */
+export interface AudioPlayerCreateResult {
+  /** The audio player's handle. */
+  audioPlayer: AudioPlayerHandle;
+  /** The duration of one pass. */
+  duration: Time;
+  /** The format of the audio as it is stored. */
+  format?: FormatDescription;
+}
+
+/**
+ * Reports what has changed of an audio player, whoever has changed it, once for all that changes
+ * together.
+ */
+export interface AudioPlayerDidChange {
+  /** The audio player. */
+  audioPlayer: AudioPlayerHandle;
+  /** The time of the clock; absent where the worker process has died. */
+  hostTime?: Time;
+  /** What has changed. */
+  changes: AudioPlayerChanges;
+}
+
+/** Reports the end of all passes, or what has kept an audio player from that. */
+export interface AudioPlayerDidFinishPlaying {
+  /** The audio player. */
+  audioPlayer: AudioPlayerHandle;
+  /** True where all was played. */
+  successfully: boolean;
+  /** The reason for which not all was. */
+  error?: ErrorObject;
+}
+
+/**
+ * Reports levels, each `meterInterval` while it plays. On clocks that run by themselves it takes
+ * the place of one that isn't written yet.
+ */
+export interface AudioPlayerDidMeter {
+  /** The audio player. */
+  audioPlayer: AudioPlayerHandle;
+  /** The time of the clock. */
+  hostTime: Time;
+  /** The levels by channel: left, right. */
+  channels: AudioLevel[];
+}
+
+/** The file. */
+export interface AudioPlayerFinishAudioFileResult {
+  /** The path of the file. */
+  path: string;
+  /** In bytes. */
+  size: number;
+  /** The number of frames, which is the number of samples in each channel. */
+  frames: number;
+}
+
+/** Names an audio player, for example `audioPlayer:1`. */
+export type AudioPlayerHandle = string & { readonly __kind?: "AudioPlayerHandle" };
+
+/** The levels. */
+export interface AudioPlayerMetersResult {
+  /** The time of the clock. */
+  hostTime: Time;
+  /** The levels by channel: left, right. */
+  channels: AudioLevel[];
+}
+
+/** The moment. */
+export interface AudioPlayerStateResult {
+  /** True while it plays, or will from a given host time on. */
+  isPlaying: boolean;
+  /** The time within the pass; while it goes to one, that. */
+  currentTime: Time;
+  /** The time of the clock. */
+  deviceCurrentTime: Time;
+  /** The duration of one pass. */
+  duration: Time;
+  /** The number of passes that have been played. */
+  loop: number;
+  /** The number of passes after the first one; -1 for passes without an end. */
+  numberOfLoops: number;
+  /** The volume, or the one that it fades to. */
+  volume: number;
+  /** The place between left, -1, and right, 1. */
+  pan: number;
+  /** The rate that it plays at. */
+  rate: number;
+  /** The clock that is in use: `host` instead of `audio` while no device plays. */
+  clock: PlayerClock;
+  /** The audio. */
+  audio: PlayerAudio;
 }
 
 /** What decoded audio is converted to. */
@@ -1858,6 +1991,7 @@ export type HandleKind =
   | "timeObserver"
   | "videoOutput"
   | "playerLooper"
+  | "audioPlayer"
   | "operation"
   | "lease"
   | "library"
@@ -6854,6 +6988,119 @@ export interface PlayerLooperDisableParams {
   playerLooper: PlayerLooperHandle;
 }
 
+/** The params of `audioPlayer/create`. */
+export interface AudioPlayerCreateParams {
+  /** The path or `file:` URL of a file; if there is no `asset`. */
+  url?: string;
+  /** An asset, in place of a file. */
+  asset?: AssetHandle;
+  /**
+   * The destination of audio. Left out: none on a `manual` clock, else the server's default
+   * device. A device can't be on a `manual` clock.
+   */
+  audioDevice?: AudioDevice;
+  /** The clock that host times are on. Default: `"audio"`. */
+  clock?: PlayerClock;
+  /** The number of passes after the first one; -1 for passes without an end. Default: `0`. */
+  numberOfLoops?: number;
+  /**
+   * The place between left, -1, and right, 1. At 0 both sides are as they are, at ±1 one of them
+   * is silent. Default: `0`.
+   */
+  pan?: number;
+  /** The volume, from 0 to 1. Default: `1`. */
+  volume?: number;
+  /** True where `rate` is used, and may be changed. Default: `false`. */
+  enableRate?: boolean;
+  /** The rate, from 0.5 to 2; the pitch stays. Default: `1`. */
+  rate?: number;
+  /** True where `audioPlayer/meters` may be asked for. Default: `false`. */
+  isMeteringEnabled?: boolean;
+  /**
+   * The time of the audio between two `audioPlayer/didMeter`, at least 20 ms; none are sent when
+   * absent. With it, metering is enabled.
+   */
+  meterInterval?: TimeInput;
+}
+
+/** The params of `audioPlayer/prepareToPlay`. */
+export interface AudioPlayerPrepareToPlayParams {
+  /** The audio player. */
+  audioPlayer: AudioPlayerHandle;
+}
+
+/** The params of `audioPlayer/play`. */
+export interface AudioPlayerPlayParams {
+  /** The audio player. */
+  audioPlayer: AudioPlayerHandle;
+  /**
+   * The time of the player's clock to begin at; as soon as possible when absent. For one that
+   * has passed it is as if it had played since.
+   */
+  atHostTime?: TimeInput;
+}
+
+/** The params of `audioPlayer/pause`. */
+export interface AudioPlayerPauseParams {
+  /** The audio player. */
+  audioPlayer: AudioPlayerHandle;
+}
+
+/** The params of `audioPlayer/stop`. */
+export interface AudioPlayerStopParams {
+  /** The audio player. */
+  audioPlayer: AudioPlayerHandle;
+}
+
+/** The params of `audioPlayer/set`. */
+export interface AudioPlayerSetParams {
+  /** The audio player. */
+  audioPlayer: AudioPlayerHandle;
+  /** The volume, from 0 to 1. */
+  volume?: number;
+  /** The time over which the volume changes, as far as it plays; only with `volume`. */
+  fadeDuration?: TimeInput;
+  /** The place between left, -1, and right, 1. */
+  pan?: number;
+  /** The rate, from 0.5 to 2; refused where rates aren't enabled. */
+  rate?: number;
+  /** The number of passes after the one that plays; -1 for passes without an end. */
+  numberOfLoops?: number;
+  /** The time to go to, exactly. */
+  currentTime?: TimeInput;
+}
+
+/** The params of `audioPlayer/state`. */
+export interface AudioPlayerStateParams {
+  /** The audio player. */
+  audioPlayer: AudioPlayerHandle;
+}
+
+/** The params of `audioPlayer/meters`. */
+export interface AudioPlayerMetersParams {
+  /** The audio player. */
+  audioPlayer: AudioPlayerHandle;
+}
+
+/** The params of `audioPlayer/advanceClock`. */
+export interface AudioPlayerAdvanceClockParams {
+  /** The audio player. */
+  audioPlayer: AudioPlayerHandle;
+  /**
+   * The time that passes, up to 24 hours; 0 only waits for what goes on. Give either this or
+   * `to`.
+   */
+  by?: TimeInput;
+  /** The time of the clock to go to, not before its own. */
+  to?: TimeInput;
+}
+
+/** The params of `audioPlayer/finishAudioFile`. */
+export interface AudioPlayerFinishAudioFileParams {
+  /** The audio player. */
+  audioPlayer: AudioPlayerHandle;
+}
+
 /** The params of `library/open`. */
 export interface LibraryOpenParams {
   /**
@@ -7475,6 +7722,29 @@ export interface Requests {
   'playerLooper/state': { params: PlayerLooperStateParams; result: PlayerLooperStateResult };
   /** Stops looping: the pass that plays now is the last one. */
   'playerLooper/disable': { params: PlayerLooperDisableParams; result: Record<string, never> };
+  /** Makes a player of the audio of one file or asset, which is opened at once. */
+  'audioPlayer/create': { params: AudioPlayerCreateParams; result: AudioPlayerCreateResult };
+  /** Decodes what playing begins with, so that it begins at once. */
+  'audioPlayer/prepareToPlay': { params: AudioPlayerPrepareToPlayParams; result: Record<string, never> };
+  /** Plays from the current time on; after the end, all passes from the start. */
+  'audioPlayer/play': { params: AudioPlayerPlayParams; result: Record<string, never> };
+  /** Stops where it is, and stays prepared. */
+  'audioPlayer/pause': { params: AudioPlayerPauseParams; result: Record<string, never> };
+  /** Stops where it is, and gives up what was prepared. */
+  'audioPlayer/stop': { params: AudioPlayerStopParams; result: Record<string, never> };
+  /** Changes settings of an audio player; those that are left out stay as they are. */
+  'audioPlayer/set': { params: AudioPlayerSetParams; result: Record<string, never> };
+  /** Returns one moment of an audio player, without waiting for requests that came before. */
+  'audioPlayer/state': { params: AudioPlayerStateParams; result: AudioPlayerStateResult };
+  /** Returns the levels of the last 50 ms that the audio device was given, without waiting. */
+  'audioPlayer/meters': { params: AudioPlayerMetersParams; result: AudioPlayerMetersResult };
+  /**
+   * Moves a manual clock, as `player/advanceClock` does: it returns when all that is due until
+   * then has happened and is written.
+   */
+  'audioPlayer/advanceClock': { params: AudioPlayerAdvanceClockParams; result: AudioPlayerAdvanceClockResult };
+  /** Finishes the file that an audio player writes its audio to, and gives it its name. */
+  'audioPlayer/finishAudioFile': { params: AudioPlayerFinishAudioFileParams; result: AudioPlayerFinishAudioFileResult };
   /** Opens a library: folders of media, with what is known of each file in a database. */
   'library/open': { params: LibraryOpenParams; result: LibraryOpenResult };
   /** Makes a folder a part of a library; a scan reads it. */
@@ -7591,6 +7861,9 @@ export interface ServerNotifications {
   'videoOutput/mediaDataWillChange': VideoOutputMediaDataWillChange;
   'videoOutput/didOutput': VideoOutputDidOutput;
   'playerLooper/didLoop': PlayerLooperDidLoop;
+  'audioPlayer/didChange': AudioPlayerDidChange;
+  'audioPlayer/didFinishPlaying': AudioPlayerDidFinishPlaying;
+  'audioPlayer/didMeter': AudioPlayerDidMeter;
 }
 
 /** The name of every error. */

@@ -11,7 +11,7 @@ import { OPTIONS } from '../src/options.js';
 import { clip, collect, cover, folder, probe, sharedEngine } from './support.js';
 
 const engine = await sharedEngine(async () => {
-  const made = [looper, queue, pictures, player, result, library, writer, cursor, reader, session, generator, composition, asset];
+  const made = [sound, looper, queue, pictures, player, result, library, writer, cursor, reader, session, generator, composition, asset];
   for (const each of made) await each.close();
 });
 const asset = await engine.open(clip());
@@ -37,6 +37,7 @@ const shown = await player.currentItem();
 const pictures = await shown.videoOutput();
 const queue = await engine.queuePlayer([clip()], { clock: 'manual' });
 const looper = await queue.loop();
+const sound = await engine.audioPlayer(clip(), { clock: 'manual' });
 const part = { start: 0, duration: 1 };
 
 /** A new file that nobody is to make. */
@@ -77,7 +78,7 @@ const CALLS = {
   validateSegments: (options) => composition.validateSegments(1, [], options),
   timeline: (options) => composition.timeline(options),
   openTimelineIO: (options) => composition.openTimelineIO(options),
-  set: (options) => composition.set(options),
+  'composition.set': (options) => composition.set(options),
   'a layer': (options) => new Layer(1, options),
   'an instruction': (options) => new Instruction(part, [], options),
   'a video composition': (options) =>
@@ -162,8 +163,8 @@ const CALLS = {
   player: (options) => engine.player(clip(), options),
   playerItem: (options) => engine.playerItem(clip(), options),
   hostTime: (options) => engine.hostTime(options),
-  play: (options) => player.play(options),
-  pause: (options) => player.pause(options),
+  'player.play': (options) => player.play(options),
+  'player.pause': (options) => player.pause(options),
   setRate: (options) => player.setRate(0, options),
   'player.set': (options) => player.set(options),
   'player.state': (options) => player.state(options),
@@ -183,7 +184,7 @@ const CALLS = {
   at: (options) => player.at([1], options),
   firings: async (options) => collect((await player.at([1])).firings(options)),
   untilEnded: (options) => player.untilEnded(options),
-  finishAudioFile: (options) => player.finishAudioFile(options),
+  'player.finishAudioFile': (options) => player.finishAudioFile(options),
   'player.frames': (options) => collect(player.frames(options)),
   frame: (options) => player.frame(options),
   'playerItem.set': (options) => shown.set(options),
@@ -198,6 +199,17 @@ const CALLS = {
     pictures.requestNotificationOfMediaDataChange(0, options),
   'playerLooper.state': (options) => looper.state(options),
   disable: (options) => looper.disable(options),
+  audioPlayer: (options) => engine.audioPlayer(clip(), options),
+  prepareToPlay: (options) => sound.prepareToPlay(options),
+  'audioPlayer.play': (options) => sound.play(options),
+  'audioPlayer.pause': (options) => sound.pause(options),
+  stop: (options) => sound.stop(options),
+  'audioPlayer.set': (options) => sound.set(options),
+  'audioPlayer.state': (options) => sound.state(options),
+  meters: (options) => sound.meters(options),
+  'audioPlayer.advance': (options) => sound.advance(0, options),
+  'audioPlayer.untilEnded': (options) => sound.untilEnded(options),
+  'audioPlayer.finishAudioFile': (options) => sound.finishAudioFile(options),
   library: (options) => engine.library(folder(), { database: never(), ...options }),
   'library.addFolder': (options) => library.addFolder(folder(), options),
   'library.removeFolder': (options) => library.removeFolder(folder(), options),
@@ -317,6 +329,7 @@ test('the options are those that are declared', () => {
     ['writeVideo', 'WriteVideoOptions'],
     ['transfer', 'TransferOptions'],
     ['player', 'PlayerOptions', 'PlayerSettings'],
+    ['audioPlayer', 'AudioPlayerOptions'],
     ['playerItem', 'PlayerItemOptions', 'PlayerItemSettings'],
     ['videoOutput', 'VideoOutputOptions', 'PlayedOptions'],
     ['player.frames', 'PlayedOptions'],

@@ -235,13 +235,6 @@ public final class AudioPlayer: Sendable {
     return (player.state.hostTime, meter.wireLevels)
   }
 
-  /// Moves a manual clock: see ``Player/advanceClock(by:)``.
-  public func advanceClock(
-    by duration: Time
-  ) async throws(EngineError) -> (hostTime: Time, time: Time, revision: Int, notifications: Int) {
-    try await player.advanceClock(by: duration)
-  }
-
   /// Finishes the file of a file device: see ``Player/finishAudioFile()``.
   public func finishAudioFile() async throws(EngineError) -> (
     path: String, size: Int, frames: Int64

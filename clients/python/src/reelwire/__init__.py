@@ -25,6 +25,7 @@ from .asset_writer import (
     WriterResult,
 )
 from .audio_mix import AudioMix
+from .audio_player import AsyncAudioPlayer, AudioPlayer
 from .binary import find_binary
 from .blob import Blob
 from .clips import AsyncClip, AsyncClips, Clip, ClipLike, Clips
@@ -93,6 +94,7 @@ __all__ = [
     "AsyncAssetReaderOutput",
     "AsyncAssetWriter",
     "AsyncAssetWriterInput",
+    "AsyncAudioPlayer",
     "AsyncClip",
     "AsyncClips",
     "AsyncComposition",
@@ -117,6 +119,7 @@ __all__ = [
     "AudioInput",
     "AudioMix",
     "AudioMixOutput",
+    "AudioPlayer",
     "Blob",
     "Chunk",
     "Clip",

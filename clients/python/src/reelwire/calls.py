@@ -49,9 +49,13 @@ __all__ = [
     "AssetCalls",
     "AssetReaderCalls",
     "AssetWriterCalls",
+    "AudioPlayerCalls",
+    "AudioPlayerMeters",
+    "AudioPlayerState",
     "BlockingAssetCalls",
     "BlockingAssetReaderCalls",
     "BlockingAssetWriterCalls",
+    "BlockingAudioPlayerCalls",
     "BlockingCompositionCalls",
     "BlockingEngineCalls",
     "BlockingExportSessionCalls",
@@ -2163,6 +2167,157 @@ class BlockingPlayerLooperCalls:
 
     state = blocking(PlayerLooperCalls.state)
     disable = blocking(PlayerLooperCalls.disable)
+
+
+class AudioPlayerState(NamedTuple):
+    """What ``state`` of an audio player returns."""
+
+    #: True while it plays, or will from a given host time on.
+    is_playing: bool
+    #: The time within the pass; while it goes to one, that.
+    current_time: MediaTime
+    #: The time of the clock.
+    device_current_time: MediaTime
+    #: The duration of one pass.
+    duration: MediaTime
+    #: The number of passes that have been played.
+    loop: int
+    #: The number of passes after the first one; -1 for passes without an end.
+    number_of_loops: int
+    #: The volume, or the one that it fades to.
+    volume: float
+    #: The place between left, -1, and right, 1.
+    pan: float
+    #: The rate that it plays at.
+    rate: float
+    #: The clock that is in use: `host` instead of `audio` while no device plays.
+    clock: protocol.PlayerClock
+    #: The audio.
+    audio: protocol.PlayerAudio
+
+
+class AudioPlayerMeters(NamedTuple):
+    """What ``meters`` of an audio player returns."""
+
+    #: The time of the clock.
+    host_time: MediaTime
+    #: The levels by channel: left, right.
+    channels: list[protocol.AudioLevel]
+
+
+class AudioPlayerCalls(Remote):
+    """The calls of an audio player."""
+
+    async def prepare_to_play(self) -> None:
+        """Decodes what playing begins with, so that it begins at once."""
+        await self._request("audioPlayer/prepareToPlay", given(audioPlayer=self.handle))
+
+    async def play(self, *, at_host_time: TimeLike | None = None) -> None:
+        """Plays from the current time on; after the end, all passes from the start.
+
+        - ``at_host_time``: The time of the player's clock to begin at; as soon as possible when
+          absent. For one that has passed it is as if it had played since.
+        """
+        await self._request(
+            "audioPlayer/play",
+            given(
+                audioPlayer=self.handle,
+                atHostTime=time_to_wire(at_host_time),
+            ),
+        )
+
+    async def pause(self) -> None:
+        """Stops where it is, and stays prepared."""
+        await self._request("audioPlayer/pause", given(audioPlayer=self.handle))
+
+    async def stop(self) -> None:
+        """Stops where it is, and gives up what was prepared.
+
+        The current time stays, and no ``audioPlayer/didFinishPlaying`` is sent.
+        """
+        await self._request("audioPlayer/stop", given(audioPlayer=self.handle))
+
+    async def set(
+        self,
+        *,
+        volume: float | None = None,
+        fade_duration: TimeLike | None = None,
+        pan: float | None = None,
+        rate: float | None = None,
+        number_of_loops: int | None = None,
+        current_time: TimeLike | None = None,
+    ) -> None:
+        """Changes settings of an audio player; those that are left out stay as they are.
+
+        - ``volume``: The volume, from 0 to 1.
+        - ``fade_duration``: The time over which the volume changes, as far as it plays; only with
+          ``volume``.
+        - ``pan``: The place between left, -1, and right, 1.
+        - ``rate``: The rate, from 0.5 to 2; refused where rates aren't enabled.
+        - ``number_of_loops``: The number of passes after the one that plays; -1 for passes without
+          an end.
+        - ``current_time``: The time to go to, exactly.
+        """
+        await self._request(
+            "audioPlayer/set",
+            given(
+                audioPlayer=self.handle,
+                volume=volume,
+                fadeDuration=time_to_wire(fade_duration),
+                pan=pan,
+                rate=rate,
+                numberOfLoops=number_of_loops,
+                currentTime=time_to_wire(current_time),
+            ),
+        )
+
+    async def state(self) -> AudioPlayerState:
+        """Returns one moment of an audio player, without waiting for requests that came before."""
+        result = await self._request("audioPlayer/state", given(audioPlayer=self.handle))
+        return AudioPlayerState(
+            result["isPlaying"],
+            MediaTime.of(result["currentTime"]),
+            MediaTime.of(result["deviceCurrentTime"]),
+            MediaTime.of(result["duration"]),
+            int(result["loop"]),
+            int(result["numberOfLoops"]),
+            result["volume"],
+            result["pan"],
+            result["rate"],
+            result["clock"],
+            result["audio"],
+        )
+
+    async def meters(self) -> AudioPlayerMeters:
+        """Returns the levels of the last 50 ms that the audio device was given, without waiting.
+
+        Without a device they are those of silence.
+        """
+        result = await self._request("audioPlayer/meters", given(audioPlayer=self.handle))
+        return AudioPlayerMeters(
+            MediaTime.of(result["hostTime"]),
+            result["channels"],
+        )
+
+    async def finish_audio_file(self) -> protocol.AudioPlayerFinishAudioFileResult:
+        """Finishes the file that an audio player writes its audio to, and gives it its name.
+
+        The audio player has no audio device from then on. Without this request there is no file.
+        """
+        return await self._request("audioPlayer/finishAudioFile", given(audioPlayer=self.handle))
+
+
+class BlockingAudioPlayerCalls:
+    """The calls of an audio player, which wait for their answers."""
+
+    prepare_to_play = blocking(AudioPlayerCalls.prepare_to_play)
+    play = blocking(AudioPlayerCalls.play)
+    pause = blocking(AudioPlayerCalls.pause)
+    stop = blocking(AudioPlayerCalls.stop)
+    set = blocking(AudioPlayerCalls.set)
+    state = blocking(AudioPlayerCalls.state)
+    meters = blocking(AudioPlayerCalls.meters)
+    finish_audio_file = blocking(AudioPlayerCalls.finish_audio_file)
 
 
 class LibraryCalls(Remote):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from . import protocol
 from .asset import Asset, AsyncAsset
 from .asset_writer import AssetWriter, AsyncAssetWriter, WriterResult, inputs_to_wire, started
+from .audio_player import AudioPlayer, AudioPlayerMaking
 from .binary import find_binary
 from .blob import absolute_path, file_url
 from .calls import BlockingEngineCalls, EngineCalls
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 __all__ = ["AsyncEngine", "Engine", "join", "write_video"]
 
 
-class AsyncEngine(PlayerMaking, EngineCalls):
+class AsyncEngine(PlayerMaking, AudioPlayerMaking, EngineCalls):
     """An engine for asyncio: ``async with AsyncEngine() as engine:``.
 
     The program is ``binary``, or ``REELWIRE_BINARY``, or the one inside this package, or on the
@@ -442,6 +443,7 @@ class Engine(BlockingEngineCalls, ClosableFace):
     player = making(AsyncEngine.player, Player)
     queue_player = making(AsyncEngine.queue_player, Player)
     player_item = making(AsyncEngine.player_item, PlayerItem)
+    audio_player = making(AsyncEngine.audio_player, AudioPlayer)
 
     def write_video(
         self,

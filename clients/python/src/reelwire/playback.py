@@ -13,7 +13,14 @@ if TYPE_CHECKING:
 __all__ = ["PLAYBACK", "Events", "Playback"]
 
 #: The beginnings of the names of notifications about players and their things.
-PLAYBACK = ("player/", "playerItem/", "timeObserver/", "videoOutput/", "playerLooper/")
+PLAYBACK = (
+    "player/",
+    "playerItem/",
+    "timeObserver/",
+    "videoOutput/",
+    "playerLooper/",
+    "audioPlayer/",
+)
 
 
 class Listener(Protocol):
@@ -35,8 +42,11 @@ class Playback:
 
     async def make(self, method: str, params: Mapping[str, Any], noun: str) -> str:
         """Makes an object, whose notifications are kept from its answer on until ``add``."""
-        result = await self._transport.send_request(method, params, self._expected(noun))
-        return str(result[noun])
+        return str((await self.made(method, params, noun))[noun])
+
+    async def made(self, method: str, params: Mapping[str, Any], noun: str) -> Any:
+        """The answer to a request that makes an object, as ``make`` does."""
+        return await self._transport.send_request(method, params, self._expected(noun))
 
     def _expected(self, noun: str) -> Callable[[Any], None]:
         # By the one who reads: the next message may be the first about it.

@@ -103,6 +103,7 @@ __all__ = [
     "AudioFormatLayer",
     "AudioJoin",
     "AudioLayout",
+    "AudioLevel",
     "AudioMix",
     "AudioMixInput",
     "AudioMixInputParameters",
@@ -111,6 +112,26 @@ __all__ = [
     "AudioMixVolumeRampParams",
     "AudioMixVolumeRampResult",
     "AudioPlane",
+    "AudioPlayerAdvanceClockParams",
+    "AudioPlayerAdvanceClockResult",
+    "AudioPlayerChanges",
+    "AudioPlayerCreateParams",
+    "AudioPlayerCreateResult",
+    "AudioPlayerDidChange",
+    "AudioPlayerDidFinishPlaying",
+    "AudioPlayerDidMeter",
+    "AudioPlayerFinishAudioFileParams",
+    "AudioPlayerFinishAudioFileResult",
+    "AudioPlayerHandle",
+    "AudioPlayerMetersParams",
+    "AudioPlayerMetersResult",
+    "AudioPlayerPauseParams",
+    "AudioPlayerPlayParams",
+    "AudioPlayerPrepareToPlayParams",
+    "AudioPlayerSetParams",
+    "AudioPlayerStateParams",
+    "AudioPlayerStateResult",
+    "AudioPlayerStopParams",
     "AudioSettings",
     "AudioTimePitchAlgorithm",
     "AudioTracks",
@@ -1364,6 +1385,15 @@ class AudioLayout(TypedDict):
     """One plane when interleaved, else one for each channel."""
 
 
+class AudioLevel(TypedDict):
+    """The level of a channel, in dBFS: 0 is full scale, -160 is silence."""
+
+    average: float
+    """The average, as the root of the mean square."""
+    peak: float
+    """The largest."""
+
+
 class AudioMix(TypedDict):
     """How loud the tracks of an asset are when they are mixed. A track without parameters has the
     volume 1 throughout.
@@ -1432,6 +1462,148 @@ class AudioPlane(TypedDict):
     """Where the plane begins, in bytes from the start of the blob."""
     size: int
     """The number of bytes."""
+
+
+class AudioPlayerAdvanceClockResult(TypedDict):
+    """The place that the clock got to."""
+
+    hostTime: Time
+    """The time of the clock."""
+    time: Time
+    """The time within the pass."""
+    revision: int
+    """The number of jumps of that time."""
+    notifications: int
+    """The number of notifications that were written."""
+
+
+class AudioPlayerChanges(TypedDict, total=False):
+    """The members of an audio player that have changed together; those that haven't are absent."""
+
+    status: PlaybackStatus
+    """The readiness: `failed` where the worker process has died."""
+    error: ErrorObject
+    """The reason for which it has failed."""
+    isPlaying: bool
+    """True while it plays."""
+    rateChangeReason: RateChangeReason
+    """The cause of its beginning or end to play."""
+    effectiveRate: float
+    """The rate of its time: 0 while it doesn't run."""
+    volume: float
+    """The volume, or the one that it fades to."""
+    clock: PlayerClock
+    """The clock that is in use."""
+    audio: PlayerAudio
+    """The audio."""
+
+
+class _AudioPlayerCreateResultRequired(TypedDict):
+    audioPlayer: AudioPlayerHandle
+    """The audio player's handle."""
+    duration: Time
+    """The duration of one pass."""
+
+
+class AudioPlayerCreateResult(_AudioPlayerCreateResultRequired, total=False):
+    """The audio player."""
+
+    format: FormatDescription
+    """The format of the audio as it is stored."""
+
+
+class _AudioPlayerDidChangeRequired(TypedDict):
+    audioPlayer: AudioPlayerHandle
+    """The audio player."""
+    changes: AudioPlayerChanges
+    """What has changed."""
+
+
+class AudioPlayerDidChange(_AudioPlayerDidChangeRequired, total=False):
+    """Reports what has changed of an audio player, whoever has changed it, once for all that
+    changes together.
+    """
+
+    hostTime: Time
+    """The time of the clock; absent where the worker process has died."""
+
+
+class _AudioPlayerDidFinishPlayingRequired(TypedDict):
+    audioPlayer: AudioPlayerHandle
+    """The audio player."""
+    successfully: bool
+    """True where all was played."""
+
+
+class AudioPlayerDidFinishPlaying(_AudioPlayerDidFinishPlayingRequired, total=False):
+    """Reports the end of all passes, or what has kept an audio player from that."""
+
+    error: ErrorObject
+    """The reason for which not all was."""
+
+
+class AudioPlayerDidMeter(TypedDict):
+    """Reports levels, each `meterInterval` while it plays. On clocks that run by themselves it
+    takes the place of one that isn't written yet.
+    """
+
+    audioPlayer: AudioPlayerHandle
+    """The audio player."""
+    hostTime: Time
+    """The time of the clock."""
+    channels: List[AudioLevel]
+    """The levels by channel: left, right."""
+
+
+class AudioPlayerFinishAudioFileResult(TypedDict):
+    """The file."""
+
+    path: str
+    """The path of the file."""
+    size: int
+    """In bytes."""
+    frames: int
+    """The number of frames, which is the number of samples in each channel."""
+
+
+AudioPlayerHandle = NewType("AudioPlayerHandle", str)
+"""Names an audio player, for example `audioPlayer:1`."""
+
+
+class AudioPlayerMetersResult(TypedDict):
+    """The levels."""
+
+    hostTime: Time
+    """The time of the clock."""
+    channels: List[AudioLevel]
+    """The levels by channel: left, right."""
+
+
+class AudioPlayerStateResult(TypedDict):
+    """The moment."""
+
+    isPlaying: bool
+    """True while it plays, or will from a given host time on."""
+    currentTime: Time
+    """The time within the pass; while it goes to one, that."""
+    deviceCurrentTime: Time
+    """The time of the clock."""
+    duration: Time
+    """The duration of one pass."""
+    loop: int
+    """The number of passes that have been played."""
+    numberOfLoops: int
+    """The number of passes after the first one; -1 for passes without an end."""
+    volume: float
+    """The volume, or the one that it fades to."""
+    pan: float
+    """The place between left, -1, and right, 1."""
+    rate: float
+    """The rate that it plays at."""
+    clock: PlayerClock
+    """The clock that is in use: `host` instead of `audio` while no device plays."""
+    audio: PlayerAudio
+    """The audio."""
 
 
 class _AudioSettingsRequired(TypedDict):
@@ -2819,6 +2991,7 @@ HandleKind = Literal[
     "timeObserver",
     "videoOutput",
     "playerLooper",
+    "audioPlayer",
     "operation",
     "lease",
     "library",
@@ -8298,6 +8471,133 @@ class PlayerLooperDisableParams(TypedDict):
     """The looper."""
 
 
+class AudioPlayerCreateParams(TypedDict, total=False):
+    """The params of ``audioPlayer/create``."""
+
+    url: str
+    """The path or `file:` URL of a file; if there is no `asset`."""
+    asset: AssetHandle
+    """An asset, in place of a file."""
+    audioDevice: AudioDevice
+    """The destination of audio. Left out: none on a `manual` clock, else the server's default
+    device. A device can't be on a `manual` clock.
+    """
+    clock: PlayerClock
+    """The clock that host times are on. Default: ``"audio"``."""
+    numberOfLoops: int
+    """The number of passes after the first one; -1 for passes without an end. Default: ``0``."""
+    pan: float
+    """The place between left, -1, and right, 1. At 0 both sides are as they are, at ±1 one of them
+    is silent. Default: ``0``.
+    """
+    volume: float
+    """The volume, from 0 to 1. Default: ``1``."""
+    enableRate: bool
+    """True where `rate` is used, and may be changed. Default: ``false``."""
+    rate: float
+    """The rate, from 0.5 to 2; the pitch stays. Default: ``1``."""
+    isMeteringEnabled: bool
+    """True where `audioPlayer/meters` may be asked for. Default: ``false``."""
+    meterInterval: TimeInput
+    """The time of the audio between two `audioPlayer/didMeter`, at least 20 ms; none are sent when
+    absent. With it, metering is enabled.
+    """
+
+
+class AudioPlayerPrepareToPlayParams(TypedDict):
+    """The params of ``audioPlayer/prepareToPlay``."""
+
+    audioPlayer: AudioPlayerHandle
+    """The audio player."""
+
+
+class _AudioPlayerPlayParamsRequired(TypedDict):
+    audioPlayer: AudioPlayerHandle
+    """The audio player."""
+
+
+class AudioPlayerPlayParams(_AudioPlayerPlayParamsRequired, total=False):
+    """The params of ``audioPlayer/play``."""
+
+    atHostTime: TimeInput
+    """The time of the player's clock to begin at; as soon as possible when absent. For one that
+    has passed it is as if it had played since.
+    """
+
+
+class AudioPlayerPauseParams(TypedDict):
+    """The params of ``audioPlayer/pause``."""
+
+    audioPlayer: AudioPlayerHandle
+    """The audio player."""
+
+
+class AudioPlayerStopParams(TypedDict):
+    """The params of ``audioPlayer/stop``."""
+
+    audioPlayer: AudioPlayerHandle
+    """The audio player."""
+
+
+class _AudioPlayerSetParamsRequired(TypedDict):
+    audioPlayer: AudioPlayerHandle
+    """The audio player."""
+
+
+class AudioPlayerSetParams(_AudioPlayerSetParamsRequired, total=False):
+    """The params of ``audioPlayer/set``."""
+
+    volume: float
+    """The volume, from 0 to 1."""
+    fadeDuration: TimeInput
+    """The time over which the volume changes, as far as it plays; only with `volume`."""
+    pan: float
+    """The place between left, -1, and right, 1."""
+    rate: float
+    """The rate, from 0.5 to 2; refused where rates aren't enabled."""
+    numberOfLoops: int
+    """The number of passes after the one that plays; -1 for passes without an end."""
+    currentTime: TimeInput
+    """The time to go to, exactly."""
+
+
+class AudioPlayerStateParams(TypedDict):
+    """The params of ``audioPlayer/state``."""
+
+    audioPlayer: AudioPlayerHandle
+    """The audio player."""
+
+
+class AudioPlayerMetersParams(TypedDict):
+    """The params of ``audioPlayer/meters``."""
+
+    audioPlayer: AudioPlayerHandle
+    """The audio player."""
+
+
+class _AudioPlayerAdvanceClockParamsRequired(TypedDict):
+    audioPlayer: AudioPlayerHandle
+    """The audio player."""
+
+
+class AudioPlayerAdvanceClockParams(_AudioPlayerAdvanceClockParamsRequired, total=False):
+    """The params of ``audioPlayer/advanceClock``."""
+
+    by: TimeInput
+    """The time that passes, up to 24 hours; 0 only waits for what goes on. Give either this or
+    `to`.
+    """
+    to: TimeInput
+    """The time of the clock to go to, not before its own."""
+
+
+class AudioPlayerFinishAudioFileParams(TypedDict):
+    """The params of ``audioPlayer/finishAudioFile``."""
+
+    audioPlayer: AudioPlayerHandle
+    """The audio player."""
+
+
 class LibraryOpenParams(TypedDict, total=False):
     """The params of ``library/open``."""
 
@@ -9460,6 +9760,58 @@ class Request(Protocol):
 
     @overload
     def __call__(
+        self, method: Literal["audioPlayer/create"], params: AudioPlayerCreateParams = ...
+    ) -> AudioPlayerCreateResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioPlayer/prepareToPlay"], params: AudioPlayerPrepareToPlayParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioPlayer/play"], params: AudioPlayerPlayParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioPlayer/pause"], params: AudioPlayerPauseParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioPlayer/stop"], params: AudioPlayerStopParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioPlayer/set"], params: AudioPlayerSetParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioPlayer/state"], params: AudioPlayerStateParams
+    ) -> AudioPlayerStateResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioPlayer/meters"], params: AudioPlayerMetersParams
+    ) -> AudioPlayerMetersResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioPlayer/advanceClock"], params: AudioPlayerAdvanceClockParams
+    ) -> AudioPlayerAdvanceClockResult: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["audioPlayer/finishAudioFile"],
+        params: AudioPlayerFinishAudioFileParams,
+    ) -> AudioPlayerFinishAudioFileResult: ...
+
+    @overload
+    def __call__(
         self, method: Literal["library/open"], params: LibraryOpenParams = ...
     ) -> LibraryOpenResult: ...
 
@@ -10304,6 +10656,58 @@ class AsyncRequest(Protocol):
     def __call__(
         self, method: Literal["playerLooper/disable"], params: PlayerLooperDisableParams
     ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioPlayer/create"], params: AudioPlayerCreateParams = ...
+    ) -> Awaitable[AudioPlayerCreateResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioPlayer/prepareToPlay"], params: AudioPlayerPrepareToPlayParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioPlayer/play"], params: AudioPlayerPlayParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioPlayer/pause"], params: AudioPlayerPauseParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioPlayer/stop"], params: AudioPlayerStopParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioPlayer/set"], params: AudioPlayerSetParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioPlayer/state"], params: AudioPlayerStateParams
+    ) -> Awaitable[AudioPlayerStateResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioPlayer/meters"], params: AudioPlayerMetersParams
+    ) -> Awaitable[AudioPlayerMetersResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioPlayer/advanceClock"], params: AudioPlayerAdvanceClockParams
+    ) -> Awaitable[AudioPlayerAdvanceClockResult]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["audioPlayer/finishAudioFile"],
+        params: AudioPlayerFinishAudioFileParams,
+    ) -> Awaitable[AudioPlayerFinishAudioFileResult]: ...
 
     @overload
     def __call__(
