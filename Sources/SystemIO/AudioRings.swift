@@ -17,6 +17,14 @@ package final class AudioRings: Sendable {
     let size = Self.count * Self.slotSize
     let file = unsafe descriptor ?? rw_memfd_create("reelwire-audio")
     guard file >= 0 else { return nil }
+    // Beyond the limit of the size of files there would be a signal.
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0,
+      limit.rlim_cur >= rlim_t(size)
+    else {
+      if descriptor == nil { close(file) }
+      return nil
+    }
     var status = stat()
     let isMade = descriptor != nil || ftruncate(file, off_t(size)) == 0
     guard isMade, unsafe fstat(file, &status) == 0, status.st_size == off_t(size),

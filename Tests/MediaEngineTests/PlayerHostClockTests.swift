@@ -37,6 +37,7 @@ struct PlayerHostClockTests {
     let log = Mutex([PlayerEvent]())
     let player = try player(item) { event in log.withLock { $0.append(event) } }
     let observer = try await player.addPeriodicTimeObserver(every: Time(value: 1, timescale: 10))
+    await player.becomesReady()
     _ = try await player.play()
     func shown() -> [Time] {
       log.withLock(\.self).compactMap { event in
@@ -78,6 +79,7 @@ struct PlayerHostClockTests {
       log.withLock { $0.append(revision) }
     }
     _ = try await player.addPeriodicTimeObserver(every: Time(value: 1, timescale: 1000))
+    await player.becomesReady()
     _ = try await player.play()
     var random = SeededGenerator(seed: 5)
     for number in 0..<200 {
@@ -101,7 +103,7 @@ struct PlayerHostClockTests {
     let path = try clip(3)
     let players = try (0..<2).map { _ in try player(try PlayerItem(path: path)) { _ in } }
     for player in players {
-      try await eventually("it is ready") { player.state.status == .readyToPlay }
+      await player.becomesReady()
     }
     let start = PlayerDeadlines.now + ExactTime(reducing: 1, 100)
     let host = start.time(preferring: 1_000_000_000)
@@ -122,7 +124,7 @@ struct PlayerHostClockTests {
 
   @Test func aPausedPlayerHasNothingToDo() async throws {
     let player = try player(try PlayerItem(path: try clip(1))) { _ in }
-    try await eventually("it is ready") { player.state.status == .readyToPlay }
+    await player.becomesReady()
     #expect(player.core.withLock { $0.nextDeadline } == nil)
     player.close()
   }
@@ -140,5 +142,13 @@ extension PlayerEvent {
     case .didOutput(_, _, _, _, let revision): revision
     default: nil
     }
+  }
+}
+
+extension Player {
+  /// Waits for the work that its items need, however long others keep it waiting.
+  fileprivate func becomesReady() async {
+    await runner.withLock(\.self)?.work()
+    #expect(state.status == .readyToPlay)
   }
 }

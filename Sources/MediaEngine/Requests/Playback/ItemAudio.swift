@@ -9,6 +9,7 @@ final class ItemAudio {
   private let audio: any MediaStream<SampleBuffer>
   private let channels: Int
   private let interrupt: Interrupt
+  private let priority: WorkLimiter.Priority
   /// Samples that were read and not yet taken, interleaved.
   private var samples: [Float] = []
   private var taken = 0
@@ -22,11 +23,13 @@ final class ItemAudio {
   /// - Parameters:
   ///   - start: the item's time of the first sample.
   ///   - rate: one that is heard.
+  ///   - priority: of what has to be decoded.
   init(
     _ facts: ItemFacts, from start: ExactTime, at rate: PlaybackRate, sampleRate: Int,
-    channels: Int, interrupt: Interrupt
+    channels: Int, priority: WorkLimiter.Priority, interrupt: Interrupt
   ) throws(EngineError) {
     self.channels = channels
+    self.priority = priority
     self.interrupt = interrupt
     let settings = AudioSettings(
       sampleFormat: .f32, sampleRate: sampleRate, channels: channels, isInterleaved: true,
@@ -83,7 +86,7 @@ final class ItemAudio {
   private func load(isolation: isolated (any Actor)? = #isolation) async throws(EngineError) {
     samples.removeAll(keepingCapacity: true)
     taken = 0
-    let step = try await WorkLimiter.shared.run(.realTime(ready: .zero), interrupt: interrupt) {
+    let step = try await WorkLimiter.shared.run(priority, interrupt: interrupt) {
       () throws(EngineError) in try audio.take()
     }
     switch step {

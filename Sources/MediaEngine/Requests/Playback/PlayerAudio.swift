@@ -62,7 +62,7 @@ final class PlayerAudio {
     else { return nil }
     return try ItemAudio(
       facts, from: next.start, at: next.rate, sampleRate: sampleRate, channels: channels,
-      interrupt: interrupt)
+      priority: .interactive, interrupt: interrupt)
   }
 
   /// Has the rest of the piece be silent.

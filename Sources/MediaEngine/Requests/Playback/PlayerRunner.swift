@@ -102,7 +102,7 @@ actor PlayerRunner: QueueActor {
   private func land(_ seek: PlayerCore.Seek, _ facts: ItemFacts) async {
     let interrupt = seek.interrupt
     do throws(EngineError) {
-      let place = try await WorkLimiter.shared.run(.realTime(ready: .zero), interrupt: interrupt) {
+      let place = try await WorkLimiter.shared.run(player.priority, interrupt: interrupt) {
         () throws(EngineError) in
         try facts.place(
           at: seek.requested, before: seek.before, after: seek.after, interrupt: interrupt)
@@ -220,7 +220,7 @@ actor PlayerRunner: QueueActor {
       requestedTime: frame.timing.start, actualTime: frame.timing.start, sampleIndex: place,
       isExact: true)
     let view = facts.video.flatMap(CanvasView.init)
-    let made = try await destination.work(.realTime(ready: .zero), interrupt: interrupt) {
+    let made = try await destination.work(player.priority, interrupt: interrupt) {
       () throws(EngineError) in
       let decoded = try frame.frame()
       return try renderer.render(
@@ -245,7 +245,7 @@ actor PlayerRunner: QueueActor {
   private func shownStart(
     _ facts: ItemFacts, at time: Time, interrupt: Interrupt
   ) async throws(EngineError) -> Time {
-    try await WorkLimiter.shared.run(.realTime(ready: .zero), interrupt: interrupt) {
+    try await WorkLimiter.shared.run(player.priority, interrupt: interrupt) {
       () throws(EngineError) in
       try facts.place(at: time, before: .zero, after: .zero, interrupt: interrupt).frameStart
         ?? time

@@ -138,6 +138,11 @@ extension Player {
     }
   }
 
+  /// The urgency of what is decoded to be shown: a manual clock waits for it.
+  var priority: WorkLimiter.Priority {
+    configuration.clock == .manual ? .interactive : .realTime(ready: .zero)
+  }
+
   /// True while the item's time stands, and isn't about to run.
   var isPaused: Bool {
     core.withLock { $0.rate == .zero && $0.timebase.rate == .zero && $0.holdsUntil == nil }

@@ -115,7 +115,7 @@ final class ServerAudio {
       let late = number(next.runStart) >= position ? .zero : begun
       audio = try ItemAudio(
         facts, from: next.start + next.rate.factor * late, at: next.rate, sampleRate: sampleRate,
-        channels: channels, interrupt: interrupt)
+        channels: channels, priority: .realTime(ready: .zero), interrupt: interrupt)
     }
     piece = (next.number, audio)
   }

@@ -70,7 +70,7 @@ extension PlayerRunner {
   ) async throws(EngineError) -> OutputAnswer {
     var answer = given
     let interrupt = lifetime
-    let place = try await WorkLimiter.shared.run(.realTime(ready: .zero), interrupt: interrupt) {
+    let place = try await WorkLimiter.shared.run(player.priority, interrupt: interrupt) {
       () throws(EngineError) in
       try facts.place(at: time, before: .zero, after: .zero, interrupt: interrupt)
     }
