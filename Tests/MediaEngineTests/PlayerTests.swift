@@ -134,6 +134,20 @@ struct PlayerTests {
     #expect(log.take() == [])
   }
 
+  @Test func scrubbingEndsSeeksInTheirOrder() async throws {
+    let item = try PlayerItem(path: try clip())
+    let (player, log) = try Player.manual([(item, "a")])
+    for time in [0.5, 1, 100, 1.5] {
+      _ = try await player.seek(
+        to: seconds(time), toleranceBefore: .zero, toleranceAfter: .zero, whileScrubbing: true)
+    }
+    try await player.advance(0)
+    let ends = log.take().filter { $0.hasPrefix("seek") }.map { $0.split(separator: " ") }
+    #expect(ends.map { "\($0[1]) \($0[3])" } == ["1 true", "2 false", "3 false", "4 true"])
+    #expect(player.state.time == seconds(1.5))
+    player.close()
+  }
+
   @Test func advancingCanBeCancelled() async throws {
     let item = try PlayerItem(path: try clip())
     let (player, _) = try Player.manual([]) { $0.isQueue = true }
@@ -194,7 +208,11 @@ struct PlayerTests {
     }
     let none = try await item.step(by: -1)
     #expect(none.stepped == 0)
-    try await expectFrame(49, try await item.step(by: 100), by: 49)
+    // What was decoded for steps is of no use far after it.
+    _ = try await player.seek(to: seconds(1.5), toleranceBefore: .zero, toleranceAfter: .zero)
+    try await player.advance(0)
+    try await expectFrame(36, try await item.step(by: -1), by: -1)
+    try await expectFrame(49, try await item.step(by: 100), by: 13)
     try await expectFrame(42, try await item.step(by: -7), by: -7)
     player.close()
   }

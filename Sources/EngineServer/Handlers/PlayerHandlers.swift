@@ -97,9 +97,8 @@ extension Engine {
           request.rate, time: time, atHostTime: hostTime,
           immediately: request.immediately ?? false)
       }
-      if time != nil || hostTime != nil {
-        await open.notifications.flush(before: rate.revision, hold)
-      }
+      // A pass of a loop may just have ended.
+      await open.notifications.flush(before: rate.revision, hold)
       return WirePlayerRate(rate)
     }
   }

@@ -47,9 +47,18 @@ struct ItemFacts: Sendable {
       )
     }
     for track in composed.tracks { try track.timeline.requireUnprotected() }
-    let video = composed.tracks.preferred(.video)
-    let audio = composed.tracks.filter { $0.mediaType == .audio }
+    let playable = composed.tracks.filter(\.isDecodable)
+    let video = playable.preferred(.video)
+    let audio = playable.filter { $0.mediaType == .audio }
     let mix = settings.audioMix.resolved(own: composed.audioMix)
+    if video == nil, audio.isEmpty,
+      let track = composed.tracks.first(where: { [.video, .audio].contains($0.mediaType) })
+    {
+      throw EngineError(
+        .decoderNotFound,
+        "No track of '\(item.asset.path)' can be played: there is no decoder for "
+          + "\(track.format.parameters.name)", path: item.asset.path)
+    }
     guard video != nil || !audio.isEmpty else {
       throw EngineError(
         .noSourceTrack, "'\(item.asset.path)' has no enabled track that can be played",
@@ -109,6 +118,11 @@ extension [TrackInfo] {
 }
 
 extension TrackInfo {
+  /// True where FFmpeg has a decoder for it, or it is made of others.
+  fileprivate var isDecodable: Bool {
+    timeline.source?.stored == nil || format.parameters.hasDecoder
+  }
+
   /// The size of its pictures as they are shown, upright.
   fileprivate var presentationSize: Size {
     let size = naturalSize

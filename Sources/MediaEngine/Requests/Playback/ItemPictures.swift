@@ -183,7 +183,10 @@ final class ItemPictures {
   ) async throws(EngineError) -> TimedFrame? {
     isBackward = true
     if start < time, let place = window.lastIndex(where: { $0.timing.start < time }) {
-      return window[place]
+      // The last one of the window is followed by others that are earlier than the time, unless it reaches that.
+      let found = window[place]
+      let end = found.timing.following ?? found.timing.start + found.timing.duration
+      if isAtEnd || place + 1 < window.count || end >= time { return found }
     }
     var from = time
     while from > .zero {

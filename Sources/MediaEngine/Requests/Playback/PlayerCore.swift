@@ -99,6 +99,8 @@ struct PlayerCore {
   var seek: Seek?
   /// The newest seek while another one is in flight and scrubbing.
   var nextSeek: Seek?
+  /// The seeks that others have taken the place of while one is in flight; their ends follow that one's.
+  var passedSeeks: [Seek] = []
   var isStepping = false
   var lastSeek = 0
   /// The clock's time from which the item's time runs.

@@ -126,7 +126,16 @@ extension PlayerCore {
     }
     guard let item else { return refuse() }
     if isScrubbing, let seek, seek.isScrubbing, !seek.isSilent {
-      if let waiting = nextSeek.take() { end(waiting, finished: false) }
+      guard isSeekable(wanted) else {
+        // In its turn: after those that were asked for before it.
+        passedSeeks.append(contentsOf: nextSeek.take().map { [$0] } ?? [])
+        passedSeeks.append(
+          Seek(
+            number: number, item: item, requested: wanted, before: before, after: after,
+            revision: revision, isScrubbing: true, interrupt: Interrupt()))
+        return (number, revision)
+      }
+      if let waiting = nextSeek.take() { passedSeeks.append(waiting) }
       revision += 1
       nextSeek = Seek(
         number: number, item: item, requested: wanted, before: before, after: after,
@@ -173,9 +182,17 @@ extension PlayerCore {
   /// - Returns: true where there were any.
   @discardableResult
   mutating func endSeeks() -> Bool {
-    let pending = [seek.take(), nextSeek.take()].compactMap(\.self)
+    let pending =
+      [seek.take()].compactMap(\.self) + passedSeeks + [nextSeek.take()].compactMap(\.self)
+    passedSeeks = []
     for seek in pending { end(seek, finished: false) }
     return !pending.isEmpty
+  }
+
+  private mutating func endPassedSeeks() {
+    let passed = passedSeeks
+    passedSeeks = []
+    for seek in passed { end(seek, finished: false) }
   }
 
   /// Cancels pending seeks, or the one of a number: the item is where it was before.
@@ -191,6 +208,7 @@ extension PlayerCore {
       guard let current = seek, current.number == number, !current.isSilent else { return 0 }
       seek = nil
       end(current, finished: false)
+      endPassedSeeks()
       if let next = nextSeek.take() {
         seek = next
       } else {
@@ -198,7 +216,8 @@ extension PlayerCore {
       }
       return 1
     }
-    let count = [seek, nextSeek].compactMap(\.self).filter { !$0.isSilent }.count
+    let count =
+      [seek, nextSeek].compactMap(\.self).filter { !$0.isSilent }.count + passedSeeks.count
     if endSeeks() { takeUpPlace() }
     return count
   }
@@ -225,6 +244,7 @@ extension PlayerCore {
     }
     startSequences()
     end(seek, finished: true, landing)
+    endPassedSeeks()
     send(.didJump(item, from: from, to: landing.time, cause: .seek, revision: seek.revision))
     if next == nil { firePeriodic(.jump) }
     settleRate(reports: false)
@@ -236,6 +256,7 @@ extension PlayerCore {
     guard let seek, seek.number == number else { return }
     self.seek = nextSeek.take()
     end(seek, finished: false)
+    endPassedSeeks()
     settleRate(reports: false)
     reportChanges()
   }
@@ -303,9 +324,9 @@ extension PlayerCore {
     rate = .zero
     isStepping = true
     replan()
+    revision += 1
     settleRate()
     report()
-    revision += 1
     return revision
   }
 

@@ -224,15 +224,24 @@ class AsyncPlayer(PlayerCalls):
         return items[0] if items else None
 
     async def insert(
-        self, item: AsyncPlayerItem, after: AsyncPlayerItem | None = None
+        self,
+        item: AsyncPlayerItem,
+        after: AsyncPlayerItem | None = None,
+        *,
+        dry_run: bool | None = None,
     ) -> list[AsyncPlayerItem]:
-        """Inserts an item into a queue, at its end unless something else is stated."""
+        """Inserts an item into a queue, at its end unless something else is stated.
+
+        With ``dry_run`` nothing changes: it raises where the item can't be inserted.
+        """
         params = given(
             player=self.handle,
             playerItem=item.handle,
             after=None if after is None else after.handle,
+            dryRun=dry_run,
         )
-        self._know(item)
+        if not dry_run:
+            self._know(item)
         return self._of((await self._request("player/insert", params))["items"])
 
     async def replace_current_item(self, item: AsyncPlayerItem | None) -> None:
@@ -249,7 +258,11 @@ class AsyncPlayer(PlayerCalls):
         return None if current is None else self._items.get(current)
 
     async def loop(
-        self, time_range: TimeRangeLike | None = None, *, item: AsyncPlayerItem | None = None
+        self,
+        time_range: TimeRangeLike | None = None,
+        *,
+        item: AsyncPlayerItem | None = None,
+        existing_items_ordering: protocol.LooperOrdering | None = None,
     ) -> AsyncPlayerLooper:
         """Plays the current item of a queue, or a range of it, again and again; or another item."""
         if item is None:
@@ -262,6 +275,7 @@ class AsyncPlayer(PlayerCalls):
             player=self.handle,
             templateItem=item.handle,
             timeRange=time_range_to_wire(time_range),
+            existingItemsOrdering=existing_items_ordering,
         )
         made = await self.transport.playback.make("playerLooper/create", params, "playerLooper")
         return AsyncPlayerLooper(self.transport, made)
@@ -457,10 +471,15 @@ class Player(BlockingPlayerCalls, RemoteFace):
         item = self._portal.call(self._core.current_item)
         return None if item is None else face(self, item)
 
-    def insert(self, item: PlayerItem, after: PlayerItem | None = None) -> list[PlayerItem]:
-        """Inserts an item into a queue, at its end unless something else is stated."""
+    def insert(
+        self, item: PlayerItem, after: PlayerItem | None = None, *, dry_run: bool | None = None
+    ) -> list[PlayerItem]:
+        """Inserts an item into a queue, at its end unless something else is stated.
+
+        With ``dry_run`` nothing changes: it raises where the item can't be inserted.
+        """
         place = None if after is None else after._core
-        items = self._portal.call(self._core.insert, item._core, place)
+        items = self._portal.call(self._core.insert, item._core, place, dry_run=dry_run)
         return [face(self, each) for each in items]
 
     def replace_current_item(self, item: PlayerItem | None) -> None:
@@ -474,11 +493,18 @@ class Player(BlockingPlayerCalls, RemoteFace):
         return None if item is None else face(self, item)
 
     def loop(
-        self, time_range: TimeRangeLike | None = None, *, item: PlayerItem | None = None
+        self,
+        time_range: TimeRangeLike | None = None,
+        *,
+        item: PlayerItem | None = None,
+        existing_items_ordering: protocol.LooperOrdering | None = None,
     ) -> PlayerLooper:
         """Plays the current item of a queue, or a range of it, again and again; or another item."""
         core = None if item is None else item._core
-        return PlayerLooper(self, self._portal.call(self._core.loop, time_range, item=core))
+        made = self._portal.call(
+            self._core.loop, time_range, item=core, existing_items_ordering=existing_items_ordering
+        )
+        return PlayerLooper(self, made)
 
     def __iter__(self) -> Iterator[PlayerFrame]:
         return self.frames()
