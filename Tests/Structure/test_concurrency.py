@@ -41,7 +41,7 @@ def test_a_comment_is_none(tree: Tree) -> None:
     [
         ("reelwire.flush", "EarlyFlush.swift"),
         ("Task.sleep", "DataBuffer.swift"),
-        ("Slab", "SlabPool.swift"),
+        ("Block", "Block.swift"),
     ],
 )
 def test_what_is_listed_and_not_there(checkout: Tree, listed: str, file: str) -> None:
