@@ -133,6 +133,21 @@ extension PlayerRunner {
     let index = facts.sampleIndex(ofFrameAt: found.timing.start, interrupt: lifetime)
     let taken = VideoOutput.Taken(
       revision: revision, start: found.timing.start, sampleIndex: index)
+    return try await give(taken, by: output, onlyIfNew: onlyIfNew, answer) {
+      (runner) async throws(EngineError) in
+      try await runner.render(
+        found, for: output, facts, interrupt: runner.lifetime, timeout: timeout)
+    }
+  }
+
+  /// Answers with a picture, unless the output has given it before, or its caller has as many as it may.
+  ///
+  /// - Parameter make: makes the picture; nil where nothing is shown.
+  func give(
+    _ taken: VideoOutput.Taken, by output: VideoOutput, onlyIfNew: Bool, _ given: OutputAnswer,
+    _ make: (isolated PlayerRunner) async throws(EngineError) -> OutputPicture?
+  ) async throws(EngineError) -> OutputAnswer {
+    var answer = given
     let last = output.last
     answer.isNew = last != taken
     guard answer.isNew || !onlyIfNew else {
@@ -144,13 +159,19 @@ extension PlayerRunner {
       return answer
     }
     do throws(EngineError) {
-      answer.picture = try await render(
-        found, for: output, facts, interrupt: lifetime, timeout: timeout)
+      answer.picture = try await make(self)
     } catch {
       output.didRelease()
       throw error
     }
-    if let last, last.revision == revision, let before = last.sampleIndex, let index {
+    guard answer.picture != nil else {
+      output.didRelease()
+      answer.reason = OutputAnswer.Reason.none
+      return answer
+    }
+    if let last, last.revision == taken.revision, let before = last.sampleIndex,
+      let index = taken.sampleIndex
+    {
       answer.skipped = max(0, index - before - 1)
     }
     output.didTake(taken)

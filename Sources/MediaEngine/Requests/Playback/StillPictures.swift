@@ -80,35 +80,12 @@ extension PlayerRunner {
     }
     let taken = VideoOutput.Taken(
       revision: answer.revision, start: start, sampleIndex: place.sampleIndex)
-    let last = output.last
-    answer.isNew = last != taken
-    guard answer.isNew || !onlyIfNew else {
-      answer.reason = .notNew
-      return answer
-    }
-    guard output.takeCredit() else {
-      answer.reason = .noCredit
-      return answer
-    }
-    do throws(EngineError) {
-      answer.picture = try await still(of: output, facts, place, interrupt: interrupt)
-    } catch {
-      output.didRelease()
-      throw error
-    }
-    guard answer.picture != nil else {
-      output.didRelease()
-      answer.reason = OutputAnswer.Reason.none
-      return answer
+    answer = try await give(taken, by: output, onlyIfNew: onlyIfNew, answer) {
+      (runner) async throws(EngineError) in
+      try await runner.still(of: output, facts, place, interrupt: interrupt)
     }
     // It is the caller's now.
-    stills[ObjectIdentifier(output)]?.last = nil
-    if let last, last.revision == answer.revision, let before = last.sampleIndex,
-      let index = place.sampleIndex
-    {
-      answer.skipped = max(0, index - before - 1)
-    }
-    output.didTake(taken)
+    if answer.picture != nil { stills[ObjectIdentifier(output)]?.last = nil }
     return answer
   }
 }
