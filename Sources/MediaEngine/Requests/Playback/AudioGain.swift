@@ -102,8 +102,6 @@ final class LevelMeter: Sendable {
     }
   }
 
-  func clear() { state.withLock { $0 = State() } }
-
   private func decibels(_ value: Double) -> Double {
     value > 0 ? max(-160, 20 * log10(value)) : -160
   }

@@ -280,8 +280,6 @@ extension Player {
       advice: .seekInstead, path: item.asset.path)
   }
 
-  func outputsHaveChanged() { kick() }
-
   /// The item's time that a request for a picture means.
   func itemTime(itemTime: Time?, hostTime: Time?) -> Time {
     if let itemTime { return itemTime }

@@ -64,7 +64,7 @@ public final class VideoOutput: Sendable {
         .limitExceeded, "The item has 16 video outputs already", advice: .closeOutput,
         path: item.asset.path)
     }
-    if let player = item.player { player.outputsHaveChanged() }
+    if let player = item.player { player.kick() }
   }
 
   /// The pictures that weren't delivered.
@@ -110,7 +110,7 @@ public final class VideoOutput: Sendable {
   ) async throws(EngineError) {
     let player = try requirePlayer()
     state.withLock { $0.notificationAdvance = advanceInterval }
-    player.outputsHaveChanged()
+    player.kick()
   }
 
   /// Notes that the caller has given a picture back. Never waits.
