@@ -127,6 +127,7 @@ struct MethodExample {
   private static let needed: Set = [
     "asset/open url", "imageGenerator/generateImages times", "imageGenerator/contactSheet count",
     "waveform/generate count", "timeRange/contains time", "player/advanceClock by",
+    "audioPlayer/create url",
   ]
 
   private func handleName(_ parameter: MethodCatalog.Parameter) -> String? {
