@@ -121,6 +121,22 @@ def test_no_file_is_made_of_nothing(program: Program, tunes: Path, name: str) ->
     assert not (program.folder / "out.wav").exists()
 
 
+@pytest.mark.parametrize("options", [["--audio-file", "out.wav"], ["--no-audio"]])
+def test_a_start_after_the_end_is_an_error(program: Program, tunes: Path, options: List[str]) -> None:
+    complaint = program.fails(1, "play", str(tunes / "a.wav"), "--start", "1.25", *options)
+    assert "a.wav' has ended before 1.25 s: it lasts 1.235 s" in complaint
+    assert "Give an earlier --start" in complaint
+    assert not (program.folder / "out.wav").exists()
+
+
+def test_a_file_that_ends_before_the_start_is_left_out(program: Program, tunes: Path) -> None:
+    names = [str(tunes / "short.wav"), str(tunes / "a.wav")]
+    ended = program("play", *names, "--start", "0.25", "--audio-file", "out.wav")
+    assert ended.returncode == 1
+    assert "short.wav' has ended before 0.25 s" in ended.stderr.decode()
+    assert samples(program.folder / "out.wav") == decoded(tunes / "a.wav")[12000 * 8 :]
+
+
 def test_an_existing_file_stays(program: Program, tunes: Path) -> None:
     (program.folder / "out.wav").write_text("mine")
     assert "out.wav" in program.fails(1, "play", str(tunes / "a.wav"), "--audio-file", "out.wav")
@@ -143,6 +159,9 @@ def test_an_existing_file_stays(program: Program, tunes: Path) -> None:
         ["--volume", "1.5"],
         ["--volume", "nan"],
         ["--start", "2", "--end", "1"],
+        ["--step"],
+        ["--step", "--json"],
+        ["--step", "--audio-file", "out.wav"],
     ],
 )
 def test_what_makes_no_sense_is_refused(program: Program, options: List[str]) -> None:
@@ -257,6 +276,32 @@ def test_keys(program: Program) -> None:
         assert terminal.end() == 0
         assert terminal.is_as_before
         assert terminal.text == ""
+
+
+def test_step_begins_with_the_first_picture(program: Program) -> None:
+    with program.in_terminal("play", "clip.mp4", "--step", "--no-audio") as terminal:
+        terminal.wait("▀")
+        terminal.wait(lambda: terminal.screen.display[-1].startswith("0:00.000 / 0:05.000  paused"))
+        first = picture(terminal)
+        terminal.type(".")
+        terminal.wait("0:00.040 / 0:05.000  paused  1x  frame 1  clip.mp4")
+        terminal.wait(lambda: picture(terminal) != first)
+        terminal.type(",")
+        terminal.wait("frame 0")
+        terminal.wait(lambda: picture(terminal) == first)
+        terminal.type(",")
+        terminal.type(" ")
+        assert terminal.end() == 0
+        assert terminal.is_as_before
+
+
+def picture(terminal: Terminal) -> List[object]:
+    """The colours of what a terminal shows."""
+    return [
+        (cell.data, cell.fg, cell.bg)
+        for row in range(terminal.screen.lines - 2)
+        for cell in (terminal.screen.buffer[row][column] for column in range(terminal.screen.columns))
+    ]
 
 
 def test_the_end_of_the_last_file_ends_it(program: Program, tunes: Path) -> None:

@@ -45,6 +45,9 @@ struct Play: EngineCommand {
   @Flag(help: "Show no pictures.")
   var noVideo = false
 
+  @Flag(help: "Begin paused, to go from frame to frame with the keys.")
+  var step = false
+
   @Flag(help: "Print what happens: a line of JSON for each notification of the player.")
   var json = false
 
@@ -68,6 +71,10 @@ struct Play: EngineCommand {
     guard audioFile == nil || !loop else {
       throw ValidationError("With --loop the file would never end; leave it out")
     }
+    guard !step || audioFile == nil && !json else {
+      throw ValidationError(
+        "--step is for keys, which --\(json ? "json" : "audio-file") has none of; leave one out")
+    }
     guard audioFile != "-" else {
       throw ValidationError("--audio-file can't be stdout: a WAV file's start is written last")
     }
@@ -82,8 +89,13 @@ struct Play: EngineCommand {
     }
     let pictures = json || noVideo ? nil : PlaybackPictures(client, console)
     let panel = json ? nil : PlaybackPanel(console, removal: pictures?.removal ?? "")
+    guard !step || panel != nil else {
+      throw CommandError.usage(
+        "--step needs a terminal, whose keys go from frame to frame",
+        hint: "'reelwire stills' makes a picture of each frame.")
+    }
     let session = try await PlaybackSession(
-      files, in: request, loops: loop, printsEvents: json, panel: panel,
+      files, in: request, loops: loop, beginsPaused: step, printsEvents: json, panel: panel,
       pictures: panel == nil ? nil : pictures, client, console)
     try await session.run()
   }

@@ -74,6 +74,7 @@ extension PlaybackSession {
     guard let current else { return }
     let step = try await client.call(PlayerItemStep(playerItem: current, count: count))
     status.time = step.time.time
+    status.frame = step.sampleIndex.map { (number: $0, time: status.time) }
   }
 
   /// Ctrl-Z: silent while the shell has the terminal.

@@ -17,6 +17,8 @@ final class PlaybackPictures {
   private var slot: Int?
 
   private static let perSecond = 15.0
+  /// The milliseconds that keys wait for a picture at most.
+  private static let patience = 1000
   /// The most columns and rows.
   private static let limit = (columns: 100, rows: 40)
   /// In kitty's protocol each picture takes the place of the one before.
@@ -62,24 +64,29 @@ final class PlaybackPictures {
   }
 
   /// What shows the picture of an item's time; nil where the last one is to stay.
-  func next(_ item: PlayerItemHandle, _ moment: TimeObserverDidFire) async throws -> String? {
+  ///
+  /// - Parameter waits: true where time stands, so that no later picture takes the place of one that isn't decoded.
+  func next(
+    _ item: PlayerItemHandle, _ moment: TimeObserverDidFire, waits: Bool
+  ) async throws -> String? {
     guard let output = outputs[item] else { return nil }
     let slot = Int(moment.hostTime.time.seconds * Self.perSecond)
     guard moment.cause != .interval || slot != self.slot else { return nil }
-    guard let text = try await take(output) else { return nil }
+    guard let text = try await take(output, waits: waits) else { return nil }
     self.slot = slot
     return text
   }
 
   /// What shows the picture of an item's current time; nil where there is none.
-  func now(_ item: PlayerItemHandle) async throws -> String? {
+  func now(_ item: PlayerItemHandle, waits: Bool) async throws -> String? {
     guard let output = outputs[item] else { return nil }
-    return try await take(output)
+    return try await take(output, waits: waits)
   }
 
   /// Nil where the output's picture has been taken, or isn't decoded yet.
-  private func take(_ output: VideoOutputHandle) async throws -> String? {
-    let taken = try await client.call(VideoOutputCopyPixelBuffer(videoOutput: output))
+  private func take(_ output: VideoOutputHandle, waits: Bool) async throws -> String? {
+    let taken = try await client.call(
+      VideoOutputCopyPixelBuffer(videoOutput: output, timeoutMs: waits ? Self.patience : 0))
     guard let image = taken.image, let blob = taken.blob else { return nil }
     let bytes = try client.bytes(of: blob)
     let picture = PixelPicture(

@@ -28,6 +28,7 @@ final class PlaybackSession {
   private let pictures: PlaybackPictures?
   private let files: PlaybackFiles
   private let loops: Bool
+  private let beginsPaused: Bool
   private let printsEvents: Bool
   private let events: AsyncStream<Event>
   private let post: @Sendable (Event) -> Void
@@ -58,11 +59,12 @@ final class PlaybackSession {
 
   /// Makes the player.
   init(
-    _ files: PlaybackFiles, in request: PlayerCreate, loops: Bool, printsEvents: Bool,
-    panel: PlaybackPanel?, pictures: PlaybackPictures?, _ client: EngineClient, _ console: Console
+    _ files: PlaybackFiles, in request: PlayerCreate, loops: Bool, beginsPaused: Bool,
+    printsEvents: Bool, panel: PlaybackPanel?, pictures: PlaybackPictures?,
+    _ client: EngineClient, _ console: Console
   ) async throws {
-    (self.files, self.loops, self.printsEvents) = (files, loops, printsEvents)
-    (self.panel, self.pictures) = (panel, pictures)
+    (self.files, self.loops, self.beginsPaused) = (files, loops, beginsPaused)
+    (self.printsEvents, self.panel, self.pictures) = (printsEvents, panel, pictures)
     (self.client, self.console) = (client, console)
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
     self.events = events
@@ -85,7 +87,7 @@ final class PlaybackSession {
         PlayerAddPeriodicTimeObserver(player: player, interval: WireTime(interval)))
     }
     // It waits for the first file.
-    _ = try await client.call(PlayerPlay(player: player))
+    if !beginsPaused { _ = try await client.call(PlayerPlay(player: player)) }
     openNext()
     for await event in events {
       backlog.take()
@@ -137,6 +139,8 @@ final class PlaybackSession {
       if let duration = change.changes.duration { queue[place].duration = duration.time }
       if let size = change.changes.presentationSize {
         try await pictures?.prepare(change.playerItem, size)
+        // While time stands, nothing else asks for it.
+        if change.playerItem == current, !isRunning { try await showPicture() }
       }
       try showCurrent()
     } else if let end = notification.decoded(as: PlayerItemDidPlayToEndTime.self) {
@@ -245,7 +249,8 @@ final class PlaybackSession {
     if let pictures, let current, let moment, moment.playerItem == current {
       self.moment = nil
       do {
-        if let picture = try await pictures.next(current, moment) { try panel?.show(picture) }
+        let picture = try await pictures.next(current, moment, waits: !isRunning)
+        if let picture { try panel?.show(picture) }
       } catch is RPCError {
         // It has left the player meanwhile, or has failed, which a notification reports.
       }
@@ -257,7 +262,22 @@ final class PlaybackSession {
     panel?.resize()
     guard let pictures else { return }
     try await pictures.resize()
-    if let current, let picture = try await pictures.now(current) { try panel?.show(picture) }
+    try await showPicture()
+  }
+
+  /// True where pictures follow each other.
+  private var isRunning: Bool { status.desiredRate != 0 }
+
+  /// Shows the picture of the current time, where it has an output that can give it.
+  private func showPicture() async throws {
+    guard let current, let pictures else { return }
+    do {
+      if let picture = try await pictures.now(current, waits: !isRunning) {
+        try panel?.show(picture)
+      }
+    } catch is RPCError {
+      // As when it is drawn.
+    }
   }
 
   private func fail(_ error: any Error) {

@@ -9,6 +9,8 @@ struct PlaybackStatus {
   /// The number of files.
   var count: Int
   var time = Time.zero
+  /// The frame that was stepped to, and its time.
+  var frame: (number: Int, time: Time)?
   /// Nil while it isn't known.
   var duration: Time?
   /// 0 while it is paused.
@@ -29,6 +31,7 @@ struct PlaybackStatus {
   func line(columns: Int) -> String {
     var words = [clock, state]
     words.append("\(Formatting.number(rate, places: 3))x")
+    if let frame, frame.time == time { words.append("frame \(frame.number)") }
     if isMuted { words.append("muted") }
     if let note {
       words.append(note.printable)
