@@ -21,7 +21,7 @@ struct Completer {
   var handles: [WireHandleInfo]
   var last: JSONValue?
 
-  static let localCommands = ["help", "exit"]
+  static let localCommands = ["help", "exit"] + PlayerLine.pages.map(\.key)
 
   func complete(_ line: String) -> Completion {
     let split = ReplWords(line)
@@ -31,7 +31,10 @@ struct Completer {
       if word.hasPrefix("_") { return members(word) }
       return matching(word, catalog.methods.map(\.name) + Self.localCommands, end: " ")
     }
-    if method == "help" { return matching(word, catalog.methods.map(\.name), end: " ") }
+    if method == "help" {
+      return matching(word, catalog.methods.map(\.name) + PlayerLine.pages.map(\.key), end: " ")
+    }
+    if method == "play" { return word.hasPrefix("_") ? members(word) : files(word) }
     guard let method = catalog.method(method) else { return Completion() }
     if word.hasPrefix("@") { return files(String(word.dropFirst())) }
     guard let equals = word.firstIndex(of: "=") else {

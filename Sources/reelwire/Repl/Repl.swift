@@ -10,7 +10,7 @@ struct Repl: EngineCommand {
     abstract: "Talk with an engine: a line is a request.",
     discussion: """
       A line is written as for 'reelwire call': asset/open url=clip.mp4. JSON needs no quotes, Tab \
-      completes, and _ is the last result. A line that begins with { is a JSON-RPC message. Ctrl-C \
+      completes, and _ is the last result. 'play clip.mp4' plays, and 'help' lists what follows. A line that begins with { is a JSON-RPC message. Ctrl-C \
       cancels the request that is running, Ctrl-D leaves. Without a terminal the lines of stdin are \
       served one after the other, and answers are lines of JSON.
       """)

@@ -9,6 +9,8 @@ enum ReplLine {
   /// To show a value, as `_.tracks.0`.
   case value(JSONValue)
   case request(RequestSyntax)
+  /// What the conversation's player is to do.
+  case player(PlayerLine)
   /// JSON-RPC as it stands: a message, or a batch of them.
   case messages([JSONValue], isBatch: Bool)
 
@@ -49,7 +51,9 @@ enum ReplLine {
     case "help": return .help(words.dropFirst().first)
     case let reference? where reference == "_" || reference.hasPrefix("_."):
       return .value(try RequestSyntax.member(reference, of: conversation.last))
-    default: return .request(try conversation.request(words))
+    default:
+      if let line = try PlayerLine(words, last: conversation.last) { return .player(line) }
+      return .request(try conversation.request(words))
     }
   }
 }

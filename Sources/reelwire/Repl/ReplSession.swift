@@ -29,6 +29,7 @@ final class ReplSession {
   }
 
   private let conversation: Conversation
+  private let player: ReplPlayer
   private let console: Console
   private let keyboard: ReplKeyboard?
   private let viewer: PictureViewer?
@@ -53,6 +54,7 @@ final class ReplSession {
     viewer: PictureViewer? = nil, showsTimelines: Bool = false
   ) {
     self.conversation = conversation
+    player = ReplPlayer(conversation, showsTime: keyboard != nil)
     self.console = console
     self.keyboard = keyboard
     self.viewer = viewer
@@ -74,7 +76,10 @@ final class ReplSession {
     for await event in events {
       try await take(event)
       try await goOn()
-      if isLeaving || isOver && running == nil && lines.isEmpty && !conversation.hasWork { break }
+      if isLeaving { break }
+      guard isOver, running == nil, lines.isEmpty, !conversation.hasWork else { continue }
+      // After the notifications that have come.
+      if !(await player.isPlaying()) { post.finish() }
     }
     running?.task.cancel()
     try Task.checkCancellation()
@@ -119,6 +124,7 @@ final class ReplSession {
       let early = held
       held = []
       for notification in early { try await take(notification) }
+      if let keyboard { try setPrompt(keyboard) }
       try keyboard?.draw()
     }
   }
@@ -192,6 +198,9 @@ final class ReplSession {
         let (method, params) = (request.method, request.params)
         let isWaiting = params["completion"]?.stringValue == WireCompletion.response.rawValue
         start(waits: isWaiting) { try await $0.perform(method, params) }
+      case .player(let line):
+        let player = player
+        start(waits: false) { _ in try await player.perform(line) }
       case .messages(let messages, let isBatch):
         start(waits: true) { await $0.exchange(messages, isBatch: isBatch) }
       }
@@ -215,12 +224,15 @@ final class ReplSession {
   private func help(_ name: String?) throws -> String {
     var page = MethodPage(catalog: conversation.catalog, style: console.style, columns: 100)
     if console.isTerminal { page.columns = console.columns }
+    if let name, let text = PlayerLine.page(name) { return text }
     if let name { return page.text(try conversation.catalog.require(name)) }
     return """
       asset/open url=clip.mp4        a request: name=text, name:=JSON, name=@file, --wait
       asset/tracks asset=_.asset     _ is the last result
       _.tracks.0                     shows a part of it
       help asset/open                explains a method; Tab lists them
+      play clip.mp4                  plays; then pause, play, seek 3.5, step -1, rate 2,
+                                     volume 0.5, next, stop
       exit                           leaves, as Ctrl-D does
 
       """
@@ -259,6 +271,7 @@ final class ReplSession {
   private func take(_ notification: EngineClient.Notification) async throws {
     if let running, !running.waits { return held.append(notification) }
     conversation.note(notification)
+    if try showPlayback(player.take(notification)) { return }
     if try showProgress(notification) { return }
     if running == nil { try keyboard?.erase() } else { bar.clear() }
     if keyboard == nil {
@@ -272,6 +285,25 @@ final class ReplSession {
     if running == nil { try keyboard?.draw() }
   }
 
+  /// Shows what happens to the conversation's player; true when that is all there is to show.
+  private func showPlayback(_ meaning: ReplPlayer.Meaning) throws -> Bool {
+    switch meaning {
+    case .other: return false
+    case .prompted: break
+    case .failure(let error):
+      try keyboard?.erase()
+      complain(RPCError(error))
+    case .silence(let error):
+      guard let keyboard else { return false }
+      try keyboard.erase()
+      console.complain(CommandError(error).lines(console.errorStyle))
+    }
+    guard let keyboard else { return false }
+    try setPrompt(keyboard)
+    if running == nil { try keyboard.draw() }
+    return true
+  }
+
   /// On a terminal, how far work is stands in the prompt, or in a bar while it is waited for; true when
   /// that is all there is to show.
   private func showProgress(_ notification: EngineClient.Notification) throws -> Bool {
@@ -281,7 +313,7 @@ final class ReplSession {
     guard let part = notification.part else {
       if conversation.catalog.terminals.contains(notification.method) {
         progress[operation] = nil
-        setPrompt(keyboard)
+        try setPrompt(keyboard)
       }
       return false
     }
@@ -289,15 +321,19 @@ final class ReplSession {
       bar.show(part)
     } else {
       progress[operation] = part
-      setPrompt(keyboard)
-      try keyboard.draw()
+      try setPrompt(keyboard)
     }
     return true
   }
 
-  private func setPrompt(_ keyboard: ReplKeyboard) {
+  /// Draws it, where it is on the screen and has changed.
+  private func setPrompt(_ keyboard: ReplKeyboard) throws {
     let percents = progress.sorted { $0.key < $1.key }.map { "\(Int($0.value * 100)) %" }
-    keyboard.prompt = (["reelwire"] + percents).joined(separator: " ") + "> "
+    let prompt = (["reelwire"] + [player.prompt].compactMap(\.self) + percents)
+      .joined(separator: " ")
+    guard keyboard.prompt != prompt + "> " else { return }
+    keyboard.prompt = prompt + "> "
+    if running == nil { try keyboard.draw() }
   }
 }
 

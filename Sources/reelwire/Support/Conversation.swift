@@ -23,6 +23,12 @@ final class Conversation: Sendable {
   /// What `_` is.
   var last: JSONValue? { state.withLock { $0.last } }
 
+  /// Makes a value what `_` is, and returns it.
+  func keep(_ value: JSONValue) -> JSONValue {
+    state.withLock { $0.last = value }
+    return value
+  }
+
   var hasWork: Bool { state.withLock { !$0.operations.isEmpty } }
 
   /// The request that the arguments describe; refuses what the method doesn't have.
