@@ -27,8 +27,7 @@ import SystemIO
     }
     let opened = unsafe device.map { unsafe $0.withCString { unsafe open($0) } } ?? open(nil)
     guard let opened = unsafe opened else {
-      let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-      throw AudioServerError(reason: String(decoding: bytes, as: UTF8.self))
+      throw AudioServerError(message)
     }
     unsafe output = opened
     self.ring = ring

@@ -31,6 +31,7 @@ extension Engine {
     registerVideoOutputs(in: &router)
     registerPlayerLoopers(in: &router)
     registerAudioPlayers(in: &router)
+    registerCapture(in: &router)
     registerLibraries(in: &router)
     registerFetchResults(in: &router)
     registerTime(in: &router)

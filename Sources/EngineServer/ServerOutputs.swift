@@ -15,24 +15,14 @@ package struct ServerOutputs: AudioOutputs {
     } catch {
       throw .noOutput("\(error)")
     }
-    // Connecting blocks.
-    let opened = await withCheckedContinuation {
-      (continuation: CheckedContinuation<Result<AudioServerOutput, AudioServerError>, Never>) in
-      do {
-        try BlockingThread.start {
-          continuation.resume(
-            returning: Result { () throws(AudioServerError) in
-              try AudioServerOutput(
-                device: device, sampleRate: sampleRate, channels: channels, ring: ring)
-            })
-        }
-      } catch {
-        continuation.resume(returning: .failure(AudioServerError(reason: "\(error)")))
+    do {
+      let output = try await AudioServer.call { () throws(AudioServerError) in
+        try AudioServerOutput(
+          device: device, sampleRate: sampleRate, channels: channels, ring: ring)
       }
-    }
-    switch opened {
-    case .success(let output): return ServerOutput(output, ring)
-    case .failure(let error): throw .noOutput(error.reason)
+      return ServerOutput(output, ring)
+    } catch {
+      throw .noOutput(error.reason)
     }
   }
 

@@ -50,6 +50,7 @@ GUIDES = {
     "videoOutput": "Playback",
     "playerLooper": "Playback",
     "audioPlayer": "Playback",
+    "capture": "Playback",
     "library": "Library",
     "fetchResult": "Library",
     "libraryItem": "Library",

@@ -185,7 +185,7 @@ enum Samples {
 
   static let all =
     engine + assets + compositions + videoCompositions + audioMixes + images + exports + readers
-    + writers + cursors + waveforms + players + libraries + times
+    + writers + cursors + waveforms + players + captures + libraries + times
   static let engine: [Sample] = [
     Sample(
       Initialize.self,

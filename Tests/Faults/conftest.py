@@ -8,9 +8,13 @@ from typing import Iterator, List
 import pytest
 
 # The bare driver of the engine is the corpus tests'.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Corpus"))
+TESTS = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS / "Corpus"), str(TESTS / "Support")]
 
+from audio_server import AudioServer  # noqa: E402
+from engine import Engine  # noqa: E402
 from support import Clips, FaultyEngine  # noqa: E402
+from waiting import HANG  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 
@@ -39,3 +43,18 @@ def faulty(shared: Path) -> Iterator[FaultyEngine]:
     with FaultyEngine(shared) as engine:
         yield engine
         assert engine.call("handle/list")["handles"] == []
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[AudioServer]:
+    server = AudioServer(tmp_path)
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def engine(server: AudioServer) -> Iterator[Engine]:
+    engine = Engine(environment={"PULSE_SERVER": server.environment["PULSE_SERVER"]})
+    yield engine
+    engine.process.stdin and engine.process.stdin.close()
+    assert engine.process.wait(HANG) == 0

@@ -3,75 +3,17 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
-import subprocess
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator
+from typing import Any, Callable, Dict
 
-import pytest
-
+from audio_server import AudioServer, needs_audio_server
 from engine import Engine
 from processes import children_of, gone
 from support import ffmpeg
 from waiting import HANG, eventually
 
-NEEDED = ("pulseaudio", "pactl", "parec")
-pytestmark = pytest.mark.skipif(
-    not all(shutil.which(name) for name in NEEDED), reason="PulseAudio isn't installed"
-)
-
-
-class AudioServer:
-    """A PulseAudio with a null sink, and no other device."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.socket = folder / "pulse/native"
-        self.environment = {**os.environ, "PULSE_SERVER": f"unix:{self.socket}"}
-        self.start()
-
-    def start(self) -> None:
-        (self.folder / "pulse").mkdir(mode=0o700, exist_ok=True)
-        home = {
-            "HOME": str(self.folder), "XDG_RUNTIME_DIR": str(self.folder),
-            "PULSE_RUNTIME_PATH": str(self.folder / "pulse"),
-            "PULSE_STATE_PATH": str(self.folder / "pulse"), "DBUS_SESSION_BUS_ADDRESS": "",
-        }
-        sink = "module-null-sink sink_name=out rate=48000 channels=2 format=float32le norewinds=1"
-        self.process = subprocess.Popen(
-            ["pulseaudio", "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no"]
-            + ["--realtime=no", "--high-priority=no", "--log-level=error"]
-            + ["-L", f"module-native-protocol-unix auth-anonymous=1 socket={self.socket}"]
-            + ["-L", sink],
-            env={**os.environ, **home}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        eventually("an audio server", lambda: self.asked("info") is not None)
-
-    def asked(self, *words: str) -> "str | None":
-        done = subprocess.run(["pactl", *words], env=self.environment, capture_output=True)
-        return done.stdout.decode() if done.returncode == 0 else None
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.wait(HANG)
-        self.socket.unlink(missing_ok=True)
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[AudioServer]:
-    server = AudioServer(tmp_path)
-    yield server
-    server.kill()
-
-
-@pytest.fixture
-def engine(server: AudioServer) -> Iterator[Engine]:
-    engine = Engine(environment={"PULSE_SERVER": server.environment["PULSE_SERVER"]})
-    yield engine
-    engine.process.stdin and engine.process.stdin.close()
-    assert engine.process.wait(HANG) == 0
+pytestmark = needs_audio_server
 
 
 def playing(engine: Engine, folder: Path) -> str:

@@ -127,7 +127,7 @@ struct MethodExample {
   private static let needed: Set = [
     "asset/open url", "imageGenerator/generateImages times", "imageGenerator/contactSheet count",
     "waveform/generate count", "timeRange/contains time", "player/advanceClock by",
-    "audioPlayer/create url",
+    "audioPlayer/create url", "audioPlayer/advanceClock by",
   ]
 
   private func handleName(_ parameter: MethodCatalog.Parameter) -> String? {

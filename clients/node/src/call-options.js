@@ -14,6 +14,7 @@ export const CALL_OPTIONS = Object.freeze({
   volumeRamp: ['signal'],
   presets: ['signal'],
   canAddInput: ['signal'],
+  devices: ['mediaType', 'direction', 'signal'],
   cancelLoading: ['signal'],
   findUnusedTrackID: ['signal'],
   loadMetadata: [

@@ -44,8 +44,11 @@ import type {
   AudioMixInput,
   AudioPlayerFinishAudioFileResult,
   AudioTimePitchAlgorithm,
+  CaptureDevicesResult,
+  CaptureMediaType,
   CompositionOpenTimelineIOResult,
   CompositionTimeline,
+  DeviceDirection,
   EngineCapabilitiesResult,
   EngineStatsResult,
   ExportPartPlan,
@@ -95,6 +98,14 @@ export interface VideoCompositionValidateOptions extends Cancellable {
   asset?: Asset;
   /** Which instructions are looked at: those that overlap it. Left out: all of them. */
   timeRange?: TimeRangeLike;
+}
+
+/** The options of `devices`. */
+export interface CaptureDevicesOptions extends Cancellable {
+  /** The media of the devices; any when absent. */
+  mediaType?: CaptureMediaType;
+  /** The side of the media. Default: `"input"`. */
+  direction?: DeviceDirection;
 }
 
 export declare class EngineCalls {
@@ -197,6 +208,15 @@ export declare class EngineCalls {
     input: WriterInputOptions & { mediaType: MediaType },
     options?: Cancellable,
   ): Promise<string[]>;
+
+  /**
+   * Lists the devices of this machine.
+   *
+   * An output is the destination of a player's audio: its `uniqueID` is the player's
+   * `audioDevice`. Where a kind of devices can't be listed, `unavailable` has the reason; that
+   * isn't an error.
+   */
+  devices(options?: CaptureDevicesOptions): Promise<CaptureDevicesResult>;
 }
 
 /** The options of `loadMetadata`. */

@@ -97,6 +97,11 @@ export class EngineCalls {
     );
     return result.reasons;
   }
+
+  async devices(options = {}) {
+    const { mediaType, direction, signal } = checked('devices', options);
+    return this[send]('capture/devices', { mediaType, direction }, { signal });
+  }
 }
 
 export class AssetCalls extends Remote {

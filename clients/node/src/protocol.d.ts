@@ -869,6 +869,41 @@ export interface CancelledCount {
 /** A size, or `"source"` for that of the first picture. */
 export type CanvasSize = Size | "source";
 
+/** A device of this machine. */
+export interface CaptureDevice {
+  /** The ID, which is the same in later processes, for example `pulse:NAME`. */
+  uniqueID: string;
+  /** The name for people. */
+  localizedName: string;
+  /** The model, where it is known. */
+  modelID?: string;
+  /** The media of it. */
+  mediaTypes: CaptureMediaType[];
+  /** The way to it. */
+  transport: DeviceTransport;
+  /** True while it is there. */
+  isConnected: boolean;
+  /** True for the one that is taken when none is named. */
+  isDefault: boolean;
+  /** True for the audio that goes to an output; absent for outputs. */
+  isMonitor?: boolean;
+  /** True while any program uses it; absent where that isn't known. */
+  isInUse?: boolean;
+  /** The formats of its media. */
+  formats: DeviceFormat[];
+}
+
+/** The devices. */
+export interface CaptureDevicesResult {
+  /** The devices, the default one first. */
+  devices: CaptureDevice[];
+  /** The kinds of devices that can't be listed. */
+  unavailable: UnavailableDevices[];
+}
+
+/** The media of devices. */
+export type CaptureMediaType = "video" | "audio" | "screen";
+
 /** A chapter to write. */
 export interface ChapterInput {
   /** Its title. */
@@ -1373,6 +1408,34 @@ export type CursorPositionInput = "first" | "last" | Time | number | string;
 
 /** How bytes are delivered. */
 export type Delivery = "inline" | "shm" | FileDelivery;
+
+/** The directions of media between a device and the engine. */
+export type DeviceDirection = "input" | "output";
+
+/** A format of a device. */
+export interface DeviceFormat {
+  /** The place in the list of the device's formats. */
+  index: number;
+  /** The media. */
+  mediaType: CaptureMediaType;
+  /** The pixels of pictures, by FFmpeg's name. */
+  pixelFormat?: string;
+  /** The samples of audio, by FFmpeg's name. */
+  sampleFormat?: string;
+  /** In pixels. */
+  width?: number;
+  /** In pixels. */
+  height?: number;
+  /** The durations that a picture may have. */
+  frameDurations?: FrameDurations;
+  /** In hertz. */
+  sampleRate?: number;
+  /** The number of channels. */
+  channels?: number;
+}
+
+/** The ways to devices. */
+export type DeviceTransport = "synthetic" | "v4l2" | "pulse" | "screen";
 
 /** Dolby Vision's configuration record. */
 export interface DolbyVision {
@@ -1962,6 +2025,16 @@ export interface FormatDescriptionListKeyState {
   value?: FormatDescription[];
   /** Why it failed. */
   error?: ErrorObject;
+}
+
+/** The durations of a device's pictures. */
+export interface FrameDurations {
+  /** The shortest. */
+  min: Time;
+  /** The longest. */
+  max: Time;
+  /** All that there are, where they are a few. */
+  values?: Time[];
 }
 
 /** An open handle, as `handle/list` shows it. */
@@ -4881,6 +4954,14 @@ export type TransitionKind = "dissolve" | "none";
 /** How a passthrough export cuts, where not every sample can be the first or the last. */
 export type TrimMode = "editList" | "keyframe" | "smart";
 
+/** A kind of devices that can't be listed. */
+export interface UnavailableDevices {
+  /** The way to them. */
+  transport: DeviceTransport;
+  /** The reason, in a sentence. */
+  reason: string;
+}
+
 /** How the video tracks of an asset are put together to one picture. */
 export interface VideoComposition {
   /** The interval between two pictures. */
@@ -7101,6 +7182,14 @@ export interface AudioPlayerFinishAudioFileParams {
   audioPlayer: AudioPlayerHandle;
 }
 
+/** The params of `capture/devices`. */
+export interface CaptureDevicesParams {
+  /** The media of the devices; any when absent. */
+  mediaType?: CaptureMediaType;
+  /** The side of the media. Default: `"input"`. */
+  direction?: DeviceDirection;
+}
+
 /** The params of `library/open`. */
 export interface LibraryOpenParams {
   /**
@@ -7745,6 +7834,8 @@ export interface Requests {
   'audioPlayer/advanceClock': { params: AudioPlayerAdvanceClockParams; result: AudioPlayerAdvanceClockResult };
   /** Finishes the file that an audio player writes its audio to, and gives it its name. */
   'audioPlayer/finishAudioFile': { params: AudioPlayerFinishAudioFileParams; result: AudioPlayerFinishAudioFileResult };
+  /** Lists the devices of this machine. */
+  'capture/devices': { params: CaptureDevicesParams; result: CaptureDevicesResult };
   /** Opens a library: folders of media, with what is known of each file in a database. */
   'library/open': { params: LibraryOpenParams; result: LibraryOpenResult };
   /** Makes a folder a part of a library; a scan reads it. */

@@ -261,6 +261,25 @@ class EngineCalls(Caller):
         )
         return result["reasons"]
 
+    async def devices(
+        self,
+        *,
+        media_type: protocol.CaptureMediaType | None = None,
+        direction: protocol.DeviceDirection | None = None,
+    ) -> protocol.CaptureDevicesResult:
+        """Lists the devices of this machine.
+
+        An output is the destination of a player's audio: its ``uniqueID`` is the player's
+        ``audioDevice``. Where a kind of devices can't be listed, ``unavailable`` has the reason;
+        that isn't an error.
+
+        - ``media_type``: The media of the devices; any when absent.
+        - ``direction``: The side of the media. Default: ``"input"``.
+        """
+        return await self._request(
+            "capture/devices", given(mediaType=media_type, direction=direction)
+        )
+
 
 class BlockingEngineCalls:
     """The calls of the engine, which wait for their answers."""
@@ -276,6 +295,7 @@ class BlockingEngineCalls:
     volume_ramp = blocking(EngineCalls.volume_ramp)
     presets = blocking(EngineCalls.presets)
     can_add_input = blocking(EngineCalls.can_add_input)
+    devices = blocking(EngineCalls.devices)
 
 
 class AssetCalls(Remote):

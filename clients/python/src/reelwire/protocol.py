@@ -143,6 +143,10 @@ __all__ = [
     "CancelRequestParams",
     "CancelledCount",
     "CanvasSize",
+    "CaptureDevice",
+    "CaptureDevicesParams",
+    "CaptureDevicesResult",
+    "CaptureMediaType",
     "ChapterInput",
     "Chromaticity",
     "CleanAperture",
@@ -206,6 +210,9 @@ __all__ = [
     "CurrentItemChange",
     "CursorPositionInput",
     "Delivery",
+    "DeviceDirection",
+    "DeviceFormat",
+    "DeviceTransport",
     "DolbyVision",
     "Dropped",
     "DroppedItem",
@@ -273,6 +280,7 @@ __all__ = [
     "Fit",
     "FormatDescription",
     "FormatDescriptionListKeyState",
+    "FrameDurations",
     "HandleCloseParams",
     "HandleInfo",
     "HandleKind",
@@ -612,6 +620,7 @@ __all__ = [
     "TransitionInput",
     "TransitionKind",
     "TrimMode",
+    "UnavailableDevices",
     "VideoComposition",
     "VideoCompositionComposeFrame",
     "VideoCompositionFinishFrameParams",
@@ -1731,6 +1740,47 @@ CanvasSize = Union[Size, Literal["source"]]
 """A size, or `"source"` for that of the first picture."""
 
 
+class _CaptureDeviceRequired(TypedDict):
+    uniqueID: str
+    """The ID, which is the same in later processes, for example `pulse:NAME`."""
+    localizedName: str
+    """The name for people."""
+    mediaTypes: List[CaptureMediaType]
+    """The media of it."""
+    transport: DeviceTransport
+    """The way to it."""
+    isConnected: bool
+    """True while it is there."""
+    isDefault: bool
+    """True for the one that is taken when none is named."""
+    formats: List[DeviceFormat]
+    """The formats of its media."""
+
+
+class CaptureDevice(_CaptureDeviceRequired, total=False):
+    """A device of this machine."""
+
+    modelID: str
+    """The model, where it is known."""
+    isMonitor: bool
+    """True for the audio that goes to an output; absent for outputs."""
+    isInUse: bool
+    """True while any program uses it; absent where that isn't known."""
+
+
+class CaptureDevicesResult(TypedDict):
+    """The devices."""
+
+    devices: List[CaptureDevice]
+    """The devices, the default one first."""
+    unavailable: List[UnavailableDevices]
+    """The kinds of devices that can't be listed."""
+
+
+CaptureMediaType = Literal["video", "audio", "screen"]
+"""The media of devices."""
+
+
 class _ChapterInputRequired(TypedDict):
     title: str
     """Its title."""
@@ -2331,6 +2381,40 @@ class FileDelivery(TypedDict):
 
 Delivery = Union[Literal["inline", "shm"], FileDelivery]
 """How bytes are delivered."""
+
+
+DeviceDirection = Literal["input", "output"]
+"""The directions of media between a device and the engine."""
+
+
+class _DeviceFormatRequired(TypedDict):
+    index: int
+    """The place in the list of the device's formats."""
+    mediaType: CaptureMediaType
+    """The media."""
+
+
+class DeviceFormat(_DeviceFormatRequired, total=False):
+    """A format of a device."""
+
+    pixelFormat: str
+    """The pixels of pictures, by FFmpeg's name."""
+    sampleFormat: str
+    """The samples of audio, by FFmpeg's name."""
+    width: int
+    """In pixels."""
+    height: int
+    """In pixels."""
+    frameDurations: FrameDurations
+    """The durations that a picture may have."""
+    sampleRate: int
+    """In hertz."""
+    channels: int
+    """The number of channels."""
+
+
+DeviceTransport = Literal["synthetic", "v4l2", "pulse", "screen"]
+"""The ways to devices."""
 
 
 class DolbyVision(TypedDict):
@@ -2962,6 +3046,20 @@ class FormatDescriptionListKeyState(_FormatDescriptionListKeyStateRequired, tota
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
     """Why it failed."""
+
+
+class _FrameDurationsRequired(TypedDict):
+    min: Time
+    """The shortest."""
+    max: Time
+    """The longest."""
+
+
+class FrameDurations(_FrameDurationsRequired, total=False):
+    """The durations of a device's pictures."""
+
+    values: List[Time]
+    """All that there are, where they are a few."""
 
 
 class HandleInfo(TypedDict):
@@ -6173,6 +6271,15 @@ TrimMode = Literal["editList", "keyframe", "smart"]
 """How a passthrough export cuts, where not every sample can be the first or the last."""
 
 
+class UnavailableDevices(TypedDict):
+    """A kind of devices that can't be listed."""
+
+    transport: DeviceTransport
+    """The way to them."""
+    reason: str
+    """The reason, in a sentence."""
+
+
 class _VideoCompositionRequired(TypedDict):
     frameDuration: Time
     """The interval between two pictures."""
@@ -8598,6 +8705,15 @@ class AudioPlayerFinishAudioFileParams(TypedDict):
     """The audio player."""
 
 
+class CaptureDevicesParams(TypedDict, total=False):
+    """The params of ``capture/devices``."""
+
+    mediaType: CaptureMediaType
+    """The media of the devices; any when absent."""
+    direction: DeviceDirection
+    """The side of the media. Default: ``"input"``."""
+
+
 class LibraryOpenParams(TypedDict, total=False):
     """The params of ``library/open``."""
 
@@ -9812,6 +9928,11 @@ class Request(Protocol):
 
     @overload
     def __call__(
+        self, method: Literal["capture/devices"], params: CaptureDevicesParams = ...
+    ) -> CaptureDevicesResult: ...
+
+    @overload
+    def __call__(
         self, method: Literal["library/open"], params: LibraryOpenParams = ...
     ) -> LibraryOpenResult: ...
 
@@ -10708,6 +10829,11 @@ class AsyncRequest(Protocol):
         method: Literal["audioPlayer/finishAudioFile"],
         params: AudioPlayerFinishAudioFileParams,
     ) -> Awaitable[AudioPlayerFinishAudioFileResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["capture/devices"], params: CaptureDevicesParams = ...
+    ) -> Awaitable[CaptureDevicesResult]: ...
 
     @overload
     def __call__(

@@ -1,0 +1,117 @@
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "CDevices.h"
+#include "pulse_library.h"
+
+typedef struct {
+  rw_pulse_connection connection;
+  rw_pulse_device *devices;
+  size_t count, capacity;
+  char *chosen;
+  int done, failed;
+} rw_pulse_listing;
+
+// More aren't listed.
+enum { MAXIMUM_DEVICES = 1024 };
+
+static char *copy(const char *text) { return text ? strdup(text) : NULL; }
+
+static const char *sample_format(pa_sample_format_t format) {
+  switch (format) {
+    case PA_SAMPLE_U8: return "u8";
+    case PA_SAMPLE_ALAW: return "alaw";
+    case PA_SAMPLE_ULAW: return "mulaw";
+    case PA_SAMPLE_S16LE: case PA_SAMPLE_S16BE: return "s16";
+    case PA_SAMPLE_FLOAT32LE: case PA_SAMPLE_FLOAT32BE: return "f32";
+    case PA_SAMPLE_S32LE: case PA_SAMPLE_S32BE: return "s32";
+    case PA_SAMPLE_S24LE: case PA_SAMPLE_S24BE:
+    case PA_SAMPLE_S24_32LE: case PA_SAMPLE_S24_32BE: return "s24";
+    default: return NULL;
+  }
+}
+
+static void finish(rw_pulse_listing *listing, int failed) {
+  listing->done = 1;
+  listing->failed = failed;
+  rw_pulse.pa_threaded_mainloop_signal(listing->connection.loop, 0);
+}
+
+static void take_server(pa_context *context, const pa_server_info *info, void *data) {
+  (void)context;
+  rw_pulse_listing *listing = data;
+  if (info) listing->chosen = copy(info->default_sink_name);
+  finish(listing, !info);
+}
+
+static void take_sink(pa_context *context, const pa_sink_info *info, int end, void *data) {
+  (void)context;
+  rw_pulse_listing *listing = data;
+  if (end || !info) return finish(listing, end < 0);
+  if (listing->count == MAXIMUM_DEVICES) return;
+  if (listing->count == listing->capacity) {
+    size_t capacity = listing->capacity * 2 + 8;
+    rw_pulse_device *devices = realloc(listing->devices, capacity * sizeof *devices);
+    if (!devices) return;
+    listing->devices = devices;
+    listing->capacity = capacity;
+  }
+  listing->devices[listing->count++] = (rw_pulse_device){
+      .name = copy(info->name),
+      .description = copy(info->description),
+      .model = copy(rw_pulse.pa_proplist_gets(info->proplist, PA_PROP_DEVICE_PRODUCT_NAME)),
+      .sample_format = sample_format(info->sample_spec.format),
+      .rate = info->sample_spec.rate,
+      .channels = info->sample_spec.channels,
+      .is_default = listing->chosen && info->name && !strcmp(listing->chosen, info->name),
+      .is_in_use = info->state == PA_SINK_RUNNING,
+  };
+}
+
+// Waits for an operation on the locked loop.
+static int wait_for(rw_pulse_listing *listing, pa_operation *operation, char *error, size_t size) {
+  rw_pulse_connection *connection = &listing->connection;
+  if (!operation) return rw_pulse_fail(connection, error, size, "the audio server doesn't list its devices");
+  while (!listing->done && !connection->timed_out &&
+         rw_pulse.pa_operation_get_state(operation) == PA_OPERATION_RUNNING)
+    rw_pulse.pa_threaded_mainloop_wait(connection->loop);
+  // Its callback isn't called any more.
+  rw_pulse.pa_operation_cancel(operation);
+  rw_pulse.pa_operation_unref(operation);
+  int done = listing->done && !listing->failed;
+  listing->done = listing->failed = 0;
+  if (done) return 1;
+  if (connection->timed_out) return rw_pulse_fail(connection, error, size, "the audio server doesn't answer");
+  return rw_pulse_fail(connection, error, size, "the audio server doesn't list its devices");
+}
+
+int rw_pulse_list_outputs(rw_pulse_device **devices, size_t *count, char *error, size_t size) {
+  rw_pulse_listing listing = {0};
+  int listed = rw_pulse_connect(&listing.connection, NULL, error, size);
+  if (listed) {
+    pa_context *context = listing.connection.context;
+    listed = wait_for(&listing, rw_pulse.pa_context_get_server_info(context, take_server, &listing), error, size) &&
+             wait_for(&listing, rw_pulse.pa_context_get_sink_info_list(context, take_sink, &listing), error, size);
+    rw_pulse.pa_threaded_mainloop_unlock(listing.connection.loop);
+  }
+  rw_pulse_disconnect(&listing.connection);
+  free(listing.chosen);
+  *devices = listing.devices;
+  *count = listing.count;
+  if (listed) return 1;
+  rw_pulse_free_devices(*devices, *count);
+  *devices = NULL;
+  *count = 0;
+  return 0;
+}
+
+void rw_pulse_free_devices(rw_pulse_device *devices, size_t count) {
+  for (size_t index = 0; index < count; index++) {
+    free(devices[index].name);
+    free(devices[index].description);
+    free(devices[index].model);
+  }
+  free(devices);
+}
