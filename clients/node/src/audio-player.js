@@ -5,20 +5,20 @@ import path from 'node:path';
 
 import { AudioPlayerCalls } from './calls.js';
 import { checked } from './options.js';
-import { failed, receive } from './playback.js';
+import { Ending, failed, receive } from './playback.js';
 import { Remote, send } from './remote.js';
 import { MediaTime, timeOrNone } from './time.js';
 import { errorFromWire } from './wire-errors.js';
 
 export class AudioPlayer extends AudioPlayerCalls {
   #emitter = new EventEmitter();
-  #hasEnded = false;
-  #failure;
+  #ending;
   #made;
 
   constructor(transport, handle, duration, made) {
     super(transport, handle);
     this.duration = duration;
+    this.#ending = new Ending(transport);
     this.#made = made;
     transport.playback.add(handle, this);
   }
@@ -30,21 +30,19 @@ export class AudioPlayer extends AudioPlayerCalls {
       return;
     }
     if (method === 'audioPlayer/didFinishPlaying') {
-      this.#hasEnded = true;
-      if (params.error) this.#failure = errorFromWire(params.error);
+      if (params.error) this.#ending.fail(errorFromWire(params.error));
+      else this.#ending.reach();
       this.#emitter.emit('ended', params.successfully);
     } else {
       const { changes } = params;
-      if (changes.isPlaying) [this.#hasEnded, this.#failure] = [false, undefined];
-      if (changes.status === 'failed') this.#failure = errorFromWire(changes.error);
+      if (changes.isPlaying) this.#ending.postpone();
+      if (changes.status === 'failed') this.#ending.fail(errorFromWire(changes.error));
       this.#emitter.emit('change', changes);
     }
-    this.#emitter.emit('news');
   }
 
   [failed](error) {
-    this.#failure = error;
-    this.#emitter.emit('news');
+    this.#ending.fail(error);
   }
 
   on(event, listener) {
@@ -59,26 +57,7 @@ export class AudioPlayer extends AudioPlayerCalls {
 
   async untilEnded(options) {
     const { signal } = checked('audioPlayer.untilEnded', options);
-    while (this.#failure || !this.#hasEnded) {
-      signal?.throwIfAborted();
-      if (this.#failure) throw this.#failure;
-      void this.handle;
-      let abort;
-      let go;
-      try {
-        await this.transport.whileWaiting(
-          new Promise((resolve, reject) => {
-            abort = () => reject(signal.reason);
-            go = resolve;
-            this.#emitter.once('news', go);
-            signal?.addEventListener('abort', abort, { once: true });
-          }),
-        );
-      } finally {
-        this.#emitter.off('news', go);
-        signal?.removeEventListener('abort', abort);
-      }
-    }
+    await this.#ending.wait(this, signal);
   }
 
   async advance(by, options = {}) {
@@ -90,7 +69,7 @@ export class AudioPlayer extends AudioPlayerCalls {
 
   async close() {
     await super.close();
-    this.#emitter.emit('news');
+    this.#ending.wake();
     for (const each of this.#made.splice(0)) await each.close();
   }
 }

@@ -96,8 +96,7 @@ export class Events {
     if (this.#arrived.length > 0) return this.#arrived.shift();
     if (this.#end?.error) throw this.#end.error;
     if (this.#end) return undefined;
-    const waiter = {};
-    const promise = new Promise((resolve, reject) => Object.assign(waiter, { resolve, reject }));
+    const { promise, ...waiter } = deferred();
     const abort = () => {
       const place = this.#waiting.indexOf(waiter);
       if (place >= 0) this.#waiting.splice(place, 1);
@@ -116,4 +115,64 @@ export class Events {
   untaken() {
     return this.#arrived.splice(0);
   }
+}
+
+/** The end of what a player plays, and those who wait for it. */
+export class Ending {
+  #transport;
+  #waiting = new Set();
+  #isReached = false;
+  #failure;
+
+  constructor(transport) {
+    this.#transport = transport;
+  }
+
+  reach() {
+    this.#isReached = true;
+    this.wake();
+  }
+
+  /** It is still to come: the player plays. */
+  postpone() {
+    [this.#isReached, this.#failure] = [false, undefined];
+  }
+
+  /** It doesn't come. */
+  fail(error) {
+    this.#failure = error;
+    this.wake();
+  }
+
+  /** Has those who wait look again, as at a player that is closed. */
+  wake() {
+    for (const go of this.#waiting) go();
+    this.#waiting.clear();
+  }
+
+  /** Waits until it is reached; `player` is what plays, whose handle can't be had once it is closed. */
+  async wait(player, signal) {
+    while (!this.#isReached) {
+      signal?.throwIfAborted();
+      if (this.#failure) throw this.#failure;
+      void player.handle;
+      const { promise, resolve, reject } = deferred();
+      const abort = () => reject(signal.reason);
+      this.#waiting.add(resolve);
+      signal?.addEventListener('abort', abort, { once: true });
+      try {
+        await this.#transport.whileWaiting(promise);
+      } finally {
+        this.#waiting.delete(resolve);
+        signal?.removeEventListener('abort', abort);
+      }
+    }
+  }
+}
+
+/** A promise, and what decides it. */
+function deferred() {
+  const functions = {};
+  const promise = new Promise((resolve, reject) => Object.assign(functions, { resolve, reject }));
+  return { promise, ...functions };
 }

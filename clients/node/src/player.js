@@ -5,7 +5,7 @@ import path from 'node:path';
 
 import { PlayerCalls, PlayerLooperCalls } from './calls.js';
 import { checked } from './options.js';
-import { Events, failed, receive } from './playback.js';
+import { Ending, Events, failed, receive } from './playback.js';
 import { PlayerItem, itemSettings, listen } from './player-item.js';
 import { Remote, send } from './remote.js';
 import { MediaTime, rangeOrNone, timeOrNone } from './time.js';
@@ -80,8 +80,7 @@ export class Player extends PlayerCalls {
   #items = new Map();
   #emitter = new EventEmitter();
   #isQueue;
-  #hasEnded = false;
-  #failure;
+  #ending;
   #output;
   #made = [];
 
@@ -89,6 +88,7 @@ export class Player extends PlayerCalls {
     super(transport, handle);
     this.#isQueue = isQueue;
     this.#made = made;
+    this.#ending = new Ending(transport);
     for (const item of items) this.#know(item);
     transport.playback.add(handle, this);
   }
@@ -101,22 +101,20 @@ export class Player extends PlayerCalls {
   [receive](method, params) {
     if (method === 'player/didChange') {
       const { changes } = params;
-      if (changes.effectiveRate) [this.#hasEnded, this.#failure] = [false, undefined];
-      else if (this.#isQueue && changes.currentItem === null) this.#hasEnded = true;
-      if (changes.status === 'failed') this.#failure = errorFromWire(changes.error);
+      if (changes.effectiveRate) this.#ending.postpone();
+      else if (this.#isQueue && changes.currentItem === null) this.#ending.reach();
+      if (changes.status === 'failed') this.#ending.fail(errorFromWire(changes.error));
       this.#emitter.emit('change', changes);
     } else if (method === 'playerItem/didPlayToEndTime') {
-      if (!this.#isQueue) this.#hasEnded = true;
+      if (!this.#isQueue) this.#ending.reach();
       this.#emitter.emit('ended', this.#items.get(params.playerItem));
     } else if (method === 'playerItem/didFailToPlayToEndTime') {
-      this.#failure = errorFromWire(params.error);
+      this.#ending.fail(errorFromWire(params.error));
     }
-    this.#emitter.emit('news');
   }
 
   [failed](error) {
-    this.#failure = error;
-    this.#emitter.emit('news');
+    this.#ending.fail(error);
   }
 
   /** Calls a listener: `'change'` with what has changed, `'ended'` with an item that was played to its end. */
@@ -132,25 +130,7 @@ export class Player extends PlayerCalls {
 
   async untilEnded(options) {
     const { signal } = checked('untilEnded', options);
-    while (!this.#hasEnded) {
-      signal?.throwIfAborted();
-      if (this.#failure) throw this.#failure;
-      void this.handle;
-      await this.transport.whileWaiting(
-        new Promise((resolve, reject) => {
-          const abort = () => {
-            this.#emitter.off('news', go);
-            reject(signal.reason);
-          };
-          const go = () => {
-            signal?.removeEventListener('abort', abort);
-            resolve();
-          };
-          this.#emitter.once('news', go);
-          signal?.addEventListener('abort', abort, { once: true });
-        }),
-      );
-    }
+    await this.#ending.wait(this, signal);
   }
 
   async set(options = {}) {
@@ -282,7 +262,7 @@ export class Player extends PlayerCalls {
 
   async close() {
     await super.close();
-    this[failed](this.#failure);
+    this.#ending.wake();
     for (const each of this.#made.splice(0).reverse()) await each.close();
   }
 }

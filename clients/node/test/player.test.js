@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { EngineDiedError } from '../src/index.js';
+import { EngineDiedError, HandleClosedError } from '../src/index.js';
 import { clip, collect, folder, sharedEngine, withEngine } from './support.js';
 
 const engine = await sharedEngine();
@@ -85,3 +85,25 @@ test('a lost engine ends every wait', async () => {
     for (const wait of waits) await assert.rejects(wait, EngineDiedError);
   });
 });
+
+for (const noun of ['player', 'audioPlayer']) {
+  test(`${noun}: an end that was reached stays so, and who waits for one hears of all else`, async () => {
+    await withEngine(async (lost) => {
+      const player = await lost[noun](clip(), { clock: 'manual' });
+      const controller = new AbortController();
+      const given = player.untilEnded({ signal: controller.signal });
+      controller.abort();
+      await assert.rejects(given, { name: 'AbortError' });
+      const other = await lost[noun](clip(), { clock: 'manual' });
+      const closed = assert.rejects(other.untilEnded(), HandleClosedError);
+      await other.close();
+      await closed;
+      await player.play();
+      await player.advance(60);
+      await player.untilEnded();
+      process.kill(lost.pid, 'SIGKILL');
+      while (!lost.closed) await new Promise(setImmediate);
+      await player.untilEnded();
+    });
+  });
+}

@@ -62,3 +62,19 @@ def test_waiting_ends_with_the_player(binary, sound):
                 await player.wait_until_ended()
 
     run(close())
+
+
+@pytest.mark.parametrize("noun", ["player", "audio_player"])
+def test_an_end_that_was_reached_stays_so(binary, sound, noun):
+    async def lose():
+        async with reelwire.AsyncEngine(binary) as engine:
+            player = await getattr(engine, noun)(sound[0], clock="manual")
+            await player.play()
+            await player.advance(60)
+            await player.wait_until_ended()
+            engine.transport._process.kill()
+            with pytest.raises(reelwire.EngineDiedError):
+                await engine.stats()
+            await player.wait_until_ended()
+
+    run(lose())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from typing import TYPE_CHECKING, Any, TypedDict, Union
 
@@ -10,8 +9,9 @@ from . import protocol
 from .asset import Asset, AsyncAsset
 from .blob import absolute_path
 from .calls import AudioPlayerCalls, AudioPlayerMeters, BlockingAudioPlayerCalls
-from .errors import HandleClosedError, error_from_wire
+from .errors import error_from_wire
 from .media_bytes import MediaLike
+from .playback import Ending
 from .player import Advance, AudioDevice
 from .portal import RemoteFace, blocking
 from .remote import Remote, given, refuse_unknown, snake_to_camel
@@ -43,9 +43,7 @@ class AsyncAudioPlayer(AudioPlayerCalls):
         self.duration = duration
         #: The levels that were reported last, each ``meter_interval``; ``None`` before the first ones.
         self.levels: AudioPlayerMeters | None = None
-        self._changed = asyncio.Event()
-        self._has_ended = False
-        self._failure: Exception | None = None
+        self._ending = Ending()
         #: What was made for it, and is closed with it.
         self._made: list[Remote] = []
         transport.playback.add(handle, self)
@@ -55,39 +53,24 @@ class AsyncAudioPlayer(AudioPlayerCalls):
             self.levels = AudioPlayerMeters(MediaTime.of(params["hostTime"]), params["channels"])
             return
         if method == "audioPlayer/didFinishPlaying":
-            self._has_ended = True
             if (error := params.get("error")) is not None:
-                self._failure = error_from_wire(error)
+                self._ending.fail(error_from_wire(error))
+            else:
+                self._ending.reach()
         elif params["changes"].get("status") == "failed":
-            self._failure = error_from_wire(params["changes"]["error"])
+            self._ending.fail(error_from_wire(params["changes"]["error"]))
         elif params["changes"].get("isPlaying"):
-            self._has_ended, self._failure = False, None
-        self._wake()
+            self._ending.postpone()
 
     def _fail(self, error: Exception) -> None:
-        self._failure = error
-        self._wake()
-
-    def _wake(self) -> None:
-        self._changed.set()
-        self._changed = asyncio.Event()
+        self._ending.fail(error)
 
     async def wait_until_ended(self, timeout: float | None = None) -> None:
         """Waits until all passes have been played.
 
         Raises what has kept it from that, and ``TimeoutError`` after so many seconds.
         """
-        await asyncio.wait_for(self._until_ended(), timeout)
-
-    async def _until_ended(self) -> None:
-        while True:
-            if self._failure is not None:
-                raise self._failure
-            if self._has_ended:
-                return
-            if self._closed:
-                raise HandleClosedError(f"{self._handle} is closed", hint="Make another player.")
-            await self._changed.wait()
+        await self._ending.wait(self, timeout)
 
     async def advance(self, by: TimeLike | None = None, *, to: TimeLike | None = None) -> Advance:
         """Moves a manual clock by a time, or to one: all that is due until then has happened afterwards."""
@@ -105,7 +88,7 @@ class AsyncAudioPlayer(AudioPlayerCalls):
     async def close(self) -> None:
         """Ends the player, and what was opened for it alone; what waits for it is woken."""
         await super().close()
-        self._wake()
+        self._ending.wake()
         while self._made:
             await self._made.pop().close()
 

@@ -7,10 +7,13 @@ import weakref
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Callable, Protocol
 
+from .errors import HandleClosedError
+
 if TYPE_CHECKING:
+    from .remote import Remote
     from .transport import Transport
 
-__all__ = ["PLAYBACK", "Events", "Playback"]
+__all__ = ["PLAYBACK", "Ending", "Events", "Playback"]
 
 #: The beginnings of the names of notifications about players and their things.
 PLAYBACK = (
@@ -105,3 +108,43 @@ class Events:
             if not isinstance(item, Exception):
                 left.append(item[1])
         return left
+
+
+class Ending:
+    """The end of what a player plays, and those who wait for it."""
+
+    def __init__(self) -> None:
+        self._changed = asyncio.Event()
+        self._is_reached = False
+        self._failure: Exception | None = None
+
+    def reach(self) -> None:
+        """It is there."""
+        self._is_reached = True
+        self.wake()
+
+    def postpone(self) -> None:
+        """It is still to come: the player plays."""
+        self._is_reached, self._failure = False, None
+
+    def fail(self, error: Exception) -> None:
+        """It doesn't come."""
+        self._failure = error
+        self.wake()
+
+    def wake(self) -> None:
+        """Has those who wait look again, as at a player that is closed."""
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def wait(self, player: Remote, timeout: float | None) -> None:
+        """Waits until it is reached, for so many seconds."""
+        await asyncio.wait_for(self._until_reached(player), timeout)
+
+    async def _until_reached(self, player: Remote) -> None:
+        while not self._is_reached:
+            if self._failure is not None:
+                raise self._failure
+            if player._closed:
+                raise HandleClosedError(f"{player._handle} is closed", hint="Make another player.")
+            await self._changed.wait()

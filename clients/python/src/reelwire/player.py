@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Union, cast
@@ -11,8 +10,9 @@ from . import protocol
 from .asset import Asset, AsyncAsset
 from .blob import absolute_path
 from .calls import BlockingPlayerCalls, BlockingPlayerLooperCalls, PlayerCalls, PlayerLooperCalls
-from .errors import HandleClosedError, error_from_wire
+from .errors import error_from_wire
 from .media_bytes import MediaLike
+from .playback import Ending
 from .player_item import AsyncPlayerItem, ItemOptions, PlayerItem, face, new_item
 from .portal import RemoteFace, blocking, iterating, making
 from .remote import OWN, Remote, given, refuse_unknown, snake_to_camel, unless_own
@@ -81,9 +81,7 @@ class AsyncPlayer(PlayerCalls):
         super().__init__(transport, handle)
         self._is_queue = is_queue
         self._items: dict[str, AsyncPlayerItem] = {}
-        self._changed = asyncio.Event()
-        self._has_ended = False
-        self._failure: Exception | None = None
+        self._ending = Ending()
         self._output: tuple[AsyncPlayerItem, AsyncVideoOutput] | None = None
         #: What was made for it, and is closed with it.
         self._made: list[Remote] = []
@@ -101,39 +99,25 @@ class AsyncPlayer(PlayerCalls):
         changes = params.get("changes", {})
         if method == "player/didChange":
             if changes.get("effectiveRate"):
-                self._has_ended, self._failure = False, None
+                self._ending.postpone()
             elif self._is_queue and changes.get("currentItem", "") is None:
-                self._has_ended = True
+                self._ending.reach()
             if changes.get("status") == "failed":
-                self._failure = error_from_wire(changes["error"])
+                self._ending.fail(error_from_wire(changes["error"]))
         elif method == "playerItem/didPlayToEndTime" and not self._is_queue:
-            self._has_ended = True
+            self._ending.reach()
         elif method == "playerItem/didFailToPlayToEndTime":
-            self._failure = error_from_wire(params["error"])
-        self._wake()
+            self._ending.fail(error_from_wire(params["error"]))
 
     def _fail(self, error: Exception) -> None:
-        self._failure = error
-        self._wake()
-
-    def _wake(self) -> None:
-        self._changed.set()
-        self._changed = asyncio.Event()
+        self._ending.fail(error)
 
     async def wait_until_ended(self, timeout: float | None = None) -> None:
         """Waits until the item has been played to its end; a queue, until it is empty.
 
         Raises what the item has failed with, and ``TimeoutError`` after so many seconds.
         """
-        await asyncio.wait_for(self._until_ended(), timeout)
-
-    async def _until_ended(self) -> None:
-        while not self._has_ended:
-            if self._failure is not None:
-                raise self._failure
-            if self._closed:
-                raise HandleClosedError(f"{self._handle} is closed", hint="Make another player.")
-            await self._changed.wait()
+        await self._ending.wait(self, timeout)
 
     # Settings
 
@@ -342,7 +326,7 @@ class AsyncPlayer(PlayerCalls):
     async def close(self) -> None:
         """Ends the player, and what was made for it alone; what waits for it is woken."""
         await super().close()
-        self._wake()
+        self._ending.wake()
         while self._made:
             await self._made.pop().close()
 
