@@ -84,6 +84,10 @@ int rw_begin_flush(int fd, int64_t offset, int64_t count) {
   return sync_file_range(fd, offset, count, SYNC_FILE_RANGE_WRITE);
 }
 
+int rw_reserve(int fd, int64_t offset, int64_t count) {
+  return fallocate(fd, FALLOC_FL_KEEP_SIZE, offset, count);
+}
+
 // MARK: - The heap and processes
 
 void rw_bound_heap(int arenas, int mmap_threshold, int trim_threshold) {

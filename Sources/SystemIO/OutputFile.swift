@@ -160,6 +160,39 @@ package final class OutputFile: Sendable {
   /// Makes durable what is written after ``commit(interrupt:progress:willCommit:)``.
   package func flush() throws(SystemError) { try temporary.flush(path) }
 
+  /// As ``flush()``, without what isn't needed to read the bytes again, such as the time of the last change.
+  package func flushData() throws(SystemError) {
+    while fdatasync(temporary.descriptor) != 0 {
+      guard errno == EINTR else {
+        throw SystemError(errno: errno, operation: .flush, subject: path)
+      }
+    }
+  }
+
+  /// Has the file system keep space for bytes that are going to be written; the file stays as long as it is.
+  ///
+  /// What isn't used is given back by ``truncate(to:)``. A file system that can't do that does nothing.
+  ///
+  /// - Throws: `noSpace`, `quotaExceeded`.
+  package func reserve(_ count: Int64, from offset: Int64) throws(SystemError) {
+    guard count > 0 else { return }
+    while rw_reserve(temporary.descriptor, offset, count) != 0 {
+      switch errno {
+      case EINTR: continue
+      case ENOSPC, EDQUOT:
+        throw SystemError(errno: errno, operation: .write, subject: path)
+      default: return
+      }
+    }
+  }
+
+  /// Has the file's owner alone read and write it.
+  package func makePrivate() throws(SystemError) {
+    guard fchmod(temporary.descriptor, 0o600) == 0 else {
+      throw SystemError(errno: errno, operation: .setPermissions, subject: path)
+    }
+  }
+
   /// Removes the name again after ``commit(interrupt:progress:willCommit:)``: for a file that is of no
   /// use without another one.
   ///

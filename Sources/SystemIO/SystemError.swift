@@ -26,6 +26,7 @@ package struct SystemError: Error, Sendable {
     package static let ended = Code.errno(ECANCELED)
     /// More bytes than a limit of ours allows.
     package static let overLimit = Code.errno(EOVERFLOW)
+    package static let fileTooLarge = Code.errno(EFBIG)
     package static let isDirectory = Code.errno(EISDIR)
     /// The kernel's answer to a path that leads outside a root, and to a link to another file system.
     package static let crossesRoot = Code.errno(EXDEV)

@@ -28,6 +28,8 @@ int rw_rename_no_replace(int directory, const char *from, int target, const char
 int rw_rename_exchange(int directory, const char *from, int target, const char *to);
 // sync_file_range(SYNC_FILE_RANGE_WRITE): starts writing dirty pages out, and doesn't wait for them.
 int rw_begin_flush(int fd, int64_t offset, int64_t count);
+// fallocate(FALLOC_FL_KEEP_SIZE): space for bytes that are written later; the file doesn't become longer.
+int rw_reserve(int fd, int64_t offset, int64_t count);
 // mallopt, mallinfo2 and malloc_trim are in <malloc.h>, which Swift's Glibc module leaves out.
 void rw_bound_heap(int arenas, int mmap_threshold, int trim_threshold);
 // The number of the kind of file system that a path is on (statfs), -1 where it leads nowhere.

@@ -24,6 +24,10 @@ final class PushedAudio: MediaStream {
   /// True where it takes the stamp of the buffer after `pending` to know what that is.
   private var isUndecided = false
   private var isOver = false
+  /// The samples of a channel that were taken and lie in the session.
+  private(set) var taken: Int64 = 0
+  /// By how much the samples' clock is fast against that of their stamps, in millionths; nil where that isn't known.
+  private(set) var drift: Double?
 
   /// Buffers without a pause between them.
   private struct Run {
@@ -177,7 +181,9 @@ final class PushedAudio: MediaStream {
     }
     run.taken += count
     run.converted += end - first
+    taken += end - first
     run.clock?.take(audio.frames, at: isStampBelieved ? sample.presentationTime : nil)
+    drift = run.clock?.drift ?? drift
     self.run = run
     let made = try buffer(of: block)
     try correct()

@@ -27,6 +27,8 @@ final class PushedSamples: Sendable {
     var isClosed = false
     /// Of the taker.
     var consumer: Signal<Bool>?
+    /// Of one who waits until all has been worked on.
+    var observerOfIdling: Signal<Bool>?
     /// Of those who push.
     var producers: [Signal<Bool>] = []
     /// Called whenever there is room again.
@@ -124,8 +126,9 @@ final class PushedSamples: Sendable {
   private func end(_ change: (inout State) -> Void) {
     let due = state.withLock { state -> [Signal<Bool>] in
       change(&state)
-      defer { (state.consumer, state.producers) = (nil, []) }
-      return state.producers + [state.consumer].compactMap(\.self)
+      defer { (state.consumer, state.observerOfIdling, state.producers) = (nil, nil, []) }
+      return state.producers
+        + [state.consumer, state.observerOfIdling].compactMap(\.self)
     }
     for signal in due { signal.fire(true) }
   }
@@ -170,13 +173,32 @@ final class PushedSamples: Sendable {
     }
   }
 
-  /// A signal that is fired by the next change; nil once there are so many samples, or no more come.
-  private func arrival(of count: Int) -> Signal<Bool>? {
+  /// A signal that is fired once its taker has worked on all that came, and waits for more; nil when that is so now.
+  /// One may wait at a time.
+  func idleSignal() -> Signal<Bool>? {
     state.withLock { state in
-      guard state.samples.count < count, !state.isFinished, !state.isClosed else { return nil }
+      let isIdle = state.samples.isEmpty && state.consumer != nil
+      guard !isIdle, !state.isFinished, !state.isClosed else { return nil }
       let signal = Signal<Bool>()
-      state.consumer = signal
+      state.observerOfIdling = signal
       return signal
     }
+  }
+
+  /// True where its taker has worked on all that came, and waits for more.
+  var isIdle: Bool { state.withLock { $0.samples.isEmpty && $0.consumer != nil } }
+
+  /// A signal that is fired by the next change; nil once there are so many samples, or no more come.
+  private func arrival(of count: Int) -> Signal<Bool>? {
+    let (arrival, observer) = state.withLock { state -> (Signal<Bool>?, Signal<Bool>?) in
+      guard state.samples.count < count, !state.isFinished, !state.isClosed else {
+        return (nil, nil)
+      }
+      let signal = Signal<Bool>()
+      state.consumer = signal
+      return (signal, state.samples.isEmpty ? state.observerOfIdling.take() : nil)
+    }
+    observer?.fire(true)
+    return arrival
   }
 }

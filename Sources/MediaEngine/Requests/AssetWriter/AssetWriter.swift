@@ -71,7 +71,8 @@ public final class AssetWriter: Sendable {
     state.connect(inputs.map(\.queue))
   }
 
-  private static func fileType(
+  /// - Throws: `invalidOutputURLPathExtension`, `formatUnsupported`.
+  static func fileType(
     _ fileType: FileType?, of path: String
   ) throws(EngineError) -> FileType {
     guard let type = fileType ?? FileType(pathExtensionOf: path) else {
@@ -98,7 +99,8 @@ public final class AssetWriter: Sendable {
     }
   }
 
-  private static func requireNoProblems(
+  /// - Throws: `unsupportedOutputSettings` with all that is wrong with a configuration.
+  static func requireNoProblems(
     _ configuration: Configuration, in type: FileType
   ) throws(EngineError) {
     var problems = configuration.inputs.enumerated().flatMap { index, input in

@@ -17,6 +17,8 @@ final class AudioStage: EncodingStage {
   /// What comes after ``silence`` samples of silence.
   private var pending: SampleBuffer?
   private var silence: Int64 = 0
+  /// The samples of silence that were put in between others.
+  private(set) var inserted: Int64 = 0
   private let supportsGaps: Bool
   /// The next sample to encode, from the start of the export.
   private var encoded: Int64 = 0
@@ -150,6 +152,7 @@ final class AudioStage: EncodingStage {
   }
 
   private func fill(_ count: Int64) throws(EngineError) {
+    inserted += count
     try mapErrors(.convert, path: path) { () throws(LibAVError) in
       try samples.appendSilence(Int(count))
     }

@@ -36,6 +36,10 @@ final class InterleavingScheduler: Sendable {
     var packets: [Handoff<Packet>] = []
     var empty: [Handoff<Packet>] = []
     var isStopped = false
+    /// Of one who waits until all has been written.
+    var observerOfIdling: Signal<Bool>?
+    /// The writer is to look for something else than packets.
+    var isWoken = false
     var failure: EngineError?
     /// The writer's.
     var waiter: Signal<Bool>?
@@ -75,8 +79,9 @@ final class InterleavingScheduler: Sendable {
         if let waiter = tracks[number].waiter.take() { due.append(waiter) }
       }
       let isDue =
-        isStopped || tracks.allSatisfy(\.isOver) || !packets.isEmpty
+        isStopped || isWoken || tracks.allSatisfy(\.isOver) || !packets.isEmpty
       if isDue, let waiter = waiter.take() { due.append(waiter) }
+      if isStopped, let observer = observerOfIdling.take() { due.append(observer) }
       return due
     }
   }
@@ -179,16 +184,38 @@ final class InterleavingScheduler: Sendable {
       var found: [Handoff<Packet>] = []
       var failure: EngineError?
       var isOver = false
+      var isWoken = false
+      var observer: Signal<Bool>?
       change { state in
         failure = state.failure
         isOver = state.tracks.allSatisfy(\.isOver)
         found = state.takePackets()
-        if found.isEmpty, !isOver, failure == nil { state.waiter = waiter }
+        isWoken = state.isWoken
+        state.isWoken = false
+        guard found.isEmpty, !isWoken, !isOver, failure == nil else { return }
+        state.waiter = waiter
+        observer = state.observerOfIdling.take()
       }
+      observer?.fire(true)
       if let failure { throw failure }
-      if !found.isEmpty { return found }
+      if !found.isEmpty || isWoken { return found }
       if isOver { return nil }
       _ = waiter.waitBlocking(orUntil: interrupt)
+    }
+  }
+
+  /// Has ``take(interrupt:)`` return, with no packets where there are none.
+  func wake() { change { $0.isWoken = true } }
+
+  /// A signal that is fired once the writer has written all there was, and waits for more; nil when that is so now,
+  /// and after the end. One may wait at a time.
+  func idleSignal() -> Signal<Bool>? {
+    state.withLock { state in
+      let isIdle = state.packets.isEmpty && state.waiter != nil
+      guard !isIdle, !state.isStopped, !state.tracks.allSatisfy(\.isOver) else { return nil }
+      let signal = Signal<Bool>()
+      state.observerOfIdling = signal
+      return signal
     }
   }
 
@@ -210,6 +237,9 @@ final class InterleavingScheduler: Sendable {
 
   /// The track that has to come further before another may go on; nil where none has to.
   func holdingBack(_ number: Int) -> Int? { state.withLock { $0.holdingBack(number) } }
+
+  /// How far the fastest stage has come.
+  var furthest: Time { state.withLock { $0.tracks.map(\.position).max() ?? .zero } }
 
   /// How far the slowest stage has come; nil when all have ended.
   var position: Time? {

@@ -8,8 +8,14 @@ protocol StagedPacketSink: AnyObject {
   ///
   /// - Parameter ended: the tracks of which no more come.
   func put(_ packets: [Handoff<Packet>], ended: Set<Int>) throws(EngineError)
+  /// The file has reached the length that was allowed; nothing more is put into it.
+  var isFull: Bool { get }
   /// Writes the rest.
   func finish() throws(EngineError)
+}
+
+extension StagedPacketSink {
+  var isFull: Bool { false }
 }
 
 /// Runs the stages of a file side by side, each on a thread of its own, and writes what they make on the
@@ -20,6 +26,7 @@ final class StagedWriting {
   /// In the order of the stages.
   private let ports: [InterleavingScheduler.StagePort]
   private let sink: (any StagedPacketSink)?
+  private let priority: WorkLimiter.Priority
   let flow = InterleavingScheduler()
   /// The file has reached the length that was allowed.
   private(set) var isFull = false
@@ -31,9 +38,11 @@ final class StagedWriting {
   ///     now on.
   ///   - sink: takes what they make; nil to write it as it comes, within the length that is allowed.
   init(
-    _ stages: [any ExportStage], to writer: MovieWriter, sink: (any StagedPacketSink)? = nil
+    _ stages: [any ExportStage], to writer: MovieWriter, sink: (any StagedPacketSink)? = nil,
+    priority: WorkLimiter.Priority = .batch
   ) {
     (self.stages, self.writer, self.sink) = (stages, writer, sink)
+    self.priority = priority
     let flow = self.flow
     ports = stages.map { flow.addTrack(holdsOthersBack: $0.holdsOthersBack) }
   }
@@ -60,7 +69,7 @@ final class StagedWriting {
     }
     let bounded = budget.map { BoundedWriter(writer, stages: stages, budget: $0) }
     for (stage, port) in zip(stages, ports) {
-      StageRunner(stage, port: port, interrupt: interrupt).start()
+      StageRunner(stage, port: port, priority: priority, interrupt: interrupt).start()
     }
     while !isFull, let packets = try flow.take(interrupt: writer.destination.interrupt) {
       meter(flow.position)
@@ -71,6 +80,7 @@ final class StagedWriting {
       }
       if let sink {
         try sink.put(packets, ended: flow.ended)
+        isFull = sink.isFull
         continue
       }
       for box in packets {
@@ -94,11 +104,16 @@ private struct StageRunner: Sendable {
   /// That thread's, once it has been started.
   private let stage: Handoff<any ExportStage>
   private let port: Handoff<InterleavingScheduler.StagePort>
+  private let priority: WorkLimiter.Priority
   private let interrupt: Interrupt
 
-  init(_ stage: any ExportStage, port: InterleavingScheduler.StagePort, interrupt: Interrupt) {
+  init(
+    _ stage: any ExportStage, port: InterleavingScheduler.StagePort,
+    priority: WorkLimiter.Priority, interrupt: Interrupt
+  ) {
     self.stage = Handoff(stage)
     self.port = Handoff(port)
+    self.priority = priority
     self.interrupt = interrupt
   }
 
@@ -126,7 +141,7 @@ private struct StageRunner: Sendable {
       case .goOn: break
       }
       try stage.prepare()
-      try WorkLimiter.shared.runBlocking(.batch, interrupt: interrupt) { () throws(EngineError) in
+      try WorkLimiter.shared.runBlocking(priority, interrupt: interrupt) { () throws(EngineError) in
         try stage.step(into: port)
       }
       port.publish(stage.position)

@@ -31,7 +31,8 @@ struct MoovRewriter {
     MediaLengthPatch.apply(to: &moov)
     try interrupt.check(.finish)
     try writeBrand()
-    var written = rewritten(ByteView(moov).slice(from: 8))
+    let boxes = MovieBoxRewriter(items: items, tracks: tracks)
+    var written = boxes.rewritten(ByteView(moov).slice(from: 8))
     guard isIndexFirst else {
       try write(written, at: index.lowerBound)
       try file.truncate(to: index.lowerBound + Int64(written.count))
@@ -111,111 +112,6 @@ struct MoovRewriter {
       end -= Int64(count)
       progress(1 - Double(end - range.lowerBound) / Double(range.count))
     }
-  }
-
-  // MARK: Boxes
-
-  /// The movie box with what is to be added.
-  private func rewritten(_ moov: ByteView) -> [UInt8] {
-    var writer = BoxWriter()
-    writer.box("moov") { writer in
-      var position = 0
-      var retained: [MemoryBox] = []
-      for box in moov.boxes {
-        switch box.type {
-        case "trak":
-          let plan = position < tracks.count ? tracks[position] : nil
-          position += 1
-          write(track: box, plan, to: &writer)
-        // Of the muxer's user data only the chapters (`chpl`) are its own.
-        case "udta": retained += box.payload.boxes.filter { $0.type == "chpl" }
-        case "meta": break
-        default: writer.copy(box)
-        }
-      }
-      if !retained.isEmpty || !items.userData.isEmpty {
-        writer.box("udta") { writer in
-          for box in retained { writer.copy(box) }
-          writer.append(items.userData)
-        }
-      }
-      writer.append(items.meta)
-    }
-    return writer.bytes
-  }
-
-  private func write(track: MemoryBox, _ plan: MovieTrackBoxes?, to writer: inout BoxWriter) {
-    guard let plan else { return writer.copy(track) }
-    writer.box("trak") { writer in
-      for box in track.payload.boxes {
-        switch box.type {
-        case "tkhd": write(header: box, plan, to: &writer)
-        case "mdia": write(media: box, plan, to: &writer)
-        case "udta": break
-        case "tref": writeReferences(plan.references, beside: box.payload, to: &writer)
-        default: writer.copy(box)
-        }
-      }
-      if !track.payload.boxes.contains(where: { $0.type == "tref" }) {
-        writeReferences(plan.references, beside: nil, to: &writer)
-      }
-      if !plan.userData.isEmpty { writer.box("udta") { $0.append(plan.userData) } }
-      writer.append(plan.meta)
-    }
-  }
-
-  /// - Parameter present: the muxer's, to its tracks of chapters and of timecode.
-  private func writeReferences(
-    _ references: [String: [UInt32]], beside present: ByteView?, to writer: inout BoxWriter
-  ) {
-    guard present != nil || !references.isEmpty else { return }
-    writer.box("tref") { writer in
-      if let present { for box in present.boxes { writer.copy(box) } }
-      for (type, tracks) in references.sorted(by: { $0.key < $1.key }) {
-        writer.box(type) { for track in tracks { $0.integer(track) } }
-      }
-    }
-  }
-
-  private func write(
-    header box: MemoryBox, _ plan: MovieTrackBoxes, to writer: inout BoxWriter
-  ) {
-    let start = writer.bytes.count + 8
-    let isLong = box.payload.uint8(at: 0) == 1
-    writer.copy(box)
-    if let isEnabled = plan.isEnabled, let flags = box.payload.uint8(at: 3) {
-      writer.replace(isEnabled ? flags | 1 : flags & ~1, at: start + 3)
-    }
-    // Behind the times, the number, the duration, reserved bytes and the layer.
-    if let group = plan.alternateGroup { writer.replace(group, at: start + (isLong ? 46 : 34)) }
-  }
-
-  private func write(
-    media: MemoryBox, _ plan: MovieTrackBoxes, to writer: inout BoxWriter
-  ) {
-    writer.box("mdia") { writer in
-      for box in media.payload.boxes {
-        if box.type == "minf", let record = plan.dolbyVision {
-          DolbyVisionBoxes.copy(box, adding: record, to: &writer)
-          continue
-        }
-        guard box.type == "mdhd" else {
-          writer.copy(box)
-          continue
-        }
-        let start = writer.bytes.count + 8
-        let isLong = box.payload.uint8(at: 0) == 1
-        writer.copy(box)
-        writer.replace(plan.language.rawValue, at: start + (isLong ? 32 : 20))
-        if let tag = plan.languageTag { writer.fullBox("elng") { $0.terminated(tag) } }
-      }
-    }
-  }
-}
-
-extension BoxWriter {
-  mutating func copy(_ box: MemoryBox) {
-    self.box(box.type) { $0.append(box.payload.bytes) }
   }
 }
 

@@ -7,6 +7,8 @@ struct MovieDestination {
   enum Target {
     /// Without a name until ``MovieWriter/commit(willCommit:)``.
     case file(OutputFile)
+    /// A movie that has its name from the start, is in fragments while it is written, and without at its end.
+    case hybrid(HybridMovie)
     /// A movie in segments, which is no file.
     case segments(SegmentBuffer)
     /// A movie of which nothing is written: its streams show what encoders are to make for it.
@@ -15,6 +17,7 @@ struct MovieDestination {
     var output: any MuxerOutput {
       switch self {
       case .file(let file): file
+      case .hybrid(let movie): movie
       case .segments(let segments): segments
       case .nothing(let nothing): nothing
       }
@@ -28,6 +31,8 @@ struct MovieDestination {
   /// The longest time between two fragments of a movie, each of which can be played whatever becomes of the next;
   /// nil for a movie without. The file has its name then from the start.
   var fragmentInterval: Time?
+  /// True for a file that has its name from the start.
+  var isNamed = false
   /// How long the file may become, in bytes; 0 for any length. A ``MovieWriter`` writes what it is given:
   /// what gives it packets keeps to this.
   var maximumLength: Int64 = 0
@@ -39,7 +44,15 @@ struct MovieDestination {
 
   var path: String { target.output.path }
   /// Nil for a movie in segments, and for one that isn't written.
-  var file: OutputFile? { if case .file(let file) = target { file } else { nil } }
+  var file: OutputFile? {
+    switch target {
+    case .file(let file): file
+    case .hybrid(let movie): movie.file
+    case .segments, .nothing: nil
+    }
+  }
+  /// Nil but for a movie of which the fragments become one.
+  var hybrid: HybridMovie? { if case .hybrid(let movie) = target { movie } else { nil } }
   /// True when what is written is of use before the end.
   var isFragmented: Bool { fragmentInterval != nil || file == nil }
 }

@@ -20,6 +20,8 @@ final class MovieWriter: PacketSink {
     /// Ticks a second that edits and samples of the track are counted in; nil for text and data.
     var timescale: Int32?
     var isAudio = false
+    /// Of a ``HybridMovie``.
+    var traits = PlainMovieHeader.TrackTraits()
   }
 
   let destination: MovieDestination
@@ -34,6 +36,7 @@ final class MovieWriter: PacketSink {
   private var pictures: [(stream: Int, bytes: [UInt8])] = []
   /// Of a movie in fragments, the last packet of each stream, which waits for the next.
   private var lastPackets: [Int: Handoff<Packet>] = [:]
+  private var hasFragmentHeader = false
   /// How many samples were left out that the muxer can't write, by stream.
   private(set) var unwritable: [Int: Int] = [:]
   /// The tags whose values have become one, once the file is complete.
@@ -102,7 +105,7 @@ final class MovieWriter: PacketSink {
     streams.append(
       Stream(
         boxes: metadata.boxes, timescale: encoder.timeBase.denominator,
-        isAudio: encoder.isAudio))
+        isAudio: encoder.isAudio, traits: PlainMovieHeader.TrackTraits(encoder)))
     return number
   }
 
@@ -143,7 +146,13 @@ final class MovieWriter: PacketSink {
       }
     }
     if omitsDelay, format.mp3Delays != nil { options["write_xing"] = "0" }
-    if let interval = destination.fragmentInterval {
+    if let hybrid = destination.hybrid {
+      hybrid.describe(
+        MovieBoxRewriter(items: movieItems, tracks: streams.map(\.boxes)), streams.map(\.traits))
+      options["movflags"] =
+        "+frag_custom+empty_moov+default_base_moof+delay_moov+skip_trailer"
+      muxer.flushesPackets = true
+    } else if let interval = destination.fragmentInterval {
       // The header waits for the first samples, whose times its edit lists have.
       options["movflags"] = "+empty_moov+default_base_moof+delay_moov"
       let ticks = interval.ticks(in: TimeBase(1, 1_000_000), rounding: .halfAwayFromZero)
@@ -258,6 +267,7 @@ final class MovieWriter: PacketSink {
     guard destination.fragmentInterval != nil, streams[packet.streamIndex].timescale != nil else {
       return try muxer.write(&packet)
     }
+    destination.hybrid?.note(packet)
     // The muxer has a fragment begin where the last packets of the one before it end: they have to last until
     // the next ones.
     guard let held = lastPackets[packet.streamIndex] else {
@@ -283,6 +293,20 @@ final class MovieWriter: PacketSink {
   /// Ends the segment of a movie in segments; its header is the first one.
   func endSegment() throws(LibAVError) { try muxer.endFragment() }
 
+  /// Has what was written last until now in any case, in a fragment that ends with it where it is a movie.
+  ///
+  /// - Throws: as writing does; the file ends with the fragment before then.
+  func endInterval() throws(LibAVError) {
+    try muxer.endFragment()
+    if destination.hybrid != nil, !hasFragmentHeader {
+      // The first time it is but the header that is written.
+      hasFragmentHeader = true
+      try muxer.endFragment()
+    }
+    guard destination.hybrid == nil, let file = destination.file else { return }
+    try asLibAVError(file.flushData())
+  }
+
   // MARK: - The end
 
   /// Writes the end of the file, and what no muxer writes.
@@ -291,7 +315,9 @@ final class MovieWriter: PacketSink {
   func finish(endingAt end: Time? = nil) throws(LibAVError) {
     for (_, held) in lastPackets.sorted(by: { $0.key < $1.key }) { try muxer.write(&held.value) }
     try muxer.finish()
-    if let file = destination.file {
+    if let hybrid = destination.hybrid {
+      try asLibAVError(hybrid.complete(endingAt: end))
+    } else if let file = destination.file {
       if format.isPaddedWithNullPackets { try asLibAVError(pad(file)) }
       if format.statesSampleCount, let end, hasEncodedTracks {
         try asLibAVError(setLengthOfFLAC(end, in: file))
@@ -308,11 +334,14 @@ final class MovieWriter: PacketSink {
     try asLibAVError(destination.interrupt.check(.finish))
   }
 
+  private var movieItems: MovieItemBoxes {
+    metadata.movie ?? MovieItemBoxes([], isQuickTime: format.metadata.prefersUserData)
+  }
+
   private func rewriteIndex(of file: OutputFile, endingAt end: Time?) throws(SystemError) {
     let rewriter = MoovRewriter(
-      file: file,
-      items: metadata.movie ?? MovieItemBoxes([], isQuickTime: format.metadata.prefersUserData),
-      tracks: streams.map(\.boxes), brand: format.brand, isIndexFirst: destination.isIndexFirst,
+      file: file, items: movieItems, tracks: streams.map(\.boxes), brand: format.brand,
+      isIndexFirst: destination.isIndexFirst,
       end: end, interrupt: destination.interrupt)
     try rewriter.run(destination.progress)
   }
@@ -344,7 +373,8 @@ final class MovieWriter: PacketSink {
   /// - Parameter willCommit: called when all is done but the naming; what it throws leaves no file.
   /// - Throws: `exists` when something has come to the path meanwhile, which stays untouched.
   func commit(willCommit: () throws(SystemError) -> Void = {}) throws(SystemError) {
-    guard let file = destination.file, !destination.isFragmented else {
+    guard let file = destination.file, !destination.isFragmented, !destination.isNamed
+    else {
       // It has its name, or is no file.
       try willCommit()
       return try destination.file?.flush() ?? ()

@@ -1,0 +1,152 @@
+import DequeModule
+import LibAV
+import MediaTime
+
+/// Writes what the stages of a recording make in the order of its times, and has it made durable after each interval:
+/// in a movie a fragment ends then, and the next begins with a sync sample of the first video track.
+///
+/// Tracks wait for each other, but for those that bring nothing any more: of these nothing is in what is written
+/// meanwhile.
+final class RecordingSink: StagedPacketSink {
+  private struct Track {
+    let isVideo: Bool
+    let clock: TimeBase
+    /// How far the others may come before a track of which nothing comes is waited for no more: pictures stay in their
+    /// encoder until so many follow.
+    let patience: Time
+    var pending: Deque<Handoff<Packet>> = []
+    /// When the last one was decoded that came.
+    var last = Time.zero
+    var isOver = false
+    var hasEnded: Bool { isOver && pending.isEmpty }
+  }
+
+  private let writer: MovieWriter
+  private let interval: Time?
+  private var boundary: Time
+  private var tracks: [Track]
+  private let isStarved: (Int) -> Bool
+  private let flushes: () -> [Signal<Bool>]
+  private let maximumLength: Int64
+  /// What the next fragment has so far.
+  private var bytes: Int64 = 0
+  private var samples = 0
+  private(set) var isFull = false
+  /// Where the recording's content ends as far as it was written.
+  private(set) var end = Time.zero
+
+  private static let leastPatience = Time(value: 2, timescale: 1)
+  /// An encoder holds fewer pictures.
+  private static let encoderDepth: Int32 = 64
+
+  /// - Parameters:
+  ///   - frameDurations: of the tracks in their order; nil for audio.
+  ///   - isStarved: true for a track whose stage waits for samples.
+  ///   - flushes: takes those who wait until what was written is durable.
+  init(
+    _ writer: MovieWriter, interval: Time?, frameDurations: [Time?],
+    isStarved: @escaping (Int) -> Bool, flushes: @escaping () -> [Signal<Bool>]
+  ) {
+    (self.writer, self.interval, self.isStarved) = (writer, interval, isStarved)
+    self.flushes = flushes
+    boundary = interval ?? .positiveInfinity
+    maximumLength = writer.destination.maximumLength
+    tracks = frameDurations.enumerated().map { index, duration in
+      let depth = duration.map { $0.multiplied(by: Self.encoderDepth) } ?? .zero
+      return Track(
+        isVideo: duration != nil, clock: writer.timeBase(of: index),
+        patience: max(Self.leastPatience, depth))
+    }
+  }
+
+  func put(_ packets: [Handoff<Packet>], ended: Set<Int>) throws(EngineError) {
+    for box in packets {
+      let number = box.value.streamIndex
+      tracks[number].last = max(tracks[number].last, decodeTime(box, number))
+      tracks[number].pending.append(box)
+    }
+    for number in ended { tracks[number].isOver = true }
+    try writeAll()
+    let flushes = flushes()
+    guard !flushes.isEmpty else { return }
+    try endInterval()
+    for flush in flushes { flush.fire(true) }
+  }
+
+  func finish() throws(EngineError) {
+    for number in tracks.indices { tracks[number].isOver = true }
+    try writeAll()
+  }
+
+  private func writeAll() throws(EngineError) {
+    while !isFull, let number = nextTrack() { try write(from: number) }
+  }
+
+  /// The track whose packet comes next; nil while another has to come before that is known.
+  private func nextTrack() -> Int? {
+    let newest = tracks.filter { !$0.pending.isEmpty }.map(\.last).max() ?? .zero
+    for (number, track) in tracks.enumerated() where track.pending.isEmpty && !track.isOver {
+      guard newest - track.last > track.patience, isStarved(number) else { return nil }
+    }
+    return tracks.indices.filter { !tracks[$0].pending.isEmpty }
+      .min { decodeTime(tracks[$0].pending[0], $0) < decodeTime(tracks[$1].pending[0], $1) }
+  }
+
+  private func decodeTime(_ box: Handoff<Packet>, _ number: Int) -> Time {
+    Time(ticks: box.value.dts ?? box.value.pts ?? 0, in: tracks[number].clock)
+  }
+
+  /// The track with whose sync samples fragments begin.
+  private var leading: Int? {
+    tracks.firstIndex { $0.isVideo && !$0.hasEnded } ?? tracks.firstIndex { !$0.hasEnded }
+  }
+
+  private func write(from number: Int) throws(EngineError) {
+    let box = tracks[number].pending[0]
+    let start = Time(ticks: box.value.pts ?? 0, in: tracks[number].clock)
+    let size = Int64(box.value.size)
+    if maximumLength > 0, !fits(size) {
+      isFull = true
+      return
+    }
+    let begins = beginsInterval(number, at: start, isKey: box.value.isKey)
+    tracks[number].pending.removeFirst()
+    end = max(end, start + Time(ticks: box.value.duration, in: tracks[number].clock))
+    // A movie's writer holds a packet back until the next one comes.
+    if begins, !writer.format.hasMovieHeader { try endInterval() }
+    try mapErrors(.write, path: writer.path) { () throws(LibAVError) in
+      try writer.put(&box.value)
+    }
+    if begins, writer.format.hasMovieHeader { try endInterval() }
+    if begins { boundary = boundary(after: start) }
+    bytes += size
+    samples += 1
+  }
+
+  private func fits(_ size: Int64) -> Bool {
+    let length =
+      writer.destination.hybrid?.lengthEstimate(adding: bytes + size, samples: samples + 1)
+      ?? writer.position + size + (1 << 16)
+    return length <= maximumLength
+  }
+
+  private func beginsInterval(_ number: Int, at start: Time, isKey: Bool) -> Bool {
+    guard let interval, start >= boundary, let leading else { return false }
+    if number == leading { return isKey || start >= boundary + interval }
+    // The leading one brings nothing.
+    return start >= boundary + interval + tracks[leading].patience
+  }
+
+  private func boundary(after time: Time) -> Time {
+    guard let interval else { return .positiveInfinity }
+    let passed = Int64((time.seconds / interval.seconds).rounded(.down))
+    var next = max(boundary, interval.multiplied(by: Int32(clamping: passed)))
+    while next <= time { next = next + interval }
+    return next
+  }
+
+  private func endInterval() throws(EngineError) {
+    try mapErrors(.write, path: writer.path) { () throws(LibAVError) in try writer.endInterval() }
+    (bytes, samples) = (0, 0)
+  }
+}

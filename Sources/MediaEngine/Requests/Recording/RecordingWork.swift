@@ -1,0 +1,355 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// The file of a recording from its first sample to its end, on the recording's thread.
+final class RecordingWork {
+  let file: OutputFile
+  private let writer: RecordingWriter
+  private let hybrid: HybridMovie?
+  /// Of the stages.
+  private let interrupt: Interrupt
+  private var pictures: [Int: PushedFrames] = [:]
+  private var audio: [Int: PushedAudio] = [:]
+  private var stages: [any ExportStage] = []
+  private var movie: MovieWriter?
+  /// Where the file's content ends; nil before its end.
+  private var end: Time?
+
+  private var configuration: RecordingConfiguration { writer.configuration }
+  private var path: String { writer.path }
+  private var syncInterval: Time? { configuration.syncInterval ?? configuration.fragmentInterval }
+  private var isNamed: Bool { configuration.fragmentInterval != nil }
+
+  init(_ writer: RecordingWriter) throws(EngineError) {
+    self.writer = writer
+    interrupt = Interrupt(parent: writer.interrupt)
+    let isNamed = writer.configuration.fragmentInterval != nil
+    file = try mapErrors(.write, path: writer.path) { () throws(SystemError) in
+      let file = try OutputFile(path: writer.path, roots: writer.roots, removesStale: true)
+      try file.makePrivate()
+      // What is written of it is of use, whatever ends the writing.
+      if isNamed { try file.commit() }
+      return file
+    }
+    let format = writer.fileType.format
+    hybrid =
+      isNamed && format.hasMovieHeader
+      ? HybridMovie(
+        file, brand: format.brand, maximumLength: writer.configuration.maximumFileSize) : nil
+    if let hybrid {
+      let willSwitch = writer.configuration.willSwitch
+      hybrid.willSwitch = { [unowned hybrid] () throws(SystemError) in
+        try willSwitch(hybrid.endOfFragments)
+      }
+    }
+  }
+
+  /// Removes the file.
+  func remove() {
+    if isNamed { file.unpublish() }
+    file.discard()
+  }
+
+  func run() -> RecordingSummary {
+    var failure: EngineError?
+    do throws(EngineError) {
+      try write()
+    } catch {
+      failure = error
+    }
+    return conclude(failure)
+  }
+
+  private func write() throws(EngineError) {
+    let destination = MovieDestination(
+      target: hybrid.map { .hybrid($0) } ?? .file(file), fileType: writer.fileType,
+      fragmentInterval: hybrid == nil ? nil : configuration.fragmentInterval,
+      isNamed: isNamed, maximumLength: configuration.maximumFileSize,
+      interrupt: writer.interrupt)
+    let movie = try mapErrors(.write, path: path) { () throws(LibAVError) in
+      try MovieWriter(destination, metadata: metadata)
+    }
+    self.movie = movie
+    for (index, track) in configuration.tracks.enumerated() {
+      stages.append(
+        LiveStage(
+          try {
+            () throws(EngineError) -> any ExportStage in
+            switch track.media {
+            case .video(let video): try videoStage(index, video, movie)
+            case .audio(let audio): try audioStage(index, audio, movie)
+            }
+          }()))
+    }
+    try movie.writeHeader()
+    for stage in stages { stage.begin(movie) }
+    let queues = writer.queues
+    let sink = RecordingSink(
+      movie, interval: configuration.fragmentInterval,
+      frameDurations: configuration.tracks.map(\.frameDuration),
+      isStarved: { queues[$0].isIdle }, flushes: { [writer] in writer.takeFlushes() })
+    let writing = StagedWriting(
+      stages, to: movie, sink: sink, priority: .realTime(ready: .zero))
+    writer.use(writing.flow)
+    try writing.run(interrupt: interrupt)
+    end = sink.isFull ? sink.end : writing.end
+    try mapErrors(.finish, path: path) { () throws(LibAVError) in
+      try movie.finish(endingAt: limit)
+    }
+    if sink.isFull {
+      throw EngineError(
+        .maximumFileSizeReached,
+        "'\(path)' has reached the \(configuration.maximumFileSize) bytes that it may have",
+        advice: .raiseFileLengthLimit, path: path, stage: .write)
+    }
+  }
+
+  /// Where tracks end that go on after it; nil where they may.
+  private var limit: Time? {
+    let duration = writer.session.range.duration
+    guard let end else { return duration.isNumeric ? duration : nil }
+    return duration.isNumeric ? min(duration, end) : end
+  }
+
+  // MARK: - The end
+
+  /// Brings the file to an end after a failure as well.
+  private func conclude(_ failure: EngineError?) -> RecordingSummary {
+    var summary = RecordingSummary(path: path)
+    summary.error = failure
+    let isCancelled = writer.interrupt.isTriggered
+    if let hybrid {
+      // What the muxer holds is lost where writing failed; what is durable becomes a movie.
+      if !isCancelled, !hybrid.isPlain {
+        if failure?.isOfDisk == false {
+          _ = try? movie?.finish(endingAt: limit)
+        }
+        try? hybrid.complete(endingAt: limit)
+      }
+      if !hybrid.isPlain { try? hybrid.cutOff() }
+      summary.isPlayable = hybrid.hasFragments
+      summary.isPlainMovie = hybrid.isPlain
+    } else {
+      let hasPackets = movie.map { movie in
+        stages.indices.contains { movie.packetCount(of: $0) > 0 }
+      }
+      summary.isPlayable = hasPackets == true && (isNamed || failure == nil)
+      if failure == nil, summary.isPlayable {
+        do throws(SystemError) {
+          try movie?.commit()
+          summary.isPlainMovie = true
+        } catch {
+          summary.error = EngineError(error.libAV, stage: .finish, path: path)
+          summary.isPlayable = isNamed
+        }
+      } else if summary.isPlayable, !isCancelled {
+        summary.isPlainMovie = (try? movie?.finish(endingAt: limit)) != nil
+        try? file.flush()
+      }
+    }
+    guard summary.isPlayable else {
+      remove()
+      summary.tracks = configuration.tracks.indices.map { facts(of: $0, isEmpty: true) }
+      return summary
+    }
+    summary.tracks = configuration.tracks.indices.map { facts(of: $0, isEmpty: false) }
+    summary.fileSize = file.size
+    summary.duration = duration
+    writer.didReach(summary.duration)
+    return summary
+  }
+
+  /// Of what is in the file.
+  private var duration: Time {
+    var duration = end ?? stages.map(\.endTime).max() ?? .zero
+    if let hybrid, let movie {
+      let ends = stages.indices.compactMap { number in
+        hybrid.end(ofTrack: number).map { Time(ticks: $0, in: movie.timeBase(of: number)) }
+      }
+      duration = min(duration, ends.max() ?? .zero)
+    }
+    return limit.map { min($0, duration) } ?? duration
+  }
+
+  private func facts(of number: Int, isEmpty: Bool) -> RecordingSummary.Track {
+    let track = configuration.tracks[number]
+    var facts = RecordingSummary.Track(mediaType: track.mediaType)
+    facts.dropped = writer.queues[number].dropped
+    if let stage = (stages.indices.contains(number) ? stages[number] : nil) as? LiveStage {
+      facts.inserted = stage.insertedSamples
+    }
+    guard !isEmpty else { return facts }
+    switch track.media {
+    case .video:
+      facts.written = Int64(
+        hybrid?.written(ofTrack: number).count ?? movie?.packetCount(of: number) ?? 0)
+    case .audio(let audio):
+      facts.written = self.audio[number]?.taken ?? 0
+      if let hybrid, let movie, let written = hybrid.end(ofTrack: number),
+        let stage = stages[number] as? LiveStage
+      {
+        // After a failure there is less in the file than was taken.
+        let end = Time(ticks: written, in: movie.timeBase(of: number))
+        let lost = stage.endTime - end
+        if lost > .zero {
+          let count = lost.ticks(
+            in: TimeBase(1, Int32(clamping: audio.sampleRate)), rounding: .towardPositiveInfinity)
+          facts.written = max(0, facts.written - count)
+        }
+      }
+      facts.drift = self.audio[number]?.drift
+    }
+    return facts
+  }
+
+  // MARK: - Stages
+
+  private static func zeros(_ count: Int) throws(EngineError) -> DataBuffer {
+    let block = try mapErrors(.encode) { () throws(SystemError) in
+      try unsafe HeapAllocator().copy([UInt8](repeating: 0, count: count).span.bytes)
+    }
+    return DataBuffer(block: block)
+  }
+
+  private var metadata: FileMetadata {
+    let presentation = Presentation(
+      path: "", tracks: [], pictures: [], metadata: [], tagsAreOfTheFile: false, attachments: [],
+      chapters: [])
+    return ExportMetadata(
+      of: presentation, tracks: [], metadata: configuration.metadata, range: .all,
+      fileType: writer.fileType
+    ).file
+  }
+
+  private func trackMetadata(_ number: Int) -> TrackMetadata {
+    var metadata = TrackMetadata()
+    let type = configuration.tracks[number].mediaType
+    let isFirst = !configuration.tracks[..<number].contains { $0.mediaType == type }
+    if isFirst { metadata.disposition.insert(.default) }
+    if writer.fileType.format.hasMovieHeader { metadata.boxes = MovieTrackBoxes(isEnabled: true) }
+    return metadata
+  }
+
+  private func videoStage(
+    _ number: Int, _ video: RecordingConfiguration.Video, _ movie: MovieWriter
+  ) throws(EngineError) -> VideoStage {
+    // The encoder is made before the first picture comes: one without content has the same format.
+    let blank = try PushedPicture(
+      SampleBuffer(
+        try Self.zeros(video.picture.byteCount), .picture(video.picture), at: .zero))
+    let timescale = video.timescale
+    let format = try mapErrors(.encode, path: path) { () throws(LibAVError) in
+      TrackFormat(
+        path: path,
+        try MediaFormat(
+          ofPictures: blank.layout, color: blank.color,
+          frameRate: Rational(framesOf: video.frameDuration) ?? Rational(30, 1)),
+        timeBase: TimeBase(1, timescale))
+    }
+    let frames = PushedFrames(
+      writer.queues[number], in: writer.session, format: format, interrupt: interrupt)
+    pictures[number] = frames
+    let frame = try blank.make()
+    var source = VideoSource(pictures: format)
+    source.refine(by: frame.value)
+    var settings = video.settings
+    if let interval = syncInterval?.seconds, settings.keyFrameInterval == nil {
+      // Each fragment begins with one: an encoder shouldn't look for the place for another just before.
+      settings.keyFrameInterval = 2 * interval
+    }
+    var metadata = trackMetadata(number)
+    if let matrix = video.transform.displayMatrix {
+      metadata.sideData.append(SideData(displayMatrix: matrix))
+    }
+    let encoding = VideoEncoding(settings, in: writer.fileType)
+    let range = TimeRange(start: writer.session.range.start, duration: .positiveInfinity)
+    let interval = syncInterval ?? .positiveInfinity
+    var boundary = interval
+    return try VideoStage(
+      VideoStage.Input(
+        frames: frames, leading: [], source: source, first: frame, path: path,
+        interrupt: interrupt,
+        beginsSegment: { time in
+          guard time >= boundary else { return false }
+          while boundary <= time { boundary = boundary + interval }
+          return true
+        }), encoding: encoding, metadata, writer: movie
+    ) { (timeBase, frameDuration) in
+      PictureClock(
+        range: range, timeBase: timeBase, usualDuration: video.frameDuration,
+        frameDuration: frameDuration, shortest: encoding.shortestFrameDuration)
+    } palette: { _ in
+      nil
+    }
+  }
+
+  private func audioStage(
+    _ number: Int, _ audio: RecordingConfiguration.Audio, _ movie: MovieWriter
+  ) throws(EngineError) -> AudioStage {
+    let empty = try SampleBuffer(
+      audio: try Self.zeros(0), sampleFormat: audio.sampleFormat,
+      sampleRate: audio.sampleRate, channels: audio.channels, channelLayout: audio.channelLayout,
+      at: .zero)
+    guard case .audio(let stated) = empty.content, let layout = AudioLayout(stated) else {
+      throw EngineError(.unsupportedOutputSettings, "A track is no linear audio")
+    }
+    let format = try mapErrors(.encode, path: path) { () throws(LibAVError) in
+      try MediaFormat(ofAudio: layout)
+    }
+    let encoding = try AudioEncoderConfiguration(
+      AudioEncoding(audio.settings, in: writer.fileType), of: format)
+    let source = PushedAudio(
+      writer.queues[number], in: writer.session, isOfDevice: audio.correctsDrift,
+      as: encoding.layout, interrupt: interrupt)
+    self.audio[number] = source
+    let range = TimeRange(start: writer.session.range.start, duration: .positiveInfinity)
+    return try AudioStage(
+      source, range: range, limit: .max, encoding: encoding, trackMetadata(number), path: path,
+      writer: movie)
+  }
+}
+
+/// A stage of live samples: none is held back until others have come as far, for what isn't taken in time is lost.
+final class LiveStage: ExportStage {
+  private let stage: any ExportStage
+  init(_ stage: any ExportStage) { self.stage = stage }
+  let holdsOthersBack = false
+  var position: Time { stage.position }
+  var isAtEnd: Bool { stage.isAtEnd }
+  var isVideo: Bool { stage.isVideo }
+  var isContinuous: Bool { stage.isContinuous }
+  var endTime: Time { stage.endTime }
+  /// The samples of a channel that were put in where none came.
+  var insertedSamples: Int64 { (stage as? AudioStage)?.inserted ?? 0 }
+  func begin(_ writer: MovieWriter) { stage.begin(writer) }
+  func prepare() throws(EngineError) { try stage.prepare() }
+  func step(into target: any PacketSink) throws(EngineError) { try stage.step(into: target) }
+}
+
+extension RecordingConfiguration.Track {
+  /// Nil for audio.
+  var frameDuration: Time? {
+    if case .video(let video) = media { video.frameDuration } else { nil }
+  }
+}
+
+extension RecordingConfiguration.Video {
+  /// MPEG's clock where the usual distance of pictures is a whole number of its ticks, else one of which it is.
+  fileprivate var timescale: Int32 {
+    let usual: Int64 = 90_000
+    guard frameDuration.isNumeric, frameDuration.timescale > 0,
+      usual * frameDuration.value % Int64(frameDuration.timescale) != 0
+    else { return Int32(usual) }
+    var scale = Int64(frameDuration.timescale)
+    while scale < 1000 { scale *= 10 }
+    return scale <= 10_000_000 ? Int32(scale) : Int32(usual)
+  }
+}
+
+extension EngineError {
+  /// True where nothing more can be written.
+  fileprivate var isOfDisk: Bool {
+    [.diskFull, .maximumFileSizeReached].contains(code) || stage == .write || stage == .finish
+  }
+}

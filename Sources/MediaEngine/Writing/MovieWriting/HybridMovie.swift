@@ -1,0 +1,272 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+/// A movie that is written in fragments, each of which can be played whatever becomes of the next, and that becomes one
+/// without fragments at its end.
+///
+/// While it is written the file is `ftyp`, a `free` box of 16 bytes, `moov`, and a `moof` and an `mdat` for each
+/// fragment, which is durable once it is counted. At the end another `moov` with tables of all samples is appended;
+/// then one write of 16 bytes makes the `free` box the head of an `mdat` that reaches up to it. Before that write, the
+/// file is a movie in fragments with a box too many, which readers skip; after it, it is `ftyp`, `mdat`, `moov`.
+///
+/// Takes the bytes of libavformat's muxer in their order. Used by one thread at a time.
+final class HybridMovie: MuxerOutput {
+  let file: OutputFile
+  /// The major brand, where it isn't the muxer's.
+  private let brand: [UInt8]?
+  /// How long the file may become, in bytes; 0 for any length.
+  private let maximumLength: Int64
+  /// What the muxer doesn't write of the header, and the encoders' traits: before the header.
+  private var boxes = MovieBoxRewriter(
+    items: MovieItemBoxes([], isQuickTime: false), tracks: [])
+  private var tracks: [Track] = []
+  /// Called when the complete index is appended, before the file is switched to it.
+  var willSwitch: () throws(SystemError) -> Void = {}
+
+  private struct Track {
+    var traits: PlainMovieHeader.TrackTraits
+    var samples = WrittenSamples()
+    var packets = WrittenSamples.Packets()
+    /// It had no packet yet when the header was written, which therefore doesn't state when it begins.
+    var isLate = false
+  }
+
+  /// Of the muxer's bytes.
+  private var taken: Int64 = 0
+  private var end: Int64 = 0
+  /// The beginning of a box of which more has to come.
+  private var box: [UInt8] = []
+  /// A fragment's header, until its media begins.
+  private var fragment: [UInt8] = []
+  private var runs: [(run: MovieFragment.Run, position: Int64)] = []
+  /// How much of the media's bytes is to come.
+  private var missing: Int64 = 0
+  /// The muxer's movie box.
+  private var header: ByteView?
+  private var switchOffset: Int64?
+  /// Where the last fragment ends that is durable; 0 before the first.
+  private(set) var endOfFragments: Int64 = 0
+  /// True once the file is a movie without fragments.
+  private(set) var isPlain = false
+
+  private static let headSize: Int64 = 16
+
+  /// - Parameter file: which has its name.
+  init(_ file: OutputFile, brand: String? = nil, maximumLength: Int64 = 0) {
+    self.file = file
+    self.brand = brand.flatMap(BoxWriter.code)
+    self.maximumLength = maximumLength
+  }
+
+  var path: String { file.path }
+  /// Of the muxer's bytes.
+  var size: Int64 { taken }
+  /// True once there is something to play.
+  var hasFragments: Bool { endOfFragments > 0 }
+
+  /// How many samples of a track are durable, and how long they last in its ticks.
+  func written(ofTrack number: Int) -> (count: Int, length: Int64) {
+    guard tracks.indices.contains(number) else { return (0, 0) }
+    return (tracks[number].samples.samples.count, tracks[number].samples.length)
+  }
+
+  /// Where a track's durable samples end, in its ticks; nil where it has none.
+  func end(ofTrack number: Int) -> Int64? {
+    tracks.indices.contains(number) ? tracks[number].samples.end : nil
+  }
+
+  /// Sets what the header is to have, before it is written.
+  ///
+  /// - Parameter traits: in the order of the tracks.
+  func describe(_ boxes: MovieBoxRewriter, _ traits: [PlainMovieHeader.TrackTraits]) {
+    self.boxes = boxes
+    tracks = traits.map { Track(traits: $0) }
+  }
+
+  /// Takes note of a packet that is going to be written, of each track in their order.
+  func note(_ packet: borrowing Packet) {
+    guard tracks.indices.contains(packet.streamIndex) else { return }
+    tracks[packet.streamIndex].packets.append(packet)
+  }
+
+  // MARK: - Boxes
+
+  func write(_ bytes: RawSpan, at offset: Int64) throws(SystemError) {
+    guard offset == taken else {
+      throw SystemError(
+        .invalidArgument, operation: .write, subject: path,
+        detail: "the bytes of a movie in fragments are written one after the other")
+    }
+    var place = 0
+    while place < bytes.byteCount {
+      let rest = bytes.byteCount - place
+      if missing > 0 {
+        let count = Int(min(missing, Int64(rest)))
+        try append(bytes.extracting(place..<place + count))
+        missing -= Int64(count)
+        place += count
+        if missing == 0 { try endFragment() }
+        continue
+      }
+      let count = min(missingOfBox, rest)
+      unsafe bytes.extracting(place..<place + count).withUnsafeBytes {
+        unsafe box.append(contentsOf: $0)
+      }
+      place += count
+      if missingOfBox == 0 { try takeBox() }
+    }
+    taken += Int64(bytes.byteCount)
+  }
+
+  /// How many bytes have to come before something can be done with the box.
+  private var missingOfBox: Int {
+    guard box.count >= 8, let header = BoxHeader(ByteView(box)) else {
+      return max(0, 8 - box.count)
+    }
+    return header.type == "mdat" ? 0 : Int(clamping: header.size ?? 8) - box.count
+  }
+
+  private func takeBox() throws(SystemError) {
+    let bytes = box
+    box = []
+    let view = ByteView(bytes)
+    switch view.fourCC(at: 4) {
+    case "ftyp": try begin(bytes)
+    case "moov":
+      header = view
+      for number in tracks.indices { tracks[number].isLate = tracks[number].packets.first == nil }
+      try append(boxes.rewritten(view.slice(from: 8)))
+    case "moof": fragment = bytes
+    case "mdat": try beginFragment(bytes, of: Int64(view.uint32(at: 0) ?? 0))
+    default: try append(bytes)
+    }
+  }
+
+  private func begin(_ type: [UInt8]) throws(SystemError) {
+    var type = type
+    if let brand, type.count >= 20 {
+      type.replaceSubrange(8..<12, with: brand)
+      type.replaceSubrange(type.count - 4..<type.count, with: brand)
+    }
+    switchOffset = Int64(type.count)
+    var writer = BoxWriter()
+    writer.append(type)
+    writer.box("free") { $0.integer(0 as UInt64) }
+    try append(writer.bytes)
+  }
+
+  // MARK: - Fragments
+
+  /// - Parameters:
+  ///   - head: the header of the fragment's media.
+  ///   - size: of the media with that.
+  private func beginFragment(_ head: [UInt8], of size: Int64) throws(SystemError) {
+    let start = end
+    var bytes = fragment
+    fragment = []
+    runs = []
+    for run in MovieFragment(ByteView(bytes)).runs where tracks.indices.contains(run.track - 1) {
+      var run = run
+      let number = run.track - 1
+      if tracks[number].isLate, let first = tracks[number].packets.first {
+        // The header couldn't state by how much.
+        if let place = run.decodeTimePlace { bytes.replace(run.decodeTime + first.dts, at: place) }
+      }
+      run.track = number
+      runs.append((run, start + run.dataOffset))
+    }
+    let length = Int64(bytes.count) + size
+    let index = indexEstimate(adding: runs.reduce(0) { $0 + $1.run.samples.count })
+    guard maximumLength == 0 || start + length + index <= maximumLength else {
+      throw SystemError(
+        SystemError.Code.fileTooLarge, operation: .write, subject: path,
+        detail: "with what comes next it would be longer than it may be")
+    }
+    // So that there is room for the index whatever happens to the fragment.
+    try file.reserve(length + index, from: start)
+    try append(bytes + head)
+    missing = size - Int64(head.count)
+    if missing == 0 { try endFragment() }
+  }
+
+  private func endFragment() throws(SystemError) {
+    try file.flushData()
+    for (run, position) in runs {
+      var packets = tracks[run.track].packets
+      tracks[run.track].packets = WrittenSamples.Packets()
+      tracks[run.track].samples.append(run, at: position, &packets)
+      tracks[run.track].packets = packets
+    }
+    runs = []
+    endOfFragments = end
+  }
+
+  /// How many bytes the complete index takes at most.
+  func indexEstimate(adding count: Int = 0) -> Int64 {
+    let samples = tracks.reduce(count) { $0 + $1.samples.samples.count }
+    let chunks = tracks.reduce(tracks.count) { $0 + $1.samples.chunks.count }
+    let fixed = 2 * (header?.count ?? 0) + boxes.items.userData.count + boxes.items.meta.count
+    return Int64(fixed + 26 * samples + 20 * chunks + 1024 * (tracks.count + 1))
+  }
+
+  /// How long the complete file becomes at most with more samples of so many bytes in a fragment of their own.
+  func lengthEstimate(adding bytes: Int64, samples: Int) -> Int64 {
+    end + bytes + Int64(16 * samples + 256 * (tracks.count + 1)) + indexEstimate(adding: samples)
+  }
+
+  private func append(_ bytes: [UInt8]) throws(SystemError) { try append(unsafe bytes.span.bytes) }
+
+  private func append(_ bytes: RawSpan) throws(SystemError) {
+    try file.write(bytes, at: end)
+    end += Int64(bytes.byteCount)
+  }
+
+  // MARK: - The end
+
+  /// Makes it a movie without fragments, of those that are durable; anything after them is cut off, after a failure
+  /// too. Where that fails, it stays a movie in fragments.
+  ///
+  /// - Parameter limit: where the tracks end that go on after it; nil where they may.
+  func complete(endingAt limit: Time? = nil) throws(SystemError) {
+    guard !isPlain else { return }
+    try cutOff()
+    guard let header, let switchOffset, hasFragments,
+      let plain = PlainMovieHeader(
+        header,
+        tracks: tracks.map { PlainMovieHeader.Track(samples: $0.samples, traits: $0.traits) })
+    else {
+      throw SystemError(
+        .invalidData, operation: .finishMovie, subject: path, detail: "it has no samples")
+    }
+    var index = plain.bytes
+    if let limit { EditListPatch.set(limit, in: &index) }
+    var boxes = boxes
+    boxes.tracks = zip(boxes.tracks, tracks).filter { !$0.1.samples.samples.isEmpty }.map(\.0)
+    index = boxes.rewritten(ByteView(index).slice(from: 8))
+    do throws(SystemError) {
+      try append(index)
+      try file.truncate(to: end)
+      try file.flushData()
+      try willSwitch()
+    } catch {
+      try? cutOff()
+      throw error
+    }
+    var head = BoxWriter()
+    head.integer(1 as UInt32)
+    head.code("mdat")
+    head.integer(UInt64(endOfFragments - switchOffset))
+    try file.write(head.bytes[...], at: switchOffset)
+    isPlain = true
+    try file.flushData()
+  }
+
+  /// Ends the file with its last durable fragment.
+  func cutOff() throws(SystemError) {
+    guard hasFragments else { return }
+    try file.truncate(to: endOfFragments)
+    end = endOfFragments
+    (missing, box, fragment, runs) = (0, [], [], [])
+  }
+}

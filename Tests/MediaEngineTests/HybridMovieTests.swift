@@ -1,0 +1,90 @@
+import Foundation
+import LibAV
+import MediaTime
+import Synchronization
+import SystemIO
+import TestSupport
+import Testing
+
+@testable import MediaEngine
+
+/// Movies that are in fragments while they are written, and plain in the end: against plain movies of the same encoders,
+/// by ffprobe and ffmpeg.
+struct HybridMovieTests {
+  struct Kind: CustomTestStringConvertible, Sendable {
+    var type: String
+    var codecs: [(media: MediaType, name: String)]
+    var testDescription: String {
+      type + codecs.map { " " + $0.name }.joined()
+    }
+
+    init(_ type: String, video: String? = nil, audio: String...) {
+      self.type = type
+      codecs = (video.map { [(.video, $0)] } ?? []) + audio.map { (.audio, $0) }
+    }
+
+    func tracks() throws -> [RecordingConfiguration.Track] {
+      try codecs.map { codec in
+        try codec.media == .video
+          ? LiveSamples.video(codec.name) : LiveSamples.audio(codec.name)
+      }
+    }
+  }
+
+  static let kinds = [
+    Kind("mp4", video: "h264", audio: "aac"), Kind("mov", video: "h264", audio: "aac"),
+    Kind("mp4", video: "hevc", audio: "alac"), Kind("mov", video: "hevc", audio: "pcm"),
+    Kind("mov", video: "prores", audio: "pcm", "aac"), Kind("mov", video: "mjpeg", audio: "alac"),
+    Kind("m4a", audio: "aac"), Kind("m4a", audio: "alac"), Kind("mp4", audio: "opus"),
+    Kind("mp4", video: "vp9", audio: "opus"),
+  ]
+
+  @Test(arguments: kinds)
+  func aMovieIsTheSameInEachState(_ kind: Kind) async throws {
+    let folder = try RecordingFolder()
+    let (path, plain) = (folder.file("a.\(kind.type)"), folder.file("plain.\(kind.type)"))
+    let (between, fragments) =
+      (folder.file("between.\(kind.type)"), folder.file("fragments.\(kind.type)"))
+    var configuration = RecordingConfiguration()
+    configuration.tracks = try kind.tracks()
+    configuration.fragmentInterval = Time(value: 1, timescale: 1)
+    configuration.willSwitch = { end throws(SystemError) in
+      let bytes = FileManager.default.contents(atPath: path) ?? Data()
+      _ = FileManager.default.createFile(atPath: between, contents: bytes)
+      _ = FileManager.default.createFile(
+        atPath: fragments, contents: bytes.prefix(Int(end)))
+    }
+    let summary = try await LiveSamples.record(path, configuration)
+    #expect(summary.error == nil)
+    #expect(summary.isPlainMovie)
+    #expect(summary.duration == Time(value: 5, timescale: 1))
+    for (track, codec) in zip(summary.tracks, kind.codecs) {
+      #expect(track.written == (codec.media == .video ? 150 : 240_000))
+      #expect(track.dropped.isEmpty)
+    }
+    configuration.syncInterval = configuration.fragmentInterval
+    configuration.fragmentInterval = nil
+    #expect(try await LiveSamples.record(plain, configuration).isPlainMovie)
+
+    let wanted = try await Oracle.packets(plain)
+    let packets = try await Oracle.packets(path)
+    #expect(packets == wanted)
+    let frames = try await Oracle.frames(path)
+    #expect(try await frames == Oracle.frames(plain))
+    #expect(try await Oracle.topLevel(path) == ["ftyp", "mdat", "moov"])
+    #expect(try await Oracle.facts(path) == Oracle.facts(plain))
+
+    for state in [fragments, between] {
+      let found = try await Oracle.packets(state)
+      for (stream, codec) in kind.codecs.enumerated() {
+        let (own, all) = (found[stream] ?? [], wanted[stream] ?? [])
+        guard codec.media == .video else {
+          // FFmpeg states other durations there, and reads an edit's last packet or not.
+          #expect(all.count - own.count <= 1)
+          continue
+        }
+        #expect(own.map(Oracle.withoutFlags) == all.map(Oracle.withoutFlags))
+      }
+    }
+  }
+}
