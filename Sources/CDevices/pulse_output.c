@@ -138,15 +138,20 @@ static void *take_commands(void *data) {
   return NULL;
 }
 
-static void lost(void *data) {
-  rw_pulse_output *output = data;
-  output->clock.state = 2;
+static void close_clock(rw_pulse_output *output, uint32_t state) {
+  // The first reason stays.
+  if (output->clock.state < 2) output->clock.state = state;
   publish(output);
 }
 
+static void lost(void *data) { close_clock(data, 2); }
+
 static void stream_changed(pa_stream *stream, void *data) {
   rw_pulse_output *output = data;
-  if (!PA_STREAM_IS_GOOD(rw_pulse.pa_stream_get_state(stream))) lost(output);
+  if (!PA_STREAM_IS_GOOD(rw_pulse.pa_stream_get_state(stream))) {
+    int code = rw_pulse.pa_context_errno(output->connection.context);
+    close_clock(output, code == PA_ERR_NOENTITY ? 3 : 2);
+  }
   rw_pulse.pa_threaded_mainloop_signal(output->connection.loop, 0);
 }
 
@@ -169,8 +174,11 @@ static int open_stream(rw_pulse_output *output, const char *device, char *error,
       .fragsize = (uint32_t)-1,
   };
   if (rw_pulse.pa_stream_connect_playback(output->stream, device, &attributes,
-                                    PA_STREAM_START_CORKED | PA_STREAM_ADJUST_LATENCY, NULL, NULL) < 0)
+                                    PA_STREAM_START_CORKED | PA_STREAM_ADJUST_LATENCY, NULL, NULL) < 0) {
+    // A name that none can have.
+    if (rw_pulse.pa_context_errno(connection->context) == PA_ERR_INVALID) close_clock(output, 3);
     return rw_pulse_fail(connection, error, size, "the output can't be opened");
+  }
   while (rw_pulse.pa_stream_get_state(output->stream) != PA_STREAM_READY) {
     if (!PA_STREAM_IS_GOOD(rw_pulse.pa_stream_get_state(output->stream)))
       return rw_pulse_fail(connection, error, size, "the output can't be opened");
@@ -229,7 +237,6 @@ void rw_pulse_output_close(rw_pulse_output *output) {
   }
   rw_pulse_disconnect(&output->connection);
   // Whoever waits for room is woken, and finds the device gone.
-  output->clock.state = 2;
-  publish(output);
+  lost(output);
   free(output);
 }

@@ -4,7 +4,7 @@ import SystemIO
 /// A device of an audio server, as the server describes it.
 package struct AudioServerDevice: Sendable {
   /// The server's name of it.
-  package let name: String
+  private let name: String
   /// The name for people.
   package let localizedName: String
   package let model: String?
@@ -15,6 +15,16 @@ package struct AudioServerDevice: Sendable {
   package let isDefault: Bool
   /// True while any program uses it.
   package let isInUse: Bool
+
+  private static let scheme = "pulse:"
+
+  /// The ID of the device, among those of all kinds.
+  package var id: String { Self.scheme + name }
+
+  /// The server's name of the device of an ID.
+  static func name(ofID id: String) -> String {
+    id.hasPrefix(scheme) ? String(id.dropFirst(scheme.count)) : id
+  }
 
   /// Lists the outputs of the server; blocks for two seconds at most.
   ///

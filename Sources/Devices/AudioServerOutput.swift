@@ -13,7 +13,7 @@ import SystemIO
 
   /// Opens an output; blocks for two seconds at most.
   ///
-  /// - Parameter device: the server's name of it; nil for the default.
+  /// - Parameter device: its ID; nil for the default.
   /// - Throws: the reason for which there is none.
   package init(
     device: String?, sampleRate: Int, channels: Int, ring: AudioRing
@@ -25,7 +25,8 @@ import SystemIO
           name, UInt32(sampleRate), UInt32(channels), memory, &message, message.count)
       }
     }
-    let opened = unsafe device.map { unsafe $0.withCString { unsafe open($0) } } ?? open(nil)
+    let name = device.map(AudioServerDevice.name(ofID:))
+    let opened = unsafe name.map { unsafe $0.withCString { unsafe open($0) } } ?? open(nil)
     guard let opened = unsafe opened else {
       throw AudioServerError(message)
     }

@@ -173,7 +173,10 @@ public struct PlayerSetRate: EngineRequest {
 
 /// Changes settings of a player; those that are left out stay as they are.
 ///
-/// - Errors: `operationNotAllowed`, `fileAlreadyExists`, `pathNotAllowed`
+/// Another audio device is in use when this is answered; where there is no such device, nothing is changed. An audio file
+/// that is being written has to be finished first.
+///
+/// - Errors: `operationNotAllowed`, `deviceNotConnected`, `fileAlreadyExists`, `pathNotAllowed`
 public struct PlayerSet: EngineRequest {
   public static let method = "player/set"
   public typealias Result = EmptyResult

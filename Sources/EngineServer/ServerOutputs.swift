@@ -22,7 +22,7 @@ package struct ServerOutputs: AudioOutputs {
       }
       return ServerOutput(output, ring)
     } catch {
-      throw .noOutput(error.reason)
+      throw .noOutput(error.reason, device, ring)
     }
   }
 
@@ -53,9 +53,21 @@ private final class ServerOutput: AudioOutput {
 }
 
 extension EngineError {
-  /// - Parameter reason: of an audio server, or of this system.
-  package static func noOutput(_ reason: String) -> EngineError {
-    EngineError(
+  /// The error of an output that isn't opened.
+  ///
+  /// - Parameters:
+  ///   - reason: of an audio server, or of this system.
+  ///   - device: the ID of the output.
+  ///   - ring: has what became of it.
+  package static func noOutput(
+    _ reason: String, _ device: String? = nil, _ ring: AudioRing? = nil
+  ) -> EngineError {
+    if let device, ring?.clock.isUnknown ?? false {
+      return EngineError(
+        .deviceNotConnected, "The audio server has no output '\(device)'",
+        advice: .listOutputs)
+    }
+    return EngineError(
       .mediaServicesWereReset, "Audio can't be played: \(reason)",
       advice: .startAudioServer)
   }

@@ -13,6 +13,8 @@ internal import Glibc
     package var isOpen: Bool
     /// True for a device that is gone.
     package var isGone: Bool
+    /// True where there has been no such device.
+    package var isUnknown: Bool
     /// The frames that have been heard at ``nanoseconds``; nil before the first of a flush.
     package var heard: Int64?
     /// Of the monotonic clock.
@@ -75,7 +77,7 @@ internal import Glibc
   /// Reports that nothing plays it any more.
   package func markGone() {
     var clock = unsafe rw_audio_ring_clock(ring)
-    clock.state = 2
+    if clock.state < 2 { clock.state = 2 }
     unsafe rw_audio_ring_set_clock(ring, &clock)
     noteChange()
     // Of a writer that is gone, too.
@@ -129,8 +131,8 @@ internal import Glibc
   package var clock: Clock {
     let clock = unsafe rw_audio_ring_clock(ring)
     return Clock(
-      generation: clock.generation, isOpen: clock.state == 1, isGone: clock.state == 2,
-      heard: clock.heard < 0 ? nil : clock.heard, nanoseconds: clock.time,
+      generation: clock.generation, isOpen: clock.state == 1, isGone: clock.state >= 2,
+      isUnknown: clock.state == 3, heard: clock.heard < 0 ? nil : clock.heard, nanoseconds: clock.time,
       latencyNanoseconds: clock.latency, underruns: Int(clock.underruns))
   }
 

@@ -6,9 +6,12 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any, Callable, Dict
 
 import pytest
 
+from engine import Engine
+from support import ffmpeg
 from waiting import HANG, eventually
 
 NEEDED = ("pulseaudio", "pactl", "parec")
@@ -55,3 +58,24 @@ class AudioServer:
         self.process.kill()
         self.process.wait(HANG)
         self.socket.unlink(missing_ok=True)
+
+
+def playing(engine: Engine, folder: Path, **settings: Any) -> str:
+    """A player of an hour of audio, which is heard."""
+    path = folder / "a.wav"
+    ffmpeg("-f", "lavfi", "-i", "sine=d=600", "-ac", "2", "-ar", "48000", str(path))
+    asset = engine.call("asset/open", url=str(path))["asset"]
+    item = engine.call("playerItem/create", asset=asset)["playerItem"]
+    player: str = engine.call("player/create", items=[item], **settings)["player"]
+    engine.call("player/play", player=player)
+    until(engine, lambda change: change.get("effectiveRate") == 1)
+    return player
+
+
+def until(engine: Engine, holds: Callable[[Dict[str, Any]], bool]) -> Dict[str, Any]:
+    """The first change of a player that is as wanted."""
+    while True:
+        message = engine.notification()
+        if message["method"] == "player/didChange" and holds(message["params"]["changes"]):
+            changes: Dict[str, Any] = message["params"]["changes"]
+            return changes

@@ -5,36 +5,15 @@ from __future__ import annotations
 import os
 import signal
 from pathlib import Path
-from typing import Any, Callable, Dict
+from typing import Any, Dict
 
-from audio_server import AudioServer, needs_audio_server
+from audio_server import AudioServer, needs_audio_server, playing, until
 from engine import Engine
 from processes import children_of, gone
 from support import ffmpeg
 from waiting import HANG, eventually
 
 pytestmark = needs_audio_server
-
-
-def playing(engine: Engine, folder: Path) -> str:
-    """A player of an hour of audio, which is heard."""
-    path = folder / "a.wav"
-    ffmpeg("-f", "lavfi", "-i", "sine=d=600", "-ac", "2", "-ar", "48000", str(path))
-    asset = engine.call("asset/open", url=str(path))["asset"]
-    item = engine.call("playerItem/create", asset=asset)["playerItem"]
-    player: str = engine.call("player/create", items=[item])["player"]
-    engine.call("player/play", player=player)
-    until(engine, lambda change: change.get("effectiveRate") == 1)
-    return player
-
-
-def until(engine: Engine, holds: Callable[[Dict[str, Any]], bool]) -> Dict[str, Any]:
-    """The first change of a player that is as wanted."""
-    while True:
-        message = engine.notification()
-        if message["method"] == "player/didChange" and holds(message["params"]["changes"]):
-            changes: Dict[str, Any] = message["params"]["changes"]
-            return changes
 
 
 def devices(engine: Engine) -> int:

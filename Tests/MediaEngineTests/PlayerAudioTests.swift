@@ -79,6 +79,35 @@ struct PlayerAudioTests {
     player.close()
   }
 
+  /// Each file has what is heard while it is the device, and together they have all of it.
+  @Test func audioGoesFromFileToFile() async throws {
+    let path = try noise("a.wav", 2, seed: 4)
+    let all = try decoded(path)
+    let (player, _, first) = try player([(try PlayerItem(path: path), "a")])
+    let second = "\(fixtures.folder)/second.wav"
+    var settings = PlayerSettings()
+    settings.audioDevice = .file(path: second, sampleFormat: .f32)
+    _ = try await player.play()
+    try await player.advance(0.5)
+    // One that is being written is to be finished.
+    await #expect { try await player.set(settings) } throws: { error in
+      (error as? EngineError)?.code == .operationNotAllowed
+    }
+    #expect(player.state.audio.device == first)
+    #expect(try await player.finishAudioFile().frames == 24000)
+    try await player.advance(0.25)
+    try await player.set(settings)
+    #expect(player.state.audio.device == second)
+    try await player.advance(0.5)
+    #expect(player.state.audio.framesPlayed == 24000)
+    #expect(try await player.finishAudioFile().frames == 24000)
+    #expect(try decoded(first) == Array(all[..<48000]))
+    #expect(try decoded(second) == Array(all[72000..<120_000]))
+    settings.audioDevice = .server(nil)
+    await #expect(throws: EngineError.self) { try await player.set(settings) }
+    player.close()
+  }
+
   @Test func queuesAreGapless() async throws {
     let paths = [
       try noise("a.wav", 1, seed: 3), try noise("b.wav", 0.5, seed: 4),

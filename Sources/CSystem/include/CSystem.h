@@ -82,7 +82,7 @@ typedef struct rw_audio_ring rw_audio_ring;
 typedef struct {
   // The number of the flush that the clock is after.
   uint32_t generation;
-  // 0 while the device opens, 1 while it is open, 2 when it is gone.
+  // 0 while the device opens, 1 while it is open, 2 when it is gone, 3 when there is no such device.
   uint32_t state;
   // The frames that have been heard at a time of CLOCK_MONOTONIC, in nanoseconds; -1 before the first.
   int64_t heard;

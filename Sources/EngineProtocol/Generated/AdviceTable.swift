@@ -391,7 +391,6 @@ extension WireAdvice {
     case "nameItemOfPlayer": "Name one of the player's items."
     case "stepForward": "Step forward, or seek."
     case "seekInstead": "Seek instead."
-    case "createPlayer": "Create another player."
     case "replacePlayer": "Create another one."
     case "createQueue": "Create it as a queue."
     case "disableAutomaticWaiting": "Have it not wait automatically to minimize stalling first."
@@ -409,6 +408,8 @@ extension WireAdvice {
     case "waitForAudioServer": "Playback goes on without audio until it is back."
     case "createWithAudioFile": "Create it with a file as its audio device; a file is finished once."
     case "startAudioServer": "Start an audio server, or write the audio to a file."
+    case "listOutputs": "List the outputs to see which there are."
+    case "finishAudioFile": "Finish its audio file first."
     case "sendMessage": "Send one complete UTF-8 JSON message, in lines or with Content-Length headers."
     case "sendRequest": #"Send {"jsonrpc": "2.0", "id", "method", "params"}; data.name is the rule that was broken."#
     case "listMethods": "Call rpc.discover for the list of methods."

@@ -48,7 +48,7 @@ extension Engine {
 extension WireCaptureDevice {
   fileprivate init(output device: AudioServerDevice) {
     self.init(
-      uniqueID: "pulse:\(device.name)", localizedName: device.localizedName,
+      uniqueID: device.id, localizedName: device.localizedName,
       modelID: device.model, mediaTypes: [.audio], transport: .pulse, isDefault: device.isDefault,
       isInUse: device.isInUse,
       formats: [

@@ -135,7 +135,6 @@ enum ShellPhrasings {
     case "nameItemOfPlayer": "Name one of the player's items."
     case "stepForward": "Step forward, or seek."
     case "seekInstead": "Seek instead."
-    case "createPlayer": "Create another player."
     case "replacePlayer": "Create another one."
     case "createQueue": "Create it as a queue."
     case "disableAutomaticWaiting": "Have it not wait automatically to minimize stalling first."
@@ -153,6 +152,8 @@ enum ShellPhrasings {
     case "waitForAudioServer": "Playback goes on without audio until it is back."
     case "createWithAudioFile": "Create it with a file as its audio device; a file is finished once."
     case "startAudioServer": "Start an audio server, or write the audio to a file with --audio-file."
+    case "listOutputs": "List the outputs to see which there are."
+    case "finishAudioFile": "Finish its audio file first."
     case "sendMessage": "Send one complete UTF-8 JSON message, in lines or with Content-Length headers."
     case "sendRequest": #"Send {"jsonrpc": "2.0", "id", "method", "params"}."#
     case "listMethods": "'reelwire methods' lists them."

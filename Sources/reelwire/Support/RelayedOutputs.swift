@@ -37,8 +37,9 @@ struct RelayedOutputs: AudioOutputs {
       }
     }
     guard ring.clock.isOpen else {
+      let error = EngineError.noOutput("there is no audio server that answers", device, ring)
       ring.giveBack()
-      throw .noOutput("there is no audio server, or it has no such output")
+      throw error
     }
     return RelayedOutput(ring: ring)
   }

@@ -161,7 +161,6 @@ export const phrasings = {
   nameItemOfPlayer: "Name one of the player's items.",
   stepForward: 'Step forward, or seek.',
   seekInstead: 'Seek instead.',
-  createPlayer: 'Create another player.',
   replacePlayer: 'Create another one.',
   createQueue: 'Create it as a queue.',
   disableAutomaticWaiting: 'Have it not wait automatically to minimize stalling first.',
@@ -179,6 +178,8 @@ export const phrasings = {
   waitForAudioServer: 'Playback goes on without audio until it is back.',
   createWithAudioFile: 'Create it with a file as its audio device; a file is finished once.',
   startAudioServer: 'Start an audio server, or write the audio to a file.',
+  listOutputs: 'List the outputs to see which there are.',
+  finishAudioFile: 'Finish its audio file first.',
   sendMessage: 'Send one complete UTF-8 JSON message, in lines or with Content-Length headers.',
   sendRequest:
     'Report it: the client sent what is no request; error.name is the rule that was ' +

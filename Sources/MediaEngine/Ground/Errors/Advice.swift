@@ -249,8 +249,6 @@ extension EngineError {
     case stepForward
     /// Seek instead.
     case seekInstead
-    /// Create another player.
-    case createPlayer
     /// Create another one.
     case replacePlayer
     /// Create it as a queue.
@@ -285,6 +283,10 @@ extension EngineError {
     case createWithAudioFile
     /// Start an audio server, or write the audio to a file.
     case startAudioServer
+    /// List the outputs to see which there are.
+    case listOutputs
+    /// Finish its audio file first.
+    case finishAudioFile
     /// It has no tracks at all.
     case chooseAssetWithTracks
     /// Its tracks are `tracks`.
@@ -564,7 +566,6 @@ extension EngineError.Advice {
     case .nameItemOfPlayer: "nameItemOfPlayer"
     case .stepForward: "stepForward"
     case .seekInstead: "seekInstead"
-    case .createPlayer: "createPlayer"
     case .replacePlayer: "replacePlayer"
     case .createQueue: "createQueue"
     case .disableAutomaticWaiting: "disableAutomaticWaiting"
@@ -582,6 +583,8 @@ extension EngineError.Advice {
     case .waitForAudioServer: "waitForAudioServer"
     case .createWithAudioFile: "createWithAudioFile"
     case .startAudioServer: "startAudioServer"
+    case .listOutputs: "listOutputs"
+    case .finishAudioFile: "finishAudioFile"
     case .chooseAssetWithTracks: "chooseAssetWithTracks"
     case .chooseTrack: "chooseTrack"
     case .addTrack: "addTrack"

@@ -73,31 +73,10 @@ public final class Player: Sendable {
     (state.volume, state.isMuted) = (configuration.volume, configuration.isMuted)
     state.audio.sampleRate = configuration.sampleRate
     state.audio.channels = configuration.channels
-    var device: AudioFileDevice?
-    switch configuration.audioDevice ?? (isReal ? .server(nil) : .none) {
-    case .none: break
-    case .file(let path, let format):
-      device = try AudioFileDevice(
-        path: path, format: format, sampleRate: configuration.sampleRate,
-        channels: configuration.channels, configuration: configuration.engine)
-      (state.audio.state, state.audio.device) = (.open, path)
-    case .server(let name):
-      guard isReal else {
-        throw EngineError(
-          .operationNotAllowed, "An audio server can't be on a manual clock",
-          advice: .chooseAudioDeviceOrClock)
-      }
-      state.audio.device = name
-      if configuration.clock == .audio, configuration.outputs != nil {
-        state.audio.state = .closed
-        state.gate = .idle
-      } else if configuration.clock == .audio {
-        state.audio.state = .unavailable
-        state.audio.error = EngineError(
-          .mediaServicesWereReset, "There is no audio server",
-          advice: .playWithoutAudio)
-      }
-    }
+    let device = configuration.audioDevice ?? (isReal ? .server(nil) : .none)
+    let file = try configuration.openFile(device)
+    state.take(device, hasServer: configuration.outputs != nil)
+    if state.audio.state == .closed { state.gate = .idle }
     if isReal {
       if state.gate == .none { state.clock = .host }
       state.host = PlayerDeadlines.now
@@ -105,7 +84,7 @@ public final class Player: Sendable {
     }
     core = Mutex(state)
     let audio = PlayerAudio(
-      device, sampleRate: configuration.sampleRate, channels: configuration.channels,
+      file, sampleRate: configuration.sampleRate, channels: configuration.channels,
       meter: configuration.meter)
     try claim(items)
     let work = PlayerRunner(player: self, audio: audio, lifetime: lifetime)
@@ -173,17 +152,14 @@ public final class Player: Sendable {
 
   /// Changes settings.
   ///
-  /// - Throws: `operationNotAllowed` for `advance` without a queue, and for another audio device.
+  /// - Throws: `operationNotAllowed` for `advance` without a queue; for another audio device what ``Player/setDevice(_:)``
+  ///   throws, and nothing is changed.
   public func set(_ settings: PlayerSettings) async throws(EngineError) {
+    if settings.actionAtItemEnd == .advance, !configuration.isQueue {
+      throw Player.noQueue("advance at an end")
+    }
+    if let device = settings.audioDevice { try await setDevice(device) }
     try await request { core throws(EngineError) in
-      if settings.actionAtItemEnd == .advance, !core.isQueue {
-        throw Player.noQueue("advance at an end")
-      }
-      if settings.audioDevice != nil {
-        throw EngineError(
-          .operationNotAllowed, "The audio device of a player can't be changed",
-          advice: .createPlayer)
-      }
       if let rate = settings.defaultRate { core.defaultRate = PlaybackRate(rate) ?? .one }
       if let waits = settings.automaticallyWaitsToMinimizeStalling {
         core.automaticallyWaits = waits

@@ -10,7 +10,7 @@ import SystemIO
 final class PlayerAudio {
   let sampleRate: Int
   let channels: Int
-  private let device: AudioFileDevice?
+  private var device: AudioFileDevice?
   /// The number of the next sample.
   private(set) var position: Int64 = 0
   /// The audio of the piece of that number, or of those that it continues; nil where it is silent.
@@ -26,6 +26,16 @@ final class PlayerAudio {
 
   /// False where nothing is written.
   var isWriting: Bool { device != nil }
+
+  /// The frames that the file has.
+  var writtenFrames: Int64 { device?.frames ?? 0 }
+
+  /// Writes a file of what is heard from when the player has run for that long.
+  func begin(_ file: AudioFileDevice, at run: ExactTime) {
+    device = file
+    position = number(run)
+    piece = nil
+  }
 
   /// The number of the first sample that is heard when the player has run for that long.
   private func number(_ run: ExactTime) -> Int64 { (run * ExactTime(Int64(sampleRate))).ceiling }
@@ -69,7 +79,10 @@ final class PlayerAudio {
   func giveUp() { piece?.audio = nil }
 
   func finish() throws(EngineError) -> (path: String, size: Int, frames: Int64)? {
-    try device?.finish()
+    guard let device else { return nil }
+    let end = try device.finish()
+    self.device = nil
+    return end
   }
 
   func discard() { device?.discard() }

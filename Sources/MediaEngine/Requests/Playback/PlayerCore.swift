@@ -79,6 +79,8 @@ struct PlayerCore {
   /// The change of volume that is going on.
   var fade: AudioGain.Fade?
   var audio = PlayerAudioState()
+  /// The destination of its audio.
+  var device = PlayerAudioDevice.none
   /// The clock that is in use.
   var clock: PlayerClockKind
 

@@ -7,7 +7,7 @@ import SystemIO
 actor PlayerRunner: QueueActor {
   nonisolated let queue = WorkQueue("player")
   unowned let player: Player
-  private let audio: PlayerAudio
+  let audio: PlayerAudio
   let lifetime: Interrupt
   var pictures: [ObjectIdentifier: (reader: ItemPictures, version: Int)] = [:]
   private var renderers: [ObjectIdentifier: ImageRenderer] = [:]
@@ -341,7 +341,7 @@ actor PlayerRunner: QueueActor {
   }
 
   /// Gives the device what is heard up to now.
-  private func render() async {
+  func render() async {
     guard (try? await audioLine.enter(interrupt: lifetime)) != nil else { return }
     defer { audioLine.leave() }
     let (pieces, run) = player.takePieces()
@@ -352,7 +352,7 @@ actor PlayerRunner: QueueActor {
         try await audio.render(piece, until: piece.runEnd ?? run, interrupt: lifetime)
       }
       guard audio.isWriting else { return }
-      let frames = audio.position
+      let frames = audio.writtenFrames
       player.change { $0.audio.framesPlayed = frames }
     } catch {
       if error.stage == .write || failed == nil { return player.audioHasFailed(error) }

@@ -48,31 +48,36 @@ extension PlayerRunner {
   }
 
   /// Opens the output, or goes on without it.
-  private func openOutput() async {
+  func openOutput() async {
     guard let outputs = player.configuration.outputs else { return }
     let settings = player.configuration
     do throws(EngineError) {
       let output = try await outputs.open(
         device: player.outputName, sampleRate: settings.sampleRate, channels: settings.channels)
-      guard !lifetime.isTriggered else { return output.close() }
-      server = ServerAudio(
-        output, sampleRate: settings.sampleRate, meter: settings.meter)
-      failures = 0
-      follow(output.ring)
-      player.change { core in
-        core.audio.state = .open
-        core.audio.error = nil
-        core.clock = .audio
-        if core.gate == .none {
-          // The clock goes back to the output's.
-          core.gate = .running
-          core.replan()
-          core.settleRate(reports: false)
-        }
-        core.report()
-      }
+      use(output)
     } catch {
       loseOutput(error)
+    }
+  }
+
+  /// Plays what is heard next on an output, in place of another one.
+  func use(_ output: any AudioOutput) {
+    guard !lifetime.isTriggered else { return output.close() }
+    let settings = player.configuration
+    server = ServerAudio(output, sampleRate: settings.sampleRate, meter: settings.meter)
+    failures = 0
+    follow(output.ring)
+    player.change { core in
+      core.audio.state = .open
+      core.audio.error = nil
+      core.clock = .audio
+      if core.gate == .none || core.gate == .running {
+        // The clock is that of the new output.
+        core.gate = .running
+        core.replan()
+        core.settleRate(reports: false)
+      }
+      core.report()
     }
   }
 
@@ -86,10 +91,7 @@ extension PlayerRunner {
         .mediaServicesWereReset, "The audio server is gone",
         advice: .waitForAudioServer)
     player.change { core in
-      core.gate = .none
-      core.clock = .host
-      core.speed = ExactTime(1)
-      core.timebase = Timebase(item: core.itemTime, host: core.host, rate: core.timebase.rate)
+      core.leaveOutput()
       core.audio.state = .unavailable
       core.audio.error = reason
       core.settleRate()
@@ -137,13 +139,13 @@ extension Player {
   /// True where audio is to go to a server.
   var usesServer: Bool {
     guard configuration.clock == .audio, configuration.outputs != nil else { return false }
-    if case .server = configuration.audioDevice ?? .server(nil) { return true }
+    if case .server = core.withLock(\.device) { return true }
     return false
   }
 
-  /// The name of the output; nil for the default.
+  /// The ID of the output; nil for the default.
   var outputName: String? {
-    if case .server(let name) = configuration.audioDevice { name } else { nil }
+    if case .server(let name) = core.withLock(\.device) { name } else { nil }
   }
 
   /// True while playback waits for the output.
