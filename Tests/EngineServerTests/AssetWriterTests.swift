@@ -254,6 +254,12 @@ struct AssetWriterTests {
     let all = try await Oracle.hashes(of: target, "V")[0] ?? []
     #expect(all.count == 200)
     #expect(there.count >= 12 && there == Array(all.prefix(there.count)))
+    // It isn't in fragments any more.
+    let movie = String(decoding: try contents(of: target), as: Unicode.ASCII.self)
+    #expect(movie.components(separatedBy: "mvex").count == 2)
+    let probe = try await succeed(["ffprobe", "-v", "trace", target])
+    let trace = String(decoding: probe.errors, as: UTF8.self)
+    #expect(trace.contains("type:'moov'") && !trace.contains("type:'moof'"))
   }
 }
 

@@ -217,9 +217,11 @@ def pictures(path: Path) -> int:
     place = complete = 0
     while place + 8 <= len(content):
         size, kind = int.from_bytes(content[place : place + 4], "big"), content[place + 4 : place + 8]
-        assert size >= 8 and kind in (b"ftyp", b"moov", b"moof", b"mdat", b"mfra"), (place, size, kind)
+        if size == 1:
+            size = int.from_bytes(content[place + 8 : place + 16], "big")
+        assert size >= 8 and kind in (b"ftyp", b"free", b"moov", b"moof", b"mdat"), (place, size, kind)
         place += size
-        if kind in (b"moov", b"mdat", b"mfra") and place <= len(content):
+        if kind in (b"moov", b"mdat") and place <= len(content):
             complete = place
     if complete == 0:
         return 0

@@ -88,3 +88,40 @@ struct HybridMovieTests {
     }
   }
 }
+
+extension HybridMovieTests {
+  /// A movie in fragments that is cut anywhere, and one before it is switched, harms no reader of ours.
+  @Test(arguments: [0, 1])
+  func aCutMovieHarmsNoReader(_ part: Int) async throws {
+    let folder = try RecordingFolder()
+    let path = folder.file("a.mp4")
+    let states = Mutex<[Data]>([])
+    var configuration = RecordingConfiguration()
+    configuration.tracks = [try LiveSamples.video("h264"), try LiveSamples.audio("aac")]
+    configuration.fragmentInterval = Time(value: 1, timescale: 1)
+    configuration.willSwitch = { end throws(SystemError) in
+      let bytes = FileManager.default.contents(atPath: path) ?? Data()
+      states.withLock { $0 = [bytes.prefix(Int(end)), bytes] }
+    }
+    #expect(try await LiveSamples.record(path, configuration, frames: 90).isPlainMovie)
+    let state = states.withLock { $0[part] }
+    let (first, step) = part == 0 ? (0, 97) : (states.withLock { $0[0].count }, 61)
+    var playable = 0
+    for length in stride(from: first, through: state.count, by: step) {
+      let cut = folder.file("cut.mp4")
+      try state.prefix(length).write(to: URL(fileURLWithPath: cut))
+      let asset = URLAsset(url: cut)
+      guard let duration = try? await asset.load(.duration) else { continue }
+      playable += 1
+      #expect(duration <= Time(value: 4, timescale: 1))
+      let tracks = try? await asset.load(.tracks)
+      #expect((tracks?.count ?? 0) <= 2)
+    }
+    #expect(playable > 10)
+    let whole = folder.file("whole.mp4")
+    try state.write(to: URL(fileURLWithPath: whole))
+    let (asset, plain) = (URLAsset(url: whole), URLAsset(url: path))
+    let difference = try await asset.load(.duration) - plain.load(.duration)
+    #expect(difference.absoluteValue < Time(value: 1, timescale: 10))
+  }
+}

@@ -179,4 +179,22 @@ extension Oracle {
       !others.contains { line.contains(".\($0)=") || line.contains("format.\($0)") }
     }
   }
+
+  /// What the file states, in seconds.
+  static func duration(_ path: String) async throws -> Double {
+    let result = try await succeed([
+      "ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", path,
+    ])
+    return try #require(
+      Double(result.text.trimmingCharacters(in: .whitespacesAndNewlines)), "\(result.text)")
+  }
+
+  /// How much audio there is, decoded, in seconds.
+  static func audioLength(_ path: String) async throws -> Double {
+    let result = try await run([
+      "ffmpeg", "-v", "quiet", "-i", path, "-map", "0:a", "-ac", "1", "-ar", "8000", "-f", "u8",
+      "-",
+    ])
+    return Double(result.output.count) / 8000
+  }
 }

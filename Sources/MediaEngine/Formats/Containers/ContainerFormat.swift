@@ -29,6 +29,10 @@ struct ContainerFormat: Sendable {
   var hasMovieHeader = false
   /// Files of few packets are filled up with null packets, so that programs recognise them.
   var isPaddedWithNullPackets = false
+  /// The muxer's options for a file that is of use while it grows.
+  var growingOptions: [String: String] = [:]
+  /// The header states how long the file and its samples are (RIFF).
+  var statesLengths = false
   /// The header states how many samples of audio there are (FLAC's STREAMINFO).
   var statesSampleCount = false
   /// The file is nothing but frames of FLAC, each of which has its number (RFC 9639, section 9.1.5).

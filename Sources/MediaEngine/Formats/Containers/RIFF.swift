@@ -15,7 +15,9 @@ extension ContainerFormat {
       ], encodedAudio: ["pcm"], gaps: .none),
     // riffenc.c: ff_riff_write_info; wavenc.c: bwf_write_bext_chunk.
     metadata: MetadataCapabilities(
-      items: .only(riffNames), keySpaces: ["bext"], language: .item("language")))
+      items: .only(riffNames), keySpaces: ["bext"], language: .item("language")),
+    // Room for lengths of 64 bits.
+    growingOptions: ["rf64": "auto"], statesLengths: true)
 
   static let avi = ContainerFormat(
     name: "avi", identifier: "public.avi", extensions: ["avi"], mimeTypes: ["video/x-msvideo"],

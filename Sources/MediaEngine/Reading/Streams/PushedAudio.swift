@@ -26,6 +26,8 @@ final class PushedAudio: MediaStream {
   private var isOver = false
   /// The samples of a channel that were taken and lie in the session.
   private(set) var taken: Int64 = 0
+  /// Where they end, from the session's start.
+  private(set) var takenUntil = Time.zero
   /// By how much the samples' clock is fast against that of their stamps, in millionths; nil where that isn't known.
   private(set) var drift: Double?
 
@@ -182,6 +184,9 @@ final class PushedAudio: MediaStream {
     run.taken += count
     run.converted += end - first
     taken += end - first
+    if end > first {
+      takenUntil = presented + Time(value: end, timescale: clock.denominator) - range.start
+    }
     run.clock?.take(audio.frames, at: isStampBelieved ? sample.presentationTime : nil)
     drift = run.clock?.drift ?? drift
     self.run = run

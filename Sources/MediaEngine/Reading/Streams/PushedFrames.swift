@@ -14,6 +14,8 @@ final class PushedFrames: MediaStream {
   private var current: SampleBuffer?
   private var lastDuration: Time?
   private var isOver = false
+  /// The pictures that were given out.
+  private(set) var taken = 0
   /// Whether one of those that were given out has transparency.
   private(set) var containsAlpha = false
 
@@ -64,6 +66,7 @@ final class PushedFrames: MediaStream {
     else { return .skipped }
     let picture = try PushedPicture(sample)
     if picture.layout.format.hasAlpha { containsAlpha = true }
+    taken += 1
     return .element(
       TimedFrame(
         picture,

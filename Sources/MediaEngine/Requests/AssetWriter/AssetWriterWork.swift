@@ -32,11 +32,19 @@ final class AssetWriterWork {
       if isFragmented { try file.commit() }
       return file
     }
-    target = .file(file)
+    target =
+      isFragmented
+      ? .hybrid(HybridMovie(file, brand: writer.fileType.format.brand)) : .file(file)
   }
 
   /// Nil for segments.
-  var file: OutputFile? { if case .file(let file) = target { file } else { nil } }
+  var file: OutputFile? {
+    switch target {
+    case .file(let file): file
+    case .hybrid(let movie): movie.file
+    case .segments, .nothing: nil
+    }
+  }
 
   func run() throws(EngineError) -> AssetWriter.Summary {
     for input in writer.inputs { waitForBeginning(of: input) }
@@ -108,7 +116,8 @@ final class AssetWriterWork {
     // A session that ends after all of its samples has no more than these.
     let end = duration.isNumeric ? min(duration, written) : nil
     let excess = duration.isNumeric ? written - duration : .zero
-    let isCut = movie.hasEditLists && !movie.destination.isFragmented
+    let isCut =
+      movie.hasEditLists && (!movie.destination.isFragmented || movie.destination.hybrid != nil)
     try mapErrors(.finish, path: path) { () throws(LibAVError) in
       try movie.finish(endingAt: isCut || excess <= .zero ? end : nil)
     }
@@ -214,8 +223,8 @@ final class AssetWriterWork {
       of: Presentation(writer.configuration), tracks: [], metadata: items, range: .all,
       fileType: writer.fileType
     ).file
-    if writer.configuration.movieFragmentInterval != nil {
-      // The muxer writes these, and nothing is put into the header of a movie in fragments.
+    if writer.configuration.segments != nil, writer.configuration.movieFragmentInterval != nil {
+      // The muxer writes these, and nothing is put into the header of a movie in segments.
       metadata.tags += MetadataItem.libavTags(of: items.map(\.translated))
     }
     return metadata

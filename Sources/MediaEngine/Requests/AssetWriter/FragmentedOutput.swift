@@ -2,11 +2,11 @@ import SystemIO
 
 extension OutputFile {
   /// Where the last fragment of a movie ends that is there completely: a `moof` and its `mdat` (ISO/IEC 14496-12,
-  /// section 8.8). Nil before the first one.
+  /// section 8.8); of a movie that has become one without fragments, its end. Nil before the first one.
   var endOfFragments: Int64? {
     let size = size
     var (offset, end) = (Int64(0), Int64?.none)
-    var isInFragment = false
+    var (isInFragment, isPlain) = (false, false)
     while offset + 16 <= size, let header = try? read(16, at: offset) {
       func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.reduce(0) { $0 << 8 | UInt64($1) }
@@ -18,6 +18,8 @@ extension OutputFile {
       switch header[4..<8] {
       case ArraySlice("moof".utf8): isInFragment = true
       case ArraySlice("mdat".utf8) where isInFragment: (end, isInFragment) = (offset, false)
+      case ArraySlice("mdat".utf8): isPlain = true
+      case ArraySlice("moov".utf8) where isPlain: end = offset
       default: break
       }
     }

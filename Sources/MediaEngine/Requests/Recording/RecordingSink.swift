@@ -28,6 +28,8 @@ final class RecordingSink: StagedPacketSink {
   private let isStarved: (Int) -> Bool
   private let flushes: () -> [Signal<Bool>]
   private let maximumLength: Int64
+  /// What may be put into the file; nil for a movie, which knows that, and for any amount.
+  private var budget: FileBudget?
   /// What the next fragment has so far.
   private var bytes: Int64 = 0
   private var samples = 0
@@ -51,6 +53,11 @@ final class RecordingSink: StagedPacketSink {
     self.flushes = flushes
     boundary = interval ?? .positiveInfinity
     maximumLength = writer.destination.maximumLength
+    if maximumLength > 0, writer.destination.hybrid == nil {
+      budget = FileBudget(
+        limit: maximumLength, fileType: writer.fileType, trackCount: frameDurations.count,
+        header: writer.position, metadata: writer.metadata.byteCount)
+    }
     tracks = frameDurations.enumerated().map { index, duration in
       let depth = duration.map { $0.multiplied(by: Self.encoderDepth) } ?? .zero
       return Track(
@@ -104,14 +111,15 @@ final class RecordingSink: StagedPacketSink {
   private func write(from number: Int) throws(EngineError) {
     let box = tracks[number].pending[0]
     let start = Time(ticks: box.value.pts ?? 0, in: tracks[number].clock)
-    let size = Int64(box.value.size)
-    if maximumLength > 0, !fits(size) {
+    let end = start + Time(ticks: box.value.duration, in: tracks[number].clock)
+    guard fits(box, of: number, endingAt: end) else {
       isFull = true
       return
     }
+    let size = Int64(box.value.size)
     let begins = beginsInterval(number, at: start, isKey: box.value.isKey)
     tracks[number].pending.removeFirst()
-    end = max(end, start + Time(ticks: box.value.duration, in: tracks[number].clock))
+    self.end = max(self.end, end)
     // A movie's writer holds a packet back until the next one comes.
     if begins, !writer.format.hasMovieHeader { try endInterval() }
     try mapErrors(.write, path: writer.path) { () throws(LibAVError) in
@@ -123,11 +131,13 @@ final class RecordingSink: StagedPacketSink {
     samples += 1
   }
 
-  private func fits(_ size: Int64) -> Bool {
-    let length =
-      writer.destination.hybrid?.lengthEstimate(adding: bytes + size, samples: samples + 1)
-      ?? writer.position + size + (1 << 16)
-    return length <= maximumLength
+  private func fits(_ box: Handoff<Packet>, of number: Int, endingAt end: Time) -> Bool {
+    guard maximumLength > 0 else { return true }
+    budget?.add(box.value, isVideo: tracks[number].isVideo, end: end.seconds)
+    if let budget { return !budget.isExceeded }
+    let length = writer.destination.hybrid?.lengthEstimate(
+      adding: bytes + Int64(box.value.size), samples: samples + 1)
+    return length.map { $0 <= maximumLength } ?? true
   }
 
   private func beginsInterval(_ number: Int, at start: Time, isKey: Bool) -> Bool {

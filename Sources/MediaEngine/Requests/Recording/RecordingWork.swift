@@ -13,6 +13,12 @@ final class RecordingWork {
   private var audio: [Int: PushedAudio] = [:]
   private var stages: [any ExportStage] = []
   private var movie: MovieWriter?
+  /// How far the muxer has come.
+  private enum Progress: Equatable {
+    case beforeHeader, writing
+    case finished(isFull: Bool)
+  }
+  private var progress = Progress.beforeHeader
   /// Where the file's content ends; nil before its end.
   private var end: Time?
 
@@ -65,7 +71,7 @@ final class RecordingWork {
     let destination = MovieDestination(
       target: hybrid.map { .hybrid($0) } ?? .file(file), fileType: writer.fileType,
       fragmentInterval: hybrid == nil ? nil : configuration.fragmentInterval,
-      isNamed: isNamed, maximumLength: configuration.maximumFileSize,
+      endsIntervals: true, isNamed: isNamed, maximumLength: configuration.maximumFileSize,
       interrupt: writer.interrupt)
     let movie = try mapErrors(.write, path: path) { () throws(LibAVError) in
       try MovieWriter(destination, metadata: metadata)
@@ -83,6 +89,7 @@ final class RecordingWork {
           }()))
     }
     try movie.writeHeader()
+    progress = .writing
     for stage in stages { stage.begin(movie) }
     let queues = writer.queues
     let sink = RecordingSink(
@@ -94,15 +101,16 @@ final class RecordingWork {
     writer.use(writing.flow)
     try writing.run(interrupt: interrupt)
     end = sink.isFull ? sink.end : writing.end
+    guard hasContent else { return }
     try mapErrors(.finish, path: path) { () throws(LibAVError) in
       try movie.finish(endingAt: limit)
     }
-    if sink.isFull {
-      throw EngineError(
-        .maximumFileSizeReached,
-        "'\(path)' has reached the \(configuration.maximumFileSize) bytes that it may have",
-        advice: .raiseFileLengthLimit, path: path, stage: .write)
-    }
+    progress = .finished(isFull: sink.isFull)
+  }
+
+  /// False where no sample was taken, of which some encoders make something.
+  private var hasContent: Bool {
+    pictures.values.contains { $0.taken > 0 } || audio.values.contains { $0.taken > 0 }
   }
 
   /// Where tracks end that go on after it; nil where they may.
@@ -118,37 +126,34 @@ final class RecordingWork {
   private func conclude(_ failure: EngineError?) -> RecordingSummary {
     var summary = RecordingSummary(path: path)
     summary.error = failure
-    let isCancelled = writer.interrupt.isTriggered
+    if progress == .writing, !writer.interrupt.isTriggered, failure?.isOfDisk == false, isNamed {
+      // The muxer has what came before the failure.
+      if (try? movie?.finish(endingAt: limit)) != nil { progress = .finished(isFull: false) }
+    }
     if let hybrid {
-      // What the muxer holds is lost where writing failed; what is durable becomes a movie.
-      if !isCancelled, !hybrid.isPlain {
-        if failure?.isOfDisk == false {
-          _ = try? movie?.finish(endingAt: limit)
-        }
-        try? hybrid.complete(endingAt: limit)
-      }
+      // After a failure of writing, what is durable.
+      if !writer.interrupt.isTriggered { try? hybrid.complete(endingAt: limit) }
       if !hybrid.isPlain { try? hybrid.cutOff() }
-      summary.isPlayable = hybrid.hasFragments
-      summary.isPlainMovie = hybrid.isPlain
-    } else {
-      let hasPackets = movie.map { movie in
-        stages.indices.contains { movie.packetCount(of: $0) > 0 }
-      }
-      summary.isPlayable = hasPackets == true && (isNamed || failure == nil)
-      if failure == nil, summary.isPlayable {
-        do throws(SystemError) {
-          try movie?.commit()
-          summary.isPlainMovie = true
-        } catch {
-          summary.error = EngineError(error.libAV, stage: .finish, path: path)
-          summary.isPlayable = isNamed
-        }
-      } else if summary.isPlayable, !isCancelled {
-        summary.isPlainMovie = (try? movie?.finish(endingAt: limit)) != nil
-        try? file.flush()
+      (summary.isPlayable, summary.isPlainMovie) = (hybrid.hasFragments, hybrid.isPlain)
+    } else if let movie {
+      if case .finished = progress { summary.isPlainMovie = true }
+      let hasPackets = stages.indices.contains { movie.packetCount(of: $0) > 0 }
+      summary.isPlayable = hasPackets && (isNamed || summary.isPlainMovie)
+      do throws(SystemError) {
+        if summary.isPlayable { try movie.commit() }
+      } catch {
+        summary.error = failure ?? EngineError(error.libAV, stage: .finish, path: path)
+        (summary.isPlayable, summary.isPlainMovie) = (isNamed, false)
       }
     }
-    guard summary.isPlayable else {
+    if progress == .finished(isFull: true) {
+      summary.error = EngineError(
+        .maximumFileSizeReached,
+        "'\(path)' has reached the \(configuration.maximumFileSize) bytes that it may have",
+        advice: .raiseFileLengthLimit, path: path, stage: .write)
+    }
+    guard summary.isPlayable, hasContent else {
+      (summary.isPlayable, summary.isPlainMovie) = (false, false)
       remove()
       summary.tracks = configuration.tracks.indices.map { facts(of: $0, isEmpty: true) }
       return summary
@@ -185,20 +190,16 @@ final class RecordingWork {
       facts.written = Int64(
         hybrid?.written(ofTrack: number).count ?? movie?.packetCount(of: number) ?? 0)
     case .audio(let audio):
-      facts.written = self.audio[number]?.taken ?? 0
-      if let hybrid, let movie, let written = hybrid.end(ofTrack: number),
-        let stage = stages[number] as? LiveStage
-      {
+      guard let source = self.audio[number] else { break }
+      facts.written = source.taken
+      if let hybrid, let movie, let written = hybrid.end(ofTrack: number) {
         // After a failure there is less in the file than was taken.
-        let end = Time(ticks: written, in: movie.timeBase(of: number))
-        let lost = stage.endTime - end
-        if lost > .zero {
-          let count = lost.ticks(
-            in: TimeBase(1, Int32(clamping: audio.sampleRate)), rounding: .towardPositiveInfinity)
-          facts.written = max(0, facts.written - count)
-        }
+        let lost = source.takenUntil - Time(ticks: written, in: movie.timeBase(of: number))
+        let clock = TimeBase(1, Int32(clamping: audio.sampleRate))
+        facts.written -= max(0, lost.ticks(in: clock, rounding: .towardNegativeInfinity))
+        facts.written = max(0, facts.written)
       }
-      facts.drift = self.audio[number]?.drift
+      facts.drift = source.drift
     }
     return facts
   }

@@ -47,10 +47,10 @@ final class StagedWriting {
     ports = stages.map { flow.addTrack(holdsOthersBack: $0.holdsOthersBack) }
   }
 
-  /// What may be put into the file; nil for any amount.
+  /// What may be put into the file; nil for any amount, and where the sink keeps to that.
   private var budget: FileBudget? {
     let limit = writer.destination.maximumLength
-    guard limit > 0 else { return nil }
+    guard sink == nil, limit > 0 else { return nil }
     return FileBudget(
       limit: limit, fileType: writer.fileType, trackCount: stages.count, header: writer.position,
       metadata: writer.metadata.byteCount)

@@ -85,9 +85,11 @@ final class HybridMovie: MuxerOutput {
   }
 
   /// Takes note of a packet that is going to be written, of each track in their order.
-  func note(_ packet: borrowing Packet) {
+  ///
+  /// - Parameter isSample: false where the muxer makes other samples of the track's packets.
+  func note(_ packet: borrowing Packet, isSample: Bool) {
     guard tracks.indices.contains(packet.streamIndex) else { return }
-    tracks[packet.streamIndex].packets.append(packet)
+    tracks[packet.streamIndex].packets.append(packet, isSample: isSample)
   }
 
   // MARK: - Boxes
@@ -136,6 +138,9 @@ final class HybridMovie: MuxerOutput {
     case "moov":
       header = view
       for number in tracks.indices { tracks[number].isLate = tracks[number].packets.first == nil }
+      // The muxer's own, of chapters and time codes.
+      let count = view.slice(from: 8).boxes.count { $0.type == "trak" }
+      while tracks.count < count { tracks.append(Track(traits: .init())) }
       try append(boxes.rewritten(view.slice(from: 8)))
     case "moof": fragment = bytes
     case "mdat": try beginFragment(bytes, of: Int64(view.uint32(at: 0) ?? 0))
@@ -206,13 +211,18 @@ final class HybridMovie: MuxerOutput {
   func indexEstimate(adding count: Int = 0) -> Int64 {
     let samples = tracks.reduce(count) { $0 + $1.samples.samples.count }
     let chunks = tracks.reduce(tracks.count) { $0 + $1.samples.chunks.count }
-    let fixed = 2 * (header?.count ?? 0) + boxes.items.userData.count + boxes.items.meta.count
+    let fixed =
+      2 * (header?.count ?? headerEstimate) + boxes.items.userData.count + boxes.items.meta.count
     return Int64(fixed + 26 * samples + 20 * chunks + 1024 * (tracks.count + 1))
   }
 
+  private var headerEstimate: Int { 2048 * (tracks.count + 1) }
+
   /// How long the complete file becomes at most with more samples of so many bytes in a fragment of their own.
   func lengthEstimate(adding bytes: Int64, samples: Int) -> Int64 {
-    end + bytes + Int64(16 * samples + 256 * (tracks.count + 1)) + indexEstimate(adding: samples)
+    let header = header == nil ? headerEstimate : 0
+    let fragment = 16 * samples + 256 * (tracks.count + 1)
+    return end + bytes + Int64(header + fragment) + indexEstimate(adding: samples)
   }
 
   private func append(_ bytes: [UInt8]) throws(SystemError) { try append(unsafe bytes.span.bytes) }

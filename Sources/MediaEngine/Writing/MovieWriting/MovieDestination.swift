@@ -31,6 +31,8 @@ struct MovieDestination {
   /// The longest time between two fragments of a movie, each of which can be played whatever becomes of the next;
   /// nil for a movie without. The file has its name then from the start.
   var fragmentInterval: Time?
+  /// True where the caller ends each interval (``MovieWriter/endInterval()``).
+  var endsIntervals = false
   /// True for a file that has its name from the start.
   var isNamed = false
   /// How long the file may become, in bytes; 0 for any length. A ``MovieWriter`` writes what it is given:

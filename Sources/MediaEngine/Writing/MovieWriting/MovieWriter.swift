@@ -46,6 +46,10 @@ final class MovieWriter: PacketSink {
   /// When the earliest packet is presented; nil before the first.
   private(set) var earliest: Time?
 
+  /// When the latest packet ends.
+  private var latest = Time.zero
+  private var waveLengths: WaveLengths?
+
   /// - Throws: `muxerNotFound` for a type that this build doesn't write.
   init(
     _ destination: MovieDestination, metadata: FileMetadata = FileMetadata()
@@ -92,7 +96,9 @@ final class MovieWriter: PacketSink {
     streams.append(
       Stream(
         boxes: metadata.boxes, timescale: MovieWriter.timescale(of: source, timeBase),
-        isAudio: source.kind == .audio))
+        isAudio: source.kind == .audio,
+        traits: .init(
+          source.parameters.codecName, isVideo: source.kind == .video, clock: timeBase)))
     return number
   }
 
@@ -105,7 +111,8 @@ final class MovieWriter: PacketSink {
     streams.append(
       Stream(
         boxes: metadata.boxes, timescale: encoder.timeBase.denominator,
-        isAudio: encoder.isAudio, traits: PlainMovieHeader.TrackTraits(encoder)))
+        isAudio: encoder.isAudio,
+        traits: .init(encoder.name, isVideo: !encoder.isAudio, clock: encoder.timeBase)))
     return number
   }
 
@@ -145,18 +152,21 @@ final class MovieWriter: PacketSink {
         options["video_track_timescale"] = String(copiedVideoTimescale)
       }
     }
+    if destination.isNamed { options.merge(format.growingOptions) { $1 } }
     if omitsDelay, format.mp3Delays != nil { options["write_xing"] = "0" }
-    if let hybrid = destination.hybrid {
-      hybrid.describe(
-        MovieBoxRewriter(items: movieItems, tracks: streams.map(\.boxes)), streams.map(\.traits))
-      options["movflags"] =
-        "+frag_custom+empty_moov+default_base_moof+delay_moov+skip_trailer"
-      muxer.flushesPackets = true
-    } else if let interval = destination.fragmentInterval {
+    destination.hybrid?.describe(
+      MovieBoxRewriter(items: movieItems, tracks: streams.map(\.boxes)), streams.map(\.traits))
+    if let interval = destination.fragmentInterval {
       // The header waits for the first samples, whose times its edit lists have.
-      options["movflags"] = "+empty_moov+default_base_moof+delay_moov"
-      let ticks = interval.ticks(in: TimeBase(1, 1_000_000), rounding: .halfAwayFromZero)
-      options["frag_duration"] = String(max(1, ticks))
+      var flags = "+empty_moov+default_base_moof+delay_moov"
+      if destination.hybrid != nil { flags += "+skip_trailer" }
+      if destination.endsIntervals {
+        flags += "+frag_custom"
+      } else {
+        let ticks = interval.ticks(in: TimeBase(1, 1_000_000), rounding: .halfAwayFromZero)
+        options["frag_duration"] = String(max(1, ticks))
+      }
+      options["movflags"] = flags
       muxer.flushesPackets = true
     }
     if case .segments(let buffer) = destination.target {
@@ -263,11 +273,15 @@ final class MovieWriter: PacketSink {
     if let pts = packet.pts {
       let time = Time(ticks: pts, in: muxer.timeBase(of: packet.streamIndex))
       earliest = earliest.map { min($0, time) } ?? time
+      let length = Time(ticks: packet.duration, in: muxer.timeBase(of: packet.streamIndex))
+      latest = max(latest, time + length)
     }
+    // The muxer fills up what lies between samples of text with others.
+    destination.hybrid?.note(
+      packet, isSample: streams[packet.streamIndex].timescale != nil)
     guard destination.fragmentInterval != nil, streams[packet.streamIndex].timescale != nil else {
       return try muxer.write(&packet)
     }
-    destination.hybrid?.note(packet)
     // The muxer has a fragment begin where the last packets of the one before it end: they have to last until
     // the next ones.
     guard let held = lastPackets[packet.streamIndex] else {
@@ -304,6 +318,11 @@ final class MovieWriter: PacketSink {
       try muxer.endFragment()
     }
     guard destination.hybrid == nil, let file = destination.file else { return }
+    if format.statesLengths {
+      if waveLengths == nil { waveLengths = try asLibAVError(WaveLengths(file)) }
+      if let waveLengths { try asLibAVError(waveLengths.write(to: file)) }
+    }
+    if format.statesSampleCount { try asLibAVError(setLengthOfFLAC(latest, in: file)) }
     try asLibAVError(file.flushData())
   }
 
@@ -316,7 +335,7 @@ final class MovieWriter: PacketSink {
     for (_, held) in lastPackets.sorted(by: { $0.key < $1.key }) { try muxer.write(&held.value) }
     try muxer.finish()
     if let hybrid = destination.hybrid {
-      try asLibAVError(hybrid.complete(endingAt: end))
+      if hybrid.hasFragments { try asLibAVError(hybrid.complete(endingAt: end)) }
     } else if let file = destination.file {
       if format.isPaddedWithNullPackets { try asLibAVError(pad(file)) }
       if format.statesSampleCount, let end, hasEncodedTracks {

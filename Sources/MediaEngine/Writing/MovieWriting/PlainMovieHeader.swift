@@ -388,15 +388,18 @@ private struct SampleTableWriter {
 }
 
 extension PlainMovieHeader.TrackTraits {
-  /// Those of what `encoder` makes.
-  init(_ encoder: borrowing Encoder) {
-    isVideo = !encoder.isAudio
-    isUncompressedAudio = encoder.isAudio && encoder.name.hasPrefix("pcm_")
-    if encoder.isAudio, encoder.name.contains("aac") {
+  /// Those of a codec's samples.
+  ///
+  /// - Parameter codec: FFmpeg's name, or that of an encoder.
+  init(_ codec: String, isVideo: Bool, clock: TimeBase) {
+    self.isVideo = isVideo
+    guard !isVideo else { return }
+    isUncompressedAudio = codec.hasPrefix("pcm_")
+    if codec.contains("aac") {
       roll = .samples(1)
-    } else if encoder.isAudio, encoder.name.contains("opus") {
+    } else if codec.contains("opus") {
       // 80 ms, as libavformat's muxer has it.
-      roll = .time(Int64(encoder.timeBase.denominator) * 80 / 1000)
+      roll = .time(Int64(clock.denominator) * 80 / 1000)
     }
   }
 }

@@ -33,9 +33,11 @@ struct WrittenSamples {
     /// Of the first packet of all, in the stream's ticks.
     private(set) var first: (dts: Int64, pts: Int64)?
 
-    mutating func append(_ packet: borrowing Packet) {
+    /// - Parameter isSample: false for one that others are made of.
+    mutating func append(_ packet: borrowing Packet, isSample: Bool) {
       let pts = packet.pts ?? packet.dts ?? 0
       if first == nil { first = (packet.dts ?? pts, pts) }
+      guard isSample else { return }
       isDisposable.append(packet.isDisposable)
       ends.append(pts &+ packet.duration)
     }
@@ -70,14 +72,13 @@ struct WrittenSamples {
   mutating func append(
     _ run: MovieFragment.Run, at position: Int64, _ packets: inout Packets
   ) {
-    if first == nil { first = packets.first }
+    if first == nil { first = packets.first ?? (0, 0) }
     let gap = run.decodeTime - length
     if let last = samples.indices.last, gap > 0 {
       samples[last].duration = UInt32(clamping: Int64(samples[last].duration) + gap)
       length += gap
     }
     let (isDisposable, end) = packets.take(run.samples.count)
-    if let end { self.end = max(self.end ?? end, end) }
     for (index, sample) in run.samples.enumerated() {
       var sample = sample
       if index < isDisposable.count, isDisposable[isDisposable.startIndex + index] {
@@ -88,6 +89,8 @@ struct WrittenSamples {
       length += Int64(sample.duration)
       byteCount += Int64(sample.size)
     }
+    let last = end ?? (first?.dts ?? 0) + length
+    self.end = max(self.end ?? last, last)
     chunks.append(Chunk(position: position, count: Int32(clamping: run.samples.count)))
   }
 }
