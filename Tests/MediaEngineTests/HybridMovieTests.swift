@@ -125,3 +125,70 @@ extension HybridMovieTests {
     #expect(difference.absoluteValue < Time(value: 1, timescale: 10))
   }
 }
+
+extension HybridMovieTests {
+  /// A day of pictures, one each second, after the first 5 GB of a file: lengths and places need 64 bits.
+  @Test func aDayHasLongNumbers() async throws {
+    let folder = try RecordingFolder()
+    let (path, day) = (folder.file("a.mp4"), folder.file("day.mp4"))
+    let state = Mutex(Data())
+    var configuration = RecordingConfiguration()
+    configuration.tracks = [try LiveSamples.video("h264")]
+    configuration.willSwitch = { end throws(SystemError) in
+      let bytes = FileManager.default.contents(atPath: path) ?? Data()
+      state.withLock { $0 = bytes.prefix(Int(end)) }
+    }
+    #expect(try await LiveSamples.record(path, configuration, frames: 30).isPlainMovie)
+
+    let fragmented = ByteView([UInt8](state.withLock(\.self)))
+    let boxes = Array(fragmented.boxes)
+    func whole(_ type: String) throws -> ByteView {
+      let box = try #require(boxes.first { $0.type == type })
+      return ByteView(
+        fragmented.slice(from: box.payload.start - 8, count: box.payload.count + 8).bytes)
+    }
+    var run = try #require(MovieFragment(whole("moof")).runs.first)
+    let count = 86_400
+    run.samples = (0..<count).map { number in
+      var sample = run.samples[number % run.samples.count]
+      (sample.duration, sample.offset) = (90_000, 0)
+      return sample
+    }
+    let start: Int64 = 5 << 30
+    var samples = WrittenSamples()
+    var packets = WrittenSamples.Packets()
+    samples.append(run, at: start, &packets)
+    let moov = try #require(
+      PlainMovieHeader(
+        whole("moov"), tracks: [.init(samples: samples, traits: .init(isVideo: true))])
+    ).bytes
+
+    let file = try OutputFile(path: day)
+    let type = try whole("ftyp").bytes
+    let end = start + samples.byteCount
+    var head = BoxWriter()
+    head.append(type)
+    head.integer(1 as UInt32)
+    head.code("mdat")
+    head.integer(UInt64(end - Int64(type.count)))
+    try file.write(head.bytes[...], at: 0)
+    try file.write(moov[...], at: end)
+    try file.commit()
+
+    let facts = try await succeed([
+      "ffprobe", "-v", "error", "-show_entries", "stream=nb_frames,duration:format=duration", "-of",
+      "csv=p=0", day,
+    ])
+    #expect(facts.text.split(separator: "\n") == ["86400.000000,86400", "86400.000000"])
+    let last = try await succeed([
+      "ffprobe", "-v", "error", "-read_intervals", "86399", "-show_entries",
+      "packet=pts_time,pos,size",
+      "-of", "csv=p=0", day,
+    ])
+    let fields = last.text.split(separator: "\n").last?.split(separator: ",") ?? []
+    let size = Int64(try #require(run.samples.last).size)
+    #expect(fields == ["86399.000000", "\(size)", "\(end - size)"])
+    let asset = URLAsset(url: day)
+    #expect(try await asset.load(.duration) == Time(value: 86_400, timescale: 1))
+  }
+}

@@ -275,4 +275,79 @@ struct RecordingWriterTests {
     let start = try Int64(Data(contentsOf: URL(fileURLWithPath: head)).count) - 88_200
     #expect(try await abs(Oracle.duration(path) - Double(size - start) / 88_200) < 0.001)
   }
+
+  /// The disk is full at the n-th write, for each n: from then on, or for that write alone. Where there is a fragment
+  /// the file plays, and where there is room for the index it is a plain movie.
+  @Test(arguments: [true, false])
+  func aFullDiskLeavesWhatIsThere(_ staysFull: Bool) async throws {
+    let path = folder.file("a.mov")
+    var (number, ends) = (0, 0)
+    while true {
+      var configuration = try configuration("mjpeg", "pcm")
+      let count = Mutex(0)
+      configuration.willAppend = { [number] _ throws(SystemError) in
+        let place = count.withLock { count in
+          defer { count += 1 }
+          return count
+        }
+        if place == number || (staysFull && place > number) {
+          throw SystemError(.errno(ENOSPC), operation: .write, subject: "the disk")
+        }
+      }
+      let writer = try RecordingWriter(url: path, configuration: configuration)
+      try writer.start()
+      writer.begin(at: .zero)
+      for frame in 0..<75 where writer.ended == nil {
+        _ = try writer.deliver(LiveSamples.picture(frame), to: 0)
+        _ = try writer.deliver(LiveSamples.sound(frame), to: 1)
+        if frame % 10 == 9 { await writer.waitUntilEncoded() }
+      }
+      let summary = await writer.finish()
+      guard count.withLock(\.self) > number else { break }
+      #expect(summary.error?.code == .diskFull)
+      #expect(folder.names == (summary.isPlayable ? ["a.mov"] : []))
+      if summary.isPlayable {
+        if !staysFull { #expect(summary.isPlainMovie) }
+        let packets = try await Oracle.packets(path)
+        #expect(packets[0]?.count == Int(summary.tracks[0].written))
+        #expect((packets[1]?.count ?? 0) > 0)
+        #expect(summary.fileSize == Int64(try Data(contentsOf: URL(fileURLWithPath: path)).count))
+        try FileManager.default.removeItem(atPath: path)
+        ends += 1
+      }
+      number += 1
+    }
+    #expect(number > 6 && ends > 2)
+  }
+
+  /// Silence takes the place of samples that are missing, so that those after them stay in time.
+  @Test func lostAudioIsSilence() async throws {
+    let path = folder.file("a.mov")
+    let writer = try RecordingWriter(url: path, configuration: configuration(nil, "pcm"))
+    try writer.start()
+    writer.begin(at: .zero)
+    let lost: Set = [3, 20, 21, 22, 23]
+    for number in 0..<60 where !lost.contains(number) {
+      #expect(try writer.deliver(LiveSamples.sound(number), to: 0))
+    }
+    let summary = await writer.finish()
+    #expect(summary.tracks[0].inserted == 5 * 1600)
+    #expect(summary.tracks[0].written == 55 * 1600)
+    #expect(summary.duration == Time(value: 2, timescale: 1))
+    let result = try await succeed([
+      "ffmpeg", "-v", "error", "-i", path, "-f", "f32le", "-c:a", "pcm_f32le", "-",
+    ])
+    let values = result.output.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    #expect(values.count == 2 * 96_000)
+    for number in 0..<60 {
+      let wanted = try LiveSamples.sound(number).data.withBytes { bytes in
+        (0..<bytes.count).map { bytes[$0] }
+      }.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+      let own = values[number * 3200..<(number + 1) * 3200]
+      let isRight = zip(own, wanted).allSatisfy { pair in
+        abs(pair.0 - (lost.contains(number) ? 0 : pair.1)) < 0.001
+      }
+      #expect(isRight, "block \(number)")
+    }
+  }
 }

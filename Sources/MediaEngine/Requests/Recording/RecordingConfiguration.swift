@@ -12,6 +12,8 @@ struct RecordingConfiguration: Sendable {
   var fragmentInterval: Time? = Time(value: 2, timescale: 1)
   /// From one forced sync sample of video to the next; nil for ``fragmentInterval``.
   var syncInterval: Time?
+  /// Called before anything is appended to a movie, with how much; what it throws is the failure of that.
+  var willAppend: @Sendable (Int) throws(SystemError) -> Void = { _ in }
   /// Called when a movie's complete index is appended, before the file is switched to it, with where its last fragment
   /// ends.
   var willSwitch: @Sendable (Int64) throws(SystemError) -> Void = { _ in }

@@ -44,10 +44,11 @@ final class RecordingWork {
       ? HybridMovie(
         file, brand: format.brand, maximumLength: writer.configuration.maximumFileSize) : nil
     if let hybrid {
-      let willSwitch = writer.configuration.willSwitch
+      let configuration = writer.configuration
       hybrid.willSwitch = { [unowned hybrid] () throws(SystemError) in
-        try willSwitch(hybrid.endOfFragments)
+        try configuration.willSwitch(hybrid.endOfFragments)
       }
+      hybrid.willAppend = configuration.willAppend
     }
   }
 
@@ -270,7 +271,7 @@ final class RecordingWork {
     return try VideoStage(
       VideoStage.Input(
         frames: frames, leading: [], source: source, first: frame, path: path,
-        interrupt: interrupt,
+        interrupt: interrupt, priority: .realTime(ready: .zero),
         beginsSegment: { time in
           guard time >= boundary else { return false }
           while boundary <= time { boundary = boundary + interval }
@@ -307,7 +308,7 @@ final class RecordingWork {
     let range = TimeRange(start: writer.session.range.start, duration: .positiveInfinity)
     return try AudioStage(
       source, range: range, limit: .max, encoding: encoding, trackMetadata(number), path: path,
-      writer: movie)
+      writer: movie, fillsGaps: true)
   }
 }
 

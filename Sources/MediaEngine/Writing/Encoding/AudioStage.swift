@@ -19,7 +19,10 @@ final class AudioStage: EncodingStage {
   private var silence: Int64 = 0
   /// The samples of silence that were put in between others.
   private(set) var inserted: Int64 = 0
-  private let supportsGaps: Bool
+  /// A pause before the first sample, and one between others, is left as one.
+  private let (leavesFirstGap, leavesGaps): (Bool, Bool)
+  /// What a buffer's time may be off by, in samples: the rounding of a container.
+  private let tolerance: Int64
   /// The next sample to encode, from the start of the export.
   private var encoded: Int64 = 0
   /// Where the range ends, in samples.
@@ -29,10 +32,11 @@ final class AudioStage: EncodingStage {
   ///   - blocks: audio of the range, as the encoder takes it.
   ///   - limit: where the range ends, in samples.
   ///   - path: what the audio comes from, for errors.
+  ///   - fillsGaps: true for times that are exact: silence takes the place of what is missing after the first sample.
   init(
     _ blocks: any MediaStream<SampleBuffer>, range: TimeRange, limit: Int64,
     encoding: AudioEncoderConfiguration, _ metadata: TrackMetadata, path: String,
-    writer: MovieWriter
+    writer: MovieWriter, fillsGaps: Bool = false
   ) throws(EngineError) {
     self.path = path
     self.range = range
@@ -46,7 +50,9 @@ final class AudioStage: EncodingStage {
       try encoding.makeEncoder(usesGlobalHeader: writer.needsGlobalHeader)
     }
     encoder = try StageEncoder(made, metadata, path: path, writer: writer)
-    supportsGaps = writer.fileType.format.supportsGaps(encoding.codecName)
+    let supportsGaps = writer.fileType.format.supportsGaps(encoding.codecName)
+    (leavesFirstGap, leavesGaps) = (supportsGaps, supportsGaps && !fillsGaps)
+    tolerance = Int64(layout.sampleRate / (fillsGaps ? 1000 : 10))
     // Far below the largest number, so that nothing counted up to it can overflow.
     self.limit = min(limit, 1 << 60)
     self.blocks = blocks
@@ -103,9 +109,8 @@ final class AudioStage: EncodingStage {
     let deviation = first - encoded - Int64(samples.count)
     let isFirst = !hasBegun
     hasBegun = true
-    // Less than a tenth of a second is the container's rounding.
-    if deviation > (isFirst ? 0 : Int64(layout.sampleRate / 10)) {
-      if !supportsGaps {
+    if deviation > (isFirst ? 0 : tolerance) {
+      if !(isFirst ? leavesFirstGap : leavesGaps) {
         silence = deviation
         pending = buffer
         return
@@ -113,7 +118,7 @@ final class AudioStage: EncodingStage {
       if isFirst { encoded = first } else { try skip(deviation, target) }
     }
     // What is there stays, where a clock was set back.
-    let isBehind = !isFirst && deviation < -Int64(layout.sampleRate / 10)
+    let isBehind = !isFirst && deviation < -tolerance
     try append(buffer, from: isBehind ? -deviation : 0)
   }
 

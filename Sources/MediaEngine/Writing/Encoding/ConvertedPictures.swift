@@ -36,12 +36,15 @@ final class ConvertedPictures {
   ///   - size: of a converted picture, in bytes.
   init(
     _ frames: any MediaStream<TimedFrame>, leading: [TimedFrame], clock: PictureClock, size: Int,
-    interrupt: Interrupt, conversion: @escaping Conversion
+    priority: WorkLimiter.Priority = .batch, interrupt: Interrupt,
+    conversion: @escaping Conversion
   ) {
     self.frames = frames
     self.clock = clock
     let places = WorkLimiter.shared.slots
-    workers = (0..<places).map { _ in Worker(interrupt: interrupt, conversion: conversion) }
+    workers = (0..<places).map { _ in
+      Worker(priority: priority, interrupt: interrupt, conversion: conversion)
+    }
     capacity = max(2, min(places + 1, ConvertedPictures.maximumBytes / max(1, size)))
     for frame in leading { convert(frame) }
   }
@@ -129,12 +132,17 @@ private final class Job: Sendable {
 
 /// Converts one picture after the other on a queue of its own.
 private final class Worker: Sendable {
+  private let priority: WorkLimiter.Priority
   private let interrupt: Interrupt
   private let conversion: ConvertedPictures.Conversion
   private let queue = DispatchQueue(label: "reelwire.pictures")
   private let renderer = Mutex(FrameRenderer())
 
-  init(interrupt: Interrupt, conversion: @escaping ConvertedPictures.Conversion) {
+  init(
+    priority: WorkLimiter.Priority, interrupt: Interrupt,
+    conversion: @escaping ConvertedPictures.Conversion
+  ) {
+    self.priority = priority
     self.interrupt = interrupt
     self.conversion = conversion
   }
@@ -143,7 +151,7 @@ private final class Worker: Sendable {
     queue.async {
       job.end(
         Result { () throws(EngineError) in
-          try WorkLimiter.shared.runBlocking(.batch, interrupt: self.interrupt) {
+          try WorkLimiter.shared.runBlocking(self.priority, interrupt: self.interrupt) {
             () throws(EngineError) in
             let source = job.source.value
             // The decoder can use its memory again.

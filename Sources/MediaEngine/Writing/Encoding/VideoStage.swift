@@ -27,6 +27,8 @@ final class VideoStage: EncodingStage {
     /// What they come from, for errors.
     var path: String
     var interrupt: Interrupt
+    /// Of the conversion of pictures.
+    var priority = WorkLimiter.Priority.batch
     /// Whether a picture has to be a sync sample, by its time in the file; asked in their order.
     var beginsSegment: (Time) -> Bool = { _ in false }
   }
@@ -67,7 +69,7 @@ final class VideoStage: EncodingStage {
     if let part, part.isFollowed { encoder.end = clock.firstPTS(from: part.range.end) }
     pictures = ConvertedPictures(
       input.frames, leading: input.leading, clock: clock, size: layout.size,
-      interrupt: input.interrupt
+      priority: input.priority, interrupt: input.interrupt
     ) { (renderer, frame, format) throws(LibAVError) in
       let picture = try convert(&renderer, frame, format)
       return if let palette { try palette.frame(from: picture) } else { picture }

@@ -21,6 +21,8 @@ final class HybridMovie: MuxerOutput {
   private var boxes = MovieBoxRewriter(
     items: MovieItemBoxes([], isQuickTime: false), tracks: [])
   private var tracks: [Track] = []
+  /// Called before bytes are appended, with their number.
+  var willAppend: (Int) throws(SystemError) -> Void = { _ in }
   /// Called when the complete index is appended, before the file is switched to it.
   var willSwitch: () throws(SystemError) -> Void = {}
 
@@ -228,6 +230,7 @@ final class HybridMovie: MuxerOutput {
   private func append(_ bytes: [UInt8]) throws(SystemError) { try append(unsafe bytes.span.bytes) }
 
   private func append(_ bytes: RawSpan) throws(SystemError) {
+    try willAppend(bytes.byteCount)
     try file.write(bytes, at: end)
     end += Int64(bytes.byteCount)
   }
