@@ -192,3 +192,58 @@ extension HybridMovieTests {
     #expect(try await asset.load(.duration) == Time(value: 86_400, timescale: 1))
   }
 }
+
+extension HybridMovieTests {
+  /// What an asset writer with an interval makes: pictures, text, chapters and metadata are those of one without.
+  @Test(arguments: ["mp4", "mov"])
+  func aWritersMovieIsPlain(_ type: String) async throws {
+    let folder = try RecordingFolder()
+    var paths: [String] = []
+    for interval in [nil, Time(value: 1, timescale: 1)] {
+      var configuration = AssetWriterConfiguration()
+      configuration.inputs = [
+        try .init(.video, preset: #require(ExportPreset("HighestQuality"))),
+        .init(.text(codec: nil)),
+      ]
+      configuration.metadata = [
+        MetadataItem(key: "title", keySpace: "common", value: .string("A title"))
+      ]
+      configuration.chapters = [
+        .init(title: "one", start: .zero), .init(title: "two", start: Time(value: 3, timescale: 2)),
+      ]
+      configuration.movieFragmentInterval = interval
+      let path = folder.file("\(paths.count).\(type)")
+      paths.append(path)
+      let writer = try AssetWriter(url: path, configuration: configuration)
+      try writer.start()
+      try writer.startSession(atSourceTime: .zero)
+      for number in 0..<75 {
+        try await writer.inputs[0].append([LiveSamples.picture(number)])
+        guard number == 12 || number == 36 else { continue }
+        let line = DataBuffer(block: try HeapAllocator().copy(Array("line".utf8).span.bytes))
+        let time = Time(value: Int64(number), timescale: LiveSamples.frameRate)
+        try await writer.inputs[1].append([
+          SampleBuffer(line, .text, at: time, duration: Time(value: 1, timescale: 2))
+        ])
+      }
+      try writer.endSession(atSourceTime: Time(value: 2, timescale: 1))
+      let summary = try await writer.finishWriting()
+      #expect(summary.duration == Time(value: 2, timescale: 1) && summary.dropped.isEmpty)
+    }
+    let types = try await Oracle.topLevel(paths[1])
+    #expect(types == ["ftyp", "mdat", "moov"])
+    #expect(try await Oracle.packets(paths[0])[0] == Oracle.packets(paths[1])[0])
+    let entries = "chapter=start_time,end_time:format=duration,start_time:format_tags=title"
+    for (command, content) in [
+      (["ffmpeg", "-v", "error", "-map", "0:s", "-f", "srt", "-"], "line"),
+      (["ffprobe", "-v", "error", "-of", "flat", "-show_entries", entries], "A title"),
+    ] {
+      var texts: [String] = []
+      for path in paths {
+        texts.append(
+          try await succeed(command.prefix(3) + ["-i", path] + command.dropFirst(3)).text)
+      }
+      #expect(texts[0] == texts[1] && texts[0].contains(content))
+    }
+  }
+}

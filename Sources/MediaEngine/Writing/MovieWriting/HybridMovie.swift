@@ -86,12 +86,10 @@ final class HybridMovie: MuxerOutput {
     tracks = traits.map { Track(traits: $0) }
   }
 
-  /// Takes note of a packet that is going to be written, of each track in their order.
-  ///
-  /// - Parameter isSample: false where the muxer makes other samples of the track's packets.
-  func note(_ packet: borrowing Packet, isSample: Bool) {
+  /// Takes note of a packet that is going to be a sample, of each track in their order.
+  func note(_ packet: borrowing Packet) {
     guard tracks.indices.contains(packet.streamIndex) else { return }
-    tracks[packet.streamIndex].packets.append(packet, isSample: isSample)
+    tracks[packet.streamIndex].packets.append(packet)
   }
 
   // MARK: - Boxes

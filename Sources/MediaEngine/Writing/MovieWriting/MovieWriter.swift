@@ -20,6 +20,7 @@ final class MovieWriter: PacketSink {
     /// Ticks a second that edits and samples of the track are counted in; nil for text and data.
     var timescale: Int32?
     var isAudio = false
+    var isText = false
     /// Of a ``HybridMovie``.
     var traits = PlainMovieHeader.TrackTraits()
   }
@@ -96,7 +97,7 @@ final class MovieWriter: PacketSink {
     streams.append(
       Stream(
         boxes: metadata.boxes, timescale: MovieWriter.timescale(of: source, timeBase),
-        isAudio: source.kind == .audio,
+        isAudio: source.kind == .audio, isText: source.kind == .subtitle,
         traits: .init(
           source.parameters.codecName, isVideo: source.kind == .video, clock: timeBase)))
     return number
@@ -125,7 +126,7 @@ final class MovieWriter: PacketSink {
   ) throws(LibAVError) -> Int {
     let number = try muxer.addStream(
       converter: converter, timeBase: timeBase, describedBy: metadata.description)
-    streams.append(Stream(boxes: metadata.boxes))
+    streams.append(Stream(boxes: metadata.boxes, isText: true))
     return number
   }
 
@@ -276,9 +277,8 @@ final class MovieWriter: PacketSink {
       let length = Time(ticks: packet.duration, in: muxer.timeBase(of: packet.streamIndex))
       latest = max(latest, time + length)
     }
-    // The muxer fills up what lies between samples of text with others.
-    destination.hybrid?.note(
-      packet, isSample: streams[packet.streamIndex].timescale != nil)
+    // The muxer has a track of text begin at zero, and fills up what lies between its packets.
+    if !streams[packet.streamIndex].isText { destination.hybrid?.note(packet) }
     guard destination.fragmentInterval != nil, streams[packet.streamIndex].timescale != nil else {
       return try muxer.write(&packet)
     }

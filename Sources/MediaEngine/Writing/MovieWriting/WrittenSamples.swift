@@ -33,11 +33,9 @@ struct WrittenSamples {
     /// Of the first packet of all, in the stream's ticks.
     private(set) var first: (dts: Int64, pts: Int64)?
 
-    /// - Parameter isSample: false for one that others are made of.
-    mutating func append(_ packet: borrowing Packet, isSample: Bool) {
+    mutating func append(_ packet: borrowing Packet) {
       let pts = packet.pts ?? packet.dts ?? 0
       if first == nil { first = (packet.dts ?? pts, pts) }
-      guard isSample else { return }
       isDisposable.append(packet.isDisposable)
       ends.append(pts &+ packet.duration)
     }
