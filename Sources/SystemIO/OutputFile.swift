@@ -186,6 +186,15 @@ package final class OutputFile: Sendable {
     }
   }
 
+  /// The bytes that this process can still write where the file is; nil where that isn't known.
+  package var freeSpace: Int64? {
+    var facts = statvfs()
+    guard unsafe fstatvfs(temporary.descriptor, &facts) == 0 else { return nil }
+    let (bytes, overflow) = UInt64(facts.f_bavail).multipliedReportingOverflow(
+      by: UInt64(facts.f_frsize))
+    return overflow ? .max : Int64(clamping: bytes)
+  }
+
   /// Has the file's owner alone read and write it.
   package func makePrivate() throws(SystemError) {
     guard fchmod(temporary.descriptor, 0o600) == 0 else {

@@ -19,6 +19,10 @@ struct RecordingConfiguration: Sendable {
   var willSwitch: @Sendable (Int64) throws(SystemError) -> Void = { _ in }
   /// How long the file may become with its end, in bytes; 0 for any length.
   var maximumFileSize: Int64 = 0
+  /// The bytes that have to stay free where the file is: with fewer it ends.
+  var minimumFreeSpace: Int64 = 0
+  /// What is free there; nil to ask the file system.
+  var freeSpace: (@Sendable () -> Int64?)?
 
   /// Live samples of one format.
   struct Track: Sendable {
@@ -80,8 +84,11 @@ struct RecordingConfiguration: Sendable {
 struct RecordingSummary: Sendable {
   struct Track: Sendable {
     var mediaType: MediaType
-    /// Of the delivered pictures, or samples of a channel, those that are in the file.
+    /// Of the delivered pictures, or samples of a channel, those that are in the file. Where pictures get a rate of
+    /// their own, those of the file.
     var written: Int64 = 0
+    /// Of the delivered ones, those that went to the encoder: that lie in the recording, and weren't dropped.
+    var taken: Int64 = 0
     var dropped: [PushedSamples.DropReason: Int] = [:]
     /// The samples of a channel that were put in where audio was missing.
     var inserted: Int64 = 0

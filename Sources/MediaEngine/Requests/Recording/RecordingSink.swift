@@ -27,28 +27,39 @@ final class RecordingSink: StagedPacketSink {
   private var tracks: [Track]
   private let isStarved: (Int) -> Bool
   private let flushes: () -> [Signal<Bool>]
+  private let hasSpace: () -> Bool
   private let maximumLength: Int64
   /// What may be put into the file; nil for a movie, which knows that, and for any amount.
   private var budget: FileBudget?
   /// What the next fragment has so far.
   private var bytes: Int64 = 0
   private var samples = 0
-  private(set) var isFull = false
+  /// What the file has reached.
+  enum Limit { case length, freeSpace }
+  private(set) var limit: Limit?
+  var isFull: Bool { limit != nil }
+  /// Bytes that were written since free space was looked at.
+  private var unchecked: Int64 = 0
   /// Where the recording's content ends as far as it was written.
   private(set) var end = Time.zero
 
   private static let leastPatience = Time(value: 2, timescale: 1)
+  /// How many bytes are written before free space is looked at again.
+  private static let spaceStep: Int64 = 1 << 20
   /// An encoder holds fewer pictures.
   private static let encoderDepth: Int32 = 64
 
   /// - Parameters:
   ///   - frameDurations: of the tracks in their order; nil for audio.
   ///   - isStarved: true for a track whose stage waits for samples.
+  ///   - hasSpace: false where so little space is free that the file has to end.
   ///   - flushes: takes those who wait until what was written is durable.
   init(
     _ writer: MovieWriter, interval: Time?, frameDurations: [Time?],
-    isStarved: @escaping (Int) -> Bool, flushes: @escaping () -> [Signal<Bool>]
+    isStarved: @escaping (Int) -> Bool, hasSpace: @escaping () -> Bool,
+    flushes: @escaping () -> [Signal<Bool>]
   ) {
+    self.hasSpace = hasSpace
     (self.writer, self.interval, self.isStarved) = (writer, interval, isStarved)
     self.flushes = flushes
     boundary = interval ?? .positiveInfinity
@@ -113,8 +124,15 @@ final class RecordingSink: StagedPacketSink {
     let start = Time(ticks: box.value.pts ?? 0, in: tracks[number].clock)
     let end = start + Time(ticks: box.value.duration, in: tracks[number].clock)
     guard fits(box, of: number, endingAt: end) else {
-      isFull = true
+      limit = .length
       return
+    }
+    if unchecked > Self.spaceStep {
+      unchecked = 0
+      guard hasSpace() else {
+        limit = .freeSpace
+        return
+      }
     }
     let size = Int64(box.value.size)
     let begins = beginsInterval(number, at: start, isKey: box.value.isKey)
@@ -128,6 +146,7 @@ final class RecordingSink: StagedPacketSink {
     if begins, writer.format.hasMovieHeader { try endInterval() }
     if begins { boundary = boundary(after: start) }
     bytes += size
+    unchecked += size
     samples += 1
   }
 
@@ -143,8 +162,9 @@ final class RecordingSink: StagedPacketSink {
   private func beginsInterval(_ number: Int, at start: Time, isKey: Bool) -> Bool {
     guard let interval, start >= boundary, let leading else { return false }
     if number == leading { return isKey || start >= boundary + interval }
-    // The leading one brings nothing.
-    return start >= boundary + interval + tracks[leading].patience
+    // Nothing comes of the leading one.
+    let track = tracks[leading]
+    return track.pending.isEmpty && start - track.last > track.patience
   }
 
   private func boundary(after time: Time) -> Time {
@@ -158,5 +178,6 @@ final class RecordingSink: StagedPacketSink {
   private func endInterval() throws(EngineError) {
     try mapErrors(.write, path: writer.path) { () throws(LibAVError) in try writer.endInterval() }
     (bytes, samples) = (0, 0)
+    unchecked = .max / 2
   }
 }

@@ -16,7 +16,7 @@ final class RecordingWork {
   /// How far the muxer has come.
   private enum Progress: Equatable {
     case beforeHeader, writing
-    case finished(isFull: Bool)
+    case finished(RecordingSink.Limit?)
   }
   private var progress = Progress.beforeHeader
   /// Where the file's content ends; nil before its end.
@@ -96,7 +96,8 @@ final class RecordingWork {
     let sink = RecordingSink(
       movie, interval: configuration.fragmentInterval,
       frameDurations: configuration.tracks.map(\.frameDuration),
-      isStarved: { queues[$0].isIdle }, flushes: { [writer] in writer.takeFlushes() })
+      isStarved: { queues[$0].isIdle }, hasSpace: { self.hasSpace },
+      flushes: { [writer] in writer.takeFlushes() })
     let writing = StagedWriting(
       stages, to: movie, sink: sink, priority: .realTime(ready: .zero))
     writer.use(writing.flow)
@@ -106,7 +107,7 @@ final class RecordingWork {
     try mapErrors(.finish, path: path) { () throws(LibAVError) in
       try movie.finish(endingAt: limit)
     }
-    progress = .finished(isFull: sink.isFull)
+    progress = .finished(sink.limit)
   }
 
   /// False where no sample was taken, of which some encoders make something.
@@ -129,7 +130,7 @@ final class RecordingWork {
     summary.error = failure
     if progress == .writing, !writer.interrupt.isTriggered, failure?.isOfDisk == false, isNamed {
       // The muxer has what came before the failure.
-      if (try? movie?.finish(endingAt: limit)) != nil { progress = .finished(isFull: false) }
+      if (try? movie?.finish(endingAt: limit)) != nil { progress = .finished(nil) }
     }
     if let hybrid {
       // After a failure of writing, what is durable.
@@ -138,6 +139,7 @@ final class RecordingWork {
       (summary.isPlayable, summary.isPlainMovie) = (hybrid.hasFragments, hybrid.isPlain)
     } else if let movie {
       if case .finished = progress { summary.isPlainMovie = true }
+      if !summary.isPlainMovie, progress == .writing { try? movie.updateHeader() }
       let hasPackets = stages.indices.contains { movie.packetCount(of: $0) > 0 }
       summary.isPlayable = hasPackets && (isNamed || summary.isPlainMovie)
       do throws(SystemError) {
@@ -147,12 +149,7 @@ final class RecordingWork {
         (summary.isPlayable, summary.isPlainMovie) = (isNamed, false)
       }
     }
-    if progress == .finished(isFull: true) {
-      summary.error = EngineError(
-        .maximumFileSizeReached,
-        "'\(path)' has reached the \(configuration.maximumFileSize) bytes that it may have",
-        advice: .raiseFileLengthLimit, path: path, stage: .write)
-    }
+    if case .finished(let limit?) = progress { summary.error = error(of: limit) }
     guard summary.isPlayable, hasContent else {
       (summary.isPlayable, summary.isPlainMovie) = (false, false)
       remove()
@@ -164,6 +161,27 @@ final class RecordingWork {
     summary.duration = duration
     writer.didReach(summary.duration)
     return summary
+  }
+
+  private func error(of limit: RecordingSink.Limit) -> EngineError {
+    switch limit {
+    case .length:
+      EngineError(
+        .maximumFileSizeReached,
+        "'\(path)' has reached the \(configuration.maximumFileSize) bytes that it may have",
+        advice: .raiseFileLengthLimit, path: path, stage: .write)
+    case .freeSpace:
+      EngineError(
+        .diskFull,
+        "Fewer than \(configuration.minimumFreeSpace) bytes are free where '\(path)' is written",
+        path: path, stage: .write)
+    }
+  }
+
+  private var hasSpace: Bool {
+    guard configuration.minimumFreeSpace > 0 else { return true }
+    let free = configuration.freeSpace?() ?? file.freeSpace
+    return free.map { $0 >= configuration.minimumFreeSpace } ?? true
   }
 
   /// Of what is in the file.
@@ -185,6 +203,7 @@ final class RecordingWork {
     if let stage = (stages.indices.contains(number) ? stages[number] : nil) as? LiveStage {
       facts.inserted = stage.insertedSamples
     }
+    facts.taken = Int64(pictures[number]?.taken ?? 0) + (audio[number]?.taken ?? 0)
     guard !isEmpty else { return facts }
     switch track.media {
     case .video:

@@ -318,12 +318,18 @@ final class MovieWriter: PacketSink {
       try muxer.endFragment()
     }
     guard destination.hybrid == nil, let file = destination.file else { return }
+    try updateHeader()
+    try asLibAVError(file.flushData())
+  }
+
+  /// Brings the lengths up to date that a file's header states, which isn't a movie's.
+  func updateHeader() throws(LibAVError) {
+    guard destination.hybrid == nil, let file = destination.file else { return }
     if format.statesLengths {
       if waveLengths == nil { waveLengths = try asLibAVError(WaveLengths(file)) }
       if let waveLengths { try asLibAVError(waveLengths.write(to: file)) }
     }
     if format.statesSampleCount { try asLibAVError(setLengthOfFLAC(latest, in: file)) }
-    try asLibAVError(file.flushData())
   }
 
   // MARK: - The end
