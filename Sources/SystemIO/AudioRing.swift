@@ -132,7 +132,8 @@ internal import Glibc
     let clock = unsafe rw_audio_ring_clock(ring)
     return Clock(
       generation: clock.generation, isOpen: clock.state == 1, isGone: clock.state >= 2,
-      isUnknown: clock.state == 3, heard: clock.heard < 0 ? nil : clock.heard, nanoseconds: clock.time,
+      isUnknown: clock.state == 3, heard: clock.heard < 0 ? nil : clock.heard,
+      nanoseconds: clock.time,
       latencyNanoseconds: clock.latency, underruns: Int(clock.underruns))
   }
 

@@ -57,6 +57,18 @@
     return try body(&bytes)
   }
 
+  /// Sets a range of bytes to one value.
+  package func fill(_ range: Range<Int>, with value: UInt8) {
+    unsafe UnsafeMutableRawBufferPointer(rebasing: mutableBytes[range])
+      .initializeMemory(as: UInt8.self, repeating: value)
+  }
+
+  /// Copies bytes to another place of the block, which doesn't overlap with the first one.
+  package func copy(_ range: Range<Int>, to offset: Int) {
+    precondition(offset >= 0 && offset + range.count <= count && range.upperBound <= count)
+    unsafe (base + offset).copyMemory(from: base + range.lowerBound, byteCount: range.count)
+  }
+
   /// For filling the block, before it is shared.
   package var mutableBytes: UnsafeMutableRawBufferPointer {
     unsafe UnsafeMutableRawBufferPointer(start: base, count: count)
