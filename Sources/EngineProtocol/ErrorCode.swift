@@ -111,6 +111,8 @@ public enum ErrorCode: Int, Codable, Sendable, CaseIterable {
   case failedToLoadMediaData = -11849
   /// The server of the media answers wrongly.
   case serverIncorrectlyConfigured = -11850
+  /// The program may not use the device.
+  case applicationIsNotAuthorizedToUseDevice = -11852
   /// The content cannot be parsed.
   case failedToParse = -11853
   /// The file type cannot refer to samples of other files.

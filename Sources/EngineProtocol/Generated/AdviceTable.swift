@@ -262,6 +262,34 @@ extension WireAdvice {
   /// The phrasing to a caller of the protocol, by the name; nil for a name that isn't known.
   static func phrasing(of name: String) -> String? {
     switch name {
+    case "removeCaptureOutput": "Remove an output first."
+    case "removeCaptureInput": "Remove an input first."
+    case "useOneInput": "Connect that input to what is to have its samples: an input may have many connections."
+    case "turnVideoConnection": "Turn a connection of video."
+    case "connectWhatFits": "Connect media of a type that both ends have."
+    case "connectOnce": "Leave the change out."
+    case "disconnectFirst": "Disconnect it first, or add another output."
+    case "nameConnection": "Name one of the connections that the last configuration returned."
+    case "nameWhatIsThere": "Name an input or output that was added, and not removed since."
+    case "chooseDeviceFormat": "Choose what the device has: {formats}."
+    case "chooseCapturePreset": "Choose another preset, or a format of the device: {formats}."
+    case "startCaptureSession": "Start the session first, with captureSession/start."
+    case "recordUntilSamples": "Record until a sample of each connected track has come."
+    case "reconnectDevice": "Connect the device again; the session goes on with it by itself."
+    case "closeDeviceUser": "Close the program that uses the device, and start again."
+    case "chooseDevice": "Choose one that capture/devices lists."
+    case "raiseRecordingLimit": "The file is whole up to there. Raise the limit, or record on into another file."
+    case "freeDiskSpace": "The file is whole up to there. Free space on its disk, or record to another one."
+    case "startRecordingAgain": "The file is whole up to there. Start another recording."
+    case "addManualClock": "Make the session with clock 'manual'."
+    case "connectBeforeRecording": "Connect an input to the output first."
+    case "takePhotosLater": "Wait until one of them is finished."
+    case "useSyntheticDevices": "Use synthetic devices with a manual clock."
+    case "pauseWhileRecording": "Pause a recording that goes on, and resume one that is paused."
+    case "addPullOutput": "Add an output with mode 'pull'."
+    case "allowCapture": "Start the server with --allow-capture {permission}."
+    case "closeCaptureSession": "Close the other session, or remove the device's input from it."
+    case "addOutputOfType": "Add an output of the type that can."
     case "insertLater": "Insert what is to follow at a later time: what lies between becomes an empty range."
     case "giveDuration": "Give a duration above zero."
     case "giveTimeOrEnd": "Give a time from 0 on, or none for the end."
@@ -612,6 +640,7 @@ extension ErrorCode {
     case .encoderNotFound: .choosePresetOrFormat
     case .contentIsNotAuthorized: .askOwner
     case .applicationIsNotAuthorized: .grantRights
+    case .applicationIsNotAuthorizedToUseDevice: .grantRights
     case .operationNotSupportedForAsset: .checkAsset
     case .decoderTemporarilyUnavailable: .tryLater
     case .encoderTemporarilyUnavailable: .tryLater

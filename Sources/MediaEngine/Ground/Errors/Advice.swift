@@ -10,6 +10,62 @@ extension EngineError {
   public enum Advice: Sendable, Hashable {
     /// Advice of a caller's own error, which has no name and is the same everywhere.
     case text(String)
+    /// Remove an output first.
+    case removeCaptureOutput
+    /// Remove an input first.
+    case removeCaptureInput
+    /// Connect that input to what is to have its samples: an input may have many connections.
+    case useOneInput
+    /// Turn a connection of video.
+    case turnVideoConnection
+    /// Connect media of a type that both ends have.
+    case connectWhatFits
+    /// Leave the change out.
+    case connectOnce
+    /// Disconnect it first, or add another output.
+    case disconnectFirst
+    /// Name one of the connections that the last configuration returned.
+    case nameConnection
+    /// Name an input or output that was added, and not removed since.
+    case nameWhatIsThere
+    /// Choose what the device has: `formats`.
+    case chooseDeviceFormat([String])
+    /// Choose another preset, or a format of the device: `formats`.
+    case chooseCapturePreset([String])
+    /// Start the capture session first.
+    case startCaptureSession
+    /// Record until a sample of each connected track has come.
+    case recordUntilSamples
+    /// Connect the device again; the session goes on with it by itself.
+    case reconnectDevice
+    /// Close the program that uses the device, and start again.
+    case closeDeviceUser
+    /// Choose a device that is there.
+    case chooseDevice
+    /// The file is whole up to there. Raise the limit, or record on into another file.
+    case raiseRecordingLimit
+    /// The file is whole up to there. Free space on its disk, or record to another one.
+    case freeDiskSpace
+    /// The file is whole up to there. Start another recording.
+    case startRecordingAgain
+    /// Make the session with a manual clock to move it.
+    case addManualClock
+    /// Connect an input to the output first.
+    case connectBeforeRecording
+    /// Wait until one of them is finished.
+    case takePhotosLater
+    /// Use synthetic devices with a manual clock.
+    case useSyntheticDevices
+    /// Pause a recording that goes on, and resume one that is paused.
+    case pauseWhileRecording
+    /// Add an output that doesn't push.
+    case addPullOutput
+    /// Allow the use of the device.
+    case allowCapture(String)
+    /// Close the other session, or remove the device's input from it.
+    case closeCaptureSession
+    /// Add an output of the type that can.
+    case addOutputOfType
     /// Insert what is to follow at a later time: what lies between becomes an empty range.
     case insertLater
     /// Give a duration above zero.
@@ -448,6 +504,34 @@ extension EngineError.Advice {
   package var name: String? {
     switch self {
     case .text: nil
+    case .removeCaptureOutput: "removeCaptureOutput"
+    case .removeCaptureInput: "removeCaptureInput"
+    case .useOneInput: "useOneInput"
+    case .turnVideoConnection: "turnVideoConnection"
+    case .connectWhatFits: "connectWhatFits"
+    case .connectOnce: "connectOnce"
+    case .disconnectFirst: "disconnectFirst"
+    case .nameConnection: "nameConnection"
+    case .nameWhatIsThere: "nameWhatIsThere"
+    case .chooseDeviceFormat: "chooseDeviceFormat"
+    case .chooseCapturePreset: "chooseCapturePreset"
+    case .startCaptureSession: "startCaptureSession"
+    case .recordUntilSamples: "recordUntilSamples"
+    case .reconnectDevice: "reconnectDevice"
+    case .closeDeviceUser: "closeDeviceUser"
+    case .chooseDevice: "chooseDevice"
+    case .raiseRecordingLimit: "raiseRecordingLimit"
+    case .freeDiskSpace: "freeDiskSpace"
+    case .startRecordingAgain: "startRecordingAgain"
+    case .addManualClock: "addManualClock"
+    case .connectBeforeRecording: "connectBeforeRecording"
+    case .takePhotosLater: "takePhotosLater"
+    case .useSyntheticDevices: "useSyntheticDevices"
+    case .pauseWhileRecording: "pauseWhileRecording"
+    case .addPullOutput: "addPullOutput"
+    case .allowCapture: "allowCapture"
+    case .closeCaptureSession: "closeCaptureSession"
+    case .addOutputOfType: "addOutputOfType"
     case .insertLater: "insertLater"
     case .giveDuration: "giveDuration"
     case .giveTimeOrEnd: "giveTimeOrEnd"
@@ -663,6 +747,9 @@ extension EngineError.Advice {
   /// The arguments in their order, by their names.
   package var arguments: [(name: String, value: Argument)] {
     switch self {
+    case .chooseDeviceFormat(let formats): [("formats", .names(formats))]
+    case .chooseCapturePreset(let formats): [("formats", .names(formats))]
+    case .allowCapture(let permission): [("permission", .text(permission))]
     case .coverAll(let path): [("path", .text(path))]
     case .shrinkPictures(let pixels): [("pixels", .integer(pixels))]
     case .stateFileType(let fileTypes): [("fileTypes", .names(fileTypes))]

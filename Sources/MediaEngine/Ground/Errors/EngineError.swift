@@ -9,12 +9,30 @@ public struct EngineError: Error, Sendable {
     case unknown = -11800
     /// Memory couldn't be had.
     case outOfMemory = -11801
+    /// A capture session doesn't run.
+    case sessionNotRunning = -11803
+    /// A device is an input already.
+    case deviceAlreadyUsedByAnotherSession = -11804
+    /// A recording was stopped before a sample came.
+    case noDataCaptured = -11805
+    /// A recording ended because what it records was reconfigured.
+    case sessionConfigurationChanged = -11806
     /// The device has no room left, or the quota is used up.
     case diskFull = -11807
+    /// A device was unplugged.
+    case deviceWasDisconnected = -11808
+    /// A device changed its format by itself.
+    case mediaChanged = -11809
+    /// A recording has reached the duration that it may have.
+    case maximumDurationReached = -11810
     /// A file would become larger than a limit: the session's, the process's or the file system's.
     case maximumFileSizeReached = -11811
     /// There is no such device.
     case deviceNotConnected = -11814
+    /// Another program uses a device.
+    case deviceInUseByAnotherApplication = -11815
+    /// A capture session was interrupted.
+    case sessionWasInterrupted = -11818
     /// An audio server is gone, or there is none.
     case mediaServicesWereReset = -11819
     /// Writing the output failed.
@@ -37,6 +55,8 @@ public struct EngineError: Error, Sendable {
     case fileFormatNotRecognized = -11828
     /// The format is known, but its header can't be read.
     case fileFailedToParse = -11829
+    /// More photos are asked for than a photo output takes at once.
+    case maximumStillImageCaptureRequestsExceeded = -11830
     /// The media is encrypted.
     case contentIsProtected = -11831
     /// No frame is shown at the time, within the tolerances.
@@ -53,14 +73,20 @@ public struct EngineError: Error, Sendable {
     case referenceForbiddenByReferencePolicy = -11842
     /// The path's extension stands for no file type.
     case invalidOutputURLPathExtension = -11843
+    /// A screen couldn't be captured.
+    case screenCaptureFailed = -11844
     /// The file can't be read, or not to its end.
     case failedToLoadMediaData = -11849
     /// Who supplies the bytes of a resource has answered what can't be right.
     case serverIncorrectlyConfigured = -11850
+    /// The program may not use a device.
+    case applicationIsNotAuthorizedToUseDevice = -11852
     /// Nothing of the media could be decoded.
     case undecodableMediaData = -11855
     /// The caller's own compositor has failed, or hasn't answered in time.
     case videoCompositorFailed = -11858
+    /// A recorder records already.
+    case recordingAlreadyInProgress = -11859
     /// Settings that contradict each other, the track or this build.
     case unsupportedOutputSettings = -11861
     /// The object's state doesn't allow it: readers and sessions work once.

@@ -1,0 +1,314 @@
+import DequeModule
+import MediaTime
+import Synchronization
+
+/// An output that gives samples to the client: pictures, audio, or small pictures to look at
+/// (AVCaptureVideoDataOutput, AVCaptureAudioDataOutput, AVCaptureVideoPreviewLayer).
+///
+/// A client that takes pictures slower than they come has the newest one, and what was left out is counted. Audio waits
+/// for two seconds.
+final class CaptureDataOutput: CaptureSink {
+  private struct Pending {
+    let sample: SampleBuffer
+    let connection: CaptureConfiguration.Connection
+  }
+
+  private struct State {
+    var waiting: Deque<Pending> = []
+    var bytes = 0
+    /// Samples a channel.
+    var audio = 0
+    /// The samples that the client holds.
+    var outstanding = 0
+    /// True while one is converted.
+    var isBusy = false
+    var delivered = 0
+    var dropped = CaptureDrops()
+    /// Those that no samples have reported to the client.
+    var unreported = CaptureDrops()
+    /// Those that it has not been notified of, by their reason.
+    var unnotified: [CaptureDropReason: (count: Int, time: Time)] = [:]
+    var nextNotification: [CaptureDropReason: Time] = [:]
+    /// The time from which on a picture is wanted.
+    var nextPicture: Time?
+    var arrivals: [Signal<Bool>] = []
+    var idle: [Signal<Bool>] = []
+    var isEnded = false
+  }
+
+  let number: Int
+  let type: CaptureConfiguration.OutputType
+  let settings: CaptureConfiguration.OutputSettings
+  private let conversion: CaptureConversion
+  private let events: @Sendable (CaptureEvent) -> Void
+  private let meter = CaptureMeter()
+  private let state = Mutex(State())
+
+  static let maximumPictures = 30
+  static let maximumBytes = 64 << 20
+  /// Between two notifications of what is dropped for one reason.
+  static let quiet = Time(value: 1, timescale: 2)
+
+  init(
+    number: Int, type: CaptureConfiguration.OutputType,
+    settings: CaptureConfiguration.OutputSettings, to destination: Destination,
+    events: @escaping @Sendable (CaptureEvent) -> Void
+  ) {
+    (self.number, self.type, self.settings, self.events) = (number, type, settings, events)
+    conversion = CaptureConversion(settings, to: destination)
+  }
+
+  var delivered: Int { state.withLock(\.delivered) }
+  var dropped: CaptureDrops { state.withLock(\.dropped) }
+  var levels: CaptureLevels { meter.levels }
+  func observeLevels(every interval: Time?) { meter.observe(every: interval) }
+
+  // MARK: CaptureSink
+
+  func take(_ sample: SampleBuffer, of connection: CaptureConfiguration.Connection) {
+    if let levels = meter.take(sample) { events(.didMeasureLevels(output: number, levels)) }
+    let (notices, arrivals, starts) = state.withLock {
+      state -> ([CaptureEvent], [Signal<Bool>], Bool) in
+      guard !state.isEnded, isWanted(sample, &state) else { return ([], [], false) }
+      makeRoom(for: sample, &state)
+      let notices = self.notices(at: sample.presentationTime, &state)
+      guard hasCredit(state) else {
+        drop(sample, .outOfBuffers, &state)
+        return (notices + self.notices(at: sample.presentationTime, &state), [], false)
+      }
+      state.waiting.append(Pending(sample: sample, connection: connection))
+      state.bytes += sample.data.count
+      if case .audio = sample.content { state.audio += sample.sampleCount }
+      defer { state.arrivals = [] }
+      let starts = settings.isPush && !state.isBusy
+      if starts { state.isBusy = true }
+      return (notices, state.arrivals, starts)
+    }
+    for notice in notices { events(notice) }
+    for arrival in arrivals { arrival.fire(true) }
+    if starts { push() }
+  }
+
+  /// True where it is time for a picture.
+  private func isWanted(_ sample: SampleBuffer, _ state: inout State) -> Bool {
+    guard let rate = settings.maxFrameRate, rate > 0 else { return true }
+    let time = sample.presentationTime
+    if let next = state.nextPicture, time < next { return false }
+    let interval = Time(seconds: 1 / rate, preferredTimescale: 90_000)
+    // From one picture to the next, however many there are between.
+    state.nextPicture = max((state.nextPicture ?? time) + interval, time)
+    return true
+  }
+
+  private func hasCredit(_ state: borrowing State) -> Bool {
+    guard type != .audioData else { return true }
+    return state.outstanding + (settings.isPush ? state.waiting.count : 0) < settings.maxOutstanding
+  }
+
+  /// Leaves out what is late already.
+  private func makeRoom(for sample: SampleBuffer, _ state: inout State) {
+    if case .audio(let audio) = sample.content {
+      while state.audio + sample.sampleCount > 2 * audio.sampleRate,
+        let first = state.waiting.popFirst()
+      {
+        state.audio -= first.sample.sampleCount
+        state.bytes -= first.sample.data.count
+        drop(first.sample, .discontinuity, &state)
+      }
+      return
+    }
+    guard !settings.isPush else { return }
+    let limit = settings.alwaysDiscardsLateVideoFrames ? 1 : Self.maximumPictures
+    while state.waiting.count >= limit
+      || (state.waiting.count > 1 && state.bytes + sample.data.count > Self.maximumBytes),
+      let first = state.waiting.popFirst()
+    {
+      state.bytes -= first.sample.data.count
+      drop(
+        first.sample, settings.alwaysDiscardsLateVideoFrames ? .late : .outOfBuffers, &state)
+    }
+  }
+
+  private func drop(_ sample: SampleBuffer, _ reason: CaptureDropReason, _ state: inout State) {
+    count(sample.sampleCount, reason, at: sample.presentationTime, &state)
+  }
+
+  private func count(
+    _ number: Int, _ reason: CaptureDropReason, at time: Time, _ state: inout State
+  ) {
+    // Pictures to look at are left out on purpose.
+    guard type != .preview else { return }
+    state.dropped.count(number, reason)
+    state.unreported.count(number, reason)
+    state.unnotified[reason] = ((state.unnotified[reason]?.count ?? 0) + number, time)
+  }
+
+  /// What was dropped, of which the client hasn't heard for a while.
+  private func notices(at now: Time, _ state: inout State) -> [CaptureEvent] {
+    CaptureDropReason.allCases.compactMap { reason in
+      guard let (count, time) = state.unnotified[reason],
+        state.nextNotification[reason].map({ now >= $0 }) ?? true
+      else { return nil }
+      state.unnotified[reason] = nil
+      state.nextNotification[reason] = now + Self.quiet
+      return .didDrop(output: number, reason, count: count, presentationTime: time)
+    }
+  }
+
+  func countLeftOut(
+    _ count: Int, at time: Time, of connection: CaptureConfiguration.Connection
+  ) {
+    let notices = state.withLock { state -> [CaptureEvent] in
+      self.count(count, .discontinuity, at: time, &state)
+      return self.notices(at: time, &state)
+    }
+    for notice in notices { events(notice) }
+  }
+
+  func forget(input: Int) {}
+
+  func tick(_ now: Time) {
+    let notices = state.withLock { self.notices(at: now, &$0) }
+    for notice in notices { events(notice) }
+  }
+
+  var deadline: Time? {
+    state.withLock { state in
+      state.unnotified.keys.compactMap { state.nextNotification[$0] }.min()
+    }
+  }
+
+  func settle(all: Bool) async {
+    let signal = state.withLock { state -> Signal<Bool>? in
+      guard state.isBusy else { return nil }
+      let signal = Signal<Bool>()
+      state.idle.append(signal)
+      return signal
+    }
+    _ = await signal?.wait()
+  }
+
+  func end(at now: Time, _ error: EngineError?) async {
+    await settle(all: true)
+    let (arrivals, notices) = state.withLock { state -> ([Signal<Bool>], [CaptureEvent]) in
+      state.nextNotification = [:]
+      defer { state.arrivals = [] }
+      return (state.arrivals, self.notices(at: now, &state))
+    }
+    for notice in notices { events(notice) }
+    for arrival in arrivals { arrival.fire(true) }
+  }
+
+  /// Gives nothing any more: the output is gone.
+  func close() {
+    conversion.cancel()
+    let arrivals = state.withLock { state in
+      state.isEnded = true
+      state.waiting = []
+      defer { state.arrivals = [] }
+      return state.arrivals
+    }
+    for arrival in arrivals { arrival.fire(true) }
+  }
+
+  // MARK: Delivery
+
+  /// The client holds one sample less.
+  func didRelease() { state.withLock { $0.outstanding = max(0, $0.outstanding - 1) } }
+
+  private func takeNext() -> Pending? {
+    state.withLock { state in
+      guard let next = state.waiting.popFirst() else { return nil }
+      state.bytes -= next.sample.data.count
+      if case .audio = next.sample.content { state.audio -= next.sample.sampleCount }
+      return next
+    }
+  }
+
+  private func didDeliver(_ samples: [SampleBuffer]) -> CaptureDrops {
+    state.withLock { state in
+      state.delivered += samples.reduce(0) { $0 + $1.sampleCount }
+      if settings.isShared { state.outstanding += samples.count }
+      return state.unreported.take()
+    }
+  }
+
+  /// Sends what waits, one after the other.
+  private func push() {
+    Task.detached { [self] in
+      while let next = takeNext() {
+        do throws(EngineError) {
+          let samples = try await conversion.convert(next.sample, next.connection)
+          guard !samples.isEmpty else { continue }
+          let dropped = didDeliver(samples)
+          events(.didOutput(output: number, samples, dropped: dropped))
+        } catch {
+          state.withLock { drop(next.sample, .outOfBuffers, &$0) }
+        }
+      }
+      let (idle, isDone) = state.withLock { state -> ([Signal<Bool>], Bool) in
+        guard state.waiting.isEmpty else { return ([], false) }
+        state.isBusy = false
+        defer { state.idle = [] }
+        return (state.idle, true)
+      }
+      for signal in idle { signal.fire(true) }
+      if !isDone { push() }
+    }
+  }
+
+  /// The samples that wait, up to a number of them; waits for one.
+  ///
+  /// - Throws: `operationNotAllowed` for one that pushes, `leasesExhausted`.
+  func next(
+    _ count: Int, timeout: Duration, isRunning: @Sendable () -> Bool
+  ) async throws(EngineError) -> (samples: [SampleBuffer], dropped: CaptureDrops) {
+    guard !settings.isPush else {
+      throw EngineError(
+        .operationNotAllowed, "The output sends its samples by itself",
+        advice: .addPullOutput)
+    }
+    var samples: [SampleBuffer] = []
+    let deadline = ContinuousClock.now + timeout
+    while samples.count < count {
+      guard let next = takeNext() else {
+        guard samples.isEmpty, isRunning(), ContinuousClock.now < deadline,
+          await arrival(until: deadline)
+        else { break }
+        continue
+      }
+      samples += try await conversion.convert(next.sample, next.connection)
+    }
+    return (samples, didDeliver(samples))
+  }
+
+  /// Waits for a sample.
+  ///
+  /// - Returns: false where none came in time.
+  private func arrival(until deadline: ContinuousClock.Instant) async -> Bool {
+    let signal = Signal<Bool>()
+    let isThere = state.withLock { state in
+      guard state.waiting.isEmpty, !state.isEnded else { return true }
+      state.arrivals.append(signal)
+      return false
+    }
+    if isThere { return !state.withLock(\.isEnded) }
+    let timer = Task {
+      try? await Task.sleep(until: deadline)
+      signal.fire(false)
+    }
+    defer { timer.cancel() }
+    return await withTaskCancellationHandler {
+      await signal.wait()
+    } onCancel: {
+      signal.fire(false)
+    }
+  }
+}
+
+extension CaptureDrops {
+  fileprivate mutating func take() -> CaptureDrops {
+    defer { self = CaptureDrops() }
+    return self
+  }
+}

@@ -1,0 +1,292 @@
+import MediaTime
+import Synchronization
+
+/// An output that records into files: movies, or audio (AVCaptureMovieFileOutput, AVCaptureAudioFileOutput).
+final class CaptureFileOutput: CaptureSink {
+  private struct State {
+    var current: CaptureRecording?
+    /// The one that takes its place once it begins.
+    var next: CaptureRecording?
+    var stopDeadline: Time?
+    var started: Set<Int> = []
+    var ending = 0
+    var ended: [Signal<Bool>] = []
+    /// Of those who wait until no recording goes on.
+    var idle: [Signal<Bool>] = []
+    var delivered = 0
+    var dropped = CaptureDrops()
+  }
+
+  let number: Int
+  private let events: @Sendable (CaptureEvent) -> Void
+  private let meter = CaptureMeter()
+  private let state = Mutex(State())
+
+  /// How long it is waited for samples that belong to a recording which was stopped.
+  private static let patience = Time(value: 1, timescale: 1)
+
+  init(number: Int, events: @escaping @Sendable (CaptureEvent) -> Void) {
+    (self.number, self.events) = (number, events)
+  }
+
+  var delivered: Int { state.withLock(\.delivered) }
+  var dropped: CaptureDrops {
+    let (known, current) = state.withLock { ($0.dropped, $0.current) }
+    return (current?.tracks ?? []).reduce(known) { $0 + $1.dropped }
+  }
+  var levels: CaptureLevels { meter.levels }
+  func observeLevels(every interval: Time?) { meter.observe(every: interval) }
+  var current: CaptureRecording? { state.withLock(\.current) }
+  var isRecording: Bool { state.withLock { $0.current != nil } }
+
+  // MARK: Requests
+
+  /// Begins a recording; one that goes on ends where it begins.
+  func begin(_ make: (_ after: CaptureRecording?) -> CaptureRecording) {
+    let replaced = state.withLock { state -> CaptureRecording? in
+      let replaced = state.next
+      let recording = make(state.current)
+      if state.current == nil { state.current = recording } else { state.next = recording }
+      return replaced
+    }
+    // It has not begun, and never will.
+    if let replaced { finish(replaced) }
+  }
+
+  func stop(at now: Time, isLast: Bool) {
+    let recordings = state.withLock { state -> [CaptureRecording] in
+      state.stopDeadline = now + Self.patience
+      return [state.current, state.next].compactMap(\.self)
+    }
+    for recording in recordings { recording.stop(at: now) }
+    if isLast { endAll(nil) } else { check(now) }
+  }
+
+  func pause(at now: Time) throws(EngineError) {
+    guard let recording = current, recording.pause(at: now) else { throw refusal("paused") }
+    events(
+      .didPauseRecording(
+        operation: recording.operation, output: number, path: recording.path))
+  }
+
+  func resume(at now: Time) throws(EngineError) {
+    guard let recording = current, recording.resume(at: now) else { throw refusal("resumed") }
+    events(
+      .didResumeRecording(
+        operation: recording.operation, output: number, path: recording.path))
+  }
+
+  private func refusal(_ what: String) -> EngineError {
+    EngineError(
+      .operationNotAllowed, "The output has no recording that can be \(what)",
+      advice: .pauseWhileRecording)
+  }
+
+  // MARK: CaptureSink
+
+  func take(_ sample: SampleBuffer, of connection: CaptureConfiguration.Connection) {
+    let recording = state.withLock { state in
+      state.delivered += sample.sampleCount
+      return state.next ?? state.current
+    }
+    if let levels = meter.take(sample) {
+      events(.didMeasureLevels(output: number, levels))
+    }
+    guard let recording else { return }
+    recording.take(sample, of: connection.ends)
+    check(sample.presentationTime)
+  }
+
+  func countLeftOut(
+    _ count: Int, at time: Time, of connection: CaptureConfiguration.Connection
+  ) {
+    let recording = state.withLock { $0.next ?? $0.current }
+    recording?.countLeftOut(count, of: connection.ends)
+  }
+
+  func forget(input: Int) {
+    let recordings = state.withLock { [$0.current, $0.next].compactMap(\.self) }
+    for recording in recordings { recording.forget(input: input) }
+  }
+
+  /// Ends the recordings that an input is in.
+  func end(input: Int, _ error: EngineError) {
+    let recordings = state.withLock { [$0.current, $0.next].compactMap(\.self) }
+    for recording in recordings where recording.ends.contains(where: { $0.input == input }) {
+      finish(recording, error)
+    }
+  }
+
+  /// Ends recordings of which a track isn't to be recorded any more.
+  func endUnless(_ isRetained: (CaptureConfiguration.ConnectionEnds) -> Bool) {
+    let recordings = state.withLock { [$0.current, $0.next].compactMap(\.self) }
+    for recording in recordings where !recording.ends.allSatisfy(isRetained) {
+      finish(
+        recording,
+        EngineError(
+          .sessionConfigurationChanged,
+          "What the recording records was reconfigured", advice: .startRecordingAgain,
+          path: recording.path))
+    }
+  }
+
+  func tick(_ now: Time) {
+    let recordings = state.withLock { [$0.next, $0.current].compactMap(\.self) }
+    for recording in recordings { recording.beginIfLate(at: now) }
+    check(now)
+  }
+
+  var deadline: Time? {
+    let (recordings, stop) = state.withLock { state in
+      ([state.current, state.next].compactMap(\.self), state.stopDeadline)
+    }
+    return (recordings.map(\.deadline) + [stop]).compactMap(\.self).min()
+  }
+
+  func settle(all: Bool) async {
+    let recordings = state.withLock { [$0.current, $0.next].compactMap(\.self) }
+    for recording in recordings where all || !recording.file.hasRoom {
+      await recording.file.settle()
+    }
+  }
+
+  func end(at now: Time, _ error: EngineError?) async {
+    endAll(error)
+    await finished()
+  }
+
+  /// Returns when no recording goes on.
+  func withoutRecordings() async {
+    let signal = state.withLock { state -> Signal<Bool>? in
+      guard state.current != nil else { return nil }
+      let signal = Signal<Bool>()
+      state.idle.append(signal)
+      return signal
+    }
+    _ = await signal?.wait()
+  }
+
+  /// Returns when no file is being finished.
+  private func finished() async {
+    let signal = state.withLock { state -> Signal<Bool>? in
+      guard state.ending > 0 else { return nil }
+      let signal = Signal<Bool>()
+      state.ended.append(signal)
+      return signal
+    }
+    _ = await signal?.wait()
+  }
+
+  // MARK: Ends
+
+  private func endAll(_ error: EngineError?) {
+    let (current, next) = state.withLock { ($0.current, $0.next) }
+    // The later one first: what it holds of the earlier one's goes there.
+    if let next { next.beginIfStopped() }
+    if let current { finish(current, error) }
+    if let next { finish(next, error) }
+  }
+
+  /// Does what the last sample has made due.
+  private func check(_ now: Time) {
+    let (current, next) = state.withLock { ($0.current, $0.next) }
+    if let current {
+      announce(current)
+      if next?.hasBegun == true {
+        state.withLock { $0.stopDeadline = $0.stopDeadline ?? now + Self.patience }
+      }
+      if current.isComplete { finish(current) }
+    }
+    guard let recording = self.current else { return }
+    announce(recording)
+    if recording.isStopping, let deadline = state.withLock(\.stopDeadline), now >= deadline {
+      finish(recording)
+    } else if let error = recording.reachedLimit(at: now) {
+      finish(recording, error)
+    }
+  }
+
+  /// Reports that a recording has begun, once.
+  private func announce(_ recording: CaptureRecording) {
+    guard let zero = recording.zero,
+      state.withLock({ $0.started.insert(recording.operation).inserted })
+    else { return }
+    events(
+      .didStartRecording(
+        operation: recording.operation, output: number, path: recording.path, startTime: zero))
+  }
+
+  private func finish(_ recording: CaptureRecording, _ error: EngineError? = nil) {
+    let end = recording.end()
+    guard end.isFirst else { return }
+    announce(recording)
+    let error = error ?? end.error
+    events(
+      .willFinishRecording(
+        operation: recording.operation, output: number, path: recording.path, error: error))
+    let idle = state.withLock { state -> [Signal<Bool>] in
+      if state.next === recording { state.next = nil }
+      if state.current === recording { state.current = state.next.take() }
+      if state.current?.isStopping != true { state.stopDeadline = nil }
+      state.started.remove(recording.operation)
+      state.dropped = recording.tracks.reduce(state.dropped) { $0 + $1.dropped }
+      state.ending += 1
+      guard state.current == nil else { return [] }
+      defer { state.idle = [] }
+      return state.idle
+    }
+    for signal in idle { signal.fire(true) }
+    Task.detached { [self] in
+      let file = await recording.file.finish()
+      events(
+        .didFinishRecording(
+          operation: recording.operation, output: number, path: recording.path,
+          CaptureRecordingEnd(recording, file, error)))
+      let ended = state.withLock { state -> [Signal<Bool>] in
+        state.ending -= 1
+        guard state.ending == 0 else { return [] }
+        defer { state.ended = [] }
+        return state.ended
+      }
+      for signal in ended { signal.fire(true) }
+    }
+  }
+}
+
+extension CaptureDrops {
+  static func + (lhs: CaptureDrops, rhs: CaptureDrops) -> CaptureDrops {
+    var sum = lhs
+    sum.late += rhs.late
+    sum.outOfBuffers += rhs.outOfBuffers
+    sum.discontinuity += rhs.discontinuity
+    return sum
+  }
+}
+
+extension CaptureRecordingEnd {
+  /// The errors after which a file is whole up to there.
+  private static let harmless: Set<EngineError.Code> = [
+    .maximumDurationReached, .maximumFileSizeReached, .diskFull, .deviceWasDisconnected,
+    .sessionConfigurationChanged, .mediaChanged, .sessionWasInterrupted,
+  ]
+
+  fileprivate init(_ recording: CaptureRecording, _ file: RecordingFileEnd, _ error: EngineError?) {
+    var tracks = recording.tracks
+    for index in tracks.indices {
+      tracks[index].inserted = file.inserted[index] ?? 0
+      tracks[index].drift = file.drift[index]
+      guard file.error != nil, let written = file.written[index] else { continue }
+      // What was taken, and isn't in the file.
+      tracks[index].dropped.outOfBuffers += max(0, tracks[index].written - written)
+      tracks[index].written = min(tracks[index].written, written)
+    }
+    let error = error?.code == .noDataCaptured ? error : file.error ?? error
+    let isUsable =
+      file.isUsable && (error.map { Self.harmless.contains($0.code) } ?? true)
+    self.init(
+      status: error == nil ? .completed : .failed, isUsable: isUsable,
+      isPlainMovie: file.isPlainMovie,
+      duration: file.error == nil ? recording.duration : file.duration, fileSize: file.size,
+      tracks: tracks, error: error)
+  }
+}

@@ -1,0 +1,176 @@
+import MediaTime
+
+extension CaptureConfiguration {
+  /// The formats that all inputs capture in.
+  public var resolved: [Resolved] {
+    inputs.flatMap { (try? resolved($0)) ?? [] }
+  }
+
+  func resolved(_ number: Int, _ mediaType: MediaType) -> Resolved? {
+    resolved.first { $0.input == number && $0.format.mediaType == mediaType }
+  }
+
+  /// The formats of one input: as it was given them, else by the preset.
+  ///
+  /// - Throws: `unsupportedOutputSettings` where the device has no such format, `incorrectlyConfigured` where it can't do
+  ///   the preset.
+  func resolved(_ input: Input) throws(EngineError) -> [Resolved] {
+    var found: [Resolved] = []
+    for mediaType in input.device.mediaTypes {
+      var format = try format(of: input, mediaType)
+      var duration: Time?
+      if let durations = format.frameDurations {
+        duration = try frameDuration(of: input, durations)
+      }
+      if mediaType == .video, input.device.transport == .synthetic {
+        (format.width, format.height) = try syntheticSize(input)
+      }
+      found.append(Resolved(input: input.number, format: format, frameDuration: duration))
+    }
+    return found
+  }
+
+  private func format(
+    of input: Input, _ mediaType: MediaType
+  ) throws(EngineError) -> CaptureDevice.Format {
+    let formats = input.device.formats.filter { $0.mediaType == mediaType }
+    guard let usual = formats.first else {
+      throw EngineError(
+        .unsupportedOutputSettings,
+        "'\(input.device.uniqueID)' states no format of \(mediaType.rawValue)",
+        advice: .chooseDeviceFormat(input.device.formats.map(\.description)))
+    }
+    guard let choice = input.settings.format else {
+      return try presetFormat(formats, of: input) ?? usual
+    }
+    if let index = choice.index {
+      guard let format = input.device.formats.first(where: { $0.index == index }) else {
+        throw Self.refusal(input)
+      }
+      return format.mediaType == mediaType ? format : usual
+    }
+    let wanted = formats.filter { format in
+      if mediaType == .video {
+        return (choice.width ?? format.width) == format.width
+          && (choice.height ?? format.height) == format.height
+          && (choice.pixelFormat ?? format.pixelFormat) == format.pixelFormat
+      }
+      return (choice.sampleRate ?? format.sampleRate) == format.sampleRate
+        && (choice.channels ?? format.channels) == format.channels
+    }
+    guard let format = wanted.first else { throw Self.refusal(input) }
+    return format
+  }
+
+  /// The format that a preset picks; nil of audio, which presets leave alone.
+  private func presetFormat(
+    _ formats: [CaptureDevice.Format], of input: Input
+  ) throws(EngineError) -> CaptureDevice.Format? {
+    guard formats[0].mediaType == .video, input.device.transport != .synthetic else { return nil }
+    let choice: CaptureDevice.Format?
+    switch preset {
+    case .inputPriority: return nil
+    case .photo: choice = formats.max { $0.pixels < $1.pixels }
+    case .high: choice = Self.maximum(formats, 1920, 1080)
+    case .medium: choice = Self.maximum(formats, 640, 480)
+    case .low: choice = Self.maximum(formats, 352, 288)
+    default:
+      guard let size = preset.size else { return nil }
+      choice = formats.first { $0.width == size.width && $0.height == size.height }
+    }
+    guard let choice else { throw refusal(of: input) }
+    return choice
+  }
+
+  /// The largest that is no larger, of those with at least 24 frames a second where there are such.
+  private static func maximum(
+    _ formats: [CaptureDevice.Format], _ width: Int, _ height: Int
+  ) -> CaptureDevice.Format? {
+    let fitting = formats.filter { ($0.width ?? 0) <= width && ($0.height ?? 0) <= height }
+    let fluent = fitting.filter { format in
+      format.frameDurations.map { $0.minimum <= Time(value: 1, timescale: 24) } ?? true
+    }
+    return (fluent.isEmpty ? fitting : fluent).max { $0.pixels < $1.pixels }
+  }
+
+  /// The size of a synthetic device's pictures, which can be any.
+  private func syntheticSize(_ input: Input) throws(EngineError) -> (width: Int, height: Int) {
+    let settings = input.settings.synthetic
+    let own = (
+      width: settings.width ?? SyntheticDevice.standardSize.width,
+      height: settings.height ?? SyntheticDevice.standardSize.height
+    )
+    let isGiven = settings.width != nil || settings.height != nil
+    let maximum: (width: Int, height: Int)
+    switch preset {
+    case .inputPriority, .photo: return own
+    case .high: maximum = (1920, 1080)
+    case .medium: maximum = (640, 480)
+    case .low: maximum = (352, 288)
+    default:
+      guard let size = preset.size, !isGiven || size == own else { throw refusal(of: input) }
+      return size
+    }
+    if own.width <= maximum.width, own.height <= maximum.height { return own }
+    if isGiven { throw refusal(of: input) }
+    return maximum
+  }
+
+  private func frameDuration(
+    of input: Input, _ durations: CaptureDevice.FrameDurations
+  ) throws(EngineError) -> Time {
+    let (least, maximum) = (input.settings.minFrameDuration, input.settings.maxFrameDuration)
+    for wanted in [least, maximum].compactMap(\.self) where !durations.contains(wanted) {
+      let has = durations.values ?? [durations.minimum, durations.maximum]
+      throw EngineError(
+        .unsupportedOutputSettings,
+        "'\(input.device.uniqueID)' has no frame duration of \(wanted.secondsDescription)",
+        advice: .chooseDeviceFormat(has.map(\.secondsDescription)))
+    }
+    if let least, let maximum, least > maximum {
+      throw EngineError(
+        .unsupportedOutputSettings, "The least frame duration is above the greatest one",
+        advice: .chooseDeviceFormat([]))
+    }
+    return least ?? maximum ?? durations.minimum
+  }
+
+  private static func refusal(_ input: Input) -> EngineError {
+    EngineError(
+      .unsupportedOutputSettings, "'\(input.device.uniqueID)' has no such format",
+      advice: .chooseDeviceFormat(input.device.formats.map(\.description)))
+  }
+
+  private func refusal(of input: Input) -> EngineError {
+    EngineError(
+      .incorrectlyConfigured,
+      "'\(input.device.uniqueID)' can't do the preset \(preset.rawValue)",
+      advice: .chooseCapturePreset(input.device.formats.map(\.description)))
+  }
+}
+
+extension CaptureConfiguration.Preset {
+  /// In pixels; nil of those that name none.
+  var size: (width: Int, height: Int)? {
+    switch self {
+    case .size352x288: (352, 288)
+    case .size640x480: (640, 480)
+    case .size960x540: (960, 540)
+    case .size1280x720: (1280, 720)
+    case .size1920x1080: (1920, 1080)
+    case .size3840x2160: (3840, 2160)
+    case .photo, .high, .medium, .low, .inputPriority: nil
+    }
+  }
+}
+
+extension CaptureDevice.Format {
+  var description: String {
+    if mediaType == .audio {
+      return "\(sampleRate ?? 0) Hz, \(channels ?? 0) channels, \(sampleFormat ?? "")"
+    }
+    let rate =
+      frameDurations.map { " at \((1 / $0.minimum.seconds * 1000).rounded() / 1000)" } ?? ""
+    return "\(width ?? 0)x\(height ?? 0) \(pixelFormat ?? "")\(rate)"
+  }
+}

@@ -1,0 +1,400 @@
+import MediaTime
+import Synchronization
+
+/// The file of a recording, on its own threads.
+protocol RecordingFile: AnyObject, Sendable {
+  /// Takes a sample of a track, at its time in the file; never waits.
+  ///
+  /// - Returns: false where there is no room for it.
+  func take(_ sample: SampleBuffer, track: Int) -> Bool
+  /// Has the others wait no more for a track.
+  func finishTrack(_ track: Int)
+  /// False while a sample more would be one too many.
+  var hasRoom: Bool { get }
+  /// Returns when nothing that was taken is left to be encoded.
+  func settle() async
+  /// In bytes, as far as it is written.
+  var size: Int64 { get }
+  /// The failure that has ended the writing.
+  var failure: EngineError? { get }
+  /// Completes the file. Called once.
+  func finish() async -> RecordingFileEnd
+}
+
+/// What a file has become.
+struct RecordingFileEnd: Sendable {
+  var size: Int64 = 0
+  var duration = Time.zero
+  var isPlainMovie = false
+  /// True where the file is there, and holds samples.
+  var isUsable = false
+  /// By the index of the track.
+  var written: [Int: Int] = [:]
+  var inserted: [Int: Int] = [:]
+  var drift: [Int: Double] = [:]
+  var error: EngineError?
+}
+
+/// One recording of a file output: which samples are in it, and where they are in its time.
+///
+/// Its zero is the first instant from which on each of its tracks has samples; it is that of a frame where there is
+/// video. What is earlier is left out, audio to the sample. A track that brings nothing for two seconds doesn't hold the
+/// others up.
+final class CaptureRecording: Sendable {
+  struct Limits: Sendable {
+    var duration: Time?
+    /// In bytes, left free on the disk.
+    var freeSpace: Int64?
+  }
+
+  private struct Track {
+    let ends: CaptureConfiguration.ConnectionEnds
+    var held: [SampleBuffer] = []
+    var facts: RecordedTrack
+    /// Where the newest sample ends, on the session's clock, whether it is in the file or not.
+    var reached: Time?
+    /// Where the last sample ends in the file's time.
+    var end: Time?
+    /// True while the track brings nothing, as its device is gone.
+    var isGone = false
+
+    var isVideo: Bool { ends.mediaType == .video }
+  }
+
+  private enum Phase { case waiting, running, ended }
+
+  private struct State {
+    var tracks: [Track]
+    var phase = Phase.waiting
+    /// The first time of which samples are wanted.
+    var since: Time
+    var zero: Time?
+    /// What is left out, on the session's clock.
+    var pauses: [(start: Time, end: Time?)] = []
+    /// Samples from then on aren't wanted.
+    var stop: (time: Time, error: EngineError?)?
+    var heldBytes = 0
+  }
+
+  let operation: Int
+  let path: String
+  let limits: Limits
+  let file: any RecordingFile
+  /// The recording that this one goes on from: it gets all samples before this one's zero.
+  private let predecessor: CaptureRecording?
+  private let state: Mutex<State>
+  private let freeSpace: @Sendable () -> Int64?
+
+  static let patience = Time(value: 2, timescale: 1)
+  private static let heldLimit = 64 << 20
+
+  init(
+    operation: Int, path: String, file: any RecordingFile, limits: Limits,
+    tracks: [CaptureConfiguration.ConnectionEnds], since: Time,
+    after predecessor: CaptureRecording? = nil, freeSpace: @escaping @Sendable () -> Int64?
+  ) {
+    self.predecessor = predecessor
+    (self.operation, self.path, self.file, self.limits) = (operation, path, file, limits)
+    self.freeSpace = freeSpace
+    state = Mutex(
+      State(
+        tracks: tracks.map {
+          Track(ends: $0, facts: RecordedTrack(mediaType: $0.mediaType))
+        }, since: since))
+  }
+
+  // MARK: Facts
+
+  var hasEnded: Bool { state.withLock { $0.phase == .ended } }
+  var isPaused: Bool { state.withLock { $0.pauses.last.map { $0.end == nil } ?? false } }
+  var hasBegun: Bool { state.withLock { $0.zero != nil } }
+  var zero: Time? { state.withLock(\.zero) }
+  var ends: [CaptureConfiguration.ConnectionEnds] { state.withLock { $0.tracks.map(\.ends) } }
+  var tracks: [RecordedTrack] { state.withLock { $0.tracks.map(\.facts) } }
+
+  /// The duration of the longest track.
+  var duration: Time {
+    state.withLock { state in
+      state.tracks.compactMap(\.end).max() ?? .zero
+    }
+  }
+
+  // MARK: Requests
+
+  /// Leaves out what is captured from a time on.
+  ///
+  /// - Returns: false where it is paused, or over.
+  func pause(at time: Time) -> Bool {
+    state.withLock { state in
+      guard state.phase != .ended, state.stop == nil,
+        state.pauses.last?.end != nil || state.pauses.isEmpty
+      else { return false }
+      state.pauses.append((time, nil))
+      return true
+    }
+  }
+
+  func resume(at time: Time) -> Bool {
+    state.withLock { state in
+      guard state.phase != .ended, state.stop == nil, let last = state.pauses.last, last.end == nil
+      else { return false }
+      state.pauses[state.pauses.count - 1].end = max(time, last.start)
+      return true
+    }
+  }
+
+  /// Wants no samples from a time on; it ends once those before it have come.
+  func stop(at time: Time, _ error: EngineError? = nil) {
+    state.withLock { state in
+      guard state.phase != .ended else { return }
+      if let stop = state.stop, stop.time <= time { return }
+      state.stop = (time, error)
+    }
+  }
+
+  /// Ends it with what has come.
+  ///
+  /// - Returns: true the first time.
+  func end() -> (isFirst: Bool, error: EngineError?) {
+    state.withLock { state in
+      guard state.phase != .ended else { return (false, nil) }
+      begin(&state, isForced: true)
+      state.phase = .ended
+      let isEmpty = state.tracks.allSatisfy { $0.facts.written == 0 }
+      return (true, state.stop?.error ?? (isEmpty ? Self.noData(path) : nil))
+    }
+  }
+
+  /// True where all samples before the time at which it stops have come.
+  var isComplete: Bool {
+    state.withLock { state in
+      guard let stop = state.stop else { return false }
+      return state.tracks.allSatisfy { track in
+        track.isGone || track.reached.map { $0 >= stop.time } ?? false
+      }
+    }
+  }
+
+  var isStopping: Bool { state.withLock { $0.stop != nil } }
+
+  /// Waits no more for a device that is gone.
+  func forget(input: Int) {
+    state.withLock { state in
+      for index in state.tracks.indices where state.tracks[index].ends.input == input {
+        state.tracks[index].isGone = true
+      }
+    }
+  }
+
+  /// Begins with what has come, as nothing more is wanted.
+  func beginIfStopped() { state.withLock { begin(&$0, isForced: true) } }
+
+  /// Begins without tracks that have brought nothing until now.
+  func beginIfLate(at now: Time) {
+    state.withLock { state in
+      guard state.phase == .waiting, now - state.since >= Self.patience else { return }
+      begin(&state, isForced: true)
+    }
+  }
+
+  /// The time at which it begins in any case; nil where it has begun.
+  var deadline: Time? {
+    state.withLock { $0.phase == .waiting ? $0.since + Self.patience : nil }
+  }
+
+  // MARK: Samples
+
+  /// Takes a sample of a connection.
+  func take(_ sample: SampleBuffer, of ends: CaptureConfiguration.ConnectionEnds) {
+    state.withLock { state in
+      guard state.phase != .ended,
+        let index = state.tracks.firstIndex(where: { $0.ends == ends })
+      else { return }
+      state.tracks[index].reached = sample.capturedEnd
+      state.tracks[index].isGone = false
+      guard state.phase == .waiting else { return write(sample, index, &state) }
+      state.tracks[index].held.append(sample)
+      state.heldBytes += sample.data.count
+      begin(&state, isForced: false)
+      if state.phase == .waiting { limitHeld(&state) }
+    }
+  }
+
+  /// Notes that the samples of a track have come up to a time.
+  private func note(reached time: Time, of ends: CaptureConfiguration.ConnectionEnds) {
+    state.withLock { state in
+      guard let index = state.tracks.firstIndex(where: { $0.ends == ends }) else { return }
+      state.tracks[index].reached = max(state.tracks[index].reached ?? time, time)
+    }
+  }
+
+  /// Counts what a device has left out.
+  func countLeftOut(_ count: Int, of ends: CaptureConfiguration.ConnectionEnds) {
+    state.withLock { state in
+      guard state.phase == .running,
+        let index = state.tracks.firstIndex(where: { $0.ends == ends })
+      else { return }
+      state.tracks[index].facts.dropped.count(count, .discontinuity)
+    }
+  }
+
+  private func limitHeld(_ state: inout State) {
+    while state.heldBytes > Self.heldLimit,
+      let index = state.tracks.indices.max(by: {
+        state.tracks[$0].held.count < state.tracks[$1].held.count
+      }), state.tracks[index].held.count > 1
+    {
+      let gone = state.tracks[index].held.removeFirst()
+      state.heldBytes -= gone.data.count
+      state.tracks[index].facts.trimmed += gone.sampleCount
+    }
+  }
+
+  /// The file's zero; nil while a track has brought nothing.
+  private func zero(_ state: borrowing State, isForced: Bool) -> Time? {
+    var tracks = state.tracks.map { track in
+      (
+        isVideo: track.isVideo, isGone: track.isGone,
+        held: track.held.filter { $0.capturedEnd > state.since }
+      )
+    }
+    if isForced { tracks.removeAll { $0.held.isEmpty } }
+    tracks.removeAll { $0.isGone && $0.held.isEmpty }
+    guard !tracks.isEmpty, tracks.allSatisfy({ !$0.held.isEmpty }) else { return nil }
+    let latest = tracks.map { max(state.since, $0.held[0].presentationTime) }.max() ?? state.since
+    guard let video = tracks.first(where: \.isVideo) else { return latest }
+    guard let frame = video.held.first(where: { $0.presentationTime >= latest }) else {
+      return isForced ? latest : nil
+    }
+    return frame.presentationTime
+  }
+
+  private func begin(_ state: inout State, isForced: Bool) {
+    guard state.phase == .waiting, let zero = zero(state, isForced: isForced) else { return }
+    state.zero = zero
+    state.phase = .running
+    state.heldBytes = 0
+    var held: [(Int, SampleBuffer)] = []
+    for index in state.tracks.indices {
+      held += state.tracks[index].held.map { (index, $0) }
+      state.tracks[index].held = []
+    }
+    // In the order of their times, as they would have come.
+    held.sort { ($0.1.presentationTime, $0.0) < ($1.1.presentationTime, $1.0) }
+    for (index, sample) in held { write(sample, index, &state) }
+    predecessor?.stop(at: zero)
+  }
+
+  /// What of a sample lies between two times: of a frame all or nothing, by where it begins.
+  private func part(of sample: SampleBuffer, from start: Time?, to end: Time?) -> SampleBuffer? {
+    guard case .audio = sample.content else {
+      let time = sample.presentationTime
+      return (start.map { time >= $0 } ?? true) && (end.map { time < $0 } ?? true) ? sample : nil
+    }
+    return try? sample.audioPart(from: start, to: end)
+  }
+
+  /// The time that was left out before a time.
+  private func leftOut(before time: Time, _ state: borrowing State) -> Time {
+    state.pauses.reduce(.zero) { sum, pause in
+      guard let end = pause.end, end <= time else { return sum }
+      return sum + (end - pause.start)
+    }
+  }
+
+  /// Writes what of a sample is wanted.
+  private func write(_ sample: SampleBuffer, _ index: Int, _ state: inout State) {
+    guard let zero = state.zero else { return }
+    var sample = sample
+    if let predecessor {
+      let ends = state.tracks[index].ends
+      if let earlier = part(of: sample, from: nil, to: zero) { predecessor.take(earlier, of: ends) }
+      predecessor.note(reached: sample.capturedEnd, of: ends)
+      guard let rest = part(of: sample, from: zero, to: nil) else { return }
+      sample = rest
+    }
+    var stop = state.stop?.time
+    if let limit = limits.duration {
+      // On the session's clock, after what has been left out so far.
+      let end = zero + limit + leftOut(before: sample.presentationTime, state)
+      stop = min(stop ?? end, end)
+    }
+    if state.tracks[index].isVideo {
+      let time = sample.presentationTime
+      if let stop, time >= stop { return }
+      guard time >= zero else {
+        state.tracks[index].facts.trimmed += 1
+        return
+      }
+      let isLeftOut = state.pauses.contains { pause in
+        time >= pause.start && pause.end.map { time < $0 } ?? true
+      }
+      if !isLeftOut { append(sample, index, &state) }
+      return
+    }
+    do throws(EngineError) {
+      let before = try sample.audioPart(from: nil, to: zero)?.sampleCount ?? 0
+      state.tracks[index].facts.trimmed += before
+      var start = zero
+      for pause in state.pauses {
+        if let part = try sample.audioPart(from: start, to: least(pause.start, stop)) {
+          append(part, index, &state)
+        }
+        guard let end = pause.end else { return }
+        start = max(start, end)
+      }
+      if let part = try sample.audioPart(from: start, to: stop) { append(part, index, &state) }
+    } catch {
+      state.tracks[index].facts.dropped.count(sample.sampleCount, .outOfBuffers)
+    }
+  }
+
+  private func least(_ time: Time, _ other: Time?) -> Time { other.map { min(time, $0) } ?? time }
+
+  private func append(_ sample: SampleBuffer, _ index: Int, _ state: inout State) {
+    var sample = sample
+    let time = sample.presentationTime
+    sample.presentationTime = time - leftOut(before: time, state) - (state.zero ?? .zero)
+    guard file.take(sample, track: index) else {
+      state.tracks[index].facts.dropped.count(sample.sampleCount, .late)
+      return
+    }
+    state.tracks[index].facts.written += sample.sampleCount
+    state.tracks[index].end = sample.capturedEnd
+  }
+
+  // MARK: Limits
+
+  /// The error of a limit that was reached; nil while none was.
+  ///
+  /// - Parameter now: on the session's clock.
+  func reachedLimit(at now: Time) -> EngineError? {
+    if let error = file.failure { return error }
+    let (zero, paused, slowest, isRunning) = state.withLock { state in
+      (
+        state.zero, leftOut(before: now, state),
+        state.tracks.filter { !$0.isGone }.map { $0.reached ?? .zero }.min(),
+        state.phase == .running
+      )
+    }
+    guard isRunning, let zero else { return nil }
+    if let limit = limits.duration, let slowest, slowest - paused - zero >= limit, !isPaused {
+      return EngineError(
+        .maximumDurationReached,
+        "The recording has the \(limit.secondsDescription) that it may have",
+        advice: .raiseRecordingLimit, path: path)
+    }
+    if let limit = limits.freeSpace, let free = freeSpace(), free < limit {
+      return EngineError(
+        .diskFull, "Fewer than \(limit) bytes are free on the disk",
+        advice: .freeDiskSpace, path: path)
+    }
+    return nil
+  }
+
+  private static func noData(_ path: String) -> EngineError {
+    EngineError(
+      .noDataCaptured, "The recording was stopped before a sample came",
+      advice: .recordUntilSamples, path: path)
+  }
+}

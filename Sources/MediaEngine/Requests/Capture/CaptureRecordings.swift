@@ -1,0 +1,252 @@
+import LibAV
+public import MediaTime
+import Synchronization
+import SystemIO
+
+/// What a recording is made with.
+public struct RecordingSettings: Sendable {
+  public var fileType: FileType?
+  public var video = ExportSettings.Treatment<VideoEncodingSettings>.unspecified
+  public var audio = ExportSettings.Treatment<AudioEncodingSettings>.unspecified
+  public var metadata: [MetadataItem] = []
+  public var maxRecordedDuration: Time?
+  /// In bytes.
+  public var maxRecordedFileSize: Int64?
+  /// In bytes.
+  public var minFreeDiskSpaceLimit: Int64 = 64 << 20
+  /// The time between two fragments, which are what is left after a death; nil for a file that is complete or absent.
+  public var movieFragmentInterval: Time? = Time(value: 2, timescale: 1)
+
+  public init() {}
+}
+
+extension CaptureSession {
+  /// Starts a recording into a new file. A recording that goes on ends where it begins, without a sample lost.
+  ///
+  /// It begins with the first sample of a running session.
+  ///
+  /// - Parameter operation: names the recording in events.
+  /// - Throws: `fileAlreadyExists`, `pathNotAllowed`, `invalidOutputURLPathExtension`, `unsupportedOutputSettings`,
+  ///   `diskFull`, `incorrectlyConfigured`, `operationNotAllowed`.
+  public func startRecording(
+    of output: Int, operation: Int, to url: String, _ settings: RecordingSettings = .init()
+  ) async throws(EngineError) {
+    let sink = try sink(output, as: CaptureFileOutput.self, "record")
+    let path = try ExportSession.location(url).path
+    let (configuration, isClosed) = core.withLock { ($0.configuration, $0.isClosed) }
+    guard !isClosed, let type = configuration.output(output)?.type else {
+      throw Self.notRunning("record")
+    }
+    let fileType = try Self.fileType(settings.fileType, of: path, type)
+    var tracks: [RecordingTrack] = []
+    for connection in configuration.connections(of: output) where connection.isEnabled {
+      guard let resolved = configuration.resolved(connection.ends.input, connection.ends.mediaType),
+        let track = RecordingTrack(
+          connection, resolved, settings,
+          correctsDrift: configuration.settings(ofInput: connection.ends.input).correctsDrift,
+          isAudioFile: type == .audioFile)
+      else { continue }
+      tracks.append(track)
+    }
+    guard !tracks.isEmpty else {
+      throw EngineError(
+        .incorrectlyConfigured, "Nothing is connected with the output that could be recorded",
+        advice: .connectBeforeRecording)
+    }
+    let least = settings.minFreeDiskSpaceLimit
+    let folder = FreeSpace.folder(of: path)
+    if let free = FreeSpace.bytes(at: folder), free < least {
+      throw EngineError(
+        .diskFull, "Fewer than \(least) bytes are free on the disk of '\(path)'",
+        advice: .freeDiskSpace, path: path)
+    }
+    let file = try await WriterRecordingFile(
+      path: path, fileType: fileType, tracks: tracks, settings, engine: engine,
+      isManual: clock == .manual)
+    let limits = CaptureRecording.Limits(
+      duration: settings.maxRecordedDuration, freeSpace: least)
+    core.withLock { core in
+      let now = now(&core)
+      sink.begin { predecessor in
+        CaptureRecording(
+          operation: operation, path: path, file: file, limits: limits,
+          tracks: tracks.map(\.ends), since: now, after: predecessor,
+          freeSpace: { FreeSpace.bytes(at: folder) })
+      }
+    }
+  }
+
+  private static func fileType(
+    _ given: FileType?, of path: String, _ output: CaptureConfiguration.OutputType
+  ) throws(EngineError) -> FileType {
+    guard let type = given ?? FileType(pathExtensionOf: path) else {
+      throw EngineError(
+        .invalidOutputURLPathExtension, "The extension of '\(path)' stands for no file type",
+        advice: .stateFileType(FileType.writable.map(\.name)), path: path)
+    }
+    return type
+  }
+
+  /// Stops a recording at the time of the request, or with the next samples, if they belong before that.
+  public func stopRecording(of output: Int) throws(EngineError) {
+    let sink = try sink(output, as: CaptureFileOutput.self, "record")
+    guard sink.isRecording else {
+      throw EngineError(
+        .operationNotAllowed, "The output has no recording that can be stopped",
+        advice: .pauseWhileRecording)
+    }
+    core.withLock { core in
+      sink.stop(at: now(&core), isLast: clock == .manual || !core.isRunning)
+    }
+  }
+
+  public func pauseRecording(of output: Int) throws(EngineError) {
+    let sink = try sink(output, as: CaptureFileOutput.self, "record")
+    try core.withLock { (core) throws(EngineError) in try sink.pause(at: now(&core)) }
+  }
+
+  public func resumeRecording(of output: Int) throws(EngineError) {
+    let sink = try sink(output, as: CaptureFileOutput.self, "record")
+    try core.withLock { (core) throws(EngineError) in try sink.resume(at: now(&core)) }
+  }
+
+  /// The recording of an output; nil where none goes on.
+  public func recording(of output: Int) throws(EngineError) -> Recording? {
+    try sink(output, as: CaptureFileOutput.self, "record").current.map(Recording.init)
+  }
+}
+
+/// A track of a recording.
+struct RecordingTrack: Sendable {
+  private enum Encoding: Sendable {
+    case video(VideoEncodingSettings)
+    case audio(AudioEncodingSettings)
+  }
+
+  let ends: CaptureConfiguration.ConnectionEnds
+  private let encoding: Encoding
+  private let resolved: CaptureConfiguration.Resolved
+  private let turn: Orientation
+  private let correctsDrift: Bool
+
+  /// Nil where the track is left out.
+  init?(
+    _ connection: CaptureConfiguration.Connection, _ resolved: CaptureConfiguration.Resolved,
+    _ settings: RecordingSettings, correctsDrift: Bool, isAudioFile: Bool
+  ) {
+    (ends, self.resolved) = (connection.ends, resolved)
+    (turn, self.correctsDrift) = (Orientation(connection), correctsDrift)
+    switch connection.ends.mediaType {
+    case .video:
+      var video = VideoEncodingSettings()
+      (video.codec, video.rate) = (.h264, .quality(0.6))
+      switch settings.video {
+      case .unspecified, .copied: break
+      case .leftOut: return nil
+      case .encoded(let given): video = given.overriding(video)
+      }
+      encoding = .video(video)
+    case .audio:
+      var audio = AudioEncodingSettings()
+      switch settings.audio {
+      case .unspecified, .copied:
+        if !isAudioFile { (audio.codec, audio.stereoBitRate) = (.aac, 128_000) }
+      case .leftOut: return nil
+      case .encoded(let given): audio = given
+      }
+      encoding = .audio(audio)
+    default: return nil
+    }
+  }
+
+  /// - Throws: `incorrectlyConfigured` for a turn that files of the type can't state.
+  func media(in fileType: FileType) throws(EngineError) -> RecordingConfiguration.Track.Media {
+    let format = resolved.format
+    switch encoding {
+    case .video(var settings):
+      var picture = try SampleBuffer.Picture(
+        pixelFormat: format.pixelFormat ?? "", width: format.width ?? 0,
+        height: format.height ?? 0)
+      if let color = format.color { picture.color = color }
+      var transform = AffineTransform.identity
+      if fileType.format.capabilities.supportsDisplayMatrix {
+        transform = AffineTransform(
+          turn, of: Size(width: Double(picture.width), height: Double(picture.height)))
+      } else {
+        let turns: [Orientation] = [.up, .rotated90, .rotated180, .rotated270]
+        guard let angle = turns.firstIndex(of: turn).map({ $0 * 90 }) else {
+          throw EngineError(
+            .incorrectlyConfigured,
+            "Files of the type \(fileType.name) can't state that pictures are mirrored",
+            advice: .chooseFileType(
+              FileType.writable.filter(\.format.capabilities.supportsDisplayMatrix).map(\.name)))
+        }
+        if angle != 0 { settings.rotation = (angle + (settings.rotation ?? 0)) % 360 }
+      }
+      return .video(
+        .init(
+          picture: picture,
+          frameDuration: resolved.frameDuration ?? Time(value: 1, timescale: 30),
+          settings: settings, transform: transform))
+    case .audio(let settings):
+      return .audio(
+        .init(
+          sampleFormat: format.sampleFormat ?? "", sampleRate: format.sampleRate ?? 0,
+          channels: format.channels ?? 0, settings: settings, correctsDrift: correctsDrift))
+    }
+  }
+}
+
+/// The file of a recording, by a writer of live samples.
+final class WriterRecordingFile: RecordingFile {
+  private let writer: RecordingWriter
+  private let isManual: Bool
+
+  /// Makes the file.
+  init(
+    path: String, fileType: FileType, tracks: [RecordingTrack], _ settings: RecordingSettings,
+    engine: EngineConfiguration, isManual: Bool
+  ) async throws(EngineError) {
+    var configuration = RecordingConfiguration()
+    configuration.tracks = try tracks.map { (track) throws(EngineError) in
+      try RecordingConfiguration.Track(track.media(in: fileType))
+    }
+    configuration.metadata = settings.metadata
+    configuration.fragmentInterval = settings.movieFragmentInterval
+    configuration.maximumFileSize = settings.maxRecordedFileSize ?? 0
+    writer = try RecordingWriter(
+      url: path, fileType: fileType, configuration: configuration, engine: engine)
+    self.isManual = isManual
+    writer.begin(at: .zero)
+    try writer.start()
+  }
+
+  func take(_ sample: SampleBuffer, track: Int) -> Bool {
+    guard isManual else { return writer.deliver(sample, to: track) }
+    // Whoever moves the clock waits for room.
+    return writer.queues[track].append(sample, inAnyCase: true)
+  }
+
+  func finishTrack(_ track: Int) { writer.finishTrack(track) }
+
+  var hasRoom: Bool { writer.queues.allSatisfy(\.isReady) || writer.ended != nil }
+
+  func settle() async { await writer.waitUntilEncoded() }
+
+  var size: Int64 { writer.recordedFileSize }
+  var failure: EngineError? { writer.ended?.error }
+
+  func finish() async -> RecordingFileEnd {
+    let summary = await writer.finish()
+    var end = RecordingFileEnd()
+    (end.size, end.duration) = (summary.fileSize, summary.duration)
+    (end.isUsable, end.isPlainMovie) = (summary.isPlayable, summary.isPlainMovie)
+    end.error = summary.error
+    for (index, track) in summary.tracks.enumerated() {
+      end.written[index] = Int(clamping: track.written)
+      end.inserted[index] = Int(clamping: track.inserted)
+      end.drift[index] = track.drift
+    }
+    return end
+  }
+}

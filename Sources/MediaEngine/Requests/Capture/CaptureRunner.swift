@@ -1,0 +1,409 @@
+import MediaTime
+import Synchronization
+import SystemIO
+
+/// The work of a capture session: starts and stops devices, has synthetic ones capture, and moves a manual clock.
+actor CaptureRunner: QueueActor {
+  package nonisolated let queue = WorkQueue("captureSession")
+
+  /// How long devices may take to start.
+  private static let startPatience = Duration.seconds(5)
+
+  // MARK: Configuration
+
+  /// Makes a configuration that of the session.
+  func commit(_ planned: CaptureConfiguration, of session: CaptureSession) async throws(EngineError)
+  {
+    let devices = Set(planned.inputs.map(\.device.uniqueID))
+    if let taken = CaptureClaims.shared.claim(devices, by: ObjectIdentifier(session)) {
+      throw EngineError(
+        .deviceAlreadyUsedByAnotherSession, "Another session uses '\(taken)'",
+        advice: .closeCaptureSession)
+    }
+    let (current, isRunning) = session.core.withLock { ($0.configuration, $0.isRunning) }
+    var runs: [Int: CaptureCore.InputRun] = [:]
+    if isRunning {
+      do throws(EngineError) {
+        for input in planned.inputs where needsStart(input, current, planned) {
+          runs[input.number] = try await run(input, planned, session)
+        }
+      } catch {
+        for run in runs.values { await run.source?.stop() }
+        let claimed = Set(current.inputs.map(\.device.uniqueID))
+        _ = CaptureClaims.shared.claim(claimed, by: ObjectIdentifier(session))
+        throw error
+      }
+    }
+    let (gone, sources) = session.core.withLock {
+      core -> ([any CaptureSink], [any CaptureSource]) in
+      let now = session.now(&core)
+      // Between two samples: what isn't touched loses none.
+      for sink in core.sinks.values {
+        (sink as? CaptureFileOutput)?.endUnless { ends in
+          planned.connections.contains { $0.ends == ends && $0.isEnabled }
+            && runs[ends.input] == nil
+        }
+      }
+      _ = now
+      let outputs = Set(planned.outputs.map(\.number))
+      let gone = core.sinks.filter { !outputs.contains($0.key) }.map(\.value)
+      core.sinks = core.sinks.filter { outputs.contains($0.key) }
+      for output in planned.outputs where core.sinks[output.number] == nil {
+        core.sinks[output.number] = session.makeSink(output)
+      }
+      let inputs = Set(planned.inputs.map(\.number))
+      let replaced = core.inputs.filter { !inputs.contains($0.key) || runs[$0.key] != nil }
+      core.inputs = core.inputs.filter { inputs.contains($0.key) }.merging(runs) { $1 }
+      core.configuration = planned
+      return (gone, replaced.values.compactMap(\.source))
+    }
+    for source in sources { await source.stop() }
+    let now = session.time
+    for sink in gone {
+      await sink.end(
+        at: now,
+        EngineError(
+          .sessionConfigurationChanged, "The output was removed", advice: .startRecordingAgain))
+      (sink as? CaptureDataOutput)?.close()
+    }
+    schedule(session)
+  }
+
+  /// True of an input that is new, or that captures in another way.
+  private func needsStart(
+    _ input: CaptureConfiguration.Input, _ current: CaptureConfiguration,
+    _ planned: CaptureConfiguration
+  ) -> Bool {
+    guard let known = current.input(input.number) else { return true }
+    return known.settings != input.settings
+      || (try? current.resolved(known)) != (try? planned.resolved(input))
+  }
+
+  /// An input's device, started.
+  private func run(
+    _ input: CaptureConfiguration.Input, _ configuration: CaptureConfiguration,
+    _ session: CaptureSession
+  ) async throws(EngineError) -> CaptureCore.InputRun {
+    let resolved = try configuration.resolved(input)
+    let (start, now) = session.core.withLock { ($0.start, session.now(&$0)) }
+    let frame = resolved.compactMap(\.frameDuration).max() ?? Time(value: 1, timescale: 100)
+    var run = CaptureCore.InputRun(lastArrival: now, frameDuration: frame)
+    guard input.device.transport == .synthetic else {
+      let source = try session.devices.source(of: input.device)
+      try await source.start(resolved, settings: input.settings) { [weak session] arrival in
+        session?.take(arrival, from: input.number)
+      }
+      run.source = source
+      return run
+    }
+    let settings = input.settings.synthetic
+    if settings.isBusy {
+      throw EngineError(
+        .deviceInUseByAnotherApplication,
+        "Another program uses '\(input.device.uniqueID)'", advice: .closeDeviceUser)
+    }
+    if settings.failStart {
+      throw EngineError(
+        .failedToLoadMediaData, "'\(input.device.uniqueID)' brought nothing",
+        advice: .reconnectDevice)
+    }
+    let video = resolved.first { $0.format.mediaType == .video }?.format
+    run.stream = try SyntheticStream(
+      settings, width: video?.width ?? 64, height: video?.height ?? 48, from: now, start: start)
+    return run
+  }
+
+  // MARK: Running
+
+  func start(_ session: CaptureSession, _ operation: Int) async {
+    let (configuration, isRunning) = session.core.withLock { core -> (CaptureConfiguration, Bool) in
+      if !core.isRunning { core.start = session.now(&core) }
+      return (core.configuration, core.isRunning)
+    }
+    guard !isRunning else {
+      return session.events(
+        .didStart(operation: operation, startTime: session.core.withLock(\.start), error: nil))
+    }
+    var runs: [Int: CaptureCore.InputRun] = [:]
+    do throws(EngineError) {
+      for input in configuration.inputs {
+        runs[input.number] = try await run(input, configuration, session)
+      }
+    } catch {
+      for run in runs.values { await run.source?.stop() }
+      return session.events(.didStart(operation: operation, startTime: nil, error: error))
+    }
+    session.core.withLock { core in
+      core.inputs = runs
+      core.isRunning = true
+      // Before the first sample of any output.
+      session.events(.didStart(operation: operation, startTime: core.start, error: nil))
+    }
+    schedule(session)
+  }
+
+  func stop(_ session: CaptureSession, _ operation: Int?, _ reason: CaptureStopReason) async {
+    let isRunning = session.core.withLock(\.isRunning)
+    guard isRunning else {
+      return session.events(.didStop(operation: operation, reason))
+    }
+    let now = session.time
+    // What was captured until now belongs to the recordings.
+    capture(session, until: now, cuts: true)
+    let sinks = session.core.withLock { Array($0.sinks.values) }
+    for sink in sinks {
+      (sink as? CaptureFileOutput)?.stop(at: now, isLast: session.clock == .manual)
+    }
+    // Devices bring what they have captured before, or the outputs' patience ends.
+    schedule(session)
+    for sink in sinks { await (sink as? CaptureFileOutput)?.withoutRecordings() }
+    let sources = session.core.withLock { core in
+      core.isRunning = false
+      defer { for number in core.inputs.keys { core.inputs[number]?.stream = nil } }
+      return core.inputs.values.compactMap(\.source)
+    }
+    PlayerDeadlines.shared.set(nil, for: session) {}
+    for source in sources { await source.stop() }
+    for sink in sinks { await sink.end(at: now, nil) }
+    session.events(.didStop(operation: operation, reason))
+  }
+
+  func close(_ session: CaptureSession) async {
+    if session.isRunning { await stop(session, nil, .closed) }
+    let sinks = session.core.withLock { core in
+      core.isClosed = true
+      defer { core.sinks = [:] }
+      return Array(core.sinks.values)
+    }
+    for sink in sinks {
+      await sink.end(at: session.time, nil)
+      (sink as? CaptureDataOutput)?.close()
+    }
+  }
+
+  /// Stops a session of which no input is left.
+  func fail(_ session: CaptureSession, _ error: EngineError) async {
+    guard session.isRunning else { return }
+    session.events(.didFail(error))
+    await stop(session, nil, .failed)
+  }
+
+  // MARK: Time
+
+  /// Has a clock that runs by itself call when the next thing is due.
+  private func schedule(_ session: CaptureSession) {
+    guard session.clock == .host else { return }
+    let due = session.core.withLock { core -> ExactTime? in
+      guard core.isRunning else { return nil }
+      return [core.streamDue, core.deadline.flatMap { ExactTime($0) }].compactMap(\.self).min()
+    }
+    PlayerDeadlines.shared.set(due, for: session) { [weak self, weak session] in
+      guard let session else { return }
+      Task { await self?.runDue(session) }
+    }
+  }
+
+  private func runDue(_ session: CaptureSession) async {
+    guard session.isRunning else { return }
+    capture(session, until: session.time, cuts: false)
+    schedule(session)
+  }
+
+  /// Has synthetic devices capture all before a time, in the order in which it is due, with the deadlines between.
+  private func capture(_ session: CaptureSession, until limit: Time, cuts: Bool) {
+    while captureNext(session, before: limit, cuts: cuts) {}
+  }
+
+  /// Captures the next thing, or does what is due.
+  ///
+  /// - Returns: false where nothing is left before the time.
+  private func captureNext(_ session: CaptureSession, before limit: Time, cuts: Bool) -> Bool {
+    let exact = ExactTime(limit) ?? .zero
+    enum Outcome { case nothing, done, lost(input: Int) }
+    let outcome = session.core.withLock { core -> Outcome in
+      guard core.isRunning else { return .nothing }
+      let first = core.inputs.filter { $0.value.stream != nil }.min { one, other in
+        (one.value.stream?.due ?? exact, one.key) < (other.value.stream?.due ?? exact, other.key)
+      }
+      let due = first?.value.stream?.due
+      if let deadline = core.deadline, let exactDeadline = ExactTime(deadline),
+        exactDeadline <= exact, due.map({ exactDeadline < $0 }) ?? true
+      {
+        return session.tick(&core, deadline).map { .lost(input: $0) } ?? .done
+      }
+      // The rest before the limit, of the first that has any.
+      let order = core.inputs.keys.sorted { one, other in
+        let (first, second) = (core.inputs[one]?.stream?.due, core.inputs[other]?.stream?.due)
+        return (first ?? exact, one) < (second ?? exact, other)
+      }
+      for number in order {
+        guard
+          let item = try? core.inputs[number]?.stream?.take(
+            before: exact, cuts: cuts && (due.map { $0 >= exact } ?? true))
+        else { continue }
+        return session.take(item, from: number, at: limit, &core) ? .done : .lost(input: number)
+      }
+      return .nothing
+    }
+    switch outcome {
+    case .nothing: return false
+    case .done: return true
+    case .lost(let input):
+      Task { await self.lose(session, input) }
+      return true
+    }
+  }
+
+  /// Stops the session if the input that was lost is the last one.
+  func lose(_ session: CaptureSession, _ input: Int) async {
+    let isLast = session.core.withLock { core in
+      core.isRunning && core.inputs.values.allSatisfy { !$0.isConnected }
+    }
+    guard isLast else { return }
+    await fail(
+      session,
+      EngineError(
+        .deviceWasDisconnected, "No input is left: its device is gone",
+        advice: .reconnectDevice))
+  }
+
+  /// Moves a manual clock.
+  func advance(
+    _ session: CaptureSession, by duration: Time
+  ) async throws(EngineError) -> (time: Time, captured: Int) {
+    let (limit, before) = session.core.withLock { ($0.manualTime + duration, $0.captured) }
+    while captureNext(session, before: limit, cuts: true) {
+      await settle(session, all: false)
+    }
+    let now = session.core.withLock { core in
+      core.manualTime = limit
+      for sink in core.sinks.values { sink.tick(limit) }
+      return core.captured
+    }
+    await settle(session, all: true)
+    return (limit, now - before)
+  }
+
+  private func settle(_ session: CaptureSession, all: Bool) async {
+    let sinks = session.core.withLock { Array($0.sinks.values) }
+    for sink in sinks { await sink.settle(all: all) }
+  }
+}
+
+// MARK: - Arrivals
+
+extension CaptureSession {
+  func makeSink(_ output: CaptureConfiguration.Output) -> any CaptureSink {
+    switch output.type {
+    case .movieFile, .audioFile: CaptureFileOutput(number: output.number, events: events)
+    case .photo: CapturePhotoOutput(number: output.number, events: events)
+    case .videoData, .audioData, .preview:
+      CaptureDataOutput(
+        number: output.number, type: output.type, settings: output.settings,
+        to: output.settings.isShared ? destination : .heap, events: events)
+    }
+  }
+
+  /// Takes what comes from a device of this machine.
+  func take(_ arrival: CaptureArrival, from number: Int) {
+    let isLost = core.withLock { core -> Bool in
+      let now = now(&core)
+      switch arrival {
+      case .sample(let sample, let mediaType):
+        resume(number, at: now, &core)
+        core.distribute(sample, mediaType, from: number, at: now)
+      case .leftOut(let count, let mediaType, let time):
+        core.leaveOut(count, mediaType, at: time, from: number)
+      case .interrupted(let reason): interrupt(number, reason, &core)
+      case .resumed, .connected: connect(number, at: now, &core)
+      case .disconnected: return disconnect(number, &core)
+      case .changed:
+        endRecordings(
+          of: number,
+          EngineError(
+            .mediaChanged, "The device changed its format by itself",
+            advice: .startRecordingAgain), &core)
+      case .failed(let error):
+        endRecordings(of: number, error, &core)
+        return disconnect(number, &core)
+      }
+      return false
+    }
+    if isLost { Task { await lost(number) } }
+  }
+
+  /// Takes what comes from a synthetic device.
+  ///
+  /// - Returns: false where the device is gone.
+  fileprivate func take(
+    _ item: SyntheticStream.Item, from number: Int, at now: Time, _ core: inout CaptureCore
+  ) -> Bool {
+    switch item {
+    case .sample(let sample, let mediaType):
+      let now = min(now, sample.capturedEnd)
+      resume(number, at: now, &core)
+      core.distribute(sample, mediaType, from: number, at: now)
+    case .leftOut(_, let time): core.leaveOut(1, .video, at: time, from: number)
+    case .missing: break
+    case .plugged: connect(number, at: now, &core)
+    case .unplugged: return !disconnect(number, &core)
+    }
+    return true
+  }
+
+  /// Does what is due at a time besides samples.
+  ///
+  /// - Returns: an input that is gone.
+  fileprivate func tick(_ core: inout CaptureCore, _ now: Time) -> Int? {
+    for sink in core.sinks.values { sink.tick(now) }
+    for (number, run) in core.inputs {
+      guard let deadline = core.stallDeadline(of: run), deadline <= now else { continue }
+      if run.isStalled {
+        if disconnect(number, &core) { return number }
+      } else {
+        interrupt(number, .deviceStalled, &core)
+      }
+    }
+    return nil
+  }
+
+  private func interrupt(
+    _ number: Int, _ reason: CaptureInterruptionReason, _ core: inout CaptureCore
+  ) {
+    guard core.inputs[number]?.isStalled == false else { return }
+    core.inputs[number]?.isStalled = true
+    events(.wasInterrupted(reason, input: number))
+  }
+
+  private func resume(_ number: Int, at now: Time, _ core: inout CaptureCore) {
+    guard core.inputs[number]?.isStalled == true || core.inputs[number]?.isConnected == false
+    else { return }
+    connect(number, at: now, &core)
+  }
+
+  private func connect(_ number: Int, at now: Time, _ core: inout CaptureCore) {
+    guard let run = core.inputs[number], run.isStalled || !run.isConnected else { return }
+    core.inputs[number]?.isStalled = false
+    core.inputs[number]?.isConnected = true
+    core.inputs[number]?.lastArrival = now
+    events(.interruptionEnded(input: number))
+  }
+
+  /// - Returns: true the first time.
+  private func disconnect(_ number: Int, _ core: inout CaptureCore) -> Bool {
+    guard core.inputs[number]?.isConnected == true, let input = core.configuration.input(number)
+    else { return false }
+    core.inputs[number]?.isConnected = false
+    for sink in core.sinks.values { sink.forget(input: number) }
+    endRecordings(
+      of: number,
+      EngineError(
+        .deviceWasDisconnected, "'\(input.device.uniqueID)' was disconnected",
+        advice: .reconnectDevice), &core)
+    return true
+  }
+
+  private func endRecordings(of number: Int, _ error: EngineError, _ core: inout CaptureCore) {
+    for sink in core.sinks.values { (sink as? CaptureFileOutput)?.end(input: number, error) }
+  }
+}

@@ -1,0 +1,334 @@
+public import MediaTime
+import Synchronization
+import SystemIO
+
+/// Samples of devices on their way to files and to the client (AVCaptureSession).
+///
+/// All that it does is in one order: samples are distributed, and changes made, one at a time. A change takes effect
+/// between two samples.
+public final class CaptureSession: Sendable {
+  public typealias Configuration = CaptureConfiguration
+
+  public let clock: CaptureClock
+  let engine: EngineConfiguration
+  let devices: any CaptureHardware
+  private let permissions: Set<CaptureDevice.Permission>
+  /// Of samples that clients ask for in shared memory.
+  let destination: Destination
+  let events: @Sendable (CaptureEvent) -> Void
+  let core: Mutex<CaptureCore>
+  private let runner: CaptureRunner
+
+  /// - Parameters:
+  ///   - permissions: the uses of devices that the caller is authorized for.
+  ///   - events: takes what happens, in order; never waits.
+  package init(
+    preset: Configuration.Preset = .high, clock: CaptureClock = .host,
+    permissions: Set<CaptureDevice.Permission> = [],
+    devices: any CaptureHardware = NoCaptureHardware(),
+    destination: Destination = .heap, engine: EngineConfiguration = EngineConfiguration(),
+    events: @escaping @Sendable (CaptureEvent) -> Void
+  ) {
+    (self.clock, self.permissions, self.devices) = (clock, permissions, devices)
+    (self.engine, self.events, self.destination) = (engine, events, destination)
+    core = Mutex(CaptureCore(Configuration(preset: preset), clock))
+    runner = CaptureRunner()
+  }
+
+  deinit { CaptureClaims.shared.release(all: ObjectIdentifier(self)) }
+
+  // MARK: Configuration
+
+  /// What a batch of changes has made.
+  public struct Configured: Sendable {
+    /// The numbers of the inputs and outputs that were added, in the order of the changes.
+    public var inputs: [Int] = []
+    public var outputs: [Int] = []
+    public var configuration: Configuration
+  }
+
+  /// The error of one change of a batch.
+  public struct ChangeError: Error, Sendable {
+    public var index: Int
+    public var error: EngineError
+
+    public init(index: Int, error: EngineError) { (self.index, self.error) = (index, error) }
+  }
+
+  public var configuration: Configuration { core.withLock(\.configuration) }
+
+  /// Applies all changes, or none.
+  ///
+  /// - Parameter isDryRun: true to learn only what would become of them.
+  /// - Throws: the error of the first change that can't be made.
+  public func configure(
+    _ changes: [CaptureChange], isDryRun: Bool = false
+  ) async throws(ChangeError) -> Configured {
+    var planned = configuration
+    var result = Configured(configuration: planned)
+    let known = Set(planned.inputs.map(\.number))
+    let knownOutputs = Set(planned.outputs.map(\.number))
+    for (index, change) in changes.enumerated() {
+      do throws(EngineError) {
+        try check(change)
+        try planned.apply(change)
+      } catch {
+        throw ChangeError(index: index, error: error)
+      }
+    }
+    result.configuration = planned
+    result.inputs = planned.inputs.map(\.number).filter { !known.contains($0) }
+    result.outputs = planned.outputs.map(\.number).filter { !knownOutputs.contains($0) }
+    if !isDryRun {
+      do throws(EngineError) {
+        try await runner.commit(planned, of: self)
+      } catch {
+        throw ChangeError(index: changes.count - 1, error: error)
+      }
+    }
+    return result
+  }
+
+  /// What a change needs besides a configuration that allows it.
+  private func check(_ change: CaptureChange) throws(EngineError) {
+    guard case .addInput(let device, let settings, _) = change else { return }
+    if let permission = device.permission, !permissions.contains(permission) {
+      throw EngineError(
+        .applicationIsNotAuthorizedToUseDevice,
+        "The program may not use '\(device.uniqueID)'", advice: .allowCapture(permission.rawValue))
+    }
+    if device.transport == .synthetic {
+      let problems = settings.synthetic.problems
+      if !problems.isEmpty { throw EngineError(problems, of: "The input") }
+    } else if clock == .manual {
+      throw EngineError(
+        .incorrectlyConfigured,
+        "'\(device.uniqueID)' can't be in a session with a manual clock",
+        advice: .useSyntheticDevices)
+    }
+    guard !CaptureClaims.shared.isClaimed(device.uniqueID, exceptBy: ObjectIdentifier(self)) else {
+      throw EngineError(
+        .deviceAlreadyUsedByAnotherSession,
+        "Another session uses '\(device.uniqueID)'", advice: .closeCaptureSession)
+    }
+  }
+
+  // MARK: Running
+
+  /// Starts all inputs. ``CaptureEvent/didStart(operation:startTime:error:)`` reports the end of it.
+  public func start(operation: Int) async { await runner.start(self, operation) }
+
+  /// Ends recordings, and stops all inputs. ``CaptureEvent/didStop(operation:_:)`` reports the end of it.
+  public func stop(operation: Int?) async { await runner.stop(self, operation, .requested) }
+
+  /// Ends recordings, stops all inputs and gives up devices.
+  public func close() async {
+    await runner.close(self)
+    CaptureClaims.shared.release(all: ObjectIdentifier(self))
+  }
+
+  /// Stops where the input that was lost is the last one.
+  func lost(_ input: Int) async { await runner.lose(self, input) }
+
+  public var isRunning: Bool { core.withLock(\.isRunning) }
+
+  /// The time of the session's clock.
+  public var time: Time { core.withLock { now(&$0) } }
+
+  func now(_ core: inout CaptureCore) -> Time {
+    clock == .manual ? core.manualTime : PlayerDeadlines.now.time(preferring: 1_000_000_000)
+  }
+
+  /// Moves a manual clock: captures all that begins before the new time, and waits until that is encoded, delivered and
+  /// reported.
+  ///
+  /// - Returns: the new time, and the number of samples that were captured.
+  /// - Throws: `operationNotAllowed` for another clock, `sessionNotRunning`.
+  public func advanceClock(by duration: Time) async throws(EngineError) -> (
+    time: Time, captured: Int
+  ) {
+    guard clock == .manual else {
+      throw EngineError(
+        .operationNotAllowed, "The session's clock runs by itself", advice: .addManualClock)
+    }
+    guard isRunning else { throw Self.notRunning("move the clock") }
+    return try await runner.advance(self, by: duration)
+  }
+
+  static func notRunning(_ what: String) -> EngineError {
+    EngineError(
+      .sessionNotRunning, "Can't \(what): the session isn't running",
+      advice: .startCaptureSession)
+  }
+
+  /// One moment of the session.
+  public struct Moment: Sendable {
+    public struct Input: Sendable {
+      public var number: Int
+      public var device: CaptureDevice
+      public var isConnected: Bool
+      /// Frames of video, and samples a channel of audio.
+      public var captured: [MediaType: Int]
+      public var dropped: CaptureDrops
+      public var latency: Time?
+    }
+    public struct Output: Sendable {
+      public var number: Int
+      public var type: CaptureConfiguration.OutputType
+      public var delivered: Int
+      public var dropped: CaptureDrops
+      public var recording: Recording?
+    }
+    public var isRunning: Bool
+    public var isInterrupted: Bool
+    public var time: Time
+    public var inputs: [Input]
+    public var outputs: [Output]
+  }
+
+  /// One moment of a recording.
+  public struct Recording: Sendable {
+    public var path: String
+    public var isPaused: Bool
+    public var duration: Time
+    public var fileSize: Int64
+  }
+
+  public var state: Moment {
+    core.withLock { core in
+      Moment(
+        isRunning: core.isRunning,
+        isInterrupted: core.inputs.values.contains { $0.isStalled || !$0.isConnected },
+        time: now(&core),
+        inputs: core.configuration.inputs.map { input in
+          let run = core.inputs[input.number]
+          return Moment.Input(
+            number: input.number, device: input.device, isConnected: run?.isConnected ?? true,
+            captured: run?.captured ?? [:], dropped: run?.dropped ?? CaptureDrops(),
+            latency: input.settings.latency)
+        },
+        outputs: core.configuration.outputs.map { output in
+          let sink = core.sinks[output.number]
+          return Moment.Output(
+            number: output.number, type: output.type, delivered: sink?.delivered ?? 0,
+            dropped: sink?.dropped ?? CaptureDrops(),
+            recording: (sink as? CaptureFileOutput)?.current.map(Recording.init))
+        })
+    }
+  }
+
+  // MARK: Outputs
+
+  /// An output of a type.
+  ///
+  /// - Throws: `operationNotAllowed` for one of another type.
+  func sink<Sink: CaptureSink>(
+    _ number: Int, as type: Sink.Type, _ what: String
+  ) throws(EngineError) -> Sink {
+    guard let sink = core.withLock({ $0.sinks[number] }) as? Sink else {
+      throw EngineError(
+        .operationNotAllowed, "The output can't \(what)", advice: .addOutputOfType)
+    }
+    return sink
+  }
+
+  /// The samples of a data output that wait, up to a number of them; waits for one.
+  public func nextSampleBuffers(
+    of output: Int, count: Int, timeout: Duration
+  ) async throws(EngineError) -> (samples: [SampleBuffer], dropped: CaptureDrops) {
+    let sink = try sink(output, as: CaptureDataOutput.self, "give samples")
+    return try await sink.next(count, timeout: clock == .manual ? .zero : timeout) { [weak self] in
+      self?.isRunning ?? false
+    }
+  }
+
+  /// A client gives a sample of an output back.
+  public func didRelease(output: Int) {
+    (core.withLock { $0.sinks[output] } as? CaptureDataOutput)?.didRelease()
+  }
+
+  /// Takes a photo of the next frame.
+  public func capturePhoto(
+    of output: Int, operation: Int, format: String = "jpeg", quality: Double = 0.85,
+    width: Int? = nil, to destination: Destination
+  ) throws(EngineError) {
+    let sink = try sink(output, as: CapturePhotoOutput.self, "take photos")
+    guard isRunning else { throw Self.notRunning("take a photo") }
+    var settings = CaptureConfiguration.OutputSettings()
+    (settings.pixelFormat, settings.quality, settings.width) = (format, quality, width)
+    _ = try ImageOutput(format: format).kind()
+    try sink.capture(operation, settings, to: destination)
+  }
+
+  /// - Throws: `sessionNotRunning`, `operationNotAllowed`.
+  public func levels(of output: Int) throws(EngineError) -> CaptureLevels {
+    let levels = try metered(output).levels
+    guard isRunning else { throw Self.notRunning("measure levels") }
+    return levels
+  }
+
+  /// Has levels measured so often; nil for never.
+  public func observeLevels(of output: Int, every interval: Time?) throws(EngineError) {
+    try metered(output).observeLevels(every: interval)
+  }
+
+  private func metered(_ output: Int) throws(EngineError) -> any MeteredOutput {
+    guard let sink = core.withLock({ $0.sinks[output] }) as? any MeteredOutput else {
+      throw EngineError(
+        .operationNotAllowed, "The output has no audio", advice: .addOutputOfType)
+    }
+    return sink
+  }
+
+  /// True while a file is written.
+  public var isWritingFile: Bool {
+    core.withLock { core in
+      core.sinks.values.contains { ($0 as? CaptureFileOutput)?.isRecording == true }
+    }
+  }
+}
+
+/// An output that measures audio.
+protocol MeteredOutput: AnyObject {
+  var levels: CaptureLevels { get }
+  func observeLevels(every interval: Time?)
+}
+extension CaptureFileOutput: MeteredOutput {}
+extension CaptureDataOutput: MeteredOutput {}
+
+extension CaptureSession.Recording {
+  init(_ recording: CaptureRecording) {
+    self.init(
+      path: recording.path, isPaused: recording.isPaused, duration: recording.duration,
+      fileSize: recording.file.size)
+  }
+}
+
+/// The devices that sessions of this process have as inputs.
+final class CaptureClaims: Sendable {
+  static let shared = CaptureClaims()
+  private let owners = Mutex<[String: ObjectIdentifier]>([:])
+
+  func isClaimed(_ device: String, exceptBy owner: ObjectIdentifier) -> Bool {
+    owners.withLock { $0[device].map { $0 != owner } ?? false }
+  }
+
+  /// Has a session claim these devices, and no others.
+  ///
+  /// - Returns: the one that another session has claimed meanwhile.
+  func claim(_ devices: Set<String>, by owner: ObjectIdentifier) -> String? {
+    owners.withLock { owners in
+      if let taken = devices.first(where: { device in owners[device].map { $0 != owner } ?? false })
+      {
+        return taken
+      }
+      owners = owners.filter { $0.value != owner }
+      for device in devices { owners[device] = owner }
+      return nil
+    }
+  }
+
+  func release(all owner: ObjectIdentifier) {
+    owners.withLock { owners in owners = owners.filter { $0.value != owner } }
+  }
+}

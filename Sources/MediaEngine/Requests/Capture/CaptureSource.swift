@@ -1,0 +1,80 @@
+import MediaTime
+
+/// What comes from a device of this machine.
+package enum CaptureArrival: Sendable {
+  case sample(SampleBuffer, MediaType)
+  /// Samples that the device has left out, or that were damaged, and when.
+  case leftOut(Int, MediaType, Time)
+  /// It brings nothing for a while.
+  case interrupted(CaptureInterruptionReason)
+  case resumed
+  case disconnected
+  case connected
+  /// It has changed its format by itself.
+  case changed([CaptureDevice.Format])
+  case failed(EngineError)
+}
+
+/// A device of this machine, which runs for one input. It has threads of its own, and brings samples in the order of
+/// their times, which are on the system's monotonic clock.
+package protocol CaptureSource: AnyObject, Sendable {
+  /// Starts the device.
+  ///
+  /// - Parameters:
+  ///   - formats: those to capture in, one a media type.
+  ///   - deliver: never waits.
+  /// - Throws: `deviceNotConnected`, `deviceInUseByAnotherApplication`, `mediaServicesWereReset`,
+  ///   `screenCaptureFailed`, `failedToLoadMediaData`.
+  func start(
+    _ formats: [CaptureConfiguration.Resolved], settings: CaptureConfiguration.InputSettings,
+    deliver: @escaping @Sendable (CaptureArrival) -> Void
+  ) async throws(EngineError)
+  /// Stops it. Nothing is delivered after it has returned.
+  func stop() async
+}
+
+/// The devices of this machine.
+package protocol CaptureHardware: Sendable {
+  /// Those of a permission that are there, and why others can't be.
+  func list(
+    _ permission: CaptureDevice.Permission
+  ) async -> (devices: [CaptureDevice], unavailable: [(CaptureDevice.Transport, reason: String)])
+  /// - Throws: `deviceNotConnected`.
+  func source(of device: CaptureDevice) throws(EngineError) -> any CaptureSource
+}
+
+/// None.
+package struct NoCaptureHardware: CaptureHardware {
+  package init() {}
+  package func list(
+    _ permission: CaptureDevice.Permission
+  ) async -> (devices: [CaptureDevice], unavailable: [(CaptureDevice.Transport, reason: String)]) {
+    ([], [])
+  }
+  package func source(of device: CaptureDevice) throws(EngineError) -> any CaptureSource {
+    throw EngineError(
+      .deviceNotConnected, "There is no device '\(device.uniqueID)'", advice: .chooseDevice)
+  }
+}
+
+/// What takes the samples of an output's connections.
+protocol CaptureSink: AnyObject, Sendable {
+  /// Takes a sample; never waits.
+  func take(_ sample: SampleBuffer, of connection: CaptureConfiguration.Connection)
+  /// Counts samples that the device has left out.
+  func countLeftOut(_ count: Int, at time: Time, of connection: CaptureConfiguration.Connection)
+  /// Waits no more for an input, whose device is gone.
+  func forget(input: Int)
+  /// Does what is due at a time of the session's clock.
+  func tick(_ now: Time)
+  /// The time at which something is due.
+  var deadline: Time? { get }
+  /// Returns when there is room for the next sample.
+  ///
+  /// - Parameter all: true to wait until nothing that was taken is left to be delivered or encoded.
+  func settle(all: Bool) async
+  /// Ends what the output does: the session stops, or the output is removed.
+  func end(at now: Time, _ error: EngineError?) async
+  var delivered: Int { get }
+  var dropped: CaptureDrops { get }
+}

@@ -1,0 +1,105 @@
+public import MediaTime
+
+/// The clock of a capture session.
+public enum CaptureClock: String, Sendable, CaseIterable {
+  /// The system's monotonic clock.
+  case host
+  /// One that the caller moves, for synthetic devices.
+  case manual
+}
+
+/// Samples that an output didn't get, by the reasons.
+public struct CaptureDrops: Sendable, Hashable {
+  /// What takes them was behind.
+  public var late = 0
+  /// The client holds as many as it may, or there was no memory.
+  public var outOfBuffers = 0
+  /// The device left them out.
+  public var discontinuity = 0
+
+  public init() {}
+
+  public var total: Int { late + outOfBuffers + discontinuity }
+
+  mutating func count(_ number: Int, _ reason: CaptureDropReason) {
+    switch reason {
+    case .late: late += number
+    case .outOfBuffers: outOfBuffers += number
+    case .discontinuity: discontinuity += number
+    }
+  }
+}
+
+public enum CaptureDropReason: String, Sendable, CaseIterable {
+  case late, outOfBuffers, discontinuity
+}
+
+/// The reason for which a session stopped.
+public enum CaptureStopReason: String, Sendable, CaseIterable {
+  case requested, failed, closed
+}
+
+/// The reason for which a session, or one of its inputs, is interrupted.
+public enum CaptureInterruptionReason: String, Sendable, CaseIterable {
+  case deviceStalled, deviceInUse, serverGone
+}
+
+/// What has become of one track of a recording.
+public struct RecordedTrack: Sendable, Hashable {
+  public var mediaType: MediaType
+  /// In frames of video, and samples a channel of audio, as the others.
+  public var written = 0
+  public var dropped = CaptureDrops()
+  /// Silence in place of samples that are missing.
+  public var inserted = 0
+  /// Samples before the first instant of which all tracks have one.
+  public var trimmed = 0
+  /// How much the device's clock is fast, in millionths; nil where it isn't known.
+  public var drift: Double?
+}
+
+/// A recording that has ended.
+public struct CaptureRecordingEnd: Sendable {
+  public enum Status: String, Sendable { case completed, failed, cancelled }
+
+  public var status: Status
+  /// True where the file can be used, whatever ended it.
+  public var isUsable: Bool
+  /// True of a movie that isn't in fragments.
+  public var isPlainMovie: Bool
+  public var duration: Time
+  public var fileSize: Int64
+  public var tracks: [RecordedTrack]
+  public var error: EngineError?
+}
+
+/// What happens in a capture session, in this order.
+public enum CaptureEvent: Sendable {
+  case didStart(operation: Int, startTime: Time?, error: EngineError?)
+  case didStop(operation: Int?, CaptureStopReason)
+  case didFail(EngineError)
+  case wasInterrupted(CaptureInterruptionReason, input: Int?)
+  case interruptionEnded(input: Int?)
+  case didStartRecording(operation: Int, output: Int, path: String, startTime: Time)
+  case didPauseRecording(operation: Int, output: Int, path: String)
+  case didResumeRecording(operation: Int, output: Int, path: String)
+  case willFinishRecording(operation: Int, output: Int, path: String, error: EngineError?)
+  case didFinishRecording(operation: Int, output: Int, path: String, CaptureRecordingEnd)
+  case didOutput(output: Int, [SampleBuffer], dropped: CaptureDrops)
+  case didDrop(output: Int, CaptureDropReason, count: Int, presentationTime: Time)
+  case willCapture(operation: Int, output: Int, time: Time)
+  case didFinishCapture(operation: Int, output: Int, CapturedPhoto?, time: Time?, EngineError?)
+  case didMeasureLevels(output: Int, CaptureLevels)
+}
+
+/// A photo, as pixels or as a file.
+public struct CapturedPhoto: Sendable {
+  public var image: SampleBuffer
+}
+
+/// The levels of the last 50 ms of an output's audio, in decibels of full scale from -160 on, a channel each.
+public struct CaptureLevels: Sendable {
+  public var time: Time
+  public var average: [Double]
+  public var peak: [Double]
+}
