@@ -3,7 +3,7 @@
 .NOTPARALLEL:
 .PHONY: help setup setup-python setup-node setup-editors python-extras demo build build-debug \
   vscode wheel test test-fast test-debug test-swift test-python test-node test-cli test-editors \
-  test-readme test-corpus test-faults test-torture test-structure test-ffmpeg-next torture fuzz \
+  test-readme test-corpus test-capture test-faults test-torture test-structure test-ffmpeg-next torture fuzz \
   fuzz-replay lint generate check bench bench-quick bench-peers clean sanitize-address
 
 PYTHON := .venv/bin/python
@@ -18,7 +18,7 @@ help:
 	@echo 'make vscode       pack the extension for VS Code: clients/vscode/reelwire.vsix'
 	@echo 'make wheel        a Python package with that program inside, in clients/python/dist'
 	@echo 'make test         all tests; its parts are test-swift, test-python, test-node, test-cli, test-editors,'
-	@echo '                  test-readme, test-corpus, test-faults, test-torture,'
+	@echo '                  test-readme, test-corpus, test-capture, test-faults, test-torture,'
 	@echo '                  test-structure'
 	@echo 'make test-fast    what needs no media and no built program, in about two minutes'
 	@echo 'make test-debug   the same tests of clients and commands, on the debug build'
@@ -67,7 +67,7 @@ demo: build
 
 # Each configuration is built once: the Swift tests are of the debug build, all others of the release.
 test: setup-editors test-swift test-python test-node test-cli test-editors test-readme \
-  test-corpus test-faults test-torture test-structure
+  test-corpus test-capture test-faults test-torture test-structure
 
 # What the tests run: the release, or PROGRAM=path.
 PROGRAM ?= $(RELEASE)
@@ -92,7 +92,7 @@ test-fast: setup-python setup-node .build/media-store/ffmpeg
 # The suites of the clients and the commands once more, on the debug build with its checks.
 test-debug: setup-editors build-debug
 	$(MAKE) PROGRAM="$(DEBUG)" build=build-debug test-python test-node test-cli test-editors \
-	  test-corpus test-faults test-torture
+	  test-corpus test-capture test-faults test-torture
 
 # Hundreds of connections are open together, each with ten descriptors.
 test-swift: setup .build/media-store/ffmpeg
@@ -127,6 +127,10 @@ test-editors: $(build) setup-editors .build/media-store/ffmpeg
 # random timelines. Two at a time: much of the time the oracles run on one core.
 test-corpus: $(build) setup-python .build/media-store/ffmpeg
 	$(PYTEST) -n 2 --dist worksteal Tests/Corpus
+
+# Capture sessions of synthetic devices.
+test-capture: $(build) setup-python .build/media-store/ffmpeg
+	$(PYTEST) -n 2 --dist worksteal Tests/Capture
 
 # Full disks, failing calls, killed processes: what needs mounts or a C compiler is skipped without.
 test-faults: $(build) setup-python .build/media-store/ffmpeg

@@ -56,6 +56,8 @@ public struct WireErrorData: Codable, Sendable, Equatable {
   public var suggestion: String?
   /// The signal that ended the worker process, for example 11 (SIGSEGV); only with `workerDied`.
   public var signal: Int?
+  /// Which change of a batch can't be made.
+  public var change: WireFailedChange?
 
   package init(
     name: String, hint: String, advice: WireAdvice? = nil, path: String? = nil,
@@ -76,6 +78,19 @@ public struct WireErrorData: Codable, Sendable, Equatable {
     self.reason = reason
     self.suggestion = suggestion
     self.signal = signal
+  }
+}
+
+/// A change of a batch that can't be made.
+public struct WireFailedChange: Codable, Sendable, Equatable {
+  /// Its place among the changes, from 0.
+  public var index: Int
+  /// Why it can't be made.
+  public var reason: String
+
+  package init(index: Int, reason: String) {
+    self.index = index
+    self.reason = reason
   }
 }
 

@@ -34,6 +34,12 @@ public enum HandleKind: String, Codable, Sendable, CaseIterable {
   case playerLooper
   /// A player of the audio of one asset, from ``AudioPlayerCreate``.
   case audioPlayer
+  /// A capture session, from ``CaptureSessionCreate``.
+  case captureSession
+  /// An input of a capture session, from ``CaptureSessionConfigure``.
+  case captureInput
+  /// An output of a capture session, from ``CaptureSessionConfigure``.
+  case captureOutput
   /// Work in progress, from a request that starts work.
   case operation
   /// A block of shared memory, from an answer with `delivery` `"shm"`.
@@ -86,6 +92,27 @@ public struct ExportSessionHandle: HandleType {
 /// Names an asset reader, for example `assetReader:4`.
 public struct AssetReaderHandle: HandleType {
   public static let kind = HandleKind.assetReader
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names a capture session, for example `captureSession:1`.
+public struct CaptureSessionHandle: HandleType {
+  public static let kind = HandleKind.captureSession
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names an input of a capture session, for example `captureInput:1/1`.
+public struct CaptureInputHandle: HandleType {
+  public static let kind = HandleKind.captureInput
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names an output of a capture session, for example `captureOutput:1/1`.
+public struct CaptureOutputHandle: HandleType {
+  public static let kind = HandleKind.captureOutput
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
 }

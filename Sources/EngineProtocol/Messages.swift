@@ -24,4 +24,11 @@ public let serverNotifications: [any NotificationType.Type] = [
   VideoOutputDidStartSequence.self, VideoOutputMediaDataWillChange.self, VideoOutputDidOutput.self,
   PlayerLooperDidLoop.self,
   AudioPlayerDidChange.self, AudioPlayerDidFinishPlaying.self, AudioPlayerDidMeter.self,
+  CaptureSessionDidStart.self, CaptureSessionDidStop.self, CaptureSessionDidFail.self,
+  CaptureSessionWasInterrupted.self, CaptureSessionInterruptionEnded.self,
+  CaptureOutputDidStartRecording.self, CaptureOutputDidPauseRecording.self,
+  CaptureOutputDidResumeRecording.self, CaptureOutputWillFinishRecording.self,
+  CaptureOutputDidFinishRecording.self, CaptureOutputDidOutput.self, CaptureOutputDidDrop.self,
+  CaptureOutputWillCapture.self, CaptureOutputDidFinishCapture.self,
+  CaptureOutputDidMeasureLevels.self,
 ]

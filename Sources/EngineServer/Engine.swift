@@ -25,6 +25,10 @@ public final class Engine: Sendable {
     package var audioOutputs: (@Sendable (Connection) -> any AudioOutputs)?
     /// True for the process of devices: it opens no media, and makes no objects of media.
     public var isForDevices = false
+    /// The uses of devices that the caller is authorized for.
+    public var capturePermissions: Set<CaptureDevice.Permission> = []
+    /// The devices of this machine.
+    package var captureHardware: any CaptureHardware = NoCaptureHardware()
     public init() {}
   }
 

@@ -132,6 +132,20 @@ final class HandleTable: Sendable {
     return handle
   }
 
+  /// Adds an object under a handle that was made elsewhere, to be closed with another one.
+  ///
+  /// - Throws: `unknownHandle` where that one has been closed.
+  func add<Handle: ObjectHandle>(
+    _ handle: Handle, _ object: Handle.Object, partOf owner: some HandleType
+  ) throws(RPCError) {
+    let isOpen = state.withLock { state in
+      guard state.entries[owner.rawValue] != nil else { return false }
+      state.add(handle, object, owner: owner.rawValue)
+      return true
+    }
+    if !isOpen { throw unknownHandle(owner.rawValue) }
+  }
+
   /// Adds an object with its parts, which are numbered within it: `output:4/1` belongs to
   /// `assetReader:4`.
   func add<Handle: ObjectHandle, Part: ObjectHandle>(

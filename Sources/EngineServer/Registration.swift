@@ -31,6 +31,8 @@ extension Engine {
     registerVideoOutputs(in: &router)
     registerPlayerLoopers(in: &router)
     registerAudioPlayers(in: &router)
+    registerCaptureSessions(in: &router)
+    registerCaptureOutputs(in: &router)
     registerCapture(in: &router)
     registerLibraries(in: &router)
     registerFetchResults(in: &router)

@@ -22,8 +22,24 @@ Schema = Dict[str, Any]
 #: What the clients compute themselves: the namespaces of times.
 COMPUTED = {"time", "timeRange"}
 
+CAPTURE_SESSION_CALLS = ("create", "configure", "start", "stop", "state", "advanceClock")
+CAPTURE_OUTPUT_CALLS = (
+    *("startRecording", "stopRecording", "pauseRecording", "resumeRecording", "recordingState"),
+    *("nextSampleBuffers", "capturePhoto", "levels", "observeLevels"),
+)
+
 #: What the clients have no use for, and why.
-UNUSED: Dict[str, str] = {"assetWriter/requestMediaData": "appending waits by itself"}
+UNUSED: Dict[str, str] = {
+    "assetWriter/requestMediaData": "appending waits by itself",
+    **{
+        name: "capture has no face in the clients yet"
+        for name in (
+            "capture/authorizationStatus",
+            *(f"captureSession/{call}" for call in CAPTURE_SESSION_CALLS),
+            *(f"captureOutput/{call}" for call in CAPTURE_OUTPUT_CALLS),
+        )
+    },
+}
 
 #: What the clients write by hand, and why.
 BY_HAND: Dict[str, str] = {

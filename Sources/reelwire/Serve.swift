@@ -91,6 +91,12 @@ struct Serve: AsyncParsableCommand {
       visibility: .hidden))
   var watchInterval = 300.0
 
+  @Option(
+    help:
+      "The devices that may be captured: camera, microphone and screen, with commas between, or all."
+  )
+  var allowCapture: CapturePermissions?
+
   @Flag(help: ArgumentHelp("Be such a process.", visibility: .hidden))
   var asWorker = false
 
@@ -288,6 +294,7 @@ struct Serve: AsyncParsableCommand {
   private var engineOptions: Engine.Options {
     var options = Engine.Options()
     options.engine.roots = root
+    options.capturePermissions = allowCapture?.permissions ?? []
     options.engine.additionalFormats = format
     options.engine.sharedMemory = shmMax
     options.engine.spoolLimit = spoolMax

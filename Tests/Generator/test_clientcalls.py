@@ -142,13 +142,13 @@ range: result.range && TimeRange.of(result.range) };
 
 
 def test_a_new_noun_has_a_class(document):
-    document["components"]["schemas"]["CaptureSessionHandle"] = {"type": "string"}
-    params = {"captureSession": _ref("CaptureSessionHandle")}
-    _declare(document, "captureSession/stop", params, {"type": "object", "properties": {}})
+    document["components"]["schemas"]["MediaMixerHandle"] = {"type": "string"}
+    params = {"mediaMixer": _ref("MediaMixerHandle")}
+    _declare(document, "mediaMixer/stop", params, {"type": "object", "properties": {}})
     text = _text(document)
-    assert 'class CaptureSessionCalls(Remote):\n    """The calls of a capture session."""' in text
-    assert 'await self._request("captureSession/stop", given(captureSession=self.handle))' in text
-    assert "export class CaptureSessionCalls extends Remote {" in NodeCalls(document).module()
+    assert 'class MediaMixerCalls(Remote):\n    """The calls of a media mixer."""' in text
+    assert 'await self._request("mediaMixer/stop", given(mediaMixer=self.handle))' in text
+    assert "export class MediaMixerCalls extends Remote {" in NodeCalls(document).module()
 
 
 def test_work_that_nobody_wrapped_is_waited_for(document):

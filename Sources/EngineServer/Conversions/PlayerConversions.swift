@@ -388,7 +388,7 @@ struct PlayerRules: ParameterRules {
 
 extension WireTime {
   /// The time as a message about it has it.
-  fileprivate var described: String {
+  var described: String {
     time.epoch == 0 ? time.description : "\(time.description) of epoch \(time.epoch)"
   }
 }

@@ -265,7 +265,7 @@ extension Engine {
 }
 
 extension WireSampleBuffer {
-  fileprivate init(
+  init(
     _ buffer: SampleBuffer, _ delivery: Delivery, written: inout [WrittenFile]
   ) throws(EngineError) {
     var image: WireImageLayout?

@@ -1,10 +1,12 @@
 import Devices
 import EngineProtocol
 import JSONRPC
+import MediaEngine
 
 extension Engine {
   /// The functions of `capture/*`.
   func registerCapture(in router: inout Router) {
+    serve(CaptureAuthorizationStatus.self, authorizationStatus, in: &router)
     serve(CaptureDevices.self, captureDevices, in: &router)
   }
 
@@ -18,11 +20,67 @@ extension Engine {
     }
   }
 
-  /// The devices that media comes from: none yet.
+  @Sendable func authorizationStatus(
+    _ request: CaptureAuthorizationStatus, _ context: RequestContext
+  ) async throws -> CaptureAuthorizationStatus.Result {
+    let isAllowed = options.capturePermissions.contains(.init(request.mediaType))
+    return CaptureAuthorizationStatus.Result(status: isAllowed ? .authorized : .denied)
+  }
+
+  /// The devices that media comes from: synthetic ones, and those of this machine that the caller is authorized for.
   private func inputDevices(
     of mediaType: WireCaptureMediaType?
   ) async throws -> CaptureDevices.Result {
-    CaptureDevices.Result(devices: [], unavailable: [])
+    var devices: [CaptureDevice] = SyntheticDevice.devices
+    var unavailable: [WireUnavailableDevices] = []
+    for permission in CaptureDevice.Permission.allCases {
+      guard mediaType == nil || mediaType.map(CaptureDevice.Permission.init) == permission
+      else { continue }
+      guard options.capturePermissions.contains(permission) else {
+        unavailable.append(
+          WireUnavailableDevices(
+            transport: permission.transport,
+            reason: "no permission: --allow-capture \(permission.rawValue)"))
+        continue
+      }
+      let found = await options.captureHardware.list(permission)
+      devices = found.devices + devices
+      unavailable += found.unavailable.map {
+        WireUnavailableDevices(
+          transport: WireDeviceTransport(rawValue: $0.0.rawValue) ?? .synthetic, reason: $0.reason)
+      }
+    }
+    let wire = devices.map { WireCaptureDevice($0) }.filter { device in
+      mediaType.map { device.mediaTypes.contains($0) } ?? true
+    }
+    return CaptureDevices.Result(
+      devices: wire.filter(\.isDefault) + wire.filter { !$0.isDefault }, unavailable: unavailable)
+  }
+
+  /// The device of an input.
+  ///
+  /// - Parameter name: its ID, or `default`, which is the first that isn't synthetic.
+  /// - Throws: `deviceNotConnected`, `applicationIsNotAuthorizedToUseDevice`.
+  func captureDevice(
+    _ name: String, _ settings: CaptureConfiguration.InputSettings
+  ) async throws(EngineError) -> CaptureDevice {
+    if let device = SyntheticDevice.device(name, settings.synthetic) { return device }
+    let wanted = CaptureDevice.Permission.allCases.filter { permission in
+      name == "default" || name.hasPrefix(permission.transport.rawValue + ":")
+    }
+    for permission in wanted {
+      guard options.capturePermissions.contains(permission) else {
+        if name == "default" { continue }
+        throw EngineError(
+          .applicationIsNotAuthorizedToUseDevice, "The program may not use '\(name)'",
+          advice: .allowCapture(permission.rawValue))
+      }
+      let found = await options.captureHardware.list(permission).devices
+      let device = found.first { name == "default" ? $0.isDefault : $0.uniqueID == name }
+      if let device { return device }
+    }
+    throw EngineError(
+      .deviceNotConnected, "There is no device '\(name)'", advice: .chooseDevice)
   }
 
   private func outputDevices(
@@ -56,5 +114,24 @@ extension WireCaptureDevice {
           index: 0, mediaType: .audio, sampleFormat: device.sampleFormat,
           sampleRate: device.sampleRate, channels: device.channels)
       ])
+  }
+}
+
+extension CaptureDevice.Permission {
+  init(_ mediaType: WireCaptureMediaType) {
+    self =
+      switch mediaType {
+      case .video: .camera
+      case .audio: .microphone
+      case .screen: .screen
+      }
+  }
+
+  var transport: WireDeviceTransport {
+    switch self {
+    case .camera: .v4l2
+    case .microphone: .pulse
+    case .screen: .screen
+    }
   }
 }

@@ -101,7 +101,12 @@ struct MethodExample {
         words.append(value(parameter))
         continue
       }
-      if before.isEmpty, depth < 4, let (maker, member) = maker(of: kind) {
+      if kind == "captureOutput", depth < 4, let (maker, _) = maker(of: kind) {
+        // Outputs get something while their session runs.
+        before = calls(maker, depth: depth + 1)
+        before.append("captureSession/start captureSession=captureSession:1 --wait")
+        words.append("\(parameter.name)=captureOutput:1/1")
+      } else if before.isEmpty, depth < 4, let (maker, member) = maker(of: kind) {
         before = calls(maker, depth: depth + 1)
         made = member
         words.append("\(parameter.name)=_.\(member)")
@@ -128,6 +133,7 @@ struct MethodExample {
     "asset/open url", "imageGenerator/generateImages times", "imageGenerator/contactSheet count",
     "waveform/generate count", "timeRange/contains time", "player/advanceClock by",
     "audioPlayer/create url", "audioPlayer/advanceClock by",
+    "captureOutput/startRecording maxRecordedDuration",
   ]
 
   private func handleName(_ parameter: MethodCatalog.Parameter) -> String? {
@@ -137,10 +143,16 @@ struct MethodExample {
 
   /// The method whose result has such a handle, and where.
   private func maker(of kind: String) -> (MethodCatalog.Method, String)? {
-    let name =
-      kind == "output" ? "assetReader/create" : kind == "asset" ? "asset/open" : "\(kind)/create"
-    return catalog.method(name).map { ($0, kind == "output" ? "outputs.0" : kind) }
+    let (name, member) = Self.makers[kind] ?? ("\(kind)/create", kind)
+    return catalog.method(name).map { ($0, member) }
   }
+
+  /// The methods that make what others than their own namespace's do, and the members of their results.
+  private static let makers = [
+    "asset": ("asset/open", "asset"), "output": ("assetReader/create", "outputs.0"),
+    "captureInput": ("captureSession/configure", "inputs.0"),
+    "captureOutput": ("captureSession/configure", "outputs.0"),
+  ]
 
   private func value(_ parameter: MethodCatalog.Parameter) -> String {
     let schema = parameter.schema
@@ -169,6 +181,8 @@ struct MethodExample {
     "timescale": ":=600", "count": ":=10",
     "segments":
       #":='[{"timeMapping":{"source":"invalid","target":{"start":"0","duration":"2"}}}]'"#,
+    "changes":
+      #":='[{"add":"input","device":"synthetic:1"},{"add":"output","type":"movieFile"}]'"#,
     "sequence": #":='{"clips":[{"url":"clip.mp4"}]}'"#,
   ]
 

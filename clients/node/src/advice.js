@@ -4,6 +4,37 @@
 
 /** `{name}` stands for an argument, `{name|or}` for a list of which one is chosen. */
 export const phrasings = {
+  removeCaptureOutput: 'Remove an output first.',
+  removeCaptureInput: 'Remove an input first.',
+  useOneInput:
+    'Connect that input to what is to have its samples: an input may have many ' +
+    'connections.',
+  turnVideoConnection: 'Turn a connection of video.',
+  connectWhatFits: 'Connect media of a type that both ends have.',
+  connectOnce: 'Leave the change out.',
+  disconnectFirst: 'Disconnect it first, or add another output.',
+  nameConnection: 'Name one of the connections that the last configuration returned.',
+  nameWhatIsThere: 'Name an input or output that was added, and not removed since.',
+  chooseDeviceFormat: 'Choose what the device has: {formats}.',
+  chooseCapturePreset: 'Choose another preset, or a format of the device: {formats}.',
+  startCaptureSession: 'Start the session first.',
+  recordUntilSamples: 'Record until a sample of each connected track has come.',
+  reconnectDevice: 'Connect the device again; the session goes on with it by itself.',
+  closeDeviceUser: 'Close the program that uses the device, and start again.',
+  chooseDevice: 'Choose one of those that are there.',
+  raiseRecordingLimit:
+    'The file is whole up to there. Raise the limit, or record on into another file.',
+  freeDiskSpace: 'The file is whole up to there. Free space on its disk, or record to another one.',
+  startRecordingAgain: 'The file is whole up to there. Start another recording.',
+  addManualClock: "Make the session with clock 'manual'.",
+  connectBeforeRecording: 'Connect an input to the output first.',
+  takePhotosLater: 'Wait until one of them is finished.',
+  useSyntheticDevices: 'Use synthetic devices with a manual clock.',
+  pauseWhileRecording: 'Pause a recording that goes on, and resume one that is paused.',
+  addPullOutput: "Add an output with mode 'pull'.",
+  allowCapture: 'Start the server with the permission {permission}.',
+  closeCaptureSession: "Close the other session, or remove the device's input from it.",
+  addOutputOfType: 'Add an output of the type that can.',
   insertLater:
     'Insert what is to follow at a later time: what lies between becomes an empty range.',
   giveDuration: 'Give a duration above zero.',

@@ -377,6 +377,13 @@ export class FailedToLoadMediaDataError extends ReelwireError {}
 export class ServerIncorrectlyConfiguredError extends ReelwireError {}
 
 /**
+ * The program may not use the device.
+ *
+ * `applicationIsNotAuthorizedToUseDevice`, -11852. Give the process the rights it needs.
+ */
+export class ApplicationIsNotAuthorizedToUseDeviceError extends ReelwireError {}
+
+/**
  * The content cannot be parsed.
  *
  * `failedToParse`, -11853. Check that the file is whole.

@@ -212,6 +212,10 @@ export class ServerIncorrectlyConfiguredError extends ReelwireError {
   static wireCode = -11850;
 }
 
+export class ApplicationIsNotAuthorizedToUseDeviceError extends ReelwireError {
+  static wireCode = -11852;
+}
+
 export class FailedToParseError extends ReelwireError {
   static wireCode = -11853;
 }

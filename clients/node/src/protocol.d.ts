@@ -844,6 +844,9 @@ export type AudioTracks = "mix" | "separate";
 /** How audio is encoded, or `null` to leave it out. */
 export type AudioTreatment = AudioEncoding | null;
 
+/** Whether a kind of devices may be used. */
+export type AuthorizationStatus = "denied" | "authorized" | "restricted";
+
 /** Bytes that a method returns. */
 export type Blob = InlineBlob | FileBlob | SharedBlob;
 
@@ -868,6 +871,86 @@ export interface CancelledCount {
 
 /** A size, or `"source"` for that of the first picture. */
 export type CanvasSize = Size | "source";
+
+/** What a change adds. */
+export type CaptureAddition = "input" | "output";
+
+/** The status. */
+export interface CaptureAuthorizationStatusResult {
+  /** The status. */
+  status: AuthorizationStatus;
+}
+
+/**
+ * One change of a session's configuration. Give one of `add`, `remove`, `set`, `connect` and
+ * `disconnect`.
+ */
+export interface CaptureChangeInput {
+  /** Adds an input or an output. */
+  add?: CaptureAddition;
+  /** The `uniqueID` of an added input's device, or `default`. */
+  device?: string;
+  /** The settings of what is added. */
+  settings?: CaptureSettingsInput;
+  /** The format of an added input; the preset becomes `inputPriority`. */
+  format?: CaptureFormatChoice;
+  /** The least duration of an added input's frames; one that the format has. */
+  minFrameDuration?: TimeInput;
+  /** The greatest duration of an added input's frames; one that the format has. */
+  maxFrameDuration?: TimeInput;
+  /** The type of an added output. */
+  type?: CaptureOutputType;
+  /**
+   * The number of leases of an added output that may be out at a time, from 1 to 32. Default:
+   * `3`.
+   */
+  maxOutstanding?: number;
+  /** False to have up to 30 pictures wait, in place of the newest. Default: `true`. */
+  alwaysDiscardsLateVideoFrames?: boolean;
+  /** How the samples of an added output come; `push` of a preview when absent. Default: `"pull"`. */
+  mode?: VideoOutputMode;
+  /** With `add`, what it is connected with, by default all that fits; else the ends to connect. */
+  connect?: CaptureConnectChange;
+  /** An input or an output to remove. */
+  remove?: AnyHandle;
+  /** What to change. */
+  set?: CaptureSetInput;
+  /** The connection to remove. */
+  disconnect?: CaptureConnectionEnds;
+}
+
+/** The clock of a session, which all of its times are on. */
+export type CaptureClock = "host" | "manual";
+
+/** What an added input or output is connected with. */
+export type CaptureConnect = "automatic" | "none";
+
+/** What an added input or output is connected with, or the ends to connect. */
+export type CaptureConnectChange = CaptureConnect | CaptureConnectionEnds;
+
+/** A connection of an input with an output. */
+export interface CaptureConnection {
+  /** The input. */
+  captureInput: CaptureInputHandle;
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+  /** `video` or `audio`. */
+  mediaType: MediaType;
+  /** False where nothing passes it. */
+  isEnabled: boolean;
+  /** True where samples pass it while the session runs. */
+  isActive: boolean;
+}
+
+/** The ends of a connection, and what passes it. */
+export interface CaptureConnectionEnds {
+  /** The input. */
+  captureInput: CaptureInputHandle;
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+  /** `video` or `audio`. */
+  mediaType: MediaType;
+}
 
 /** A device of this machine. */
 export interface CaptureDevice {
@@ -901,8 +984,490 @@ export interface CaptureDevicesResult {
   unavailable: UnavailableDevices[];
 }
 
+/** Why samples were dropped. */
+export type CaptureDropReason = "late" | "outOfBuffers" | "discontinuity";
+
+/**
+ * Samples that an output didn't get, by reasons: frames of video, and samples a channel of
+ * audio.
+ */
+export interface CaptureDrops {
+  /** What takes them was behind. */
+  late: number;
+  /** The client holds as many as it may, or there was no memory. */
+  outOfBuffers: number;
+  /** The device left them out. */
+  discontinuity: number;
+}
+
+/** What the format of an input has to be; what is absent can be anything. */
+export interface CaptureFormat {
+  /** In pixels. */
+  width?: number;
+  /** In pixels. */
+  height?: number;
+  /** The pixels by FFmpeg's name. */
+  pixelFormat?: string;
+  /** In hertz. */
+  sampleRate?: number;
+  /** The number of channels. */
+  channels?: number;
+}
+
+/** The format of an input: its index among those of the device, or what it has to be. */
+export type CaptureFormatChoice = number | CaptureFormat;
+
+/** Names an input of a capture session, for example `captureInput:1/1`. */
+export type CaptureInputHandle = string & { readonly __kind?: "CaptureInputHandle" };
+
+/** An input of a session. */
+export interface CaptureInputState {
+  /** The input. */
+  captureInput: CaptureInputHandle;
+  /** The `uniqueID` of its device. */
+  device: string;
+  /** False while the device is unplugged. */
+  isConnected: boolean;
+  /** What it has captured since the start. */
+  captured: CapturedCounts;
+  /** What it left out. */
+  dropped: CaptureDrops;
+  /** The delay that its times are corrected by. */
+  latency?: Time;
+}
+
+/** Why a session is interrupted. */
+export type CaptureInterruptionReason = "deviceStalled" | "deviceInUse" | "serverGone";
+
+/**
+ * The level of a channel over the last 50 ms, in decibels of full scale, from -160 to 0 and
+ * above.
+ */
+export interface CaptureLevel {
+  /** The mean power. */
+  averagePowerLevel: number;
+  /** The greatest sample. */
+  peakHoldLevel: number;
+}
+
 /** The media of devices. */
 export type CaptureMediaType = "video" | "audio" | "screen";
+
+/**
+ * Reports samples that were dropped, at most each half second for each reason. The counts add up
+ * to all of them.
+ */
+export interface CaptureOutputDidDrop {
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+  /** Why. */
+  reason: CaptureDropReason;
+  /** How many since the last one. */
+  count: number;
+  /** The time of the last of them. */
+  presentationTime: Time;
+}
+
+/** Reports the end of a photo. */
+export interface CaptureOutputDidFinishCapture {
+  /** The operation that has ended. */
+  operation: OperationHandle;
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+  /** How it ended. */
+  result: Outcome;
+  /** The layout of pixels in the bytes; absent where the image is a file. */
+  image?: ImageLayout;
+  /** The bytes. */
+  blob?: Blob;
+  /** The frame's time. */
+  time?: Time;
+  /** Why there is none. */
+  error?: ErrorObject;
+}
+
+/** Reports the end of a recording. It comes exactly once, whatever ends it. */
+export interface CaptureOutputDidFinishRecording {
+  /** The recording's operation. */
+  operation: OperationHandle;
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+  /** The path of the file. */
+  outputURL: string;
+  /** How it ended. */
+  status: RecordingStatus;
+  /** True where the file can be used, whatever the error. */
+  recordingSuccessfullyFinished: boolean;
+  /** True of a movie that isn't in fragments. */
+  isPlainMovie: boolean;
+  /** The duration of the longest track. */
+  recordedDuration: Time;
+  /** In bytes. */
+  recordedFileSize: number;
+  /** The tracks, in the order of the file. */
+  tracks: RecordedTrack[];
+  /** Why it ended, where that isn't the client's wish. */
+  error?: ErrorObject;
+}
+
+/** Brings the levels of an output's audio. */
+export interface CaptureOutputDidMeasureLevels {
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+  /** The time up to which they are. */
+  time: Time;
+  /** The levels of all channels. */
+  channels: CaptureLevel[];
+}
+
+/** Brings samples of an output that pushes. */
+export interface CaptureOutputDidOutput {
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+  /** The samples. */
+  sampleBuffers: SampleBuffer[];
+  /** What was dropped since the last ones. */
+  dropped: CaptureDrops;
+}
+
+/** Reports that a recording is paused. */
+export interface CaptureOutputDidPauseRecording {
+  /** The recording's operation. */
+  operation: OperationHandle;
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+  /** The path of the file. */
+  outputURL: string;
+}
+
+/** Reports that a recording goes on after a pause. */
+export interface CaptureOutputDidResumeRecording {
+  /** The recording's operation. */
+  operation: OperationHandle;
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+  /** The path of the file. */
+  outputURL: string;
+}
+
+/** Reports that a recording has its first sample. It doesn't come where there never was one. */
+export interface CaptureOutputDidStartRecording {
+  /** The recording's operation. */
+  operation: OperationHandle;
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+  /** The path of the file. */
+  outputURL: string;
+  /** The time of the session's clock that is the recording's zero. */
+  startTime: Time;
+}
+
+/** Names an output of a capture session, for example `captureOutput:1/1`. */
+export type CaptureOutputHandle = string & { readonly __kind?: "CaptureOutputHandle" };
+
+/** The levels. */
+export interface CaptureOutputLevelsResult {
+  /** The time up to which they are. */
+  time: Time;
+  /** The levels of all channels; empty before the first sample. */
+  channels: CaptureLevel[];
+}
+
+/** The samples. */
+export interface CaptureOutputNextSampleBuffersResult {
+  /** The samples. */
+  sampleBuffers: SampleBuffer[];
+  /** What was dropped since the last samples. */
+  dropped: CaptureDrops;
+  /** True while the session runs. */
+  isRunning: boolean;
+}
+
+/** The moment. */
+export interface CaptureOutputRecordingStateResult {
+  /** True while a recording goes on. */
+  isRecording: boolean;
+  /** True while it is paused. */
+  isPaused: boolean;
+  /** The path of the file. */
+  outputURL?: string;
+  /** The duration of the longest track. */
+  recordedDuration: Time;
+  /** In bytes, as far as it is written. */
+  recordedFileSize: number;
+}
+
+/** An output of a session. */
+export interface CaptureOutputState {
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+  /** The type. */
+  type: CaptureOutputType;
+  /** Frames and samples a channel that it got. */
+  delivered: number;
+  /** The samples that it didn't get. */
+  dropped: CaptureDrops;
+  /** The recording that goes on. */
+  recording?: CaptureRecordingState;
+}
+
+/** The use of an output. */
+export type CaptureOutputType =
+  | "movieFile"
+  | "audioFile"
+  | "videoData"
+  | "audioData"
+  | "photo"
+  | "preview";
+
+/** Reports that the frame of a photo is there. */
+export interface CaptureOutputWillCapture {
+  /** The photo's operation. */
+  operation: OperationHandle;
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+  /** The frame's time. */
+  time: Time;
+}
+
+/**
+ * Reports that a recording takes no samples any more; the file is being finished. It comes
+ * exactly once, before the end.
+ */
+export interface CaptureOutputWillFinishRecording {
+  /** The recording's operation. */
+  operation: OperationHandle;
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+  /** The path of the file. */
+  outputURL: string;
+  /** Why it ends, where that isn't the client's wish. */
+  error?: ErrorObject;
+}
+
+/** What picks the formats of a session's devices. */
+export type CapturePreset =
+  | "photo"
+  | "high"
+  | "medium"
+  | "low"
+  | "size352x288"
+  | "size640x480"
+  | "size960x540"
+  | "size1280x720"
+  | "size1920x1080"
+  | "size3840x2160"
+  | "inputPriority";
+
+/** A recording that goes on. */
+export interface CaptureRecordingState {
+  /** The path of the file. */
+  outputURL: string;
+  /** True while it is paused. */
+  isPaused: boolean;
+  /** The duration of the longest track. */
+  recordedDuration: Time;
+  /** The size of the file in bytes, as far as it is written. */
+  recordedFileSize: number;
+}
+
+/** What has come of it. */
+export interface CaptureSessionAdvanceClockResult {
+  /** The time of the clock. */
+  time: Time;
+  /** The number of frames and buffers of audio that were captured. */
+  captured: number;
+  /** The number of notifications that came of it, all of them before this answer. */
+  notifications: number;
+}
+
+/** What has become of them. */
+export interface CaptureSessionConfigureResult {
+  /** The inputs that were added, in the order of the changes; empty of a dry run. */
+  inputs: CaptureInputHandle[];
+  /** The outputs that were added, in the order of the changes; empty of a dry run. */
+  outputs: CaptureOutputHandle[];
+  /** All connections of the session. */
+  connections: CaptureConnection[];
+  /** The formats of all inputs. */
+  resolved: ResolvedFormat[];
+}
+
+/** The session. */
+export interface CaptureSessionCreateResult {
+  /** The session's handle. Closing it stops the session, and finishes its recordings. */
+  captureSession: CaptureSessionHandle;
+}
+
+/** Reports a failure that stops the session; `captureSession/didStop` follows. */
+export interface CaptureSessionDidFail {
+  /** The session. */
+  captureSession: CaptureSessionHandle;
+  /** The failure. */
+  error: ErrorObject;
+}
+
+/** Reports that a session has started, or why it hasn't. */
+export interface CaptureSessionDidStart {
+  /** The operation that has ended. */
+  operation: OperationHandle;
+  /** The session. */
+  captureSession: CaptureSessionHandle;
+  /** The time of the session's clock at which it started. */
+  startTime?: Time;
+  /** Why it didn't start. */
+  error?: ErrorObject;
+}
+
+/** Reports that a session has stopped. Nothing of its outputs comes after it. */
+export interface CaptureSessionDidStop {
+  /** The operation that has ended, where the client stopped it. */
+  operation?: OperationHandle;
+  /** The session. */
+  captureSession: CaptureSessionHandle;
+  /** Why it stopped. */
+  reason: CaptureStopReason;
+}
+
+/** Names a capture session, for example `captureSession:1`. */
+export type CaptureSessionHandle = string & { readonly __kind?: "CaptureSessionHandle" };
+
+/** Reports that an input goes on, also after its device was unplugged. */
+export interface CaptureSessionInterruptionEnded {
+  /** The session. */
+  captureSession: CaptureSessionHandle;
+  /** The input. */
+  captureInput?: CaptureInputHandle;
+}
+
+/** The moment. */
+export interface CaptureSessionStateResult {
+  /** True while it runs. */
+  isRunning: boolean;
+  /** True while an input brings nothing. */
+  isInterrupted: boolean;
+  /** The clock. */
+  clock: CaptureClock;
+  /** The time of the clock. */
+  time: Time;
+  /** The inputs. */
+  inputs: CaptureInputState[];
+  /** The outputs. */
+  outputs: CaptureOutputState[];
+}
+
+/** Reports that an input brings nothing for a while; the others go on. */
+export interface CaptureSessionWasInterrupted {
+  /** The session. */
+  captureSession: CaptureSessionHandle;
+  /** Why. */
+  reason: CaptureInterruptionReason;
+  /** The input. */
+  captureInput?: CaptureInputHandle;
+}
+
+/**
+ * What is to be changed of a session, of one input, or of one connection; what is absent stays
+ * as it is.
+ */
+export interface CaptureSetInput {
+  /** The session's preset. */
+  preset?: CapturePreset;
+  /** The input that is to be changed. */
+  captureInput?: CaptureInputHandle;
+  /** The input's format; the preset becomes `inputPriority`. */
+  format?: CaptureFormatChoice;
+  /** The least duration of the input's frames; one that the format has. */
+  minFrameDuration?: TimeInput;
+  /** The greatest duration of the input's frames; one that the format has. */
+  maxFrameDuration?: TimeInput;
+  /** The connection that is to be changed. */
+  connection?: CaptureConnectionEnds;
+  /** False to have nothing pass the connection. */
+  isEnabled?: boolean;
+  /** The clockwise turn of a connection's pictures: 0, 90, 180 or 270. */
+  rotate?: number;
+  /** True to mirror a connection's pictures, before they are turned. */
+  isMirrored?: boolean;
+}
+
+/**
+ * The settings of an added input or output. Of an input they are `latency` and
+ * `driftCorrection`, and what a synthetic device makes, which is all of the others up to
+ * `latencyMs`; times there are seconds of the device's time, which begins with the session.
+ */
+export interface CaptureSettingsInput {
+  /** A known delay of an input, by which its times are corrected. */
+  latency?: TimeInput;
+  /**
+   * True to have an input's audio resampled where its clock runs at another rate. Default:
+   * `true`.
+   */
+  driftCorrection?: boolean;
+  /** The width of a synthetic device's pictures, even, from 64 to 4096; or of an output's. */
+  width?: number;
+  /** The height of a synthetic device's pictures, even, from 48 to 2304; or of an output's. */
+  height?: number;
+  /** The frames a second of a synthetic device, above 0 and at most 240. */
+  frameRate?: Factor;
+  /** The sample rate of a synthetic device, or of an output, in hertz. */
+  sampleRate?: number;
+  /** The channels of a synthetic device, 1 or 2; or of an output. */
+  channels?: number;
+  /** False for a synthetic device without audio. */
+  audio?: boolean;
+  /** False for a synthetic device without pictures. */
+  video?: boolean;
+  /** How much a synthetic device's clock is fast, in millionths. */
+  driftPPM?: number;
+  /** The most that its times are off by, in milliseconds. */
+  jitterMs?: number;
+  /** It leaves out each frame whose number is a multiple of this, but the first. */
+  dropEvery?: number;
+  /** The numbers of frames that it leaves out. */
+  dropFrames?: number[];
+  /** When it is unplugged. */
+  unplugAt?: TimeInput;
+  /** When it is there again. */
+  replugAt?: TimeInput;
+  /** When it begins to bring nothing. */
+  stallAt?: TimeInput;
+  /** How long it brings nothing. Default: `1`. */
+  stallFor?: TimeInput;
+  /** True for a device that doesn't start. */
+  failStart?: boolean;
+  /** True for a device that another program uses. */
+  busy?: boolean;
+  /** How much later its samples come than their times, in milliseconds. */
+  latencyMs?: number;
+  /**
+   * The format of an output's pictures: pixels, or a file format such as `jpeg`; as captured
+   * when absent, and `jpeg` of a preview.
+   */
+  pixelFormat?: ImageFormat;
+  /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
+  quality?: number;
+  /**
+   * The sample format of an output's audio: `u8`, `s16`, `s32`, `f32` or `f64`; as captured when
+   * absent.
+   */
+  sampleFormat?: string;
+  /** The most pictures a second of an output; 15 of a preview when absent. */
+  maxFrameRate?: number;
+  /** Where the bytes of an output go. Default: `"shm"`. */
+  delivery?: VideoOutputDelivery;
+}
+
+/** Why a session has stopped. */
+export type CaptureStopReason = "requested" | "failed" | "closed";
+
+/** Counts of what was captured. */
+export interface CapturedCounts {
+  /** Frames; absent without video. */
+  video?: number;
+  /** Samples a channel; absent without audio. */
+  audio?: number;
+}
 
 /** A chapter to write. */
 export interface ChapterInput {
@@ -1637,6 +2202,8 @@ export interface ErrorData {
   suggestion?: string;
   /** The signal that ended the worker process, for example 11 (SIGSEGV); only with `workerDied`. */
   signal?: number;
+  /** Which change of a batch can't be made. */
+  change?: FailedChange;
 }
 
 /** An error: the `error` of a response, or a member of a notification or a result. */
@@ -1858,6 +2425,14 @@ export interface FFmpegInfo {
 /** What a time is multiplied by. */
 export type Factor = number | Ratio;
 
+/** A change of a batch that can't be made. */
+export interface FailedChange {
+  /** Its place among the changes, from 0. */
+  index: number;
+  /** Why it can't be made. */
+  reason: string;
+}
+
 /**
  * How a result has changed. Applied in this order: `removed`, `inserted`, `moves`; `changed` is
  * where items are then.
@@ -2065,6 +2640,9 @@ export type HandleKind =
   | "videoOutput"
   | "playerLooper"
   | "audioPlayer"
+  | "captureSession"
+  | "captureInput"
+  | "captureOutput"
   | "operation"
   | "lease"
   | "library"
@@ -3808,6 +4386,36 @@ export type ReaderSettings = VideoSettings | AudioSettings | TextSettings;
 /** How far a reader is. */
 export type ReaderStatus = "unknown" | "reading" | "completed" | "failed" | "cancelled";
 
+/** What has become of a track: counts are frames of video, and samples a channel of audio. */
+export interface RecordedTrack {
+  /** `video` or `audio`. */
+  mediaType: MediaType;
+  /** What is in the file. */
+  written: number;
+  /** What isn't. */
+  dropped: CaptureDrops;
+  /** Silence in place of what is missing. */
+  inserted: number;
+  /** What came before the recording's zero. */
+  trimmed: number;
+  /** How much the device's clock is fast, in millionths. */
+  drift?: number;
+}
+
+/** What becomes of the tracks of a recording. */
+export interface RecordingSettings {
+  /** How video is encoded: with `h264` in `quality` 0.6 when absent; `null` leaves it out. */
+  video?: VideoTreatment;
+  /**
+   * How audio is encoded: with `aac` of 128 kbit/s a pair of channels in movies when absent;
+   * `null` leaves it out.
+   */
+  audio?: AudioTreatment;
+}
+
+/** How a recording has ended. */
+export type RecordingStatus = "completed" | "failed" | "cancelled";
+
 /** A part of a picture, in pixels from the top left. */
 export interface Rectangle {
   /** The left edge. */
@@ -3852,6 +4460,18 @@ export interface RectangleRampInput {
   to?: Rectangle;
   /** The time of a ramp. */
   timeRange?: TimeRangeInput;
+}
+
+/** The format that an input captures in. */
+export interface ResolvedFormat {
+  /** The input. */
+  captureInput: CaptureInputHandle;
+  /** `video` or `audio`. */
+  mediaType: MediaType;
+  /** The format. */
+  format: DeviceFormat;
+  /** The duration of a frame, as the device is asked for it. */
+  frameDuration?: Time;
 }
 
 /** Media whose bytes the client supplies (AVAssetResourceLoader). */
@@ -7182,6 +7802,153 @@ export interface AudioPlayerFinishAudioFileParams {
   audioPlayer: AudioPlayerHandle;
 }
 
+/** The params of `captureSession/create`. */
+export interface CaptureSessionCreateParams {
+  /** What picks the formats of devices. Default: `"high"`. */
+  preset?: CapturePreset;
+  /** The session's clock. Default: `"host"`. */
+  clock?: CaptureClock;
+}
+
+/** The params of `captureSession/configure`. */
+export interface CaptureSessionConfigureParams {
+  /** The session. */
+  captureSession: CaptureSessionHandle;
+  /** The changes, in this order; 999 at most. */
+  changes: CaptureChangeInput[];
+  /** True to learn what would become of them, and change nothing. Default: `false`. */
+  dryRun?: boolean;
+}
+
+/** The params of `captureSession/start`. */
+export interface CaptureSessionStartParams {
+  /** The session. */
+  captureSession: CaptureSessionHandle;
+  /** When to answer. Default: `"notification"`. */
+  completion?: Completion;
+}
+
+/** The params of `captureSession/stop`. */
+export interface CaptureSessionStopParams {
+  /** The session. */
+  captureSession: CaptureSessionHandle;
+  /** When to answer. Default: `"notification"`. */
+  completion?: Completion;
+}
+
+/** The params of `captureSession/state`. */
+export interface CaptureSessionStateParams {
+  /** The session. */
+  captureSession: CaptureSessionHandle;
+}
+
+/** The params of `captureSession/advanceClock`. */
+export interface CaptureSessionAdvanceClockParams {
+  /** The session. */
+  captureSession: CaptureSessionHandle;
+  /** How far, above 0. */
+  by: TimeInput;
+}
+
+/** The params of `captureOutput/startRecording`. */
+export interface CaptureOutputStartRecordingParams {
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+  /** The file to make, a path or a `file:` URL. */
+  outputURL: string;
+  /** The type of the file, a short name or a uniform type; from the path's extension when absent. */
+  fileType?: string;
+  /** What becomes of the tracks. */
+  settings?: RecordingSettings;
+  /** The metadata of the file. */
+  metadata?: MetadataEntry[];
+  /** The duration at which it ends, with `maximumDurationReached`. */
+  maxRecordedDuration?: TimeInput;
+  /** The bytes that the file has at most; it ends with `maximumFileSizeReached`. */
+  maxRecordedFileSize?: number;
+  /** The bytes that stay free on the disk; it ends with `diskFull`. Default: `67108864`. */
+  minFreeDiskSpaceLimit?: number;
+  /**
+   * The time between two fragments, from 0.1 to 60 seconds; `"invalid"` for a plain file that is
+   * complete or absent. Default: `2`.
+   */
+  movieFragmentInterval?: TimeInput;
+  /** When to answer. Default: `"notification"`. */
+  completion?: Completion;
+}
+
+/** The params of `captureOutput/stopRecording`. */
+export interface CaptureOutputStopRecordingParams {
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+}
+
+/** The params of `captureOutput/pauseRecording`. */
+export interface CaptureOutputPauseRecordingParams {
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+}
+
+/** The params of `captureOutput/resumeRecording`. */
+export interface CaptureOutputResumeRecordingParams {
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+}
+
+/** The params of `captureOutput/recordingState`. */
+export interface CaptureOutputRecordingStateParams {
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+}
+
+/** The params of `captureOutput/nextSampleBuffers`. */
+export interface CaptureOutputNextSampleBuffersParams {
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+  /** How many at most, from 1 to 256. Default: `1`. */
+  maxCount?: number;
+  /** How long to wait for the first, in milliseconds. Default: `1000`. */
+  timeoutMs?: number;
+}
+
+/** The params of `captureOutput/capturePhoto`. */
+export interface CaptureOutputCapturePhotoParams {
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+  /** The format. Default: `"jpeg"`. */
+  format?: ImageFormat;
+  /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
+  quality?: number;
+  /** The width in pixels; the frame's when absent. */
+  width?: number;
+  /** Where the bytes go. Default: `"shm"`. */
+  delivery?: VideoOutputDelivery;
+  /** When to answer. Default: `"notification"`. */
+  completion?: Completion;
+}
+
+/** The params of `captureOutput/levels`. */
+export interface CaptureOutputLevelsParams {
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+}
+
+/** The params of `captureOutput/observeLevels`. */
+export interface CaptureOutputObserveLevelsParams {
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+  /** The time between two, from 0.01 seconds on. Default: `0.05`. */
+  interval?: TimeInput;
+  /** False to have none come any more. Default: `true`. */
+  isObserving?: boolean;
+}
+
+/** The params of `capture/authorizationStatus`. */
+export interface CaptureAuthorizationStatusParams {
+  /** The media of the devices: cameras, microphones with what sinks play, or screens. */
+  mediaType: CaptureMediaType;
+}
+
 /** The params of `capture/devices`. */
 export interface CaptureDevicesParams {
   /** The media of the devices; any when absent. */
@@ -7834,6 +8601,41 @@ export interface Requests {
   'audioPlayer/advanceClock': { params: AudioPlayerAdvanceClockParams; result: AudioPlayerAdvanceClockResult };
   /** Finishes the file that an audio player writes its audio to, and gives it its name. */
   'audioPlayer/finishAudioFile': { params: AudioPlayerFinishAudioFileParams; result: AudioPlayerFinishAudioFileResult };
+  /** Makes a capture session, without inputs and outputs. */
+  'captureSession/create': { params: CaptureSessionCreateParams; result: CaptureSessionCreateResult };
+  /** Changes a session's inputs, outputs and connections: all changes, or none. */
+  'captureSession/configure': { params: CaptureSessionConfigureParams; result: CaptureSessionConfigureResult };
+  /** Starts all inputs. */
+  'captureSession/start': { params: CaptureSessionStartParams; result: OperationStarted | CaptureSessionDidStart };
+  /** Ends recordings and stops all inputs. */
+  'captureSession/stop': { params: CaptureSessionStopParams; result: OperationStarted | CaptureSessionDidStop };
+  /** Returns one moment of a session. */
+  'captureSession/state': { params: CaptureSessionStateParams; result: CaptureSessionStateResult };
+  /** Moves a manual clock: captures all that begins before the new time, audio to the sample. */
+  'captureSession/advanceClock': { params: CaptureSessionAdvanceClockParams; result: CaptureSessionAdvanceClockResult };
+  /** Starts a recording into a new file, of a `movieFile` or `audioFile` output. */
+  'captureOutput/startRecording': { params: CaptureOutputStartRecordingParams; result: OperationStarted | CaptureOutputDidFinishRecording };
+  /** Stops a recording: what is captured until now is in it. */
+  'captureOutput/stopRecording': { params: CaptureOutputStopRecordingParams; result: Record<string, never> };
+  /** Pauses a recording: what is captured from now on isn't in it. */
+  'captureOutput/pauseRecording': { params: CaptureOutputPauseRecordingParams; result: Record<string, never> };
+  /** Goes on with a paused recording. */
+  'captureOutput/resumeRecording': { params: CaptureOutputResumeRecordingParams; result: Record<string, never> };
+  /** Returns one moment of an output's recording. */
+  'captureOutput/recordingState': { params: CaptureOutputRecordingStateParams; result: CaptureOutputRecordingStateResult };
+  /** Returns the samples of a data output that wait, or the next one. */
+  'captureOutput/nextSampleBuffers': { params: CaptureOutputNextSampleBuffersParams; result: CaptureOutputNextSampleBuffersResult };
+  /**
+   * Takes the next frame of a `photo` output as an image, in the full size of the session's
+   * format.
+   */
+  'captureOutput/capturePhoto': { params: CaptureOutputCapturePhotoParams; result: OperationStarted | CaptureOutputDidFinishCapture };
+  /** Returns the levels of an output's audio. */
+  'captureOutput/levels': { params: CaptureOutputLevelsParams; result: CaptureOutputLevelsResult };
+  /** Has `captureOutput/didMeasureLevels` come, or no more. */
+  'captureOutput/observeLevels': { params: CaptureOutputObserveLevelsParams; result: Record<string, never> };
+  /** Returns whether a kind of devices may be used. */
+  'capture/authorizationStatus': { params: CaptureAuthorizationStatusParams; result: CaptureAuthorizationStatusResult };
   /** Lists the devices of this machine. */
   'capture/devices': { params: CaptureDevicesParams; result: CaptureDevicesResult };
   /** Opens a library: folders of media, with what is known of each file in a database. */
@@ -7955,6 +8757,21 @@ export interface ServerNotifications {
   'audioPlayer/didChange': AudioPlayerDidChange;
   'audioPlayer/didFinishPlaying': AudioPlayerDidFinishPlaying;
   'audioPlayer/didMeter': AudioPlayerDidMeter;
+  'captureSession/didStart': CaptureSessionDidStart;
+  'captureSession/didStop': CaptureSessionDidStop;
+  'captureSession/didFail': CaptureSessionDidFail;
+  'captureSession/wasInterrupted': CaptureSessionWasInterrupted;
+  'captureSession/interruptionEnded': CaptureSessionInterruptionEnded;
+  'captureOutput/didStartRecording': CaptureOutputDidStartRecording;
+  'captureOutput/didPauseRecording': CaptureOutputDidPauseRecording;
+  'captureOutput/didResumeRecording': CaptureOutputDidResumeRecording;
+  'captureOutput/willFinishRecording': CaptureOutputWillFinishRecording;
+  'captureOutput/didFinishRecording': CaptureOutputDidFinishRecording;
+  'captureOutput/didOutput': CaptureOutputDidOutput;
+  'captureOutput/didDrop': CaptureOutputDidDrop;
+  'captureOutput/willCapture': CaptureOutputWillCapture;
+  'captureOutput/didFinishCapture': CaptureOutputDidFinishCapture;
+  'captureOutput/didMeasureLevels': CaptureOutputDidMeasureLevels;
 }
 
 /** The name of every error. */
@@ -8011,6 +8828,7 @@ export type ErrorName =
   | 'incompatibleAsset'
   | 'failedToLoadMediaData'
   | 'serverIncorrectlyConfigured'
+  | 'applicationIsNotAuthorizedToUseDevice'
   | 'failedToParse'
   | 'fileTypeDoesNotSupportSampleReferences'
   | 'undecodableMediaData'

@@ -55,6 +55,7 @@ export const errorNames = Object.freeze({
   '-11848': 'incompatibleAsset',
   '-11849': 'failedToLoadMediaData',
   '-11850': 'serverIncorrectlyConfigured',
+  '-11852': 'applicationIsNotAuthorizedToUseDevice',
   '-11853': 'failedToParse',
   '-11854': 'fileTypeDoesNotSupportSampleReferences',
   '-11855': 'undecodableMediaData',
@@ -99,6 +100,10 @@ export const terminalNotifications = Object.freeze({
   'waveform/generate': 'waveform/didFinish',
   'player/seek': 'player/didSeek',
   'player/preroll': 'player/didPreroll',
+  'captureSession/start': 'captureSession/didStart',
+  'captureSession/stop': 'captureSession/didStop',
+  'captureOutput/startRecording': 'captureOutput/didFinishRecording',
+  'captureOutput/capturePhoto': 'captureOutput/didFinishCapture',
   'library/scan': 'library/didScan',
   'library/duplicates': 'library/didFindDuplicates',
 });

@@ -11,6 +11,7 @@ from .error_base import ReelwireError
 
 __all__ = [
     "ApplicationIsNotAuthorizedError",
+    "ApplicationIsNotAuthorizedToUseDeviceError",
     "ChangeTokenExpiredError",
     "CompositionTrackSegmentsNotContiguousError",
     "ContentIsNotAuthorizedError",
@@ -478,6 +479,13 @@ class ServerIncorrectlyConfiguredError(ReelwireError):
     """
 
 
+class ApplicationIsNotAuthorizedToUseDeviceError(ReelwireError):
+    """The program may not use the device.
+
+    ``applicationIsNotAuthorizedToUseDevice``, -11852. Give the process the rights it needs.
+    """
+
+
 class FailedToParseError(ReelwireError):
     """The content cannot be parsed.
 
@@ -750,6 +758,7 @@ CLASSES: dict[int, type[ReelwireError]] = {
     -11848: IncompatibleAssetError,
     -11849: FailedToLoadMediaDataError,
     -11850: ServerIncorrectlyConfiguredError,
+    -11852: ApplicationIsNotAuthorizedToUseDeviceError,
     -11853: FailedToParseError,
     -11854: FileTypeDoesNotSupportSampleReferencesError,
     -11855: UndecodableMediaDataError,

@@ -136,6 +136,7 @@ __all__ = [
     "AudioTimePitchAlgorithm",
     "AudioTracks",
     "AudioTreatment",
+    "AuthorizationStatus",
     "Blob",
     "BlobKind",
     "BlobReleaseParams",
@@ -143,10 +144,74 @@ __all__ = [
     "CancelRequestParams",
     "CancelledCount",
     "CanvasSize",
+    "CaptureAddition",
+    "CaptureAuthorizationStatusParams",
+    "CaptureAuthorizationStatusResult",
+    "CaptureChangeInput",
+    "CaptureClock",
+    "CaptureConnect",
+    "CaptureConnectChange",
+    "CaptureConnection",
+    "CaptureConnectionEnds",
     "CaptureDevice",
     "CaptureDevicesParams",
     "CaptureDevicesResult",
+    "CaptureDropReason",
+    "CaptureDrops",
+    "CaptureFormat",
+    "CaptureFormatChoice",
+    "CaptureInputHandle",
+    "CaptureInputState",
+    "CaptureInterruptionReason",
+    "CaptureLevel",
     "CaptureMediaType",
+    "CaptureOutputCapturePhotoParams",
+    "CaptureOutputDidDrop",
+    "CaptureOutputDidFinishCapture",
+    "CaptureOutputDidFinishRecording",
+    "CaptureOutputDidMeasureLevels",
+    "CaptureOutputDidOutput",
+    "CaptureOutputDidPauseRecording",
+    "CaptureOutputDidResumeRecording",
+    "CaptureOutputDidStartRecording",
+    "CaptureOutputHandle",
+    "CaptureOutputLevelsParams",
+    "CaptureOutputLevelsResult",
+    "CaptureOutputNextSampleBuffersParams",
+    "CaptureOutputNextSampleBuffersResult",
+    "CaptureOutputObserveLevelsParams",
+    "CaptureOutputPauseRecordingParams",
+    "CaptureOutputRecordingStateParams",
+    "CaptureOutputRecordingStateResult",
+    "CaptureOutputResumeRecordingParams",
+    "CaptureOutputStartRecordingParams",
+    "CaptureOutputState",
+    "CaptureOutputStopRecordingParams",
+    "CaptureOutputType",
+    "CaptureOutputWillCapture",
+    "CaptureOutputWillFinishRecording",
+    "CapturePreset",
+    "CaptureRecordingState",
+    "CaptureSessionAdvanceClockParams",
+    "CaptureSessionAdvanceClockResult",
+    "CaptureSessionConfigureParams",
+    "CaptureSessionConfigureResult",
+    "CaptureSessionCreateParams",
+    "CaptureSessionCreateResult",
+    "CaptureSessionDidFail",
+    "CaptureSessionDidStart",
+    "CaptureSessionDidStop",
+    "CaptureSessionHandle",
+    "CaptureSessionInterruptionEnded",
+    "CaptureSessionStartParams",
+    "CaptureSessionStateParams",
+    "CaptureSessionStateResult",
+    "CaptureSessionStopParams",
+    "CaptureSessionWasInterrupted",
+    "CaptureSetInput",
+    "CaptureSettingsInput",
+    "CaptureStopReason",
+    "CapturedCounts",
     "ChapterInput",
     "Chromaticity",
     "CleanAperture",
@@ -263,6 +328,7 @@ __all__ = [
     "ExportStatus",
     "FFmpegInfo",
     "Factor",
+    "FailedChange",
     "FetchResultChanges",
     "FetchResultCountParams",
     "FetchResultCountResult",
@@ -482,10 +548,14 @@ __all__ = [
     "ReaderOutputType",
     "ReaderSettings",
     "ReaderStatus",
+    "RecordedTrack",
+    "RecordingSettings",
+    "RecordingStatus",
     "Rectangle",
     "RectangleRamp",
     "RectangleRampInput",
     "Request",
+    "ResolvedFormat",
     "Resource",
     "ResourceAllocateParams",
     "ResourceAllocateResult",
@@ -1648,6 +1718,10 @@ AudioTreatment = Union[AudioEncoding, None]
 """How audio is encoded, or `null` to leave it out."""
 
 
+AuthorizationStatus = Literal["denied", "authorized", "restricted"]
+"""Whether a kind of devices may be used."""
+
+
 class InlineBlob(TypedDict):
     """Bytes in the message."""
 
@@ -1740,6 +1814,94 @@ CanvasSize = Union[Size, Literal["source"]]
 """A size, or `"source"` for that of the first picture."""
 
 
+CaptureAddition = Literal["input", "output"]
+"""What a change adds."""
+
+
+class CaptureAuthorizationStatusResult(TypedDict):
+    """The status."""
+
+    status: AuthorizationStatus
+    """The status."""
+
+
+class CaptureChangeInput(TypedDict, total=False):
+    """One change of a session's configuration. Give one of `add`, `remove`, `set`, `connect` and
+    `disconnect`.
+    """
+
+    add: CaptureAddition
+    """Adds an input or an output."""
+    device: str
+    """The `uniqueID` of an added input's device, or `default`."""
+    settings: CaptureSettingsInput
+    """The settings of what is added."""
+    format: CaptureFormatChoice
+    """The format of an added input; the preset becomes `inputPriority`."""
+    minFrameDuration: TimeInput
+    """The least duration of an added input's frames; one that the format has."""
+    maxFrameDuration: TimeInput
+    """The greatest duration of an added input's frames; one that the format has."""
+    type: CaptureOutputType
+    """The type of an added output."""
+    maxOutstanding: int
+    """The number of leases of an added output that may be out at a time, from 1 to 32. Default:
+    ``3``.
+    """
+    alwaysDiscardsLateVideoFrames: bool
+    """False to have up to 30 pictures wait, in place of the newest. Default: ``true``."""
+    mode: VideoOutputMode
+    """How the samples of an added output come; `push` of a preview when absent. Default:
+    ``"pull"``.
+    """
+    connect: CaptureConnectChange
+    """With `add`, what it is connected with, by default all that fits; else the ends to connect."""
+    remove: AnyHandle
+    """An input or an output to remove."""
+    set: CaptureSetInput
+    """What to change."""
+    disconnect: CaptureConnectionEnds
+    """The connection to remove."""
+
+
+CaptureClock = Literal["host", "manual"]
+"""The clock of a session, which all of its times are on."""
+
+
+CaptureConnect = Literal["automatic", "none"]
+"""What an added input or output is connected with."""
+
+
+class CaptureConnectionEnds(TypedDict):
+    """The ends of a connection, and what passes it."""
+
+    captureInput: CaptureInputHandle
+    """The input."""
+    captureOutput: CaptureOutputHandle
+    """The output."""
+    mediaType: MediaType
+    """`video` or `audio`."""
+
+
+CaptureConnectChange = Union[CaptureConnect, CaptureConnectionEnds]
+"""What an added input or output is connected with, or the ends to connect."""
+
+
+class CaptureConnection(TypedDict):
+    """A connection of an input with an output."""
+
+    captureInput: CaptureInputHandle
+    """The input."""
+    captureOutput: CaptureOutputHandle
+    """The output."""
+    mediaType: MediaType
+    """`video` or `audio`."""
+    isEnabled: bool
+    """False where nothing passes it."""
+    isActive: bool
+    """True where samples pass it while the session runs."""
+
+
 class _CaptureDeviceRequired(TypedDict):
     uniqueID: str
     """The ID, which is the same in later processes, for example `pulse:NAME`."""
@@ -1777,8 +1939,546 @@ class CaptureDevicesResult(TypedDict):
     """The kinds of devices that can't be listed."""
 
 
+CaptureDropReason = Literal["late", "outOfBuffers", "discontinuity"]
+"""Why samples were dropped."""
+
+
+class CaptureDrops(TypedDict):
+    """Samples that an output didn't get, by reasons: frames of video, and samples a channel of
+    audio.
+    """
+
+    late: int
+    """What takes them was behind."""
+    outOfBuffers: int
+    """The client holds as many as it may, or there was no memory."""
+    discontinuity: int
+    """The device left them out."""
+
+
+class CaptureFormat(TypedDict, total=False):
+    """What the format of an input has to be; what is absent can be anything."""
+
+    width: int
+    """In pixels."""
+    height: int
+    """In pixels."""
+    pixelFormat: str
+    """The pixels by FFmpeg's name."""
+    sampleRate: int
+    """In hertz."""
+    channels: int
+    """The number of channels."""
+
+
+CaptureFormatChoice = Union[int, CaptureFormat]
+"""The format of an input: its index among those of the device, or what it has to be."""
+
+
+CaptureInputHandle = NewType("CaptureInputHandle", str)
+"""Names an input of a capture session, for example `captureInput:1/1`."""
+
+
+class _CaptureInputStateRequired(TypedDict):
+    captureInput: CaptureInputHandle
+    """The input."""
+    device: str
+    """The `uniqueID` of its device."""
+    isConnected: bool
+    """False while the device is unplugged."""
+    captured: CapturedCounts
+    """What it has captured since the start."""
+    dropped: CaptureDrops
+    """What it left out."""
+
+
+class CaptureInputState(_CaptureInputStateRequired, total=False):
+    """An input of a session."""
+
+    latency: Time
+    """The delay that its times are corrected by."""
+
+
+CaptureInterruptionReason = Literal["deviceStalled", "deviceInUse", "serverGone"]
+"""Why a session is interrupted."""
+
+
+class CaptureLevel(TypedDict):
+    """The level of a channel over the last 50 ms, in decibels of full scale, from -160 to 0 and
+    above.
+    """
+
+    averagePowerLevel: float
+    """The mean power."""
+    peakHoldLevel: float
+    """The greatest sample."""
+
+
 CaptureMediaType = Literal["video", "audio", "screen"]
 """The media of devices."""
+
+
+class CaptureOutputDidDrop(TypedDict):
+    """Reports samples that were dropped, at most each half second for each reason. The counts add
+    up to all of them.
+    """
+
+    captureOutput: CaptureOutputHandle
+    """The output."""
+    reason: CaptureDropReason
+    """Why."""
+    count: int
+    """How many since the last one."""
+    presentationTime: Time
+    """The time of the last of them."""
+
+
+class _CaptureOutputDidFinishCaptureRequired(TypedDict):
+    operation: OperationHandle
+    """The operation that has ended."""
+    captureOutput: CaptureOutputHandle
+    """The output."""
+    result: Outcome
+    """How it ended."""
+
+
+class CaptureOutputDidFinishCapture(_CaptureOutputDidFinishCaptureRequired, total=False):
+    """Reports the end of a photo."""
+
+    image: ImageLayout
+    """The layout of pixels in the bytes; absent where the image is a file."""
+    blob: Blob
+    """The bytes."""
+    time: Time
+    """The frame's time."""
+    error: ErrorObject
+    """Why there is none."""
+
+
+class _CaptureOutputDidFinishRecordingRequired(TypedDict):
+    operation: OperationHandle
+    """The recording's operation."""
+    captureOutput: CaptureOutputHandle
+    """The output."""
+    outputURL: str
+    """The path of the file."""
+    status: RecordingStatus
+    """How it ended."""
+    recordingSuccessfullyFinished: bool
+    """True where the file can be used, whatever the error."""
+    isPlainMovie: bool
+    """True of a movie that isn't in fragments."""
+    recordedDuration: Time
+    """The duration of the longest track."""
+    recordedFileSize: int
+    """In bytes."""
+    tracks: List[RecordedTrack]
+    """The tracks, in the order of the file."""
+
+
+class CaptureOutputDidFinishRecording(_CaptureOutputDidFinishRecordingRequired, total=False):
+    """Reports the end of a recording. It comes exactly once, whatever ends it."""
+
+    error: ErrorObject
+    """Why it ended, where that isn't the client's wish."""
+
+
+class CaptureOutputDidMeasureLevels(TypedDict):
+    """Brings the levels of an output's audio."""
+
+    captureOutput: CaptureOutputHandle
+    """The output."""
+    time: Time
+    """The time up to which they are."""
+    channels: List[CaptureLevel]
+    """The levels of all channels."""
+
+
+class CaptureOutputDidOutput(TypedDict):
+    """Brings samples of an output that pushes."""
+
+    captureOutput: CaptureOutputHandle
+    """The output."""
+    sampleBuffers: List[SampleBuffer]
+    """The samples."""
+    dropped: CaptureDrops
+    """What was dropped since the last ones."""
+
+
+class CaptureOutputDidPauseRecording(TypedDict):
+    """Reports that a recording is paused."""
+
+    operation: OperationHandle
+    """The recording's operation."""
+    captureOutput: CaptureOutputHandle
+    """The output."""
+    outputURL: str
+    """The path of the file."""
+
+
+class CaptureOutputDidResumeRecording(TypedDict):
+    """Reports that a recording goes on after a pause."""
+
+    operation: OperationHandle
+    """The recording's operation."""
+    captureOutput: CaptureOutputHandle
+    """The output."""
+    outputURL: str
+    """The path of the file."""
+
+
+class CaptureOutputDidStartRecording(TypedDict):
+    """Reports that a recording has its first sample. It doesn't come where there never was one."""
+
+    operation: OperationHandle
+    """The recording's operation."""
+    captureOutput: CaptureOutputHandle
+    """The output."""
+    outputURL: str
+    """The path of the file."""
+    startTime: Time
+    """The time of the session's clock that is the recording's zero."""
+
+
+CaptureOutputHandle = NewType("CaptureOutputHandle", str)
+"""Names an output of a capture session, for example `captureOutput:1/1`."""
+
+
+class CaptureOutputLevelsResult(TypedDict):
+    """The levels."""
+
+    time: Time
+    """The time up to which they are."""
+    channels: List[CaptureLevel]
+    """The levels of all channels; empty before the first sample."""
+
+
+class CaptureOutputNextSampleBuffersResult(TypedDict):
+    """The samples."""
+
+    sampleBuffers: List[SampleBuffer]
+    """The samples."""
+    dropped: CaptureDrops
+    """What was dropped since the last samples."""
+    isRunning: bool
+    """True while the session runs."""
+
+
+class _CaptureOutputRecordingStateResultRequired(TypedDict):
+    isRecording: bool
+    """True while a recording goes on."""
+    isPaused: bool
+    """True while it is paused."""
+    recordedDuration: Time
+    """The duration of the longest track."""
+    recordedFileSize: int
+    """In bytes, as far as it is written."""
+
+
+class CaptureOutputRecordingStateResult(_CaptureOutputRecordingStateResultRequired, total=False):
+    """The moment."""
+
+    outputURL: str
+    """The path of the file."""
+
+
+class _CaptureOutputStateRequired(TypedDict):
+    captureOutput: CaptureOutputHandle
+    """The output."""
+    type: CaptureOutputType
+    """The type."""
+    delivered: int
+    """Frames and samples a channel that it got."""
+    dropped: CaptureDrops
+    """The samples that it didn't get."""
+
+
+class CaptureOutputState(_CaptureOutputStateRequired, total=False):
+    """An output of a session."""
+
+    recording: CaptureRecordingState
+    """The recording that goes on."""
+
+
+CaptureOutputType = Literal["movieFile", "audioFile", "videoData", "audioData", "photo", "preview"]
+"""The use of an output."""
+
+
+class CaptureOutputWillCapture(TypedDict):
+    """Reports that the frame of a photo is there."""
+
+    operation: OperationHandle
+    """The photo's operation."""
+    captureOutput: CaptureOutputHandle
+    """The output."""
+    time: Time
+    """The frame's time."""
+
+
+class _CaptureOutputWillFinishRecordingRequired(TypedDict):
+    operation: OperationHandle
+    """The recording's operation."""
+    captureOutput: CaptureOutputHandle
+    """The output."""
+    outputURL: str
+    """The path of the file."""
+
+
+class CaptureOutputWillFinishRecording(_CaptureOutputWillFinishRecordingRequired, total=False):
+    """Reports that a recording takes no samples any more; the file is being finished. It comes
+    exactly once, before the end.
+    """
+
+    error: ErrorObject
+    """Why it ends, where that isn't the client's wish."""
+
+
+CapturePreset = Literal[
+    "photo",
+    "high",
+    "medium",
+    "low",
+    "size352x288",
+    "size640x480",
+    "size960x540",
+    "size1280x720",
+    "size1920x1080",
+    "size3840x2160",
+    "inputPriority",
+]
+"""What picks the formats of a session's devices."""
+
+
+class CaptureRecordingState(TypedDict):
+    """A recording that goes on."""
+
+    outputURL: str
+    """The path of the file."""
+    isPaused: bool
+    """True while it is paused."""
+    recordedDuration: Time
+    """The duration of the longest track."""
+    recordedFileSize: int
+    """The size of the file in bytes, as far as it is written."""
+
+
+class CaptureSessionAdvanceClockResult(TypedDict):
+    """What has come of it."""
+
+    time: Time
+    """The time of the clock."""
+    captured: int
+    """The number of frames and buffers of audio that were captured."""
+    notifications: int
+    """The number of notifications that came of it, all of them before this answer."""
+
+
+class CaptureSessionConfigureResult(TypedDict):
+    """What has become of them."""
+
+    inputs: List[CaptureInputHandle]
+    """The inputs that were added, in the order of the changes; empty of a dry run."""
+    outputs: List[CaptureOutputHandle]
+    """The outputs that were added, in the order of the changes; empty of a dry run."""
+    connections: List[CaptureConnection]
+    """All connections of the session."""
+    resolved: List[ResolvedFormat]
+    """The formats of all inputs."""
+
+
+class CaptureSessionCreateResult(TypedDict):
+    """The session."""
+
+    captureSession: CaptureSessionHandle
+    """The session's handle. Closing it stops the session, and finishes its recordings."""
+
+
+class CaptureSessionDidFail(TypedDict):
+    """Reports a failure that stops the session; `captureSession/didStop` follows."""
+
+    captureSession: CaptureSessionHandle
+    """The session."""
+    error: ErrorObject
+    """The failure."""
+
+
+class _CaptureSessionDidStartRequired(TypedDict):
+    operation: OperationHandle
+    """The operation that has ended."""
+    captureSession: CaptureSessionHandle
+    """The session."""
+
+
+class CaptureSessionDidStart(_CaptureSessionDidStartRequired, total=False):
+    """Reports that a session has started, or why it hasn't."""
+
+    startTime: Time
+    """The time of the session's clock at which it started."""
+    error: ErrorObject
+    """Why it didn't start."""
+
+
+class _CaptureSessionDidStopRequired(TypedDict):
+    captureSession: CaptureSessionHandle
+    """The session."""
+    reason: CaptureStopReason
+    """Why it stopped."""
+
+
+class CaptureSessionDidStop(_CaptureSessionDidStopRequired, total=False):
+    """Reports that a session has stopped. Nothing of its outputs comes after it."""
+
+    operation: OperationHandle
+    """The operation that has ended, where the client stopped it."""
+
+
+CaptureSessionHandle = NewType("CaptureSessionHandle", str)
+"""Names a capture session, for example `captureSession:1`."""
+
+
+class _CaptureSessionInterruptionEndedRequired(TypedDict):
+    captureSession: CaptureSessionHandle
+    """The session."""
+
+
+class CaptureSessionInterruptionEnded(_CaptureSessionInterruptionEndedRequired, total=False):
+    """Reports that an input goes on, also after its device was unplugged."""
+
+    captureInput: CaptureInputHandle
+    """The input."""
+
+
+class CaptureSessionStateResult(TypedDict):
+    """The moment."""
+
+    isRunning: bool
+    """True while it runs."""
+    isInterrupted: bool
+    """True while an input brings nothing."""
+    clock: CaptureClock
+    """The clock."""
+    time: Time
+    """The time of the clock."""
+    inputs: List[CaptureInputState]
+    """The inputs."""
+    outputs: List[CaptureOutputState]
+    """The outputs."""
+
+
+class _CaptureSessionWasInterruptedRequired(TypedDict):
+    captureSession: CaptureSessionHandle
+    """The session."""
+    reason: CaptureInterruptionReason
+    """Why."""
+
+
+class CaptureSessionWasInterrupted(_CaptureSessionWasInterruptedRequired, total=False):
+    """Reports that an input brings nothing for a while; the others go on."""
+
+    captureInput: CaptureInputHandle
+    """The input."""
+
+
+class CaptureSetInput(TypedDict, total=False):
+    """What is to be changed of a session, of one input, or of one connection; what is absent stays
+    as it is.
+    """
+
+    preset: CapturePreset
+    """The session's preset."""
+    captureInput: CaptureInputHandle
+    """The input that is to be changed."""
+    format: CaptureFormatChoice
+    """The input's format; the preset becomes `inputPriority`."""
+    minFrameDuration: TimeInput
+    """The least duration of the input's frames; one that the format has."""
+    maxFrameDuration: TimeInput
+    """The greatest duration of the input's frames; one that the format has."""
+    connection: CaptureConnectionEnds
+    """The connection that is to be changed."""
+    isEnabled: bool
+    """False to have nothing pass the connection."""
+    rotate: int
+    """The clockwise turn of a connection's pictures: 0, 90, 180 or 270."""
+    isMirrored: bool
+    """True to mirror a connection's pictures, before they are turned."""
+
+
+class CaptureSettingsInput(TypedDict, total=False):
+    """The settings of an added input or output. Of an input they are `latency` and
+    `driftCorrection`, and what a synthetic device makes, which is all of the others up to
+    `latencyMs`; times there are seconds of the device's time, which begins with the session.
+    """
+
+    latency: TimeInput
+    """A known delay of an input, by which its times are corrected."""
+    driftCorrection: bool
+    """True to have an input's audio resampled where its clock runs at another rate. Default:
+    ``true``.
+    """
+    width: int
+    """The width of a synthetic device's pictures, even, from 64 to 4096; or of an output's."""
+    height: int
+    """The height of a synthetic device's pictures, even, from 48 to 2304; or of an output's."""
+    frameRate: Factor
+    """The frames a second of a synthetic device, above 0 and at most 240."""
+    sampleRate: int
+    """The sample rate of a synthetic device, or of an output, in hertz."""
+    channels: int
+    """The channels of a synthetic device, 1 or 2; or of an output."""
+    audio: bool
+    """False for a synthetic device without audio."""
+    video: bool
+    """False for a synthetic device without pictures."""
+    driftPPM: float
+    """How much a synthetic device's clock is fast, in millionths."""
+    jitterMs: float
+    """The most that its times are off by, in milliseconds."""
+    dropEvery: int
+    """It leaves out each frame whose number is a multiple of this, but the first."""
+    dropFrames: List[int]
+    """The numbers of frames that it leaves out."""
+    unplugAt: TimeInput
+    """When it is unplugged."""
+    replugAt: TimeInput
+    """When it is there again."""
+    stallAt: TimeInput
+    """When it begins to bring nothing."""
+    stallFor: TimeInput
+    """How long it brings nothing. Default: ``1``."""
+    failStart: bool
+    """True for a device that doesn't start."""
+    busy: bool
+    """True for a device that another program uses."""
+    latencyMs: float
+    """How much later its samples come than their times, in milliseconds."""
+    pixelFormat: ImageFormat
+    """The format of an output's pictures: pixels, or a file format such as `jpeg`; as captured
+    when absent, and `jpeg` of a preview.
+    """
+    quality: float
+    """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
+    sampleFormat: str
+    """The sample format of an output's audio: `u8`, `s16`, `s32`, `f32` or `f64`; as captured when
+    absent.
+    """
+    maxFrameRate: float
+    """The most pictures a second of an output; 15 of a preview when absent."""
+    delivery: VideoOutputDelivery
+    """Where the bytes of an output go. Default: ``"shm"``."""
+
+
+CaptureStopReason = Literal["requested", "failed", "closed"]
+"""Why a session has stopped."""
+
+
+class CapturedCounts(TypedDict, total=False):
+    """Counts of what was captured."""
+
+    video: int
+    """Frames; absent without video."""
+    audio: int
+    """Samples a channel; absent without audio."""
 
 
 class _ChapterInputRequired(TypedDict):
@@ -2638,6 +3338,8 @@ class ErrorData(_ErrorDataRequired, total=False):
     signal: int
     """The signal that ended the worker process, for example 11 (SIGSEGV); only with `workerDied`.
     """
+    change: FailedChange
+    """Which change of a batch can't be made."""
 
 
 class _ErrorObjectRequired(TypedDict):
@@ -2896,6 +3598,15 @@ Factor = Union[Ratio, float]
 """What a time is multiplied by."""
 
 
+class FailedChange(TypedDict):
+    """A change of a batch that can't be made."""
+
+    index: int
+    """Its place among the changes, from 0."""
+    reason: str
+    """Why it can't be made."""
+
+
 class FetchResultChanges(TypedDict):
     """How a result has changed. Applied in this order: `removed`, `inserted`, `moves`; `changed`
     is where items are then.
@@ -3090,6 +3801,9 @@ HandleKind = Literal[
     "videoOutput",
     "playerLooper",
     "audioPlayer",
+    "captureSession",
+    "captureInput",
+    "captureOutput",
     "operation",
     "lease",
     "library",
@@ -5084,6 +5798,41 @@ ReaderStatus = Literal["unknown", "reading", "completed", "failed", "cancelled"]
 """How far a reader is."""
 
 
+class _RecordedTrackRequired(TypedDict):
+    mediaType: MediaType
+    """`video` or `audio`."""
+    written: int
+    """What is in the file."""
+    dropped: CaptureDrops
+    """What isn't."""
+    inserted: int
+    """Silence in place of what is missing."""
+    trimmed: int
+    """What came before the recording's zero."""
+
+
+class RecordedTrack(_RecordedTrackRequired, total=False):
+    """What has become of a track: counts are frames of video, and samples a channel of audio."""
+
+    drift: float
+    """How much the device's clock is fast, in millionths."""
+
+
+class RecordingSettings(TypedDict, total=False):
+    """What becomes of the tracks of a recording."""
+
+    video: VideoTreatment
+    """How video is encoded: with `h264` in `quality` 0.6 when absent; `null` leaves it out."""
+    audio: AudioTreatment
+    """How audio is encoded: with `aac` of 128 kbit/s a pair of channels in movies when absent;
+    `null` leaves it out.
+    """
+
+
+RecordingStatus = Literal["completed", "failed", "cancelled"]
+"""How a recording has ended."""
+
+
 class Rectangle(TypedDict):
     """A part of a picture, in pixels from the top left."""
 
@@ -5107,6 +5856,22 @@ RectangleRampInput = TypedDict(
         "timeRange": "TimeRangeInput",
     }, total=False,
 )
+
+
+class _ResolvedFormatRequired(TypedDict):
+    captureInput: CaptureInputHandle
+    """The input."""
+    mediaType: MediaType
+    """`video` or `audio`."""
+    format: DeviceFormat
+    """The format."""
+
+
+class ResolvedFormat(_ResolvedFormatRequired, total=False):
+    """The format that an input captures in."""
+
+    frameDuration: Time
+    """The duration of a frame, as the device is asked for it."""
 
 
 class _ResourceRequired(TypedDict):
@@ -8705,6 +9470,190 @@ class AudioPlayerFinishAudioFileParams(TypedDict):
     """The audio player."""
 
 
+class CaptureSessionCreateParams(TypedDict, total=False):
+    """The params of ``captureSession/create``."""
+
+    preset: CapturePreset
+    """What picks the formats of devices. Default: ``"high"``."""
+    clock: CaptureClock
+    """The session's clock. Default: ``"host"``."""
+
+
+class _CaptureSessionConfigureParamsRequired(TypedDict):
+    captureSession: CaptureSessionHandle
+    """The session."""
+    changes: List[CaptureChangeInput]
+    """The changes, in this order; 999 at most."""
+
+
+class CaptureSessionConfigureParams(_CaptureSessionConfigureParamsRequired, total=False):
+    """The params of ``captureSession/configure``."""
+
+    dryRun: bool
+    """True to learn what would become of them, and change nothing. Default: ``false``."""
+
+
+class _CaptureSessionStartParamsRequired(TypedDict):
+    captureSession: CaptureSessionHandle
+    """The session."""
+
+
+class CaptureSessionStartParams(_CaptureSessionStartParamsRequired, total=False):
+    """The params of ``captureSession/start``."""
+
+    completion: Completion
+    """When to answer. Default: ``"notification"``."""
+
+
+class _CaptureSessionStopParamsRequired(TypedDict):
+    captureSession: CaptureSessionHandle
+    """The session."""
+
+
+class CaptureSessionStopParams(_CaptureSessionStopParamsRequired, total=False):
+    """The params of ``captureSession/stop``."""
+
+    completion: Completion
+    """When to answer. Default: ``"notification"``."""
+
+
+class CaptureSessionStateParams(TypedDict):
+    """The params of ``captureSession/state``."""
+
+    captureSession: CaptureSessionHandle
+    """The session."""
+
+
+class CaptureSessionAdvanceClockParams(TypedDict):
+    """The params of ``captureSession/advanceClock``."""
+
+    captureSession: CaptureSessionHandle
+    """The session."""
+    by: TimeInput
+    """How far, above 0."""
+
+
+class _CaptureOutputStartRecordingParamsRequired(TypedDict):
+    captureOutput: CaptureOutputHandle
+    """The output."""
+    outputURL: str
+    """The file to make, a path or a `file:` URL."""
+
+
+class CaptureOutputStartRecordingParams(_CaptureOutputStartRecordingParamsRequired, total=False):
+    """The params of ``captureOutput/startRecording``."""
+
+    fileType: str
+    """The type of the file, a short name or a uniform type; from the path's extension when absent.
+    """
+    settings: RecordingSettings
+    """What becomes of the tracks."""
+    metadata: List[MetadataEntry]
+    """The metadata of the file."""
+    maxRecordedDuration: TimeInput
+    """The duration at which it ends, with `maximumDurationReached`."""
+    maxRecordedFileSize: int
+    """The bytes that the file has at most; it ends with `maximumFileSizeReached`."""
+    minFreeDiskSpaceLimit: int
+    """The bytes that stay free on the disk; it ends with `diskFull`. Default: ``67108864``."""
+    movieFragmentInterval: TimeInput
+    """The time between two fragments, from 0.1 to 60 seconds; `"invalid"` for a plain file that is
+    complete or absent. Default: ``2``.
+    """
+    completion: Completion
+    """When to answer. Default: ``"notification"``."""
+
+
+class CaptureOutputStopRecordingParams(TypedDict):
+    """The params of ``captureOutput/stopRecording``."""
+
+    captureOutput: CaptureOutputHandle
+    """The output."""
+
+
+class CaptureOutputPauseRecordingParams(TypedDict):
+    """The params of ``captureOutput/pauseRecording``."""
+
+    captureOutput: CaptureOutputHandle
+    """The output."""
+
+
+class CaptureOutputResumeRecordingParams(TypedDict):
+    """The params of ``captureOutput/resumeRecording``."""
+
+    captureOutput: CaptureOutputHandle
+    """The output."""
+
+
+class CaptureOutputRecordingStateParams(TypedDict):
+    """The params of ``captureOutput/recordingState``."""
+
+    captureOutput: CaptureOutputHandle
+    """The output."""
+
+
+class _CaptureOutputNextSampleBuffersParamsRequired(TypedDict):
+    captureOutput: CaptureOutputHandle
+    """The output."""
+
+
+class CaptureOutputNextSampleBuffersParams(_CaptureOutputNextSampleBuffersParamsRequired, total=False):
+    """The params of ``captureOutput/nextSampleBuffers``."""
+
+    maxCount: int
+    """How many at most, from 1 to 256. Default: ``1``."""
+    timeoutMs: int
+    """How long to wait for the first, in milliseconds. Default: ``1000``."""
+
+
+class _CaptureOutputCapturePhotoParamsRequired(TypedDict):
+    captureOutput: CaptureOutputHandle
+    """The output."""
+
+
+class CaptureOutputCapturePhotoParams(_CaptureOutputCapturePhotoParamsRequired, total=False):
+    """The params of ``captureOutput/capturePhoto``."""
+
+    format: ImageFormat
+    """The format. Default: ``"jpeg"``."""
+    quality: float
+    """The quality of `jpeg` and `webp`, from 0 to 1. Default: ``0.85``."""
+    width: int
+    """The width in pixels; the frame's when absent."""
+    delivery: VideoOutputDelivery
+    """Where the bytes go. Default: ``"shm"``."""
+    completion: Completion
+    """When to answer. Default: ``"notification"``."""
+
+
+class CaptureOutputLevelsParams(TypedDict):
+    """The params of ``captureOutput/levels``."""
+
+    captureOutput: CaptureOutputHandle
+    """The output."""
+
+
+class _CaptureOutputObserveLevelsParamsRequired(TypedDict):
+    captureOutput: CaptureOutputHandle
+    """The output."""
+
+
+class CaptureOutputObserveLevelsParams(_CaptureOutputObserveLevelsParamsRequired, total=False):
+    """The params of ``captureOutput/observeLevels``."""
+
+    interval: TimeInput
+    """The time between two, from 0.01 seconds on. Default: ``0.05``."""
+    isObserving: bool
+    """False to have none come any more. Default: ``true``."""
+
+
+class CaptureAuthorizationStatusParams(TypedDict):
+    """The params of ``capture/authorizationStatus``."""
+
+    mediaType: CaptureMediaType
+    """The media of the devices: cameras, microphones with what sinks play, or screens."""
+
+
 class CaptureDevicesParams(TypedDict, total=False):
     """The params of ``capture/devices``."""
 
@@ -9126,6 +10075,7 @@ ERROR_NAMES: Dict[int, str] = {
     -11848: "incompatibleAsset",
     -11849: "failedToLoadMediaData",
     -11850: "serverIncorrectlyConfigured",
+    -11852: "applicationIsNotAuthorizedToUseDevice",
     -11853: "failedToParse",
     -11854: "fileTypeDoesNotSupportSampleReferences",
     -11855: "undecodableMediaData",
@@ -9172,6 +10122,10 @@ TERMINAL_NOTIFICATIONS: Dict[str, str] = {
     "waveform/generate": "waveform/didFinish",
     "player/seek": "player/didSeek",
     "player/preroll": "player/didPreroll",
+    "captureSession/start": "captureSession/didStart",
+    "captureSession/stop": "captureSession/didStop",
+    "captureOutput/startRecording": "captureOutput/didFinishRecording",
+    "captureOutput/capturePhoto": "captureOutput/didFinishCapture",
     "library/scan": "library/didScan",
     "library/duplicates": "library/didFindDuplicates",
 }
@@ -9925,6 +10879,104 @@ class Request(Protocol):
         method: Literal["audioPlayer/finishAudioFile"],
         params: AudioPlayerFinishAudioFileParams,
     ) -> AudioPlayerFinishAudioFileResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["captureSession/create"], params: CaptureSessionCreateParams = ...
+    ) -> CaptureSessionCreateResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["captureSession/configure"], params: CaptureSessionConfigureParams
+    ) -> CaptureSessionConfigureResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["captureSession/start"], params: CaptureSessionStartParams
+    ) -> Union[OperationStarted, CaptureSessionDidStart]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["captureSession/stop"], params: CaptureSessionStopParams
+    ) -> Union[OperationStarted, CaptureSessionDidStop]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["captureSession/state"], params: CaptureSessionStateParams
+    ) -> CaptureSessionStateResult: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["captureSession/advanceClock"],
+        params: CaptureSessionAdvanceClockParams,
+    ) -> CaptureSessionAdvanceClockResult: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["captureOutput/startRecording"],
+        params: CaptureOutputStartRecordingParams,
+    ) -> Union[OperationStarted, CaptureOutputDidFinishRecording]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["captureOutput/stopRecording"],
+        params: CaptureOutputStopRecordingParams,
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["captureOutput/pauseRecording"],
+        params: CaptureOutputPauseRecordingParams,
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["captureOutput/resumeRecording"],
+        params: CaptureOutputResumeRecordingParams,
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["captureOutput/recordingState"],
+        params: CaptureOutputRecordingStateParams,
+    ) -> CaptureOutputRecordingStateResult: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["captureOutput/nextSampleBuffers"],
+        params: CaptureOutputNextSampleBuffersParams,
+    ) -> CaptureOutputNextSampleBuffersResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["captureOutput/capturePhoto"], params: CaptureOutputCapturePhotoParams
+    ) -> Union[OperationStarted, CaptureOutputDidFinishCapture]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["captureOutput/levels"], params: CaptureOutputLevelsParams
+    ) -> CaptureOutputLevelsResult: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["captureOutput/observeLevels"],
+        params: CaptureOutputObserveLevelsParams,
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["capture/authorizationStatus"],
+        params: CaptureAuthorizationStatusParams,
+    ) -> CaptureAuthorizationStatusResult: ...
 
     @overload
     def __call__(
@@ -10829,6 +11881,104 @@ class AsyncRequest(Protocol):
         method: Literal["audioPlayer/finishAudioFile"],
         params: AudioPlayerFinishAudioFileParams,
     ) -> Awaitable[AudioPlayerFinishAudioFileResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["captureSession/create"], params: CaptureSessionCreateParams = ...
+    ) -> Awaitable[CaptureSessionCreateResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["captureSession/configure"], params: CaptureSessionConfigureParams
+    ) -> Awaitable[CaptureSessionConfigureResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["captureSession/start"], params: CaptureSessionStartParams
+    ) -> Awaitable[Union[OperationStarted, CaptureSessionDidStart]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["captureSession/stop"], params: CaptureSessionStopParams
+    ) -> Awaitable[Union[OperationStarted, CaptureSessionDidStop]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["captureSession/state"], params: CaptureSessionStateParams
+    ) -> Awaitable[CaptureSessionStateResult]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["captureSession/advanceClock"],
+        params: CaptureSessionAdvanceClockParams,
+    ) -> Awaitable[CaptureSessionAdvanceClockResult]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["captureOutput/startRecording"],
+        params: CaptureOutputStartRecordingParams,
+    ) -> Awaitable[Union[OperationStarted, CaptureOutputDidFinishRecording]]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["captureOutput/stopRecording"],
+        params: CaptureOutputStopRecordingParams,
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["captureOutput/pauseRecording"],
+        params: CaptureOutputPauseRecordingParams,
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["captureOutput/resumeRecording"],
+        params: CaptureOutputResumeRecordingParams,
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["captureOutput/recordingState"],
+        params: CaptureOutputRecordingStateParams,
+    ) -> Awaitable[CaptureOutputRecordingStateResult]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["captureOutput/nextSampleBuffers"],
+        params: CaptureOutputNextSampleBuffersParams,
+    ) -> Awaitable[CaptureOutputNextSampleBuffersResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["captureOutput/capturePhoto"], params: CaptureOutputCapturePhotoParams
+    ) -> Awaitable[Union[OperationStarted, CaptureOutputDidFinishCapture]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["captureOutput/levels"], params: CaptureOutputLevelsParams
+    ) -> Awaitable[CaptureOutputLevelsResult]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["captureOutput/observeLevels"],
+        params: CaptureOutputObserveLevelsParams,
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["capture/authorizationStatus"],
+        params: CaptureAuthorizationStatusParams,
+    ) -> Awaitable[CaptureAuthorizationStatusResult]: ...
 
     @overload
     def __call__(

@@ -1,0 +1,476 @@
+import JSONRPC
+
+/// What picks the formats of a session's devices.
+public enum WireCapturePreset: String, Codable, Sendable, CaseIterable {
+  /// The largest that each device has.
+  case photo
+  /// The largest of 1920×1080 at most that has at least 24 frames a second.
+  case high
+  /// The largest of 640×480 at most.
+  case medium
+  /// The largest of 352×288 at most.
+  case low
+  /// 352×288.
+  case size352x288 = "352x288"
+  /// 640×480.
+  case size640x480 = "640x480"
+  /// 960×540.
+  case size960x540 = "960x540"
+  /// 1280×720.
+  case size1280x720 = "1280x720"
+  /// 1920×1080.
+  case size1920x1080 = "1920x1080"
+  /// 3840×2160.
+  case size3840x2160 = "3840x2160"
+  /// The formats that the inputs were given.
+  case inputPriority
+}
+
+/// What an added input or output is connected with.
+public enum WireCaptureConnect: String, Codable, Sendable, CaseIterable {
+  /// All that fits.
+  case automatic
+  /// Nothing.
+  case none
+}
+
+/// The use of an output.
+public enum WireCaptureOutputType: String, Codable, Sendable, CaseIterable {
+  /// Movies, with a track for each connection.
+  case movieFile
+  /// Files of audio.
+  case audioFile
+  /// Pictures for the client.
+  case videoData
+  /// Audio for the client.
+  case audioData
+  /// Single pictures.
+  case photo
+  /// Small pictures to look at.
+  case preview
+}
+
+/// What a change adds.
+public enum WireCaptureAddition: String, Codable, Sendable, CaseIterable {
+  /// An input, of a device.
+  case input
+  /// An output.
+  case output
+}
+
+/// The format of an input: its index among those of the device, or what it has to be.
+///
+/// ```schema
+/// {"anyOf": [{"type": "integer"}, {"$ref": "WireCaptureFormat"}]}
+/// ```
+public enum WireCaptureFormatChoice: Codable, Sendable, Equatable, DecodingPlaceholder {
+  /// The index among the formats of the device.
+  case index(Int)
+  /// The first format that has these.
+  case format(WireCaptureFormat)
+
+  public static let decodingPlaceholder = WireCaptureFormatChoice.index(0)
+  public static let decodingExpectation = "an index or {width, height}"
+
+  public init(from decoder: any Decoder) throws {
+    switch try JSONValue(from: decoder) {
+    case .number: self = .index(try Int(from: decoder))
+    case .object: self = .format(try WireCaptureFormat(from: decoder))
+    default: throw DecodingError.expected(Self.self, in: decoder)
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .index(let index): try container.encode(index)
+    case .format(let format): try container.encode(format)
+    }
+  }
+}
+
+/// What the format of an input has to be; what is absent can be anything.
+public struct WireCaptureFormat: Codable, Sendable, Equatable {
+  /// In pixels.
+  public var width: Int?
+  /// In pixels.
+  public var height: Int?
+  /// The pixels by FFmpeg's name.
+  public var pixelFormat: String?
+  /// In hertz.
+  public var sampleRate: Int?
+  /// The number of channels.
+  public var channels: Int?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    width: Int? = nil, height: Int? = nil, pixelFormat: String? = nil, sampleRate: Int? = nil,
+    channels: Int? = nil
+  ) {
+    self.width = width
+    self.height = height
+    self.pixelFormat = pixelFormat
+    self.sampleRate = sampleRate
+    self.channels = channels
+  }
+}
+
+/// The ends of a connection, and what passes it.
+public struct WireCaptureConnectionEnds: Codable, Sendable, Equatable {
+  /// The input.
+  public var captureInput: CaptureInputHandle
+  /// The output.
+  public var captureOutput: CaptureOutputHandle
+  /// `video` or `audio`.
+  public var mediaType: WireMediaType
+
+  /// Makes the value from its members.
+  public init(
+    captureInput: CaptureInputHandle, captureOutput: CaptureOutputHandle, mediaType: WireMediaType
+  ) {
+    self.captureInput = captureInput
+    self.captureOutput = captureOutput
+    self.mediaType = mediaType
+  }
+}
+
+/// What is to be changed of a session, of one input, or of one connection; what is absent stays as it is.
+public struct WireCaptureSet: Codable, Sendable, Equatable {
+  /// The session's preset.
+  public var preset: WireCapturePreset?
+  /// The input that is to be changed.
+  public var captureInput: CaptureInputHandle?
+  /// The input's format; the preset becomes `inputPriority`.
+  public var format: WireCaptureFormatChoice?
+  /// The least duration of the input's frames; one that the format has.
+  public var minFrameDuration: WireTime?
+  /// The greatest duration of the input's frames; one that the format has.
+  public var maxFrameDuration: WireTime?
+  /// The connection that is to be changed.
+  public var connection: WireCaptureConnectionEnds?
+  /// False to have nothing pass the connection.
+  public var isEnabled: Bool?
+  /// The clockwise turn of a connection's pictures: 0, 90, 180 or 270.
+  public var rotate: Int?
+  /// True to mirror a connection's pictures, before they are turned.
+  public var isMirrored: Bool?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    preset: WireCapturePreset? = nil, captureInput: CaptureInputHandle? = nil,
+    format: WireCaptureFormatChoice? = nil, minFrameDuration: WireTime? = nil,
+    maxFrameDuration: WireTime? = nil, connection: WireCaptureConnectionEnds? = nil,
+    isEnabled: Bool? = nil, rotate: Int? = nil, isMirrored: Bool? = nil
+  ) {
+    self.preset = preset
+    self.captureInput = captureInput
+    self.format = format
+    self.minFrameDuration = minFrameDuration
+    self.maxFrameDuration = maxFrameDuration
+    self.connection = connection
+    self.isEnabled = isEnabled
+    self.rotate = rotate
+    self.isMirrored = isMirrored
+  }
+}
+
+/// The settings of an added input or output. Of an input they are `latency` and `driftCorrection`, and what a
+/// synthetic device makes, which is all of the others up to `latencyMs`; times there are seconds of the
+/// device's time, which begins with the session.
+public struct WireCaptureSettings: Codable, Sendable, Equatable {
+  /// A known delay of an input, by which its times are corrected.
+  public var latency: WireTime?
+  /// True to have an input's audio resampled where its clock runs at another rate.
+  ///
+  /// - Default: `true`
+  public var driftCorrection: Bool?
+  /// The width of a synthetic device's pictures, even, from 64 to 4096; or of an output's.
+  public var width: Int?
+  /// The height of a synthetic device's pictures, even, from 48 to 2304; or of an output's.
+  public var height: Int?
+  /// The frames a second of a synthetic device, above 0 and at most 240.
+  public var frameRate: WireFactor?
+  /// The sample rate of a synthetic device, or of an output, in hertz.
+  public var sampleRate: Int?
+  /// The channels of a synthetic device, 1 or 2; or of an output.
+  public var channels: Int?
+  /// False for a synthetic device without audio.
+  public var audio: Bool?
+  /// False for a synthetic device without pictures.
+  public var video: Bool?
+  /// How much a synthetic device's clock is fast, in millionths.
+  public var driftPPM: Double?
+  /// The most that its times are off by, in milliseconds.
+  public var jitterMs: Double?
+  /// It leaves out each frame whose number is a multiple of this, but the first.
+  public var dropEvery: Int?
+  /// The numbers of frames that it leaves out.
+  public var dropFrames: [Int]?
+  /// When it is unplugged.
+  public var unplugAt: WireTime?
+  /// When it is there again.
+  public var replugAt: WireTime?
+  /// When it begins to bring nothing.
+  public var stallAt: WireTime?
+  /// How long it brings nothing.
+  ///
+  /// - Default: `1`
+  public var stallFor: WireTime?
+  /// True for a device that doesn't start.
+  public var failStart: Bool?
+  /// True for a device that another program uses.
+  public var busy: Bool?
+  /// How much later its samples come than their times, in milliseconds.
+  public var latencyMs: Double?
+  /// The format of an output's pictures: pixels, or a file format such as `jpeg`; as captured when absent, and
+  /// `jpeg` of a preview.
+  public var pixelFormat: WireImageFormat?
+  /// The quality of `jpeg` and `webp`, from 0 to 1.
+  ///
+  /// - Default: `0.85`
+  public var quality: Double?
+  /// The sample format of an output's audio: `u8`, `s16`, `s32`, `f32` or `f64`; as captured when absent.
+  public var sampleFormat: String?
+  /// The most pictures a second of an output; 15 of a preview when absent.
+  public var maxFrameRate: Double?
+  /// Where the bytes of an output go.
+  ///
+  /// - Default: `"shm"`
+  public var delivery: WireVideoOutputDelivery?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    latency: WireTime? = nil, driftCorrection: Bool? = nil, width: Int? = nil, height: Int? = nil,
+    frameRate: WireFactor? = nil, sampleRate: Int? = nil, channels: Int? = nil, audio: Bool? = nil,
+    video: Bool? = nil, driftPPM: Double? = nil, jitterMs: Double? = nil, dropEvery: Int? = nil,
+    dropFrames: [Int]? = nil, unplugAt: WireTime? = nil, replugAt: WireTime? = nil,
+    stallAt: WireTime? = nil, stallFor: WireTime? = nil, failStart: Bool? = nil, busy: Bool? = nil,
+    latencyMs: Double? = nil, pixelFormat: WireImageFormat? = nil, quality: Double? = nil,
+    sampleFormat: String? = nil, maxFrameRate: Double? = nil,
+    delivery: WireVideoOutputDelivery? = nil
+  ) {
+    self.latency = latency
+    self.driftCorrection = driftCorrection
+    self.width = width
+    self.height = height
+    self.frameRate = frameRate
+    self.sampleRate = sampleRate
+    self.channels = channels
+    self.audio = audio
+    self.video = video
+    self.driftPPM = driftPPM
+    self.jitterMs = jitterMs
+    self.dropEvery = dropEvery
+    self.dropFrames = dropFrames
+    self.unplugAt = unplugAt
+    self.replugAt = replugAt
+    self.stallAt = stallAt
+    self.stallFor = stallFor
+    self.failStart = failStart
+    self.busy = busy
+    self.latencyMs = latencyMs
+    self.pixelFormat = pixelFormat
+    self.quality = quality
+    self.sampleFormat = sampleFormat
+    self.maxFrameRate = maxFrameRate
+    self.delivery = delivery
+  }
+}
+
+/// One change of a session's configuration. Give one of `add`, `remove`, `set`, `connect` and `disconnect`.
+public struct WireCaptureChange: Codable, Sendable, Equatable {
+  /// Adds an input or an output.
+  public var add: WireCaptureAddition?
+  /// The `uniqueID` of an added input's device, or `default`.
+  public var device: String?
+  /// The settings of what is added.
+  public var settings: WireCaptureSettings?
+  /// The format of an added input; the preset becomes `inputPriority`.
+  public var format: WireCaptureFormatChoice?
+  /// The least duration of an added input's frames; one that the format has.
+  public var minFrameDuration: WireTime?
+  /// The greatest duration of an added input's frames; one that the format has.
+  public var maxFrameDuration: WireTime?
+  /// The type of an added output.
+  public var type: WireCaptureOutputType?
+  /// The number of leases of an added output that may be out at a time, from 1 to 32.
+  ///
+  /// - Default: `3`
+  public var maxOutstanding: Int?
+  /// False to have up to 30 pictures wait, in place of the newest.
+  ///
+  /// - Default: `true`
+  public var alwaysDiscardsLateVideoFrames: Bool?
+  /// How the samples of an added output come; `push` of a preview when absent.
+  ///
+  /// - Default: `"pull"`
+  public var mode: WireVideoOutputMode?
+  /// With `add`, what it is connected with, by default all that fits; else the ends to connect.
+  public var connect: WireCaptureConnectChange?
+  /// An input or an output to remove.
+  public var remove: AnyHandle?
+  /// What to change.
+  public var set: WireCaptureSet?
+  /// The connection to remove.
+  public var disconnect: WireCaptureConnectionEnds?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    add: WireCaptureAddition? = nil, device: String? = nil, settings: WireCaptureSettings? = nil,
+    format: WireCaptureFormatChoice? = nil, minFrameDuration: WireTime? = nil,
+    maxFrameDuration: WireTime? = nil, type: WireCaptureOutputType? = nil,
+    maxOutstanding: Int? = nil, alwaysDiscardsLateVideoFrames: Bool? = nil,
+    mode: WireVideoOutputMode? = nil, connect: WireCaptureConnectChange? = nil,
+    remove: AnyHandle? = nil, set: WireCaptureSet? = nil,
+    disconnect: WireCaptureConnectionEnds? = nil
+  ) {
+    self.add = add
+    self.device = device
+    self.settings = settings
+    self.format = format
+    self.minFrameDuration = minFrameDuration
+    self.maxFrameDuration = maxFrameDuration
+    self.type = type
+    self.maxOutstanding = maxOutstanding
+    self.alwaysDiscardsLateVideoFrames = alwaysDiscardsLateVideoFrames
+    self.mode = mode
+    self.connect = connect
+    self.remove = remove
+    self.set = set
+    self.disconnect = disconnect
+  }
+}
+
+/// What an added input or output is connected with, or the ends to connect.
+///
+/// ```schema
+/// {"anyOf": [{"$ref": "WireCaptureConnect"}, {"$ref": "WireCaptureConnectionEnds"}]}
+/// ```
+public enum WireCaptureConnectChange: Codable, Sendable, Equatable, DecodingPlaceholder {
+  /// What an added input or output is connected with.
+  case rule(WireCaptureConnect)
+  /// The ends to connect.
+  case ends(WireCaptureConnectionEnds)
+
+  public static let decodingPlaceholder = WireCaptureConnectChange.rule(.automatic)
+  public static let decodingExpectation =
+    #""automatic", "none" or {captureInput, captureOutput, mediaType}"#
+
+  public init(from decoder: any Decoder) throws {
+    switch try JSONValue(from: decoder) {
+    case .string: self = .rule(try WireCaptureConnect(from: decoder))
+    case .object: self = .ends(try WireCaptureConnectionEnds(from: decoder))
+    default: throw DecodingError.expected(Self.self, in: decoder)
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .rule(let rule): try container.encode(rule)
+    case .ends(let ends): try container.encode(ends)
+    }
+  }
+}
+
+/// A connection of an input with an output.
+public struct WireCaptureConnection: Codable, Sendable, Equatable {
+  /// The input.
+  public var captureInput: CaptureInputHandle
+  /// The output.
+  public var captureOutput: CaptureOutputHandle
+  /// `video` or `audio`.
+  public var mediaType: WireMediaType
+  /// False where nothing passes it.
+  public var isEnabled: Bool
+  /// True where samples pass it while the session runs.
+  public var isActive: Bool
+
+  package init(
+    captureInput: CaptureInputHandle, captureOutput: CaptureOutputHandle, mediaType: WireMediaType,
+    isEnabled: Bool, isActive: Bool
+  ) {
+    self.captureInput = captureInput
+    self.captureOutput = captureOutput
+    self.mediaType = mediaType
+    self.isEnabled = isEnabled
+    self.isActive = isActive
+  }
+}
+
+/// The format that an input captures in.
+public struct WireResolvedFormat: Codable, Sendable, Equatable {
+  /// The input.
+  public var captureInput: CaptureInputHandle
+  /// `video` or `audio`.
+  public var mediaType: WireMediaType
+  /// The format.
+  public var format: WireDeviceFormat
+  /// The duration of a frame, as the device is asked for it.
+  public var frameDuration: WireTime?
+
+  package init(
+    captureInput: CaptureInputHandle, mediaType: WireMediaType, format: WireDeviceFormat,
+    frameDuration: WireTime? = nil
+  ) {
+    self.captureInput = captureInput
+    self.mediaType = mediaType
+    self.format = format
+    self.frameDuration = frameDuration
+  }
+}
+
+/// Changes a session's inputs, outputs and connections: all changes, or none. It takes effect between two
+/// samples, and what isn't touched loses none.
+///
+/// If a change can't be made, the error is that of the first such one, and its `change` has its index. A
+/// recording of which a track is touched ends with `sessionConfigurationChanged`.
+///
+/// - Errors: `incorrectlyConfigured`, `unsupportedOutputSettings`, `limitExceeded`, `deviceNotConnected`,
+/// `deviceInUseByAnotherApplication`, `deviceAlreadyUsedByAnotherSession`,
+/// `applicationIsNotAuthorizedToUseDevice`, `failedToLoadMediaData`
+public struct CaptureSessionConfigure: EngineRequest {
+  public static let method = "captureSession/configure"
+  public static let objects: [HandleKind] = [.captureInput, .captureOutput]
+  public static let objectsAreParts = true
+
+  /// What has become of them.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The inputs that were added, in the order of the changes; empty of a dry run.
+    public var inputs: [CaptureInputHandle]
+    /// The outputs that were added, in the order of the changes; empty of a dry run.
+    public var outputs: [CaptureOutputHandle]
+    /// All connections of the session.
+    public var connections: [WireCaptureConnection]
+    /// The formats of all inputs.
+    public var resolved: [WireResolvedFormat]
+
+    package init(
+      inputs: [CaptureInputHandle], outputs: [CaptureOutputHandle],
+      connections: [WireCaptureConnection], resolved: [WireResolvedFormat]
+    ) {
+      self.inputs = inputs
+      self.outputs = outputs
+      self.connections = connections
+      self.resolved = resolved
+    }
+  }
+
+  /// The session.
+  public var captureSession: CaptureSessionHandle
+  /// The changes, in this order; 999 at most.
+  public var changes: [WireCaptureChange]
+  /// True to learn what would become of them, and change nothing.
+  ///
+  /// - Default: `false`
+  public var dryRun: Bool?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    captureSession: CaptureSessionHandle, changes: [WireCaptureChange], dryRun: Bool? = nil
+  ) {
+    self.captureSession = captureSession
+    self.changes = changes
+    self.dryRun = dryRun
+  }
+}

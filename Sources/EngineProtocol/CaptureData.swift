@@ -1,0 +1,296 @@
+import JSONRPC
+
+/// Returns the samples of a data output that wait, or the next one. Without one in time the list is empty,
+/// which is no error; on a manual clock it doesn't wait.
+///
+/// - Errors: `operationNotAllowed`, `leasesExhausted`
+public struct CaptureOutputNextSampleBuffers: EngineRequest {
+  public static let method = "captureOutput/nextSampleBuffers"
+
+  /// The samples.
+  public struct Result: Codable, Sendable {
+    /// The samples.
+    public var sampleBuffers: [WireSampleBuffer]
+    /// What was dropped since the last samples.
+    public var dropped: WireCaptureDrops
+    /// True while the session runs.
+    public var isRunning: Bool
+
+    package init(sampleBuffers: [WireSampleBuffer], dropped: WireCaptureDrops, isRunning: Bool) {
+      self.sampleBuffers = sampleBuffers
+      self.dropped = dropped
+      self.isRunning = isRunning
+    }
+  }
+
+  /// The output.
+  public var captureOutput: CaptureOutputHandle
+  /// How many at most, from 1 to 256.
+  ///
+  /// - Default: `1`
+  public var maxCount: Int?
+  /// How long to wait for the first, in milliseconds.
+  ///
+  /// - Default: `1000`
+  public var timeoutMs: Int?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(captureOutput: CaptureOutputHandle, maxCount: Int? = nil, timeoutMs: Int? = nil) {
+    self.captureOutput = captureOutput
+    self.maxCount = maxCount
+    self.timeoutMs = timeoutMs
+  }
+}
+
+/// Brings samples of an output that pushes.
+public struct CaptureOutputDidOutput: NotificationType {
+  public static let method = "captureOutput/didOutput"
+
+  /// The output.
+  public var captureOutput: CaptureOutputHandle
+  /// The samples.
+  public var sampleBuffers: [WireSampleBuffer]
+  /// What was dropped since the last ones.
+  public var dropped: WireCaptureDrops
+
+  package init(
+    captureOutput: CaptureOutputHandle, sampleBuffers: [WireSampleBuffer],
+    dropped: WireCaptureDrops
+  ) {
+    self.captureOutput = captureOutput
+    self.sampleBuffers = sampleBuffers
+    self.dropped = dropped
+  }
+}
+
+/// Why samples were dropped.
+public enum WireCaptureDropReason: String, Codable, Sendable, CaseIterable {
+  /// What takes them was behind.
+  case late
+  /// The client holds as many as it may, or there was no memory.
+  case outOfBuffers
+  /// The device left them out.
+  case discontinuity
+}
+
+/// Reports samples that were dropped, at most each half second for each reason. The counts add up to all of
+/// them.
+public struct CaptureOutputDidDrop: NotificationType {
+  public static let method = "captureOutput/didDrop"
+
+  /// The output.
+  public var captureOutput: CaptureOutputHandle
+  /// Why.
+  public var reason: WireCaptureDropReason
+  /// How many since the last one.
+  public var count: Int
+  /// The time of the last of them.
+  public var presentationTime: WireTime
+
+  package init(
+    captureOutput: CaptureOutputHandle, reason: WireCaptureDropReason, count: Int,
+    presentationTime: WireTime
+  ) {
+    self.captureOutput = captureOutput
+    self.reason = reason
+    self.count = count
+    self.presentationTime = presentationTime
+  }
+}
+
+/// Takes the next frame of a `photo` output as an image, in the full size of the session's format.
+///
+/// - Errors: `sessionNotRunning`, `operationNotAllowed`, `unsupportedOutputSettings`, `encoderNotFound`,
+/// `maximumStillImageCaptureRequestsExceeded`
+public struct CaptureOutputCapturePhoto: EngineRequest {
+  public static let method = "captureOutput/capturePhoto"
+  public static let placement = Placement.devices
+  public typealias Result = OperationReply<CaptureOutputDidFinishCapture>
+
+  /// The output.
+  public var captureOutput: CaptureOutputHandle
+  /// The format.
+  ///
+  /// - Default: `"jpeg"`
+  public var format: WireImageFormat?
+  /// The quality of `jpeg` and `webp`, from 0 to 1.
+  ///
+  /// - Default: `0.85`
+  public var quality: Double?
+  /// The width in pixels; the frame's when absent.
+  public var width: Int?
+  /// Where the bytes go.
+  ///
+  /// - Default: `"shm"`
+  public var delivery: WireVideoOutputDelivery?
+  /// When to answer.
+  ///
+  /// - Default: `"notification"`
+  public var completion: WireCompletion?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    captureOutput: CaptureOutputHandle, format: WireImageFormat? = nil, quality: Double? = nil,
+    width: Int? = nil, delivery: WireVideoOutputDelivery? = nil, completion: WireCompletion? = nil
+  ) {
+    self.captureOutput = captureOutput
+    self.format = format
+    self.quality = quality
+    self.width = width
+    self.delivery = delivery
+    self.completion = completion
+  }
+}
+
+extension CaptureOutputCapturePhoto: OperationRequest {
+  package typealias Terminal = CaptureOutputDidFinishCapture
+
+  package func end(
+    of operation: OperationHandle, failedWith error: ErrorObject, reported: ReportedItems
+  ) -> [any NotificationType] {
+    [
+      CaptureOutputDidFinishCapture(
+        operation: operation, captureOutput: captureOutput, result: .failed,
+        error: error.about(captureOutput))
+    ]
+  }
+}
+
+/// Reports that the frame of a photo is there.
+public struct CaptureOutputWillCapture: NotificationType {
+  public static let method = "captureOutput/willCapture"
+
+  /// The photo's operation.
+  public var operation: OperationHandle
+  /// The output.
+  public var captureOutput: CaptureOutputHandle
+  /// The frame's time.
+  public var time: WireTime
+
+  package init(operation: OperationHandle, captureOutput: CaptureOutputHandle, time: WireTime) {
+    self.operation = operation
+    self.captureOutput = captureOutput
+    self.time = time
+  }
+}
+
+/// Reports the end of a photo.
+public struct CaptureOutputDidFinishCapture: NotificationType {
+  public static let method = "captureOutput/didFinishCapture"
+
+  /// The operation that has ended.
+  public var operation: OperationHandle
+  /// The output.
+  public var captureOutput: CaptureOutputHandle
+  /// How it ended.
+  public var result: WireOutcome
+  /// The layout of pixels in the bytes; absent where the image is a file.
+  public var image: WireImageLayout?
+  /// The bytes.
+  public var blob: WireBlob?
+  /// The frame's time.
+  public var time: WireTime?
+  /// Why there is none.
+  public var error: ErrorObject?
+
+  package init(
+    operation: OperationHandle, captureOutput: CaptureOutputHandle, result: WireOutcome,
+    image: WireImageLayout? = nil, blob: WireBlob? = nil, time: WireTime? = nil,
+    error: ErrorObject? = nil
+  ) {
+    self.operation = operation
+    self.captureOutput = captureOutput
+    self.result = result
+    self.image = image
+    self.blob = blob
+    self.time = time
+    self.error = error
+  }
+}
+
+/// The level of a channel over the last 50 ms, in decibels of full scale, from -160 to 0 and above.
+public struct WireCaptureLevel: Codable, Sendable, Equatable {
+  /// The mean power.
+  public var averagePowerLevel: Double
+  /// The greatest sample.
+  public var peakHoldLevel: Double
+
+  package init(averagePowerLevel: Double, peakHoldLevel: Double) {
+    self.averagePowerLevel = averagePowerLevel
+    self.peakHoldLevel = peakHoldLevel
+  }
+}
+
+/// Returns the levels of an output's audio.
+///
+/// - Errors: `sessionNotRunning`, `operationNotAllowed`
+public struct CaptureOutputLevels: EngineRequest {
+  public static let method = "captureOutput/levels"
+
+  /// The levels.
+  public struct Result: Codable, Sendable, Equatable {
+    /// The time up to which they are.
+    public var time: WireTime
+    /// The levels of all channels; empty before the first sample.
+    public var channels: [WireCaptureLevel]
+
+    package init(time: WireTime, channels: [WireCaptureLevel]) {
+      self.time = time
+      self.channels = channels
+    }
+  }
+
+  /// The output.
+  public var captureOutput: CaptureOutputHandle
+
+  /// Makes the value from its members.
+  public init(captureOutput: CaptureOutputHandle) {
+    self.captureOutput = captureOutput
+  }
+}
+
+/// Has ``CaptureOutputDidMeasureLevels`` come, or no more.
+///
+/// - Errors: `operationNotAllowed`
+public struct CaptureOutputObserveLevels: EngineRequest {
+  public static let method = "captureOutput/observeLevels"
+  public typealias Result = EmptyResult
+
+  /// The output.
+  public var captureOutput: CaptureOutputHandle
+  /// The time between two, from 0.01 seconds on.
+  ///
+  /// - Default: `0.05`
+  public var interval: WireTime?
+  /// False to have none come any more.
+  ///
+  /// - Default: `true`
+  public var isObserving: Bool?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    captureOutput: CaptureOutputHandle, interval: WireTime? = nil, isObserving: Bool? = nil
+  ) {
+    self.captureOutput = captureOutput
+    self.interval = interval
+    self.isObserving = isObserving
+  }
+}
+
+/// Brings the levels of an output's audio.
+public struct CaptureOutputDidMeasureLevels: NotificationType {
+  public static let method = "captureOutput/didMeasureLevels"
+
+  /// The output.
+  public var captureOutput: CaptureOutputHandle
+  /// The time up to which they are.
+  public var time: WireTime
+  /// The levels of all channels.
+  public var channels: [WireCaptureLevel]
+
+  package init(captureOutput: CaptureOutputHandle, time: WireTime, channels: [WireCaptureLevel]) {
+    self.captureOutput = captureOutput
+    self.time = time
+    self.channels = channels
+  }
+}

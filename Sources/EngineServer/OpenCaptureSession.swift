@@ -1,0 +1,162 @@
+import EngineProtocol
+import JSONRPC
+import MediaEngine
+import Synchronization
+
+/// A capture session that the caller has, with what comes of it.
+final class OpenCaptureSession: Sendable {
+  let session: CaptureSession
+  let notifications: CaptureNotifications
+  /// Requests that name the session, its inputs and outputs take effect one after the other.
+  let line = RequestLine()
+
+  init(_ session: CaptureSession, _ notifications: CaptureNotifications) {
+    (self.session, self.notifications) = (session, notifications)
+  }
+}
+
+extension CaptureSessionHandle: ObjectHandle {
+  static func describe(_ open: OpenCaptureSession) -> String {
+    let devices = open.session.configuration.inputs.map(\.device.uniqueID)
+    return "capture of \(devices.isEmpty ? "nothing" : devices.joined(separator: ", "))"
+  }
+  static func cancelWork(of open: OpenCaptureSession) {
+    open.notifications.finishing { await open.session.close() }
+  }
+  static func isWritingFile(_ open: OpenCaptureSession) -> Bool { open.session.isWritingFile }
+}
+
+/// An input of a session, which is known by its handle.
+struct OpenCaptureInput: Sendable {
+  let session: OpenCaptureSession
+  let number: Int
+  let device: String
+}
+
+extension CaptureInputHandle: ObjectHandle {
+  static func describe(_ input: OpenCaptureInput) -> String { "input of \(input.device)" }
+  static func cancelWork(of input: OpenCaptureInput) {}
+
+  init(_ session: CaptureSessionHandle, _ number: Int) {
+    self.init(rawValue: "\(Self.kind.rawValue):\(session.number)/\(number)")
+  }
+}
+
+/// An output of a session, which is known by its handle.
+struct OpenCaptureOutput: Sendable {
+  let session: OpenCaptureSession
+  let number: Int
+  let type: CaptureConfiguration.OutputType
+  let isShared: Bool
+
+  /// The delivery of its samples, which are the client's until it gives them back.
+  func delivery(
+    _ engine: Engine, _ handle: CaptureOutputHandle, answering context: RequestContext?
+  ) -> Delivery {
+    Delivery(
+      isShared ? .shm : .inline, engine: engine, owner: handle.rawValue, answering: context,
+      onLeaseEnd: { [session, number] in session.session.didRelease(output: number) })
+  }
+}
+
+extension CaptureOutputHandle: ObjectHandle {
+  static func describe(_ output: OpenCaptureOutput) -> String { "output \(output.type.rawValue)" }
+  static func cancelWork(of output: OpenCaptureOutput) {}
+
+  init(_ session: CaptureSessionHandle, _ number: Int) {
+    self.init(rawValue: "\(Self.kind.rawValue):\(session.number)/\(number)")
+  }
+}
+
+extension CaptureSessionHandle {
+  /// The number that distinguishes it from other sessions.
+  fileprivate var number: Substring { rawValue.split(separator: ":").last ?? "" }
+
+  /// The number of an input or output of the session; nil for those of others.
+  func part(_ handle: String, of kind: HandleKind) -> Int? {
+    let prefix = "\(kind.rawValue):\(number)/"
+    return handle.hasPrefix(prefix) ? Int(handle.dropFirst(prefix.count)) : nil
+  }
+}
+
+extension Engine {
+  /// Serves a request that changes the session: after those that came before it, and answered before what it causes
+  /// is reported.
+  func change<Result>(
+    _ open: OpenCaptureSession, _ context: RequestContext,
+    _ body: (CaptureSession) async throws -> Result
+  ) async throws -> Result {
+    try await open.line.enter()
+    defer { open.line.leave() }
+    open.notifications.hold(context)
+    return try await body(open.session)
+  }
+
+  /// Starts work whose end is one of a session's events.
+  ///
+  /// - Parameter begin: begins it, under the number that names it in events; what it throws is the error of the request.
+  func perform<Terminal: NotificationType>(
+    _ method: String, _ completion: WireCompletion?, _ open: OpenCaptureSession,
+    _ context: RequestContext, delivery: WireVideoOutputDelivery = .shm,
+    cancel: (@Sendable (CaptureSession) -> Void)? = nil,
+    begin: @escaping @Sendable (CaptureSession, Int) async throws -> Void
+  ) async throws -> OperationReply<Terminal> {
+    let operation = handles.add { (handle: OperationHandle) in
+      Operation(handle: handle, method: method, owner: nil, connection: context.connection)
+    }
+    let end = completion == .response ? CaptureOperationEnd() : nil
+    running.begin()
+    var answer: (@Sendable (any NotificationType) -> Void)?
+    if let end { answer = { end.set($0) } }
+    let number = open.notifications.expect(operation, delivery: delivery, answer: answer)
+    do {
+      try await open.line.enter()
+      defer { open.line.leave() }
+      if end == nil { open.notifications.hold(context) }
+      try await begin(open.session, number)
+    } catch {
+      open.notifications.forget(number)
+      handles.remove(operation)
+      running.end()
+      throw error
+    }
+    if let cancel { operation.attach { [session = open.session] in cancel(session) } }
+    guard let end else { return .started(operation.handle) }
+    let terminal = await withTaskCancellationHandler {
+      await end.value
+    } onCancel: {
+      operation.cancel()
+    }
+    guard let terminal = terminal as? Terminal else { throw CancellationError() }
+    return .finished(terminal)
+  }
+}
+
+/// The end of an operation, for the one request that waits for it.
+private final class CaptureOperationEnd: Sendable {
+  private struct State {
+    var end: (any NotificationType)?
+    var continuation: CheckedContinuation<any NotificationType, Never>?
+  }
+  private let state = Mutex(State())
+
+  func set(_ end: any NotificationType) {
+    let continuation = state.withLock { state in
+      state.end = end
+      return state.continuation.take()
+    }
+    continuation?.resume(returning: end)
+  }
+
+  var value: any NotificationType {
+    get async {
+      await withCheckedContinuation { continuation in
+        let end = state.withLock { state in
+          if state.end == nil { state.continuation = continuation }
+          return state.end
+        }
+        if let end { continuation.resume(returning: end) }
+      }
+    }
+  }
+}
