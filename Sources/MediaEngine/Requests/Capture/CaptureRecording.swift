@@ -41,12 +41,6 @@ struct RecordingFileEnd: Sendable {
 /// video. What is earlier is left out, audio to the sample. A track that brings nothing for two seconds doesn't hold the
 /// others up.
 final class CaptureRecording: Sendable {
-  struct Limits: Sendable {
-    var duration: Time?
-    /// In bytes, left free on the disk.
-    var freeSpace: Int64?
-  }
-
   private struct Track {
     let ends: CaptureConfiguration.ConnectionEnds
     var held: [SampleBuffer] = []
@@ -78,24 +72,24 @@ final class CaptureRecording: Sendable {
 
   let operation: Int
   let path: String
-  let limits: Limits
+  let maximumDuration: Time?
   let file: any RecordingFile
   /// The recording that this one goes on from: it gets all samples before this one's zero.
   private let predecessor: CaptureRecording?
   private let state: Mutex<State>
-  private let freeSpace: @Sendable () -> Int64?
 
   static let patience = Time(value: 2, timescale: 1)
   private static let heldLimit = 64 << 20
 
   init(
-    operation: Int, path: String, file: any RecordingFile, limits: Limits,
+    operation: Int, path: String, file: any RecordingFile, maximumDuration: Time?,
     tracks: [CaptureConfiguration.ConnectionEnds], since: Time,
-    after predecessor: CaptureRecording? = nil, freeSpace: @escaping @Sendable () -> Int64?
+    after predecessor: CaptureRecording? = nil
   ) {
     self.predecessor = predecessor
-    (self.operation, self.path, self.file, self.limits) = (operation, path, file, limits)
-    self.freeSpace = freeSpace
+    (self.operation, self.path, self.file, self.maximumDuration) = (
+      operation, path, file, maximumDuration
+    )
     state = Mutex(
       State(
         tracks: tracks.map {
@@ -314,7 +308,7 @@ final class CaptureRecording: Sendable {
       sample = rest
     }
     var stop = state.stop?.time
-    if let limit = limits.duration {
+    if let limit = maximumDuration {
       // On the session's clock, after what has been left out so far.
       let end = zero + limit + leftOut(before: sample.presentationTime, state)
       stop = min(stop ?? end, end)
@@ -378,16 +372,11 @@ final class CaptureRecording: Sendable {
       )
     }
     guard isRunning, let zero else { return nil }
-    if let limit = limits.duration, let slowest, slowest - paused - zero >= limit, !isPaused {
+    if let limit = maximumDuration, let slowest, slowest - paused - zero >= limit, !isPaused {
       return EngineError(
         .maximumDurationReached,
         "The recording has the \(limit.secondsDescription) that it may have",
         advice: .raiseRecordingLimit, path: path)
-    }
-    if let limit = limits.freeSpace, let free = freeSpace(), free < limit {
-      return EngineError(
-        .diskFull, "Fewer than \(limit) bytes are free on the disk",
-        advice: .freeDiskSpace, path: path)
     }
     return nil
   }

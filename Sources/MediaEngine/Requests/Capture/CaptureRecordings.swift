@@ -53,25 +53,16 @@ extension CaptureSession {
         .incorrectlyConfigured, "Nothing is connected with the output that could be recorded",
         advice: .connectBeforeRecording)
     }
-    let least = settings.minFreeDiskSpaceLimit
-    let folder = FreeSpace.folder(of: path)
-    if let free = FreeSpace.bytes(at: folder), free < least {
-      throw EngineError(
-        .diskFull, "Fewer than \(least) bytes are free on the disk of '\(path)'",
-        advice: .freeDiskSpace, path: path)
-    }
     let file = try await WriterRecordingFile(
       path: path, fileType: fileType, tracks: tracks, settings, engine: engine,
       isManual: clock == .manual)
-    let limits = CaptureRecording.Limits(
-      duration: settings.maxRecordedDuration, freeSpace: least)
     core.withLock { core in
       let now = now(&core)
       sink.begin { predecessor in
         CaptureRecording(
-          operation: operation, path: path, file: file, limits: limits,
-          tracks: tracks.map(\.ends), since: now, after: predecessor,
-          freeSpace: { FreeSpace.bytes(at: folder) })
+          operation: operation, path: path, file: file,
+          maximumDuration: settings.maxRecordedDuration,
+          tracks: tracks.map(\.ends), since: now, after: predecessor)
       }
     }
   }
@@ -214,6 +205,7 @@ final class WriterRecordingFile: RecordingFile {
     configuration.metadata = settings.metadata
     configuration.fragmentInterval = settings.movieFragmentInterval
     configuration.maximumFileSize = settings.maxRecordedFileSize ?? 0
+    configuration.minimumFreeSpace = settings.minFreeDiskSpaceLimit
     writer = try RecordingWriter(
       url: path, fileType: fileType, configuration: configuration, engine: engine)
     self.isManual = isManual

@@ -163,22 +163,22 @@ final class RecordingWork {
     return summary
   }
 
-  private func error(of limit: RecordingSink.Limit) -> EngineError {
+  func error(of limit: RecordingSink.Limit) -> EngineError {
     switch limit {
     case .length:
       EngineError(
         .maximumFileSizeReached,
         "'\(path)' has reached the \(configuration.maximumFileSize) bytes that it may have",
-        advice: .raiseFileLengthLimit, path: path, stage: .write)
+        advice: .raiseRecordingLimit, path: path, stage: .write)
     case .freeSpace:
       EngineError(
         .diskFull,
         "Fewer than \(configuration.minimumFreeSpace) bytes are free where '\(path)' is written",
-        path: path, stage: .write)
+        advice: .freeDiskSpace, path: path, stage: .write)
     }
   }
 
-  private var hasSpace: Bool {
+  var hasSpace: Bool {
     guard configuration.minimumFreeSpace > 0 else { return true }
     let free = configuration.freeSpace?() ?? file.freeSpace
     return free.map { $0 >= configuration.minimumFreeSpace } ?? true

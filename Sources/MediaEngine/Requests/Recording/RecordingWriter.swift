@@ -72,6 +72,10 @@ final class RecordingWriter: Sendable {
         path: path)
     }
     let work = try RecordingWork(self)
+    guard work.hasSpace else {
+      work.remove()
+      throw work.error(of: .freeSpace)
+    }
     state.withLock { $0.file = work.file }
     let box = Handoff(work)
     do throws(EngineError) {
