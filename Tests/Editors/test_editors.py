@@ -187,8 +187,8 @@ def test_reelwire_for_code_is_whole_when_it_is_packed(
     environment = {**os.environ, "REELWIRE_EXTENSION": str(tmp_path / "extension")}
     # Only the program inside can be found.
     environment.pop("REELWIRE_BINARY", None)
-    tests = str(CLIENTS / "vscode/test/extension.test.js")
+    tests = [str(CLIENTS / f"vscode/test/{name}.test.js") for name in ("extension", "playing")]
     ended = subprocess.run(
-        ["node", "--test", tests], env=environment, capture_output=True, text=True, timeout=2 * HANG
+        ["node", "--test", *tests], env=environment, capture_output=True, text=True, timeout=2 * HANG
     )
     assert ended.returncode == 0, ended.stdout

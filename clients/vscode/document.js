@@ -2,6 +2,8 @@
 
 'use strict';
 
+const { Playback } = require('./playback.js');
+
 /** More frames than any file has. */
 const MAXIMUM = 1e9;
 
@@ -35,12 +37,24 @@ async function describe(track) {
   return [String(track.trackID), track.mediaType, parts.filter(Boolean).join(', ')];
 }
 
+/** The number of a picture's frame, where it is known. */
+const numbered = ({ sampleIndex }) => (sampleIndex === undefined ? '' : `frame ${sampleIndex}, `);
+
+/** The seconds of a place, which pages send as such. */
+const secondsOf = (place) => place?.seconds ?? place;
+
+/** A place in a range, or else the range's start. */
+const within = (place, { start, end }) =>
+  secondsOf(place) >= start && secondsOf(place) < end ? place : start;
+
 class MediaDocument {
+  #engine;
   #asset;
   #facts;
 
-  constructor(uri, asset) {
+  constructor(uri, engine, asset) {
     this.uri = uri;
+    this.#engine = engine;
     this.#asset = asset;
   }
 
@@ -51,7 +65,7 @@ class MediaDocument {
 
   /** Begins to send to a page; `send` takes the messages. */
   show(send, size) {
-    const view = new View(this.#asset, send, size);
+    const view = new View(this.#engine, this.#asset, send, size);
     view.start(this.facts());
     return view;
   }
@@ -64,17 +78,27 @@ class MediaDocument {
 
 /** What is sent to one page. */
 class View {
+  #engine;
   #asset;
   #send;
   #size;
   #closing = new AbortController();
   #generator;
+  #duration;
   #video;
+  /** The width of pictures here. */
+  #width;
+  /** The place, where one can play from; none for the start. */
   #time;
+  #hasEnded = false;
   #wanted;
   #isBusy = false;
+  #playback;
+  /** What plays and pauses, one after the other. */
+  #line = Promise.resolve();
 
-  constructor(asset, send, size) {
+  constructor(engine, asset, send, size) {
+    this.#engine = engine;
     this.#asset = asset;
     this.#send = (message) => this.#closing.signal.aborted || send(message);
     this.#size = size;
@@ -82,6 +106,7 @@ class View {
 
   dispose() {
     this.#closing.abort();
+    this.#playback?.close();
     this.#generator?.then((generator) => generator.close()).catch(() => {});
   }
 
@@ -105,12 +130,16 @@ class View {
       this.#send({
         type: 'facts',
         duration: duration.isNumeric ? duration.seconds : 0,
+        hasAudio: Boolean(has('audio')),
+        // In a remote window no one hears the machine where the engine runs.
+        sound: this.#size.isLocal,
         tracks: await Promise.all(tracks.map(describe)),
         tags: [
           ['duration', clock(duration)],
           ...texts.map(({ commonKey, value }) => [commonKey, String(value)]),
         ],
       });
+      this.#duration = duration;
       this.#video = has('video');
       this.step({ count: -MAXIMUM });
       await Promise.all([
@@ -143,9 +172,85 @@ class View {
     this.#send({ type: 'waveform', url: dataURL(picture) });
   }
 
+  /** What the page says. */
+  take(message) {
+    if (message.type === 'drawn') return this.#playback?.drawn();
+    this.#line = this.#line.then(() => this.#try(() => this.#obey(message)));
+  }
+
+  async #obey(message) {
+    if (message.type === 'play') return this.#play(message);
+    if (message.type === 'rate') return this.#playback?.setRate(message.rate);
+    // While it plays, pausing and steps by frames end that.
+    if (this.#playback && message.seconds !== undefined) return this.#playback.seek(message.seconds);
+    await this.#pause();
+    if (message.type !== 'step') return undefined;
+    this.#hasEnded = false;
+    return this.step(message);
+  }
+
+  /** Plays from the current place on, or from the start when that is the end. */
+  async #play({ rate, loop, sound }) {
+    await this.#stop();
+    if (this.#signal.aborted) return;
+    const place = this.#hasEnded ? undefined : this.#time;
+    const from = loop?.start === undefined ? place : within(place, loop);
+    this.#hasEnded = false;
+    const playback = new Playback(this.#engine, this.#asset, {
+      show: (time, frame) => this.#showPlayed(time, frame),
+      ended: () => {
+        this.#end(playback);
+        this.#hasEnded = true;
+        this.step({ count: MAXIMUM });
+      },
+      failed: (error) => {
+        this.#end(playback);
+        this.#send({ type: 'problem', text: error.message });
+      },
+    });
+    this.#playback = playback;
+    this.#send({ type: 'playing', isPlaying: true });
+    try {
+      await playback.start({ from, rate, loop, sound, width: this.#width });
+    } catch (error) {
+      this.#end(playback);
+      if (!this.#signal.aborted) throw error;
+    }
+  }
+
+  #showPlayed(time, frame) {
+    this.#time = time;
+    this.#send({
+      ...{ type: 'place', isPlaying: true, seconds: time.seconds, url: frame && dataURL(frame) },
+      text: frame ? `${numbered(frame)}${clock(frame.time)}` : this.#video ? undefined : clock(time),
+    });
+  }
+
+  #end(playback) {
+    playback.close();
+    if (this.#playback !== playback) return;
+    this.#playback = undefined;
+    this.#send({ type: 'playing', isPlaying: false });
+  }
+
+  async #pause() {
+    if (!(await this.#stop())) return;
+    this.#send({ type: 'playing', isPlaying: false });
+    // Its very frame.
+    this.step({ seconds: this.#time });
+  }
+
+  /** Stops playing where it is; whether anything has played. */
+  async #stop() {
+    const playback = this.#playback;
+    this.#playback = undefined;
+    if (playback) this.#time = await playback.pause();
+    return Boolean(playback);
+  }
+
   /** Goes to the frame at `seconds`, or on by a `count` of frames as far as there are some. */
   step(wanted) {
-    if (!this.#video) return;
+    if (!this.#video) return this.#goTo(wanted);
     // Of several places only the last one counts, but no step is lost.
     if (wanted.count !== undefined && this.#wanted) {
       const { seconds, count = 0 } = this.#wanted;
@@ -154,6 +259,16 @@ class View {
       this.#wanted = wanted;
     }
     if (!this.#isBusy) this.#go();
+  }
+
+  /** The place in a file without pictures. */
+  #goTo({ seconds: place, count }) {
+    const end = this.#duration?.isNumeric ? this.#duration : undefined;
+    const time = place ?? (count === -MAXIMUM ? 0 : count === MAXIMUM ? end : undefined);
+    if (time === undefined) return;
+    this.#time = time;
+    const seconds = secondsOf(time);
+    this.#send({ type: 'place', seconds, text: clock({ isNumeric: true, seconds }) });
   }
 
   async #go() {
@@ -165,7 +280,7 @@ class View {
         await this.#show(wanted);
       } catch (error) {
         // Such as that there is no frame at this time.
-        this.#send({ type: 'place', seconds: wanted.seconds, text: error.message });
+        this.#send({ type: 'place', seconds: secondsOf(wanted.seconds), text: error.message });
       }
     }
     this.#isBusy = false;
@@ -180,10 +295,10 @@ class View {
     const time = count === undefined ? seconds : await this.#timeAt(seconds, count);
     const image = await this.#image(generator, time);
     this.#time = image.actualTime;
-    const number = image.sampleIndex === undefined ? '' : `frame ${image.sampleIndex}, `;
+    this.#width = image.width;
     this.#send({
       ...{ type: 'place', url: dataURL(image), seconds: this.#time.seconds },
-      text: `${number}${clock(this.#time)} (${this.#time})`,
+      text: `${numbered(image)}${clock(this.#time)} (${this.#time})`,
     });
   }
 

@@ -47,7 +47,7 @@ class MediaEditorProvider {
   async openCustomDocument(uri) {
     if (uri.scheme !== 'file') throw new Error(`Reelwire opens files, not ${uri.scheme}: URLs.`);
     const engine = await this.#engine.get();
-    return new MediaDocument(uri, await engine.open(uri.fsPath));
+    return new MediaDocument(uri, engine, await engine.open(uri.fsPath));
   }
 
   resolveCustomEditor(document, { webview, onDidDispose }) {
@@ -60,9 +60,10 @@ class MediaEditorProvider {
         // A page that was hidden comes back empty.
         view?.dispose();
         const count = vscode.workspace.getConfiguration('reelwire').get('filmstripCount');
-        view = document.show(send, { ...message, count });
+        const isLocal = !vscode.env.remoteName;
+        view = document.show(send, { ...message, count, isLocal });
       } else {
-        view?.step(message);
+        view?.take(message);
       }
     });
     webview.html = page(webview, (name) => vscode.Uri.joinPath(this.#media, name));

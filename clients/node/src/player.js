@@ -214,7 +214,10 @@ export class Player extends PlayerCalls {
       templateItem: item.handle,
       timeRange: rangeOrNone(timeRange),
     };
-    return new PlayerLooper(this.transport, await this.#make('playerLooper/create', params, 'playerLooper', signal));
+    const looper = await this.#make('playerLooper/create', params, 'playerLooper', signal);
+    // The queue was empty for a moment.
+    this.#ending.postpone();
+    return new PlayerLooper(this.transport, looper);
   }
 
   async observe(every, options) {

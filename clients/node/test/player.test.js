@@ -53,6 +53,10 @@ test('seeks, steps and the picture of now', async () => {
 test('a queue and a loop', async () => {
   const player = await engine.queuePlayer([clip()], { clock: 'manual', audioFile: `${folder()}/a.wav` });
   const looper = await player.loop({ start: 1, duration: 0.5 });
+  const waiting = new AbortController();
+  const ended = player.untilEnded({ signal: waiting.signal });
+  waiting.abort();
+  await assert.rejects(ended, { name: 'AbortError' });
   await player.play();
   await player.advance(1.75);
   assert.equal(looper.loopCount, 3);

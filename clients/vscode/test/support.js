@@ -29,6 +29,8 @@ const settings = { program: process.env.REELWIRE_PROGRAM ?? '', filmstripCount: 
 const providers = new Map();
 const vscode = {
   Uri,
+  // The audio server isn't needed in a remote window.
+  env: { remoteName: 'ssh-remote' },
   window: {
     registerCustomEditorProvider(viewType, provider, options) {
       providers.set(viewType, { provider, options });
@@ -73,10 +75,10 @@ class Panel {
     this.say({ type: 'ready', width: 640, height: 360 });
   }
 
-  /** The next message of a type, after those that were taken before. */
-  async next(type) {
+  /** The next message of one of these types, after those that were taken before. */
+  async next(...types) {
     for (;;) {
-      const index = this.messages.findIndex((message) => message.type === type);
+      const index = this.messages.findIndex(({ type }) => types.includes(type));
       if (index >= 0) return this.messages.splice(index, 1)[0];
       await new Promise((resolve) => this.#news.push(resolve));
     }
@@ -133,6 +135,16 @@ function lateClip() {
   return target;
 }
 
+/** Half a second of sound. */
+function tune() {
+  const target = path.join(folder, 'tune.wav');
+  if (!fs.existsSync(target)) {
+    const source = ['-f', 'lavfi', '-i', 'sine=sample_rate=48000:duration=0.5'];
+    execFileSync('ffmpeg', ['-v', 'error', '-nostdin', ...source, target]);
+  }
+  return target;
+}
+
 module.exports = {
-  ...{ EXTENSION, Uri, extension, fixture, lateClip, nothingLeft, open, providers, settings },
+  ...{ EXTENSION, Uri, extension, fixture, lateClip, nothingLeft, open, providers, settings, tune, vscode },
 };

@@ -16,6 +16,8 @@ class Element {
   children = [];
   listeners = {};
   hidden = true;
+  checked = false;
+  value = '1';
   textContent = '';
   captured = new Set();
 
@@ -42,6 +44,7 @@ function page() {
   const sent = [];
   const window = new Element();
   window.devicePixelRatio = 2;
+  window.requestAnimationFrame = (then) => then();
   const document = {
     documentElement: { clientWidth: 800, clientHeight: 600 },
     createElement: () => new Element(),
@@ -56,7 +59,11 @@ function page() {
     element: document.getElementById,
     sent,
     tell: (data) => window.listeners.message({ data }),
-    press: (key, shiftKey = false) => window.listeners.keydown({ key, shiftKey }),
+    press: (key, shiftKey = false, target = undefined) => {
+      let isDefault = true;
+      window.listeners.keydown({ key, shiftKey, target, preventDefault: () => (isDefault = false) });
+      return isDefault;
+    },
   };
 }
 
@@ -112,4 +119,75 @@ test('keys step by frames', () => {
     sent.slice(1).map(({ count }) => count),
     [1, -10, 1e9, -1e9],
   );
+});
+
+test('a button and the space bar play and pause', () => {
+  const { element, press, sent, tell } = page();
+  tell({ ...facts, hasAudio: true, sound: true });
+  assert.deepEqual([element('sound').checked, element('soundLabel').hidden], [true, false]);
+  element('play').listeners.click();
+  assert.deepEqual(sent.at(-1), { type: 'play', rate: 1, loop: undefined, sound: true });
+  tell({ type: 'playing', isPlaying: true });
+  assert.equal(element('play').textContent, 'Pause');
+  assert.equal(element('place').attributes['aria-live'], 'off');
+  assert.equal(press(' '), false);
+  assert.deepEqual(sent.at(-1), { type: 'pause' });
+  tell({ type: 'playing', isPlaying: false });
+  assert.equal(element('play').textContent, 'Play');
+  // What has the focus is pressed by itself.
+  const count = sent.length;
+  assert.equal(press(' ', false, { closest: () => element('controls') }), true);
+  press('ArrowRight', false, element('rate'));
+  assert.equal(sent.length, count);
+});
+
+test('a picture that was drawn asks for the next, while it plays', () => {
+  const { element, sent, tell } = page();
+  tell(facts);
+  const place = { type: 'place', url: 'data:image/jpeg;base64,AA==', seconds: 1, text: 'frame 25' };
+  tell({ ...place, isPlaying: true });
+  assert.equal(sent.length, 1);
+  element('frame').onload();
+  assert.deepEqual(sent.slice(1), [{ type: 'drawn' }]);
+  tell({ ...place, url: undefined, text: undefined, isPlaying: true });
+  assert.deepEqual(sent.slice(2), [{ type: 'drawn' }]);
+  assert.equal(element('place').textContent, 'frame 25');
+  tell(place);
+  assert.equal(element('frame').onload, null);
+});
+
+test('settings are those of what plays', () => {
+  const { element, sent, tell } = page();
+  tell({ ...facts, hasAudio: false, sound: true });
+  assert.deepEqual([element('sound').checked, element('soundLabel').hidden], [false, true]);
+  element('rate').value = '2';
+  for (const id of ['rate', 'loop', 'sound']) element(id).listeners.change();
+  assert.equal(sent.length, 1);
+  tell({ type: 'playing', isPlaying: true });
+  element('rate').listeners.change();
+  element('loop').checked = true;
+  element('loop').listeners.change();
+  assert.deepEqual(JSON.parse(JSON.stringify(sent.slice(1))), [
+    { type: 'rate', rate: 2 },
+    { type: 'play', rate: 2, loop: {}, sound: false },
+  ]);
+});
+
+test('a pointer with Shift selects what is looped', () => {
+  const { element, sent, tell } = page();
+  tell({ ...facts, hasAudio: true, sound: false });
+  tell({ type: 'playing', isPlaying: true });
+  const { pointerdown, pointermove, pointerup } = element('strip').listeners;
+  pointerdown({ pointerId: 1, clientX: 300, shiftKey: true });
+  pointermove({ pointerId: 1, clientX: 200 });
+  pointerup({ pointerId: 1 });
+  const { hidden, style } = element('selection');
+  assert.deepEqual([hidden, style.left, style.width], [false, '25%', '25%']);
+  assert.equal(element('loop').checked, true);
+  assert.deepEqual(JSON.parse(JSON.stringify(sent.slice(1))), [
+    { type: 'play', rate: 1, loop: { start: 2.5, end: 5 }, sound: false },
+  ]);
+  pointerdown({ pointerId: 1, clientX: 300, shiftKey: true });
+  pointerup({ pointerId: 1 });
+  assert.deepEqual([element('selection').hidden, element('loop').checked], [true, false]);
 });

@@ -262,6 +262,8 @@ class AsyncPlayer(PlayerCalls):
             existingItemsOrdering=existing_items_ordering,
         )
         made = await self.transport.playback.make("playerLooper/create", params, "playerLooper")
+        # The queue was empty for a moment.
+        self._ending.postpone()
         return AsyncPlayerLooper(self.transport, made)
 
     # Times and pictures
