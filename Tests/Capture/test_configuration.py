@@ -1,0 +1,236 @@
+"""The configuration of sessions: one request, all of it or nothing."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Dict, List
+
+import pytest
+
+from engine import Engine, EngineError
+from sessions import Session, numbers, probe, seconds
+
+MOVIE = {"add": "output", "type": "movieFile"}
+
+
+def refused(session: Session, *changes: Dict[str, Any], name: str, index: int = 0) -> EngineError:
+    before = engine_state(session)
+    with pytest.raises(EngineError) as error:
+        session.configure(*changes)
+    assert error.value.data["name"] == name, error.value
+    if name != "invalidParams":
+        assert error.value.data["change"]["index"] == index
+    assert engine_state(session) == before
+    return error.value
+
+
+def engine_state(session: Session) -> Dict[str, Any]:
+    state = session.engine.call("captureSession/state", captureSession=session.handle)
+    return {"inputs": state["inputs"], "outputs": state["outputs"]}
+
+
+def test_what_fits_is_connected(engine: Engine) -> None:
+    session = Session(engine, {"type": "movieFile"}, {"type": "videoData"}, {"type": "audioData"})
+    found = [(each["captureOutput"], each["mediaType"]) for each in session.made["connections"]]
+    movie, video, audio = session.outputs
+    assert found == [(movie, "video"), (movie, "audio"), (video, "video"), (audio, "audio")]
+    assert all(each["isActive"] and each["isEnabled"] for each in session.made["connections"])
+    more = session.configure({"add": "input", "device": "synthetic:2"})
+    # A movie takes each, the others have the one that they have.
+    assert len(more["connections"]) == 6
+    alone = session.configure({"add": "output", "type": "videoData", "connect": "none"})
+    assert len(alone["connections"]) == 6
+    session.close()
+
+
+def test_a_batch_is_all_or_nothing(engine: Engine) -> None:
+    session = Session(engine, {"type": "movieFile"}, isStarted=False)
+    ends = {
+        "captureInput": session.input, "captureOutput": session.outputs[0], "mediaType": "video",
+    }  # fmt: skip
+    first = {"add": "input", "device": "synthetic:3"}
+    for bad, name in [
+        ({"add": "input", "device": "synthetic:1"}, "deviceAlreadyUsedByAnotherSession"),
+        ({"add": "input", "device": "v4l2:none"}, "applicationIsNotAuthorizedToUseDevice"),
+        ({"add": "input", "device": "nothing"}, "deviceNotConnected"),
+        ({"connect": ends}, "incorrectlyConfigured"),
+        ({"disconnect": {**ends, "captureOutput": "captureOutput:1/9"}}, "incorrectlyConfigured"),
+        ({"remove": session.input.replace("/1", "/7")}, "incorrectlyConfigured"),
+        ({"set": {"preset": "3840x2160"}}, ""),
+        ({"set": {"captureInput": session.input, "format": 7}}, "unsupportedOutputSettings"),
+        (
+            {"set": {"captureInput": session.input, "minFrameDuration": {"value": 1, "timescale": 29}}},
+            "unsupportedOutputSettings",
+        ),
+        ({"add": "input", "device": "synthetic:4", "format": {"pixelFormat": "nv12"}},
+         "unsupportedOutputSettings"),
+    ]:
+        if name:
+            refused(session, first, bad, name=name, index=1)
+    for bad in [
+        {}, {"add": "input"}, {"add": "output"}, {"remove": "captureInput:99/1"},
+        {"add": "output", "type": "photo", "remove": session.input},
+        {"add": "input", "device": "synthetic:2", "settings": {"unplugAt": 2, "replugAt": 1}},
+        {"add": "input", "device": "synthetic:2", "settings": {"frameRate": 241}},
+        {"add": "input", "device": "synthetic:2", "settings": {"height": 47}},
+        {"set": {"connection": ends, "rotate": 45}}, {"set": {}},
+        {"add": "output", "type": "photo", "maxOutstanding": 33},
+    ]:
+        refused(session, first, bad, name="invalidParams")
+    session.close()
+
+
+def test_a_dry_run_changes_nothing(engine: Engine) -> None:
+    session = Session(engine, {"type": "movieFile"}, isStarted=False)
+    before = engine_state(session)
+    made = session.configure({"add": "input", "device": "synthetic:2"}, MOVIE, dryRun=True)
+    assert (made["inputs"], made["outputs"]) == ([], []) and len(made["connections"]) == 8
+    assert engine_state(session) == before
+    session.close()
+
+
+@pytest.mark.parametrize(
+    ("preset", "size"),
+    [
+        ("high", (640, 480)), ("medium", (640, 480)), ("low", (352, 288)), ("photo", (640, 480)),
+        ("1280x720", (1280, 720)), ("1920x1080", (1920, 1080)),
+    ],
+)  # fmt: skip
+def test_presets(engine: Engine, preset: str, size: "tuple[int, int]") -> None:
+    session = Session(engine, {"type": "movieFile"}, preset=preset, isStarted=False)
+    video, audio = session.made["resolved"]
+    assert (video["format"]["width"], video["format"]["height"]) == size
+    assert seconds(video["frameDuration"]) == Fraction(1, 30)
+    assert audio["format"]["sampleRate"] == 48_000
+    session.close()
+
+
+def test_a_preset_that_a_device_can_not_do(engine: Engine) -> None:
+    session = Session(engine, {"type": "photo"}, width=640, height=360, isStarted=False)
+    refused(session, {"set": {"preset": "1280x720"}}, name="incorrectlyConfigured")
+    session.configure({"set": {"preset": "inputPriority"}})
+    session.close()
+
+
+@pytest.mark.parametrize(
+    ("rate", "frame"), [(25, "1/25"), (29.97, "1001/30000"), ({"numerator": 24000, "denominator": 1001}, "1001/24000")]
+)  # fmt: skip
+def test_rates(engine: Engine, tmp_path: Path, rate: Any, frame: str) -> None:
+    session = Session(engine, {"type": "movieFile"}, frameRate=rate, width=64, height=48)
+    assert seconds(session.made["resolved"][0]["frameDuration"]) == Fraction(frame)
+    session.record(tmp_path / "a.mov")
+    session.advance({"value": Fraction(frame).numerator * 50, "timescale": Fraction(frame).denominator})
+    session.stop()
+    assert numbers(tmp_path / "a.mov", size=(64, 48)) == list(range(50))
+    (video, _) = probe(tmp_path / "a.mov")["streams"]
+    assert Fraction(video["avg_frame_rate"]) == 1 / Fraction(frame)
+    session.close()
+
+
+def test_a_device_belongs_to_one_session(engine: Engine) -> None:
+    first = Session(engine, {"type": "photo"}, isStarted=False)
+    second = engine.call("captureSession/create")["captureSession"]
+    change = {"add": "input", "device": "synthetic:1"}
+    with pytest.raises(EngineError) as error:
+        engine.call("captureSession/configure", captureSession=second, changes=[change])
+    assert error.value.data["name"] == "deviceAlreadyUsedByAnotherSession"
+    first.configure({"remove": first.input})
+    engine.call("captureSession/configure", captureSession=second, changes=[change])
+    engine.call("handle/close", handle=second)
+    first.configure(change)
+    first.close()
+
+
+def test_devices_that_do_not_start(engine: Engine) -> None:
+    for settings, name in [
+        ({"failStart": True}, "failedToLoadMediaData"),
+        ({"busy": True}, "deviceInUseByAnotherApplication"),
+    ]:
+        session = Session(engine, {"type": "photo"}, isStarted=False, **settings)
+        started = session.start()
+        assert started["error"]["data"]["name"] == name and "startTime" not in started
+        state = engine.call("captureSession/state", captureSession=session.handle)
+        assert not state["isRunning"]
+        session.close()
+
+
+def test_outputs_come_and_go_while_it_records(engine: Engine, tmp_path: Path) -> None:
+    session = Session(engine, {"type": "movieFile"}, width=64, height=48)
+    recording = session.record(tmp_path / "a.mov")
+    for _ in range(100):
+        session.advance(0.0371)
+        (output,) = session.configure({"add": "output", "type": "videoData"})["outputs"]
+        refused(session, {"remove": output}, {"add": "input", "device": "x"}, name="deviceNotConnected", index=1)
+        session.configure({"remove": output})
+    session.stop()
+    assert numbers(tmp_path / "a.mov", size=(64, 48)) == list(range(112))
+    assert session.end(recording)["status"] == "completed"
+    session.close()
+
+
+@pytest.mark.parametrize("kind", ["remove", "disconnect", "disable", "output"])
+def test_a_touched_track_ends_the_recording(engine: Engine, tmp_path: Path, kind: str) -> None:
+    session = Session(engine, {"type": "movieFile"}, {"type": "videoData"})
+    recording = session.record(tmp_path / "a.mov")
+    session.advance(1)
+    ends = {
+        "captureInput": session.input, "captureOutput": session.outputs[0], "mediaType": "audio",
+    }  # fmt: skip
+    changes: Dict[str, Dict[str, Any]] = {
+        "remove": {"remove": session.input}, "disconnect": {"disconnect": ends},
+        "disable": {"set": {"connection": ends, "isEnabled": False}},
+        "output": {"remove": session.outputs[0]},
+    }  # fmt: skip
+    session.configure(changes[kind])
+    end = session.wait("captureOutput/didFinishRecording")
+    assert end["operation"] == recording
+    assert end["error"]["data"]["name"] == "sessionConfigurationChanged"
+    assert end["recordingSuccessfullyFinished"] and end["isPlainMovie"]
+    assert numbers(tmp_path / "a.mov") == list(range(30))
+    session.stop()
+    session.close()
+
+
+def test_limits(engine: Engine) -> None:
+    session = Session(engine, isStarted=False)
+    for _ in range(16):
+        session.configure({"add": "output", "type": "photo"})
+    refused(session, {"add": "output", "type": "photo"}, name="limitExceeded")
+    for number in range(2, 9):
+        session.configure({"add": "input", "device": f"synthetic:{number}"})
+    refused(session, {"add": "input", "device": "synthetic:9"}, name="limitExceeded")
+    with pytest.raises(EngineError) as error:
+        session.configure(*[{"set": {"preset": "high"}}] * 1000)
+    assert error.value.data["name"] == "invalidParams"
+    session.close()
+
+
+def test_order_of_a_session(engine: Engine) -> None:
+    session = Session(engine, {"type": "movieFile"}, isStarted=False)
+    with pytest.raises(EngineError) as error:
+        session.advance(1)
+    assert error.value.data["name"] == "sessionNotRunning"
+    # Stopping what is stopped is fine, and so is starting what runs.
+    assert session.stop()["reason"] == "requested"
+    assert "error" not in session.start() and "error" not in session.start()
+    session.advance(1)
+    session.stop()
+    # Again from the beginning of the device's time.
+    assert seconds(session.start()["startTime"]) == 1
+    session.close()
+    handles: List[Any] = engine.call("handle/list")["handles"]
+    assert handles == []
+
+
+def test_permissions() -> None:
+    for allowed, statuses in [
+        ([], ["denied"] * 3), (["--allow-capture", "microphone"], ["denied", "authorized", "denied"]),
+        (["--allow-capture", "all"], ["authorized"] * 3),
+    ]:  # fmt: skip
+        with Engine(*allowed) as engine:
+            found = [
+                engine.call("capture/authorizationStatus", mediaType=kind)["status"]
+                for kind in ("video", "audio", "screen")
+            ]
+            assert found == statuses
