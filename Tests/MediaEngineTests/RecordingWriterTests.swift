@@ -403,4 +403,32 @@ struct RecordingWriterTests {
     // B-frames are decoded up to two frames earlier, AAC begins with 1024 samples that aren't heard.
     #expect(zip(starts, audio).allSatisfy { abs($0 - $1) < 0.1 })
   }
+
+  /// One that isn't finished ends with its last interval, and its counts are those of the file.
+  @Test(arguments: ["wav", "flac", "mkv", "mov"])
+  func aCancelledFileEndsWithItsLastInterval(_ type: String) async throws {
+    let path = folder.file("a.\(type)")
+    let codecs: (String?, String) =
+      switch type {
+      case "wav": (nil, "pcm")
+      case "flac": (nil, "flac")
+      default: ("h264", "flac")
+      }
+    let audio = type == "mov" ? "alac" : codecs.1
+    let writer = try RecordingWriter(url: path, configuration: configuration(codecs.0, audio))
+    try writer.start()
+    writer.begin(at: .zero)
+    try await LiveSamples.deliver(0..<110, to: writer)
+    writer.cancel()
+    let summary = await writer.finish()
+    #expect(summary.error?.code == .operationCancelled)
+    #expect(summary.isPlayable && !summary.isPlainMovie)
+    #expect(summary.fileSize == Int64(try Data(contentsOf: URL(fileURLWithPath: path)).count))
+    let packets = try await Oracle.packets(path)
+    if codecs.0 != nil { #expect(packets[0]?.count == Int(summary.tracks[0].written)) }
+    let length = Double(summary.tracks.last?.written ?? 0) / 48_000
+    #expect(length > 1.9 && length < 3.7)
+    #expect(try await abs(Oracle.audioLength(path) - length) < 0.15)
+    if codecs.0 == nil { #expect(try await abs(Oracle.duration(path) - length) < 0.001) }
+  }
 }

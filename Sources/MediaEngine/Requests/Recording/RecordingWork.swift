@@ -19,6 +19,8 @@ final class RecordingWork {
     case finished(RecordingSink.Limit?)
   }
   private var progress = Progress.beforeHeader
+  /// What a failure has left of a file that isn't a movie.
+  private var left: MovieWriter.Durable?
   /// Where the file's content ends; nil before its end.
   private var end: Time?
 
@@ -138,15 +140,17 @@ final class RecordingWork {
       if !hybrid.isPlain { try? hybrid.cutOff() }
       (summary.isPlayable, summary.isPlainMovie) = (hybrid.hasFragments, hybrid.isPlain)
     } else if let movie {
-      if case .finished = progress { summary.isPlainMovie = true }
-      if !summary.isPlainMovie, progress == .writing { try? movie.updateHeader() }
-      let hasPackets = stages.indices.contains { movie.packetCount(of: $0) > 0 }
-      summary.isPlayable = hasPackets && (isNamed || summary.isPlainMovie)
-      do throws(SystemError) {
-        if summary.isPlayable { try movie.commit() }
-      } catch {
-        summary.error = failure ?? EngineError(error.libAV, stage: .finish, path: path)
-        (summary.isPlayable, summary.isPlainMovie) = (isNamed, false)
+      if case .finished = progress {
+        do throws(SystemError) {
+          try movie.commit()
+          (summary.isPlayable, summary.isPlainMovie) = (true, true)
+        } catch {
+          summary.error = failure ?? EngineError(error.libAV, stage: .finish, path: path)
+          summary.isPlayable = isNamed
+        }
+      } else if isNamed {
+        left = movie.endWithInterval()
+        summary.isPlayable = left != nil
       }
     }
     if case .finished(let limit?) = progress { summary.error = error(of: limit) }
@@ -193,6 +197,7 @@ final class RecordingWork {
       }
       duration = min(duration, ends.max() ?? .zero)
     }
+    if let left { duration = min(duration, left.end) }
     return limit.map { min($0, duration) } ?? duration
   }
 
@@ -208,13 +213,19 @@ final class RecordingWork {
     switch track.media {
     case .video:
       facts.written = Int64(
-        hybrid?.written(ofTrack: number).count ?? movie?.packetCount(of: number) ?? 0)
+        hybrid?.written(ofTrack: number).count ?? left?.packets[number]
+          ?? movie?.packetCount(of: number) ?? 0)
     case .audio(let audio):
       guard let source = self.audio[number] else { break }
       facts.written = source.taken
-      if let hybrid, let movie, let written = hybrid.end(ofTrack: number) {
+      let end = hybrid.map { hybrid in
+        Time(
+          ticks: hybrid.end(ofTrack: number) ?? 0,
+          in: movie?.timeBase(of: number) ?? TimeBase(1, 1))
+      }
+      if let end = end ?? left?.end {
         // After a failure there is less in the file than was taken.
-        let lost = source.takenUntil - Time(ticks: written, in: movie.timeBase(of: number))
+        let lost = source.takenUntil - end
         let clock = TimeBase(1, Int32(clamping: audio.sampleRate))
         facts.written -= max(0, lost.ticks(in: clock, rounding: .towardNegativeInfinity))
         facts.written = max(0, facts.written)

@@ -50,6 +50,16 @@ final class MovieWriter: PacketSink {
   /// When the latest packet ends.
   private var latest = Time.zero
   private var waveLengths: WaveLengths?
+  /// What was there at the end of the last interval of a file that isn't a movie.
+  struct Durable {
+    /// In bytes.
+    var size: Int64
+    /// By the streams.
+    var packets: [Int]
+    /// When the latest packet ends.
+    var end: Time
+  }
+  private var durable: Durable?
 
   /// - Throws: `muxerNotFound` for a type that this build doesn't write.
   init(
@@ -318,18 +328,34 @@ final class MovieWriter: PacketSink {
       try muxer.endFragment()
     }
     guard destination.hybrid == nil, let file = destination.file else { return }
-    try updateHeader()
+    try asLibAVError(updateHeader(of: file, endingAt: latest))
     try asLibAVError(file.flushData())
+    durable = Durable(
+      size: file.size, packets: streams.indices.map { packetCount(of: $0) }, end: latest)
   }
 
-  /// Brings the lengths up to date that a file's header states, which isn't a movie's.
-  func updateHeader() throws(LibAVError) {
-    guard destination.hybrid == nil, let file = destination.file else { return }
-    if format.statesLengths {
-      if waveLengths == nil { waveLengths = try asLibAVError(WaveLengths(file)) }
-      if let waveLengths { try asLibAVError(waveLengths.write(to: file)) }
+  /// Ends a file that isn't a movie with its last interval, after a failure as well.
+  ///
+  /// - Returns: what is left in it; nil where no interval has ended.
+  func endWithInterval() -> Durable? {
+    guard let durable, let file = destination.file else { return nil }
+    do throws(SystemError) {
+      try file.truncate(to: durable.size)
+      try updateHeader(of: file, endingAt: durable.end)
+      try file.flush()
+    } catch {
+      // It can be played with what is too much, too.
     }
-    if format.statesSampleCount { try asLibAVError(setLengthOfFLAC(latest, in: file)) }
+    return durable
+  }
+
+  /// Brings the lengths up to date that a file's header states.
+  private func updateHeader(of file: OutputFile, endingAt end: Time) throws(SystemError) {
+    if format.statesLengths {
+      if waveLengths == nil { waveLengths = try WaveLengths(file) }
+      try waveLengths?.write(to: file)
+    }
+    if format.statesSampleCount { try setLengthOfFLAC(end, in: file) }
   }
 
   // MARK: - The end
