@@ -132,7 +132,7 @@ class View {
         duration: duration.isNumeric ? duration.seconds : 0,
         hasAudio: Boolean(has('audio')),
         // In a remote window no one hears the machine where the engine runs.
-        sound: this.#size.isLocal,
+        audio: this.#size.isLocal,
         tracks: await Promise.all(tracks.map(describe)),
         tags: [
           ['duration', clock(duration)],
@@ -172,7 +172,7 @@ class View {
     this.#send({ type: 'waveform', url: dataURL(picture) });
   }
 
-  /** What the page says. */
+  /** What the page asks for. */
   take(message) {
     if (message.type === 'drawn') return this.#playback?.drawn();
     this.#line = this.#line.then(() => this.#try(() => this.#obey(message)));
@@ -190,7 +190,7 @@ class View {
   }
 
   /** Plays from the current place on, or from the start when that is the end. */
-  async #play({ rate, loop, sound }) {
+  async #play({ rate, loop, audio }) {
     await this.#stop();
     if (this.#signal.aborted) return;
     const place = this.#hasEnded ? undefined : this.#time;
@@ -211,7 +211,7 @@ class View {
     this.#playback = playback;
     this.#send({ type: 'playing', isPlaying: true });
     try {
-      await playback.start({ from, rate, loop, sound, width: this.#width });
+      await playback.start({ from, rate, loop, audio, width: this.#width });
     } catch (error) {
       this.#end(playback);
       if (!this.#signal.aborted) throw error;

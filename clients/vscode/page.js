@@ -32,7 +32,7 @@ exports.page = (webview, fileOf) => {
 ${RATES.map((rate) => `<option value="${rate}"${rate === 1 ? ' selected' : ''}>${rate} ×</option>`).join('\n')}
 </select></label>
 <label><input id="loop" type="checkbox"> Loop</label>
-<label id="soundLabel"><input id="sound" type="checkbox"> Sound</label>
+<label id="audioLabel"><input id="audio" type="checkbox"> Audio</label>
 </div>
 <div id="strip" role="slider" tabindex="0" aria-label="Time" aria-valuemin="0">
 <img id="filmstrip" alt="" hidden>

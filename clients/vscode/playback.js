@@ -34,10 +34,10 @@ class Playback {
   }
 
   /** Plays from a time on. `loop` is the range that is repeated, `{}` for all. */
-  async start({ from, rate, loop, sound, width }) {
+  async start({ from, rate, loop, audio, width }) {
     const signal = this.#signal;
     // The clock of the audio server is needed for audio alone. What is made isn't cancelled: it is closed.
-    const options = { clock: sound ? 'audio' : 'host' };
+    const options = { clock: audio ? 'audio' : 'host' };
     this.#player = await (loop
       ? this.#engine.queuePlayer([this.#asset], options)
       : this.#engine.player(this.#asset, options));

@@ -37,8 +37,8 @@ const receivers = {
   facts(message) {
     duration = message.duration;
     strip.setAttribute('aria-valuemax', String(duration));
-    element('sound').checked = Boolean(message.sound && message.hasAudio);
-    element('soundLabel').hidden = !message.hasAudio;
+    element('audio').checked = Boolean(message.audio && message.hasAudio);
+    element('audioLabel').hidden = !message.hasAudio;
     showTable('tracks', message.tracks);
     showTable('tags', message.tags);
   },
@@ -90,8 +90,8 @@ function range() {
 }
 
 function play() {
-  const [rate, sound] = [Number(element('rate').value), element('sound').checked];
-  vscode.postMessage({ type: 'play', rate, loop: range(), sound });
+  const [rate, audio] = [Number(element('rate').value), element('audio').checked];
+  vscode.postMessage({ type: 'play', rate, loop: range(), audio });
 }
 
 const toggle = () => (isPlaying ? vscode.postMessage({ type: 'pause' }) : play());
@@ -100,7 +100,7 @@ const goOn = () => isPlaying && play();
 
 element('play').addEventListener('click', toggle);
 element('loop').addEventListener('change', goOn);
-element('sound').addEventListener('change', goOn);
+element('audio').addEventListener('change', goOn);
 element('rate').addEventListener('change', () => {
   if (isPlaying) vscode.postMessage({ type: 'rate', rate: Number(element('rate').value) });
 });

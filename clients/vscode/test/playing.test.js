@@ -35,7 +35,7 @@ async function showing(file, body) {
   await nothingLeft(await api.engine());
 }
 
-const play = (panel, more) => panel.say({ type: 'play', rate: 1, sound: false, ...more });
+const play = (panel, more) => panel.say({ type: 'play', rate: 1, audio: false, ...more });
 
 /** The places while it plays, each drawn at once, until `isEnough`; or up to the end of playing. */
 async function played(panel, isEnough = () => false) {
@@ -161,12 +161,12 @@ test('audio alone has a place that moves', async () => {
 });
 
 test('there is sound at once in a window of this machine, and elsewhere when one wants it', async () => {
-  await showing(fixture('clip'), (panel, { sound }) => assert.equal(sound, false));
+  await showing(fixture('clip'), (panel, { audio }) => assert.equal(audio, false));
   vscode.env.remoteName = undefined;
-  await showing(fixture('clip'), async (panel, { sound }) => {
-    assert.equal(sound, true);
+  await showing(fixture('clip'), async (panel, { audio }) => {
+    assert.equal(audio, true);
     // Without an audio server it plays on, in silence.
-    play(panel, { sound: true, rate: 4 });
+    play(panel, { audio: true, rate: 4 });
     await played(panel);
     assert.match((await panel.next('place')).text, /^frame 49, /);
   });

@@ -123,10 +123,10 @@ test('keys step by frames', () => {
 
 test('a button and the space bar play and pause', () => {
   const { element, press, sent, tell } = page();
-  tell({ ...facts, hasAudio: true, sound: true });
-  assert.deepEqual([element('sound').checked, element('soundLabel').hidden], [true, false]);
+  tell({ ...facts, hasAudio: true, audio: true });
+  assert.deepEqual([element('audio').checked, element('audioLabel').hidden], [true, false]);
   element('play').listeners.click();
-  assert.deepEqual(sent.at(-1), { type: 'play', rate: 1, loop: undefined, sound: true });
+  assert.deepEqual(sent.at(-1), { type: 'play', rate: 1, loop: undefined, audio: true });
   tell({ type: 'playing', isPlaying: true });
   assert.equal(element('play').textContent, 'Pause');
   assert.equal(element('place').attributes['aria-live'], 'off');
@@ -158,10 +158,10 @@ test('a picture that was drawn asks for the next, while it plays', () => {
 
 test('settings are those of what plays', () => {
   const { element, sent, tell } = page();
-  tell({ ...facts, hasAudio: false, sound: true });
-  assert.deepEqual([element('sound').checked, element('soundLabel').hidden], [false, true]);
+  tell({ ...facts, hasAudio: false, audio: true });
+  assert.deepEqual([element('audio').checked, element('audioLabel').hidden], [false, true]);
   element('rate').value = '2';
-  for (const id of ['rate', 'loop', 'sound']) element(id).listeners.change();
+  for (const id of ['rate', 'loop', 'audio']) element(id).listeners.change();
   assert.equal(sent.length, 1);
   tell({ type: 'playing', isPlaying: true });
   element('rate').listeners.change();
@@ -169,13 +169,13 @@ test('settings are those of what plays', () => {
   element('loop').listeners.change();
   assert.deepEqual(JSON.parse(JSON.stringify(sent.slice(1))), [
     { type: 'rate', rate: 2 },
-    { type: 'play', rate: 2, loop: {}, sound: false },
+    { type: 'play', rate: 2, loop: {}, audio: false },
   ]);
 });
 
 test('a pointer with Shift selects what is looped', () => {
   const { element, sent, tell } = page();
-  tell({ ...facts, hasAudio: true, sound: false });
+  tell({ ...facts, hasAudio: true, audio: false });
   tell({ type: 'playing', isPlaying: true });
   const { pointerdown, pointermove, pointerup } = element('strip').listeners;
   pointerdown({ pointerId: 1, clientX: 300, shiftKey: true });
@@ -185,7 +185,7 @@ test('a pointer with Shift selects what is looped', () => {
   assert.deepEqual([hidden, style.left, style.width], [false, '25%', '25%']);
   assert.equal(element('loop').checked, true);
   assert.deepEqual(JSON.parse(JSON.stringify(sent.slice(1))), [
-    { type: 'play', rate: 1, loop: { start: 2.5, end: 5 }, sound: false },
+    { type: 'play', rate: 1, loop: { start: 2.5, end: 5 }, audio: false },
   ]);
   pointerdown({ pointerId: 1, clientX: 300, shiftKey: true });
   pointerup({ pointerId: 1 });
