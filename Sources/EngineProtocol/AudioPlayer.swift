@@ -7,7 +7,8 @@ import JSONRPC
 /// their arrival; one that changes state is answered first, and the notifications of what it causes follow.
 ///
 /// - Errors: `operationNotAllowed`, `fileAlreadyExists`, `pathNotAllowed`, `contentIsUnavailable`,
-///   `fileFormatNotRecognized`, `fileFailedToParse`, `noSourceTrack`, `decoderNotFound`, `contentIsProtected`
+///   `fileFormatNotRecognized`, `fileFailedToParse`, `noSourceTrack`, `decoderNotFound`, `contentIsProtected`,
+///   `limitExceeded`
 public struct AudioPlayerCreate: EngineRequest {
   public static let method = "audioPlayer/create"
   public static let placement = Placement.main

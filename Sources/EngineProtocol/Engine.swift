@@ -261,6 +261,8 @@ public struct EngineStats: EngineRequest {
     /// source's frame as it is, `converted` where it is one layer that covers all, `planar` where upright layers
     /// are blended in the picture's own format, and `general` for everything else.
     public var composedPictures: [String: Int]
+    /// The players that are open.
+    public var players: [WirePlayerStatistics]
     /// The processes that do the work; absent where the server does it itself.
     public var isolation: WireIsolation?
 
@@ -269,7 +271,7 @@ public struct EngineStats: EngineRequest {
       leasedBytes: Int64, framesDecoded: Int64, seeks: Int64, bytesRead: Int64,
       packetsRead: Int64, resourceReads: Int64, resourceBytesRequested: Int64,
       resourceBytesReceived: Int64, conversions: [String: Int], composedPictures: [String: Int],
-      isolation: WireIsolation? = nil
+      players: [WirePlayerStatistics], isolation: WireIsolation? = nil
     ) {
       self.handles = handles
       self.operations = operations
@@ -285,12 +287,57 @@ public struct EngineStats: EngineRequest {
       self.resourceBytesReceived = resourceBytesReceived
       self.conversions = conversions
       self.composedPictures = composedPictures
+      self.players = players
       self.isolation = isolation
     }
   }
 
   /// Makes the value from its members.
   public init() {}
+}
+
+/// What a player has done, and what it holds.
+public struct WirePlayerStatistics: Codable, Sendable, Equatable {
+  /// The player.
+  public var player: PlayerHandle
+  /// The number of pictures that its outputs have given or sent.
+  public var presented: Int
+  /// The pictures that were not.
+  public var dropped: WirePlayerDrops
+  /// The number of times that an audio server had nothing to play.
+  public var underruns: Int
+  /// The longest time from a moment to its notification; 0 on a manual clock.
+  public var maximumLateness: WireTime
+  /// The bytes of frames that are decoded and wait for their time.
+  public var bytesBuffered: Int64
+
+  package init(
+    player: PlayerHandle, presented: Int, dropped: WirePlayerDrops, underruns: Int,
+    maximumLateness: WireTime, bytesBuffered: Int64
+  ) {
+    self.player = player
+    self.presented = presented
+    self.dropped = dropped
+    self.underruns = underruns
+    self.maximumLateness = maximumLateness
+    self.bytesBuffered = bytesBuffered
+  }
+}
+
+/// The pictures of a player's outputs that were neither given nor sent.
+public struct WirePlayerDrops: Codable, Sendable, Equatable {
+  /// The number of those that an output had no credit for.
+  public var outOfCredit: Int
+  /// The number of those that others had followed before they could be sent.
+  public var late: Int
+  /// The number of those that the client hasn't asked for in their time, or that were passed over at a high rate.
+  public var skipped: Int
+
+  package init(outOfCredit: Int, late: Int, skipped: Int) {
+    self.outOfCredit = outOfCredit
+    self.late = late
+    self.skipped = skipped
+  }
 }
 
 /// The worker processes, in which all work on media is done so that a death there ends nothing else.

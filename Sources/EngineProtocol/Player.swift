@@ -7,7 +7,7 @@ import JSONRPC
 /// to be `true`.
 ///
 /// Requests that name the player, its items, observers and outputs take effect in the order of their arrival.
-/// One that changes state is answered first; the notifications of what it causes follow. There are 64 players at most.
+/// One that changes state is answered first; the notifications of what it causes follow. There are 64 players at most, and 16 that have items, with audio players.
 ///
 /// - Errors: `operationNotAllowed`, `fileAlreadyExists`, `pathNotAllowed`, `limitExceeded`
 public struct PlayerCreate: EngineRequest {

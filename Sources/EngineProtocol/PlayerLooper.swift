@@ -26,7 +26,7 @@ public enum WireLooperStatus: String, Codable, Sendable, CaseIterable {
 /// pass ends with ``PlayerItemDidPlayToEndTime``, then ``PlayerItemDidJump`` and ``PlayerLooperDidLoop``.
 /// Closing the looper is like ``PlayerLooperDisable``.
 ///
-/// - Errors: `operationNotAllowed`
+/// - Errors: `operationNotAllowed`, `limitExceeded`
 public struct PlayerLooperCreate: EngineRequest {
   public static let method = "playerLooper/create"
   public static let placement = Placement.main

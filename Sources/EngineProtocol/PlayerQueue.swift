@@ -14,7 +14,7 @@ public struct WirePlayerItems: Codable, Sendable, Equatable {
 ///
 /// An item belongs to one player, and is in it once.
 ///
-/// - Errors: `operationNotAllowed`
+/// - Errors: `operationNotAllowed`, `limitExceeded`
 public struct PlayerReplaceCurrentItem: EngineRequest {
   public static let method = "player/replaceCurrentItem"
   public typealias Result = EmptyResult
@@ -49,7 +49,7 @@ public struct PlayerItems: EngineRequest {
 ///
 /// A queue that waits with `noItemToPlay` plays it at once.
 ///
-/// - Errors: `operationNotAllowed`
+/// - Errors: `operationNotAllowed`, `limitExceeded`
 public struct PlayerInsert: EngineRequest {
   public static let method = "player/insert"
   public typealias Result = WirePlayerItems

@@ -44,6 +44,7 @@ public final class Engine: Sendable {
   let log: LogRelay
   let running = RunningOperations()
   let isShutDown = Atomic<Bool>(false)
+  let playerSlots = PlayerSlots(16)
 
   var configuration: EngineConfiguration { options.engine }
 

@@ -219,6 +219,15 @@ final class HandleTable: Sendable {
     }
   }
 
+  /// The players that are open, in the order in which they were made.
+  var players: [(handle: PlayerHandle, player: OpenPlayer)] {
+    state.withLock { state in
+      state.order.compactMap { handle in
+        (state.entries[handle]?.object as? OpenPlayer).map { (PlayerHandle(rawValue: handle), $0) }
+      }
+    }
+  }
+
   func contains(_ handle: String) -> Bool { state.withLock { $0.entries[handle] != nil } }
 
   private func unknownHandle(_ handle: String) -> RPCError {

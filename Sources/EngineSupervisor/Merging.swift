@@ -124,5 +124,6 @@ extension EngineStats.Result {
     resourceBytesReceived += other.resourceBytesReceived
     conversions.merge(other.conversions, uniquingKeysWith: +)
     composedPictures.merge(other.composedPictures, uniquingKeysWith: +)
+    players += other.players
   }
 }

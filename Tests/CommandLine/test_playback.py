@@ -218,6 +218,38 @@ def test_there_are_64_players_at_most(server):
     server.call("player/create", clock="manual")
 
 
+def test_16_players_have_items_at_most(server, movie):
+    made = [player(server, movie) for _ in range(16)]
+    item = server.call("playerItem/create", asset="asset:1")["playerItem"]
+    error = server.answer(server.send("player/create", items=[item], clock="manual"))["error"]
+    assert error["data"]["name"] == "limitExceeded"
+    assert error["data"]["advice"]["name"] == "closeOtherPlayer"
+    queue = server.call("player/create", clock="manual", isQueue=True)["player"]
+    for method in ("player/insert", "player/replaceCurrentItem"):
+        answer = server.answer(server.send(method, player=queue, playerItem=item))
+        assert answer["error"]["data"]["name"] == "limitExceeded"
+    # One that has no item any more leaves its place to another.
+    server.call("player/replaceCurrentItem", player=made[0][0])
+    server.call("player/insert", player=queue, playerItem=item)
+    server.call("handle/close", handle=made[1][0])
+    server.call("player/replaceCurrentItem", player=made[0][0], playerItem=made[0][1])
+
+
+def test_the_pictures_of_a_player_are_counted(server, movie):
+    """Each that was due was presented, or dropped for a reason."""
+    made, item = player(server, movie)
+    server.call("videoOutput/create", playerItem=item, mode="push", width=16, maxOutstanding=2)
+    server.call("player/play", player=made)
+    server.call("player/advanceClock", player=made, by=1)
+    (counted,) = server.call("engine/stats")["players"]
+    assert counted["player"] == made and counted["presented"] == 2
+    assert counted["dropped"] == {"outOfCredit": 24, "late": 0, "skipped": 0}
+    assert counted["underruns"] == 0 and counted["bytesBuffered"] > 0
+    assert counted["maximumLateness"]["value"] == 0
+    server.call("handle/close", handle=made)
+    assert server.call("engine/stats")["players"] == []
+
+
 def test_a_dead_worker_ends_its_players(movie):
     server = Server()
     made, _ = player(server, movie)

@@ -213,7 +213,9 @@ enum Samples {
       {"handles": {"asset": 2}, "operations": 1, "residentBytes": 1, "leases": 1, "leasedBytes": 1,
        "framesDecoded": 1, "seeks": 1, "bytesRead": 1, "packetsRead": 1, "resourceReads": 1,
        "resourceBytesRequested": 1, "resourceBytesReceived": 1, "conversions": {"zimg": 1},
-       "composedPictures": {"planar": 1}}
+       "composedPictures": {"planar": 1}, "players": [
+         {"player": "player:1", "presented": 1, "underruns": 2, "bytesBuffered": 3,
+          "dropped": {"outOfCredit": 4, "late": 5, "skipped": 6}, "maximumLateness": "invalid"}]}
       """#),
     Sample(EngineSetLogLevel.self, #"{"level": "debug"}"#, "{}"),
     Sample(

@@ -23,6 +23,7 @@ extension Engine {
   ) async throws -> AudioPlayerCreate.Result {
     var settings = try AudioPlayer.Configuration(request, engine: configuration)
     settings.outputs = audioOutputs(context.connection)
+    settings.slots = playerSlots
     let asset: any Asset
     switch (request.url, request.asset) {
     case (let url?, nil): asset = URLAsset(url: url, configuration: configuration)

@@ -106,6 +106,7 @@ extension Engine {
       resourceBytesRequested: Int64(counters.resourceBytesRequested),
       resourceBytesReceived: Int64(counters.resourceBytesReceived),
       conversions: counters.conversions, composedPictures: counters.composedPictures,
+      players: handles.players.map { WirePlayerStatistics($0, $1.player.statistics) },
       isolation: options.confinement.map {
         WireIsolation(workers: [EngineHost.processID], deaths: 0, confinement: WireConfinement($0))
       })
@@ -124,6 +125,17 @@ extension Engine {
   ) async throws -> EmptyResult {
     log.subscribe(context.connection, level: request.level)
     return EmptyResult()
+  }
+}
+
+extension WirePlayerStatistics {
+  init(_ player: PlayerHandle, _ statistics: PlayerStatistics) {
+    self.init(
+      player: player, presented: statistics.presented,
+      dropped: WirePlayerDrops(
+        outOfCredit: statistics.outOfCredit, late: statistics.late, skipped: statistics.skipped),
+      underruns: statistics.underruns, maximumLateness: WireTime(statistics.maximumLateness),
+      bytesBuffered: Int64(statistics.bufferedBytes))
   }
 }
 

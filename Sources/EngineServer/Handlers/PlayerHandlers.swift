@@ -35,10 +35,13 @@ extension Engine {
     try requireFewer(items.count, than: 10_000, "items")
     guard handles.counts[HandleKind.player.rawValue, default: 0] < Self.maximumPlayers else {
       throw ErrorObject(
-        .limitExceeded, "There are \(Self.maximumPlayers) players already, which are to be closed")
+        EngineError(
+          .limitExceeded, "There are \(Self.maximumPlayers) players already",
+          advice: .closeOtherPlayer))
     }
     var settings = try Player.Configuration(request, engine: configuration)
     settings.outputs = audioOutputs(context.connection)
+    settings.slots = playerSlots
     let notifications = PlayerNotifications(
       self, context.connection, isManual: settings.clock == .manual)
     _ = notifications.hold(context)

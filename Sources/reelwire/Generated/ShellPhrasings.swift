@@ -182,6 +182,7 @@ enum ShellPhrasings {
     case "startAudioServer": "Start an audio server, or write the audio to a file with --audio-file."
     case "listOutputs": "List the outputs to see which there are."
     case "finishAudioFile": "Finish its audio file first."
+    case "closeOtherPlayer": "Close another player, or take its items away."
     case "sendMessage": "Send one complete UTF-8 JSON message, in lines or with Content-Length headers."
     case "sendRequest": #"Send {"jsonrpc": "2.0", "id", "method", "params"}."#
     case "listMethods": "'reelwire methods' lists them."

@@ -211,6 +211,7 @@ export const phrasings = {
   startAudioServer: 'Start an audio server, or write the audio to a file.',
   listOutputs: 'List the outputs to see which there are.',
   finishAudioFile: 'Finish its audio file first.',
+  closeOtherPlayer: 'Close another player, or take its items away.',
   sendMessage: 'Send one complete UTF-8 JSON message, in lines or with Content-Length headers.',
   sendRequest:
     'Report it: the client sent what is no request; error.name is the rule that was ' +

@@ -2164,6 +2164,8 @@ export interface EngineStatsResult {
    * everything else.
    */
   composedPictures: Record<string, number>;
+  /** The players that are open. */
+  players: PlayerStatistics[];
   /** The processes that do the work; absent where the server does it itself. */
   isolation?: Isolation;
 }
@@ -4020,6 +4022,19 @@ export interface PlayerDidSeek {
   error?: ErrorObject;
 }
 
+/** The pictures of a player's outputs that were neither given nor sent. */
+export interface PlayerDrops {
+  /** The number of those that an output had no credit for. */
+  outOfCredit: number;
+  /** The number of those that others had followed before they could be sent. */
+  late: number;
+  /**
+   * The number of those that the client hasn't asked for in their time, or that were passed over
+   * at a high rate.
+   */
+  skipped: number;
+}
+
 /** The file. */
 export interface PlayerFinishAudioFileResult {
   /** The path of the file. */
@@ -4291,6 +4306,22 @@ export interface PlayerStateResult {
   revision: number;
   /** The audio. */
   audio: PlayerAudio;
+}
+
+/** What a player has done, and what it holds. */
+export interface PlayerStatistics {
+  /** The player. */
+  player: PlayerHandle;
+  /** The number of pictures that its outputs have given or sent. */
+  presented: number;
+  /** The pictures that were not. */
+  dropped: PlayerDrops;
+  /** The number of times that an audio server had nothing to play. */
+  underruns: number;
+  /** The longest time from a moment to its notification; 0 on a manual clock. */
+  maximumLateness: Time;
+  /** The bytes of frames that are decoded and wait for their time. */
+  bytesBuffered: number;
 }
 
 /** The settings of a preset of exports. */

@@ -343,6 +343,8 @@ extension EngineError {
     case listOutputs
     /// Finish its audio file first.
     case finishAudioFile
+    /// Close another player, or take its items away.
+    case closeOtherPlayer
     /// It has no tracks at all.
     case chooseAssetWithTracks
     /// Its tracks are `tracks`.
@@ -669,6 +671,7 @@ extension EngineError.Advice {
     case .startAudioServer: "startAudioServer"
     case .listOutputs: "listOutputs"
     case .finishAudioFile: "finishAudioFile"
+    case .closeOtherPlayer: "closeOtherPlayer"
     case .chooseAssetWithTracks: "chooseAssetWithTracks"
     case .chooseTrack: "chooseTrack"
     case .addTrack: "addTrack"

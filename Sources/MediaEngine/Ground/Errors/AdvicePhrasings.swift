@@ -173,6 +173,7 @@ extension EngineError.Advice: CustomStringConvertible {
     case .startAudioServer: "Start an audio server, or write the audio to a file."
     case .listOutputs: "List the outputs to see which there are."
     case .finishAudioFile: "Finish its audio file first."
+    case .closeOtherPlayer: "Close another player, or take its items away."
     case .chooseAssetWithTracks: "It has no tracks at all."
     case .chooseTrack(let tracks): "Its tracks are \(tracks.joined(separator: ", "))."
     case .addTrack: "It has no tracks yet: add one."

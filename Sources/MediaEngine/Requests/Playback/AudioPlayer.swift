@@ -22,6 +22,8 @@ public final class AudioPlayer: Sendable {
     public var meterInterval: Time?
     public var engine = EngineConfiguration()
     package var outputs: (any AudioOutputs)?
+    /// Bounds how many players have items; nil for any number.
+    public var slots: PlayerSlots?
 
     public init() {}
   }
@@ -110,6 +112,7 @@ public final class AudioPlayer: Sendable {
     own.automaticallyWaitsToMinimizeStalling = false
     own.engine = configuration.engine
     own.outputs = configuration.outputs
+    own.slots = configuration.slots
     own.meter = configuration.isMeteringEnabled || configuration.meterInterval != nil ? meter : nil
     let (meter, failure) = (meter, FailureBox())
     player = try Player(items: [item], own) { event in

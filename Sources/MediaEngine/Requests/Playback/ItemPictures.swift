@@ -49,6 +49,9 @@ final class ItemPictures {
   /// The end of the frames that are decoded and wait to be shown.
   var decodedEnd: Time? { window.last.map { $0.timing.start + $0.timing.duration } }
 
+  /// The bytes of those frames.
+  var byteCount: Int { window.reduce(0) { $0 + $1.byteCount } }
+
   /// The frame that is shown at a time: the last one after the end; nil where nothing is shown.
   func frame(
     at time: Time, interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
@@ -220,8 +223,7 @@ final class ItemPictures {
 
   /// Gives up the earliest frames where all together take too much memory.
   private func trim() {
-    var bytes = 0
-    for frame in window { bytes += frame.byteCount }
+    var bytes = byteCount
     while bytes > Self.backwardBytes, window.count > 2, let first = window.popFirst() {
       bytes -= first.byteCount
       if let next = window.first { start = next.timing.start }

@@ -29,6 +29,8 @@ public final class Player: Sendable {
     public var engine = EngineConfiguration()
     /// The outputs of audio servers; nil where there are none.
     package var outputs: (any AudioOutputs)?
+    /// Bounds how many players have items; nil for any number.
+    public var slots: PlayerSlots?
     /// Takes the levels of what is heard.
     var meter: LevelMeter?
 
@@ -38,6 +40,7 @@ public final class Player: Sendable {
   public let configuration: Configuration
   let core: Mutex<PlayerCore>
   let runner = Mutex<PlayerRunner?>(nil)
+  let counts = Mutex(PlayerStatistics())
   let lifetime = Interrupt()
   /// Requests take effect one after the other.
   let line = WorkLimiter(slots: 1)
@@ -73,6 +76,7 @@ public final class Player: Sendable {
     (state.volume, state.isMuted) = (configuration.volume, configuration.isMuted)
     state.audio.sampleRate = configuration.sampleRate
     state.audio.channels = configuration.channels
+    if !items.isEmpty { try state.takeSlot(of: configuration.slots) }
     let device = configuration.audioDevice ?? (isReal ? .server(nil) : .none)
     let file = try configuration.openFile(device)
     state.take(device, hasServer: configuration.outputs != nil)
@@ -259,7 +263,15 @@ public final class Player: Sendable {
   public func replaceCurrentItem(with item: PlayerItem?) async throws(EngineError) {
     try await request { core throws(EngineError) in
       if let item, item === core.item { return }
-      if let item { try self.claim([item]) }
+      if let item {
+        try core.takeSlot(of: self.configuration.slots)
+        do throws(EngineError) {
+          try self.claim([item])
+        } catch {
+          core.leaveSlot()
+          throw error
+        }
+      }
       core.replaceItem(item)
     }
   }
@@ -276,6 +288,8 @@ public final class Player: Sendable {
   ) async throws(EngineError) -> [PlayerItem] {
     try await request { core throws(EngineError) in
       guard core.isQueue else { throw Player.noQueue("insert an item") }
+      try core.takeSlot(of: self.configuration.slots)
+      defer { core.leaveSlot() }
       var place = core.queue.count
       if let after {
         guard let found = core.queue.firstIndex(where: { $0 === after }) else {

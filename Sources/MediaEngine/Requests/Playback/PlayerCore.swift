@@ -115,6 +115,10 @@ struct PlayerCore {
   var lastObserver = 0
   var looper: LoopState?
   var isClosed = false
+  /// The right to have an item, while there is one.
+  var slot: PlayerSlots.Slot?
+  /// The longest time from a moment to its report.
+  var maximumLateness = Time.zero
   /// How the audio server's output follows the item's time.
   var gate = AudioGate.none
   /// The number of changes of what is heard next that couldn't be foreseen.
@@ -265,8 +269,10 @@ struct PlayerCore {
   mutating func fire(
     _ observer: TimeObserver, at time: Time, _ cause: TimeObserverCause, index: Int? = nil
   ) {
+    let late = lateness(host)
+    maximumLateness = max(maximumLateness, late)
     let observation = TimeObservation(
-      time: time, hostTime: hostTime, cause: cause, index: index, lateness: lateness(host),
+      time: time, hostTime: hostTime, cause: cause, index: index, lateness: late,
       revision: revision)
     send(.didFire(observer, item, observation))
   }

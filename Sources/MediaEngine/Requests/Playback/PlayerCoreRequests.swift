@@ -440,5 +440,6 @@ extension PlayerCore {
     isClosed = true
     for old in queue { old.shared.withLock { $0.player = nil } }
     queue = []
+    leaveSlot()
   }
 }

@@ -211,6 +211,7 @@ extension PlayerCore {
     crossed = start
     settleRate(reports: false)
     reportChanges(reason)
+    leaveSlot()
     guard let item else { return }
     startSequences()
     send(

@@ -19,6 +19,8 @@ public final class PlayerItem: Sendable {
     var damagedSamples = 0
     /// What is decoded ahead.
     var loadedTimeRange: TimeRange?
+    /// The bytes of that.
+    var bufferedBytes = 0
   }
 
   public let asset: any Asset

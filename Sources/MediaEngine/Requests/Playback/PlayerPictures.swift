@@ -34,7 +34,7 @@ extension PlayerRunner {
     _ frame: TimedFrame, to output: VideoOutput, _ facts: ItemFacts, _ revision: Int
   ) async {
     guard output.takeCredit() else {
-      output.drop(outOfCredit: 1)
+      drop(outOfCredit: output)
       output.didTake(.init(revision: revision, start: frame.timing.start, sampleIndex: nil))
       return
     }
@@ -48,16 +48,17 @@ extension PlayerRunner {
         output.didTake(
           .init(
             revision: revision, start: frame.timing.start, sampleIndex: picture.sampleIndex))
+        core.notePicture(at: frame.timing.start)
         core.send(
           .didOutput(
             output, picture, hostTime: core.hostTime, dropped: output.dropped, revision: revision))
         return true
       }
-      if !isSent { output.didRelease() }
+      if isSent { player.count { $0.presented += 1 } } else { output.didRelease() }
     } catch {
       output.didRelease()
       output.didTake(.init(revision: revision, start: frame.timing.start, sampleIndex: nil))
-      if error.code == .leasesExhausted { return output.drop(outOfCredit: 1) }
+      if error.code == .leasesExhausted { return drop(outOfCredit: output) }
       fail(output.item, error)
     }
   }
@@ -175,6 +176,11 @@ extension PlayerRunner {
       answer.skipped = max(0, index - before - 1)
     }
     output.didTake(taken)
+    let skipped = answer.skipped
+    player.count {
+      $0.presented += 1
+      $0.skipped += skipped
+    }
     return answer
   }
 
@@ -207,7 +213,7 @@ extension PlayerRunner {
     }
     guard let due, player.revision == moment.revision else { return }
     for output in moment.item.outputs where output.configuration.isPush {
-      if late > 0 { output.drop(late: late) }
+      if late > 0 { drop(late: late, of: output) }
       await send(due, to: output, moment.facts, moment.revision)
     }
   }

@@ -181,7 +181,9 @@ actor PlayerRunner: QueueActor {
   private func note(_ reader: ItemPictures, of item: PlayerItem, at time: Time) {
     let damaged = reader.damagedSamples
     let end = reader.decodedEnd
+    let bytes = reader.byteCount
     item.shared.withLock { state in
+      state.bufferedBytes = bytes
       state.damagedSamples = max(state.damagedSamples, damaged)
       state.loadedTimeRange = end.flatMap {
         $0 > time ? TimeRange(start: time, end: $0) : nil

@@ -318,6 +318,8 @@ extension Player {
           .operationNotAllowed, "The player loops an item already",
           advice: .disableLooper)
       }
+      try core.takeSlot(of: self.configuration.slots)
+      defer { core.leaveSlot() }
       try looper.item.claim(for: self)
       core.replan()
       core.looper = LoopState(object: looper, item: looper.item, timeRange: looper.timeRange)

@@ -497,6 +497,7 @@ __all__ = [
     "PlayerDidChange",
     "PlayerDidPreroll",
     "PlayerDidSeek",
+    "PlayerDrops",
     "PlayerFinishAudioFileParams",
     "PlayerFinishAudioFileResult",
     "PlayerHandle",
@@ -538,6 +539,7 @@ __all__ = [
     "PlayerSetRateParams",
     "PlayerStateParams",
     "PlayerStateResult",
+    "PlayerStatistics",
     "PresetSettings",
     "ProgramInfo",
     "RangeResult",
@@ -3291,6 +3293,8 @@ class _EngineStatsResultRequired(TypedDict):
     `planar` where upright layers are blended in the picture's own format, and `general` for
     everything else.
     """
+    players: List[PlayerStatistics]
+    """The players that are open."""
 
 
 class EngineStatsResult(_EngineStatsResultRequired, total=False):
@@ -5400,6 +5404,19 @@ class PlayerDidSeek(_PlayerDidSeekRequired, total=False):
     """The reason for which it hasn't finished, where the worker process has died."""
 
 
+class PlayerDrops(TypedDict):
+    """The pictures of a player's outputs that were neither given nor sent."""
+
+    outOfCredit: int
+    """The number of those that an output had no credit for."""
+    late: int
+    """The number of those that others had followed before they could be sent."""
+    skipped: int
+    """The number of those that the client hasn't asked for in their time, or that were passed over
+    at a high rate.
+    """
+
+
 class PlayerFinishAudioFileResult(TypedDict):
     """The file."""
 
@@ -5696,6 +5713,23 @@ class PlayerStateResult(_PlayerStateResultRequired, total=False):
     """The reason for which it waits, while it does."""
     currentItem: PlayerItemHandle
     """The item that is played."""
+
+
+class PlayerStatistics(TypedDict):
+    """What a player has done, and what it holds."""
+
+    player: PlayerHandle
+    """The player."""
+    presented: int
+    """The number of pictures that its outputs have given or sent."""
+    dropped: PlayerDrops
+    """The pictures that were not."""
+    underruns: int
+    """The number of times that an audio server had nothing to play."""
+    maximumLateness: Time
+    """The longest time from a moment to its notification; 0 on a manual clock."""
+    bytesBuffered: int
+    """The bytes of frames that are decoded and wait for their time."""
 
 
 class _ProgramInfoRequired(TypedDict):
