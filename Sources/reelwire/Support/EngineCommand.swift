@@ -18,11 +18,17 @@ protocol EngineCommand: AsyncParsableCommand, Sendable {
   static var speaksProtocol: Bool { get }
   /// The names of the files that it makes.
   var newFiles: [String] { get }
+  /// True of a command whose work is complete when it is interrupted: it ends as it does by itself.
+  static var isCompletedBySignals: Bool { get }
+  /// Changes what its engine is made with.
+  func configure(_ options: inout Engine.Options)
   func run(_ client: EngineClient, _ console: Console) async throws
 }
 
 extension EngineCommand {
   static var speaksProtocol: Bool { false }
+  static var isCompletedBySignals: Bool { false }
+  func configure(_ options: inout Engine.Options) {}
   var newFiles: [String] { [] }
 
   func run() async throws {
@@ -36,13 +42,16 @@ extension EngineCommand {
     EngineHost.boundHeap()
     var options = Engine.Options()
     options.version = Version.current
+    configure(&options)
     let client = try EngineClient(options: options)
-    let received = Mutex<Int32?>(nil)
+    let received = Mutex<(signal: Int32, time: ContinuousClock.Instant)?>(nil)
     let running = Mutex<Task<Void, any Error>?>(nil)
     let signals = TerminationSignals { signal in
+      let now = ContinuousClock.now
       let isSecond = received.withLock { first in
-        defer { first = first ?? signal }
-        return first != nil
+        defer { first = first ?? (signal, now) }
+        // A program such as timeout sends it to the process and to its group, which is once.
+        return first.map { now - $0.time > .milliseconds(100) } ?? false
       }
       running.withLock(\.self)?.cancel()
       // Whoever asks twice doesn't want to wait; what has no name yet leaves nothing.
@@ -54,11 +63,13 @@ extension EngineCommand {
     let work = Task { try await run(client, console) }
     running.withLock { $0 = work }
     // By a signal that came before.
-    if received.withLock(\.self) != nil { work.cancel() }
+    if received.withLock({ $0 != nil }) { work.cancel() }
     let result = await work.result
     await client.close()
     signals.cancel()
-    if let signal = received.withLock({ $0 }) { throw ExitCode(128 + signal) }
+    if let signal = received.withLock({ $0?.signal }), !Self.isCompletedBySignals {
+      throw ExitCode(128 + signal)
+    }
     if case .failure(let error) = result {
       throw console.exitCode(of: error, speaksProtocol: Self.speaksProtocol)
     }

@@ -4,11 +4,17 @@ import SystemIO
 extension SampleBuffer {
   /// The end of what the sample holds, by its own count where it is audio.
   var capturedEnd: Time {
-    guard case .audio(let audio) = content else {
-      return duration.isNumeric ? presentationTime + duration : presentationTime
+    let end: Time
+    if case .audio(let audio) = content {
+      end =
+        presentationTime
+        + Time(value: Int64(audio.frames), timescale: Int32(clamping: audio.sampleRate))
+    } else {
+      end = duration.isNumeric ? presentationTime + duration : presentationTime
     }
-    return presentationTime
-      + Time(value: Int64(audio.frames), timescale: Int32(clamping: audio.sampleRate))
+    // Of clocks that count nanoseconds.
+    return end.hasBeenRounded
+      ? end.converted(toTimescale: 1_000_000_000, rounding: .halfAwayFromZero) : end
   }
 
   /// The samples of interleaved audio that begin at or after a time, and before another one; the sample itself where

@@ -80,7 +80,13 @@ struct SyntheticStream: Sendable {
       let offset = Int128(SyntheticStream.scattered(number) % UInt64(2 * limit + 1)) - limit
       time = time + ExactTime(reducing: offset, 1_000_000)
     }
-    return time.time(preferring: timescale)
+    let exact = time.time(preferring: timescale)
+    guard exact.hasBeenRounded || exact.timescale != timescale else { return exact }
+    // As of clocks that count nanoseconds.
+    let nanoseconds = time * ExactTime(1_000_000_000)
+    return Time(
+      value: Int64(clamping: nanoseconds.numerator / nanoseconds.denominator),
+      timescale: 1_000_000_000)
   }
 
   /// The same number for the same number, and near ones far from each other (splitmix64).

@@ -1,0 +1,177 @@
+import ArgumentParser
+import EngineClient
+import EngineProtocol
+import EngineServer
+import JSONRPC
+import MediaEngine
+import MediaTime
+import Terminal
+
+/// Records devices into a file.
+struct Record: EngineCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Record cameras, microphones and screens into a file.",
+    discussion: """
+      The file has its name from the start, and can be played up to its last two seconds whatever happens. Ctrl-C \
+      ends it properly; a second one leaves it in fragments. An existing file is never overwritten. \
+      'reelwire record --list' names the devices.
+      """)
+
+  @Argument(help: "The file to make: mp4, mov, mkv, wav …", completion: .file())
+  var target: String?
+
+  @Option(help: ArgumentHelp("A camera, or 'default'; may be repeated.", valueName: "id"))
+  var camera: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A microphone, what a sink plays (a monitor), or 'default'; may be repeated.",
+      valueName: "id"))
+  var microphone: [String] = []
+
+  @Option(help: ArgumentHelp("A screen, or 'default'; may be repeated.", valueName: "id"))
+  var screen: [String] = []
+
+  @Flag(help: "A device that is made up: numbered pictures, a flash and a beep each second.")
+  var synthetic = false
+
+  @Option(help: "The size of the pictures, for example 1280x720.")
+  var size: SizeArgument?
+
+  @Option(help: "Frames per second: 25, 29.97 or 30000/1001.")
+  var fps: FrameRateArgument?
+
+  @Option(help: "End after so long: \(TimeArgument.forms).")
+  var duration: TimeArgument?
+
+  @Option(help: ArgumentHelp("End before the file has more bytes.", valueName: "bytes"))
+  var maxSize: Int64?
+
+  @Option(help: "The type of the file, for example mp4; else it follows from the extension.")
+  var fileType: String?
+
+  @Option(
+    help: "The codec of the video.",
+    completion: .list(["h264", "hevc", "vp9", "av1", "prores", "mjpeg"]))
+  var videoCodec: String?
+
+  @Option(help: "The quality of the video, from 0 to 1.")
+  var quality: Double?
+
+  @Option(help: "The bit rate of the video, for example 2M or 800k.")
+  var bitrate: BitRateArgument?
+
+  @Option(
+    help: "The codec of the audio.",
+    completion: .list(["aac", "opus", "mp3", "vorbis", "flac", "alac", "pcm"]))
+  var audioCodec: String?
+
+  @Option(help: "The bit rate of the audio, for example 128k.")
+  var audioBitrate: BitRateArgument?
+
+  @Flag(help: "List the devices, and why others can't be had.")
+  var list = false
+
+  @Flag(help: "Print what happens: a line of JSON for each notification.")
+  var json = false
+
+  @OptionGroup var output: OutputOptions
+
+  static var isCompletedBySignals: Bool { true }
+
+  var newFiles: [String] { target.map { [$0] } ?? [] }
+
+  /// Whoever types the command wants it.
+  func configure(_ options: inout Engine.Options) {
+    options.capturePermissions = Set(CaptureDevice.Permission.allCases)
+  }
+
+  func validate() throws {
+    guard !list else { return }
+    guard let target else { throw ValidationError("Name the file to make, or give --list") }
+    guard target != "-" else {
+      throw ValidationError("A recording can't go to stdout: its start is written last")
+    }
+    guard !camera.isEmpty || !microphone.isEmpty || !screen.isEmpty || synthetic else {
+      throw ValidationError(
+        "Name a device: --camera, --microphone, --screen (each with an ID or 'default'), or --synthetic"
+      )
+    }
+    if let duration, !(duration.wire.time.isNumeric && duration.wire.time > .zero) {
+      throw ValidationError("--duration has to be longer than 0")
+    }
+    if let maxSize, maxSize < 1 { throw ValidationError("--max-size has to be above 0") }
+    if let size, size.width % 2 != 0 || size.height % 2 != 0 {
+      throw ValidationError("--size has to be of even numbers")
+    }
+  }
+
+  func run(_ client: EngineClient, _ console: Console) async throws {
+    guard !list, let target else { return try await printDevices(client, console) }
+    let devices = CaptureDeviceChoice(client)
+    var changes: [WireCaptureChange] = []
+    for id in camera { changes.append(try await input(id, .video, devices)) }
+    for id in screen { changes.append(try await input(id, .screen, devices)) }
+    for id in microphone { changes.append(try await input(id, .audio, devices)) }
+    if synthetic {
+      changes.append(
+        WireCaptureChange(
+          add: .input, device: "synthetic:1",
+          settings: WireCaptureSettings(
+            width: size?.width, height: size?.height, frameRate: fps?.rate)))
+    }
+    let hasPictures = synthetic || !camera.isEmpty || !screen.isEmpty
+    let type = fileType ?? Formatting.fileExtension(target) ?? ""
+    let isOfAudio = !hasPictures || Self.audioTypes.contains(type.lowercased())
+    changes.append(WireCaptureChange(add: .output, type: isOfAudio ? .audioFile : .movieFile))
+    let recording = CaptureRecorder(client, console, printsEvents: json)
+    try await recording.start(changes, request(target))
+    try await recording.finish()
+  }
+
+  /// Types of files that hold audio alone, by their extensions.
+  private static let audioTypes: Set = [
+    "wav", "flac", "m4a", "mp3", "ogg", "oga", "opus", "aac", "mka",
+  ]
+
+  private func input(
+    _ id: String, _ kind: WireCaptureMediaType, _ devices: CaptureDeviceChoice
+  ) async throws -> WireCaptureChange {
+    var change = WireCaptureChange(add: .input, device: try await devices.id(id, kind))
+    guard kind != .audio else { return change }
+    if let size {
+      change.format = .format(WireCaptureFormat(width: size.width, height: size.height))
+    }
+    change.minFrameDuration = fps?.duration(of: 1).map(WireTime.init)
+    return change
+  }
+
+  private func request(_ target: String) -> (CaptureOutputHandle) -> CaptureOutputStartRecording {
+    { output in
+      var settings = WireRecordingSettings()
+      let video = WireVideoEncoding(
+        codec: videoCodec, quality: quality, bitRate: bitrate?.value)
+      if video != WireVideoEncoding() { settings.video = .encoded(video) }
+      let audio = WireAudioEncoding(codec: audioCodec, bitRate: audioBitrate?.value)
+      if audio != WireAudioEncoding() { settings.audio = .encoded(audio) }
+      return CaptureOutputStartRecording(
+        captureOutput: output, outputURL: target, fileType: fileType,
+        settings: settings == WireRecordingSettings() ? nil : settings,
+        maxRecordedDuration: duration?.wire, maxRecordedFileSize: maxSize)
+    }
+  }
+
+  private func printDevices(_ client: EngineClient, _ console: Console) async throws {
+    let found = try await client.call(CaptureDevices())
+    if json { return try console.print(found) }
+    for device in found.devices {
+      let media = device.mediaTypes.map(\.rawValue).joined(separator: ", ")
+      let isDefault = device.isDefault ? "  (default)" : ""
+      try console.print(
+        "\(device.uniqueID.printable)  \(device.localizedName.printable)  \(media)\(isDefault)")
+    }
+    for kind in found.unavailable {
+      console.complain("\(kind.transport.rawValue): \(kind.reason.printable)")
+    }
+  }
+}

@@ -1,0 +1,113 @@
+"""Devices are recorded: the synthetic one, by its own clock."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any, Dict, List
+
+import pytest
+
+from conftest import BINARY, Program, environment
+from waiting import HANG
+
+
+def streams(path: Path) -> List[Dict[str, Any]]:
+    out = subprocess.run(
+        ["ffprobe", "-v", "error", "-show_streams", "-of", "json", str(path)],
+        check=True, capture_output=True, timeout=HANG,
+    ).stdout  # fmt: skip
+    found: List[Dict[str, Any]] = json.loads(out)["streams"]
+    return found
+
+
+def test_a_recording_of_a_given_duration(program: Program) -> None:
+    path = program.folder / "a.mp4"
+    ended = program("record", str(path), "--synthetic", "--duration", "0.5", "--size", "320x240", "--fps", "25")
+    assert ended.returncode == 0, ended.stderr
+    video, audio = streams(path)
+    assert (video["width"], video["height"], video["codec_name"]) == (320, 240, "h264")
+    assert abs(float(video["duration"]) - 0.5) < 0.05 and audio["codec_name"] == "aac"
+    assert b"a.mp4: 0.5" in ended.stderr
+    # What is there is never overwritten.
+    again = program("record", str(path), "--synthetic", "--duration", "0.1")
+    assert again.returncode == 1 and b"exists" in again.stderr
+    path.unlink()
+
+
+def test_audio_alone(program: Program) -> None:
+    path = program.folder / "a.wav"
+    ended = program("record", str(path), "--synthetic", "--duration", "0.25")
+    assert ended.returncode == 0, ended.stderr
+    (audio,) = streams(path)
+    assert float(audio["duration"]) == pytest.approx(0.25, abs=1e-4)
+    path.unlink()
+
+
+def test_an_interrupt_ends_it_properly(program: Program) -> None:
+    path = program.folder / "b.mp4"
+    process = subprocess.Popen(
+        [BINARY, "record", str(path), "--synthetic", "--json"], cwd=program.folder,
+        env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    assert process.stdout
+    first = json.loads(process.stdout.readline())
+    assert first["method"] == "captureOutput/didStartRecording"
+    process.send_signal(signal.SIGINT)
+    out, errors = process.communicate(timeout=HANG)
+    assert process.returncode == 0, errors
+    events = [json.loads(line) for line in out.splitlines()]
+    assert [event["method"].split("/")[1] for event in events] == [
+        "willFinishRecording", "didFinishRecording",
+    ]  # fmt: skip
+    end = events[-1]["params"]
+    assert end["isPlainMovie"] and end["recordedFileSize"] == path.stat().st_size
+    subprocess.run(
+        ["ffmpeg", "-v", "error", "-xerror", "-i", str(path), "-f", "null", "-"], check=True
+    )
+    path.unlink()
+
+
+def test_a_terminal_shows_how_far_it_is(program: Program) -> None:
+    path = program.folder / "c.mp4"
+    with program.in_terminal("record", str(path), "--synthetic") as terminal:
+        terminal.wait("dropped")
+        terminal.interrupt()
+        terminal.wait("c.mp4: ")
+        assert terminal.end() == 0
+    assert len(streams(path)) == 2
+    path.unlink()
+
+
+def test_devices_are_listed(program: Program) -> None:
+    listed = program("record", "--list")
+    assert listed.returncode == 0
+    assert "synthetic:1  Synthetic device 1  video, audio" in listed.stdout.decode()
+    found = json.loads(program.ok("record", "--list", "--json"))
+    assert {"devices", "unavailable"} == set(found)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["x.mp4"], 2, "Name a device"),
+        ([], 2, "Name the file"),
+        (["-", "--synthetic"], 2, "stdout"),
+        (["x.mp4", "--synthetic", "--duration", "0"], 2, "--duration"),
+        (["x.mp4", "--synthetic", "--size", "65x48"], 2, "even"),
+        (["x.mp4", "--synthetic", "--size", "62x48"], 2, "an even number from 64"),
+        (["x.mp4", "--synthetic", "--fps", "500"], 2, "240"),
+        (["x.nothing", "--synthetic"], 2, "extension"),
+        (["x.mp4", "--camera", "v4l2:none"], 1, "no device"),
+        (["no/x.mp4", "--synthetic"], 1, "folder 'no'"),
+    ],
+)
+def test_what_can_not_be_recorded(
+    program: Program, arguments: List[str], status: int, message: str
+) -> None:
+    ended = program("record", *arguments)
+    assert ended.returncode in (status, 1), ended.stderr
+    assert message in ended.stderr.decode()
+    assert not (program.folder / "x.mp4").exists()
