@@ -18,9 +18,9 @@ struct HybridMovieTests {
       type + codecs.map { " " + $0.name }.joined()
     }
 
-    init(_ type: String, video: String? = nil, audio: String...) {
+    init(_ type: String, video: String..., audio: [String] = []) {
       self.type = type
-      codecs = (video.map { [(.video, $0)] } ?? []) + audio.map { (.audio, $0) }
+      codecs = video.map { (.video, $0) } + audio.map { (.audio, $0) }
     }
 
     func tracks() throws -> [RecordingConfiguration.Track] {
@@ -32,11 +32,15 @@ struct HybridMovieTests {
   }
 
   static let kinds = [
-    Kind("mp4", video: "h264", audio: "aac"), Kind("mov", video: "h264", audio: "aac"),
-    Kind("mp4", video: "hevc", audio: "alac"), Kind("mov", video: "hevc", audio: "pcm"),
-    Kind("mov", video: "prores", audio: "pcm", "aac"), Kind("mov", video: "mjpeg", audio: "alac"),
-    Kind("m4a", audio: "aac"), Kind("m4a", audio: "alac"), Kind("mp4", audio: "opus"),
-    Kind("mp4", video: "vp9", audio: "opus"),
+    Kind("mp4", video: "h264", audio: ["aac"]), Kind("mov", video: "h264", audio: ["aac"]),
+    Kind("mp4", video: "hevc", audio: ["alac"]), Kind("mov", video: "hevc", audio: ["pcm"]),
+    Kind("mov", video: "prores", audio: ["pcm", "aac"]),
+    Kind("mov", video: "mjpeg", audio: ["alac"]), Kind("m4v", video: "h264", audio: ["aac"]),
+    Kind("mp4", video: "vp9", audio: ["opus"]), Kind("mp4", video: "av1", audio: ["mp3"]),
+    // Two cameras and two microphones.
+    Kind("mp4", video: "h264", "h264", audio: ["aac", "flac"]),
+    Kind("m4a", audio: ["aac"]), Kind("m4a", audio: ["alac"]), Kind("mp4", audio: ["opus"]),
+    Kind("mov", audio: ["pcm_s24le"]),
   ]
 
   @Test(arguments: kinds)
@@ -244,6 +248,42 @@ extension HybridMovieTests {
           try await succeed(command.prefix(3) + ["-i", path] + command.dropFirst(3)).text)
       }
       #expect(texts[0] == texts[1] && texts[0].contains(content))
+    }
+  }
+}
+
+extension HybridMovieTests {
+  /// A movie in fragments that is cut anywhere has for ffprobe all of the fragments before that.
+  @Test func aCutMovieHasItsFragments() async throws {
+    let folder = try RecordingFolder()
+    let path = folder.file("a.mp4")
+    let state = Mutex(Data())
+    var configuration = RecordingConfiguration()
+    configuration.tracks = [try LiveSamples.video("h264"), try LiveSamples.audio("aac")]
+    configuration.fragmentInterval = Time(value: 1, timescale: 1)
+    configuration.willSwitch = { end throws(SystemError) in
+      let bytes = FileManager.default.contents(atPath: path) ?? Data()
+      state.withLock { $0 = bytes.prefix(Int(end)) }
+    }
+    #expect(try await LiveSamples.record(path, configuration, frames: 120).isPlainMovie)
+    let content = state.withLock(\.self)
+    var (ends, end) = ([Int](), 0)
+    for box in ByteView([UInt8](content)).boxes {
+      end = box.payload.start + box.payload.count
+      if box.type == "mdat" { ends.append(end) }
+    }
+    #expect(ends.count == 4)
+    var random = SeededGenerator(seed: 11)
+    for _ in 0..<30 {
+      let length = Int.random(in: ends[0]...content.count, using: &random)
+      let cut = folder.file("cut.mp4")
+      try content.prefix(length).write(to: URL(fileURLWithPath: cut))
+      let result = try await run([
+        "ffprobe", "-v", "quiet", "-select_streams", "v", "-show_entries", "packet=size", "-of",
+        "csv=p=0", cut,
+      ])
+      let count = result.text.split(separator: "\n").count
+      #expect(count >= 30 * ends.count { $0 <= length }, "\(length) bytes")
     }
   }
 }

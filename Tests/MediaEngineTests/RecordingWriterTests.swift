@@ -79,6 +79,14 @@ struct RecordingWriterTests {
     #expect(try await Oracle.packets(path)[0]?.count == 20)
   }
 
+  /// How many pictures of a size may wait.
+  private static func waiting(_ width: Int, _ height: Int, rate: Int32) throws -> Int {
+    let video = RecordingConfiguration.Video(
+      picture: try .init(pixelFormat: "yuv420p", width: width, height: height),
+      frameDuration: Time(value: 1, timescale: rate), settings: VideoEncodingSettings())
+    return RecordingConfiguration.Track(.video(video)).capacity / video.picture.byteCount
+  }
+
   /// Samples that come while too much waits are dropped and counted, and the sum is right.
   @Test func whatIsLateIsCounted() async throws {
     var configuration = try configuration("mjpeg", "aac")
@@ -91,6 +99,10 @@ struct RecordingWriterTests {
       #expect(try writer.deliver(LiveSamples.picture(number), to: 0) == (number < 2))
       #expect(try writer.deliver(LiveSamples.sound(number), to: 1) == (number < 2))
     }
+    // Half a second of pictures may wait otherwise.
+    #expect(try Self.waiting(320, 240, rate: 30) == 15)
+    #expect(try Self.waiting(320, 240, rate: 1) == 8)
+    #expect(try Self.waiting(4096, 2304, rate: 240) == 4)
     writer.countDropped(3, .discontinuity, of: 0)
     try writer.start()
     let summary = await writer.finish()

@@ -32,9 +32,19 @@ struct RecordingConfiguration: Sendable {
     }
     var media: Media
     /// What waits at most to be encoded, in bytes. What comes while so much waits is dropped.
-    var capacity = 64 << 20
+    var capacity: Int
 
-    init(_ media: Media) { self.media = media }
+    /// Half a second of pictures may wait, as far as there is memory: the end of a recording waits for them, and more of
+    /// them are of no use where an encoder is too slow.
+    init(_ media: Media) {
+      self.media = media
+      capacity = Self.maximumCapacity
+      guard case .video(let video) = media, video.frameDuration > .zero else { return }
+      let count = max(8, min(0.5 / video.frameDuration.seconds, 120).rounded(.up))
+      capacity = min(capacity, Int(count) * video.picture.byteCount)
+    }
+
+    private static let maximumCapacity = 64 << 20
 
     var mediaType: MediaType { if case .video = media { .video } else { .audio } }
   }

@@ -154,6 +154,9 @@ final class RecordingWork {
       }
     }
     if case .finished(let limit?) = progress { summary.error = error(of: limit) }
+    if summary.isPlayable, summary.error?.code == .diskFull {
+      summary.error?.advice = .freeDiskSpace
+    }
     guard summary.isPlayable, hasContent else {
       (summary.isPlayable, summary.isPlainMovie) = (false, false)
       remove()
