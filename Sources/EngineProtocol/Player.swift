@@ -429,24 +429,3 @@ public struct PlayerDidChange: NotificationType {
     self.changes = changes
   }
 }
-
-extension HandleKind {
-  /// The last notification about an object whose worker process has died; nil for kinds that have none.
-  package func notification(
-    ofDeath error: ErrorObject, of handle: String
-  ) -> (any NotificationType)? {
-    switch self {
-    case .player:
-      let player = PlayerHandle(rawValue: handle)
-      var changes = WirePlayerChanges()
-      (changes.status, changes.error) = (.failed, error.about(player))
-      return PlayerDidChange(player: player, changes: changes)
-    case .audioPlayer:
-      let player = AudioPlayerHandle(rawValue: handle)
-      var changes = WireAudioPlayerChanges()
-      (changes.status, changes.error) = (.failed, error.about(player))
-      return AudioPlayerDidChange(audioPlayer: player, changes: changes)
-    default: return nil
-    }
-  }
-}

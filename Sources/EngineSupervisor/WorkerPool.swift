@@ -126,12 +126,17 @@ extension Supervisor {
       var error = death.during(type(of: running.request).method)
       error.data?.path = running.files.count == 1 ? running.files.first : nil
       let handle = OperationHandle(rawValue: operation)
-      let end = running.request.end(of: handle, failedWith: error, reported: running.reported)
+      let ends = running.request.end(of: handle, failedWith: error, reported: running.reported)
+      let end = ends.map { notification -> any NotificationType in
+        guard let end = notification as? CaptureOutputDidFinishRecording else { return notification }
+        return end.withRemains(at: options.path(end.outputURL))
+      }
       running.afterReply { for notification in end { connection?.post(notification) } }
     }
     for (handle, kind) in handles {
-      guard let notification = kind.notification(ofDeath: death, of: handle) else { continue }
-      connection?.post(notification)
+      for notification in kind.notifications(ofDeath: death, of: handle) {
+        connection?.post(notification)
+      }
     }
     if end == .exit(code: WorkerExit.overloaded) { connection?.stop(.overloaded) }
   }
