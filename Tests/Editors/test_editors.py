@@ -46,7 +46,7 @@ def test_reelwire_for_emacs(editor: Any) -> None:
         *("-f", "ert-run-tests-batch-and-exit"),
     )
     assert ended.returncode == 0, ended.stdout
-    assert "7 results as expected, 0 unexpected" in ended.stdout
+    assert "8 results as expected, 0 unexpected" in ended.stdout
 
 
 def test_reelwire_for_neovim(editor: Any) -> None:
@@ -56,7 +56,7 @@ def test_reelwire_for_neovim(editor: Any) -> None:
         *("-c", f"luafile {folder}/test/reelwire_tests.lua", "-c", "cquit!"),
     )
     assert ended.returncode == 0, ended.stdout
-    assert "5 tests, 0 failures" in ended.stdout
+    assert "6 tests, 0 failures" in ended.stdout
 
 
 def blocks(editor: str, language: str) -> str:

@@ -88,6 +88,39 @@
         (search-forward "[jpeg]")
         (should (equal (get-text-property (1- (point)) 'display) '(image :type jpeg)))))))
 
+(defun reelwire-tests--press (key)
+  "Run what KEY does in the current buffer."
+  (call-interactively (key-binding (kbd key))))
+
+(defun reelwire-tests--line (regexp)
+  "Wait until a line matches REGEXP."
+  (reelwire-tests--wait (lambda () (string-match-p (concat "^" regexp "$") (buffer-string)))))
+
+(ert-deftest reelwire-plays-and-pauses ()
+  (reelwire-tests--showing "REELWIRE_CLIP" reelwire-tests--all
+    (reelwire-tests--press ".")
+    (reelwire-tests--line "0:00\\.040  paused")
+    (reelwire-tests--press "<right>")
+    (reelwire-tests--line "0:02\\.000  paused")
+    (reelwire-tests--press "<left>")
+    (reelwire-tests--line "0:00\\.000  paused")
+    (let ((current-prefix-arg 3)) (reelwire-tests--press "."))
+    (reelwire-tests--line "0:00\\.120  paused")
+    (reelwire-tests--press ",")
+    (reelwire-tests--line "0:00\\.080  paused")
+    (reelwire-tests--press "SPC")
+    (reelwire-tests--line "0:0[012]\\.[0-9]+  playing")
+    (reelwire-tests--press "SPC")
+    (reelwire-tests--line "0:0[012]\\.[0-9]+  paused")
+    (reelwire-tests--press "SPC")
+    (reelwire-tests--line "0:02\\.000  paused")
+    ;; From the end it begins again; the rest of the buffer is as it was.
+    (reelwire-tests--press "SPC")
+    (reelwire-tests--line "0:0[012]\\.[0-9]+  playing")
+    (should (= (how-many "playing\\|paused" (point-min)) 1))
+    (should (string-match-p "^ +1  video" (buffer-string)))
+    (should-not (buffer-modified-p))))
+
 (ert-deftest reelwire-reverts ()
   (reelwire-tests--showing "REELWIRE_CLIP" reelwire-tests--all
     (let ((asset reelwire--asset))

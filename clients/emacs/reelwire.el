@@ -10,6 +10,9 @@
 ;; and a waveform.  They are pictures where Emacs can display images, and coloured text elsewhere.
 ;; Everything comes from one `reelwire serve', which is started when it is first needed; a buffer
 ;; that is killed closes what it has opened there.
+;;
+;; SPC plays and pauses, <left> and <right> go 5 seconds back and forth, comma and point a frame.
+;; There are no moving pictures, but audio, and a line with the time.
 
 ;;; Code:
 
@@ -52,6 +55,8 @@
              :name "reelwire"
              ;; The log of messages would keep every picture.
              :events-buffer-scrollback-size 0
+             :notification-dispatcher (lambda (_connection method params)
+                                        (reelwire--notified method params))
              :process (lambda ()
                         (make-process
                          :name "reelwire" :command (list program "serve")
@@ -73,7 +78,14 @@ Call THEN with the result, or OTHERWISE with the error object."
 (defvar-local reelwire--parts nil "What is shown, an alist of names and strings.")
 (defvar-local reelwire--visit 0 "How often the file was opened and closed here.")
 
-(defconst reelwire--order '(heading tracks filmstrip waveform tags problem))
+(defvar-local reelwire--duration nil "The seconds that the file lasts, when they are known.")
+(defvar-local reelwire--player nil "The handle of the player, once something was to be played.")
+(defvar-local reelwire--item nil "The handle of what the player plays.")
+(defvar-local reelwire--place 0 "The time of the player, in seconds.")
+(defvar-local reelwire--rate 0 "The rate that the player is to have; 0 is paused.")
+(defvar-local reelwire--ended nil "Non-nil at the end, from where playing begins again.")
+
+(defconst reelwire--order '(heading player tracks filmstrip waveform tags problem))
 
 (defun reelwire--show (part text)
   "Show TEXT as PART of the current buffer."
@@ -85,7 +97,8 @@ Call THEN with the result, or OTHERWISE with the error object."
       (dolist (name reelwire--order)
         (let ((shown (alist-get name reelwire--parts)))
           (when (and shown (not (string-empty-p shown)))
-            (insert shown "\n" (if (eq name 'heading) "" "\n"))))))
+            (insert (propertize shown 'reelwire-part name) "\n"
+                    (if (memq name '(heading player)) "" "\n"))))))
     (goto-char (point-min))
     (forward-line (1- line))
     (move-to-column column)))
@@ -164,6 +177,7 @@ The handle is MEMBER of the result, and is closed with the buffer."
             (tracks (plist-get (plist-get values :tracks) :value)))
        (if failure
            (reelwire--show 'problem (reelwire--problem failure))
+         (setq reelwire--duration (reelwire--seconds duration))
          (reelwire--show 'heading (concat (alist-get 'heading reelwire--parts)
                                           "  " (reelwire--clock duration)))
          (reelwire--show 'tags (reelwire--tags
@@ -324,7 +338,120 @@ The handle is MEMBER of the result, and is closed with the buffer."
                                      (plist-get channel :min) (plist-get channel :max)))
                         channels))))
 
+;;; Playing
+
+(defun reelwire--show-place ()
+  "Show the time of the player; of a line that is there only that is written anew."
+  (let* ((milliseconds (round (* 1000 reelwire--place)))
+         (text (format "%d:%06.3f  %s" (/ milliseconds 60000) (/ (mod milliseconds 60000) 1000.0)
+                       (if (equal reelwire--rate 0) "paused" "playing")))
+         (start (text-property-any (point-min) (point-max) 'reelwire-part 'player)))
+    (if (not start)
+        (reelwire--show 'player text)
+      (setf (alist-get 'player reelwire--parts) text)
+      (with-silent-modifications
+        (save-excursion
+          (goto-char start)
+          (insert (propertize text 'reelwire-part 'player))
+          (delete-region (point) (next-single-property-change
+                                  (point) 'reelwire-part nil (line-end-position))))))))
+
+(defun reelwire--notified (method params)
+  "Take a notification of METHOD with PARAMS, in the buffer of its player."
+  (let ((player (plist-get params :player)))
+    (when-let* ((buffer (and player
+                             (seq-find (lambda (each)
+                                         (equal player (buffer-local-value 'reelwire--player each)))
+                                       (buffer-list)))))
+      (with-current-buffer buffer
+        (pcase method
+          ('timeObserver/didFire
+           (setq reelwire--place (reelwire--seconds (plist-get params :time))))
+          ('player/didChange
+           (when-let* ((rate (plist-get (plist-get params :changes) :rate)))
+             (setq reelwire--rate rate)))
+          ('playerItem/didPlayToEndTime
+           (setq reelwire--ended t
+                 reelwire--place (reelwire--seconds (plist-get params :time))))
+          ('playerItem/didFailToPlayToEndTime
+           (reelwire--show 'problem (reelwire--problem (plist-get params :error)))))
+        (reelwire--show-place)))))
+
+(defun reelwire--with-player (then)
+  "Call THEN once there is a player of the file."
+  (cond
+   (reelwire--player (funcall then))
+   ((not reelwire--asset) (user-error "The file isn't open"))
+   (t (reelwire--make
+       'playerItem/create (list :asset reelwire--asset) :playerItem
+       (lambda (item)
+         (setq reelwire--item item)
+         (reelwire--make
+          'player/create (list :items (vector item)) :player
+          (lambda (player)
+            (setq reelwire--player player)
+            (reelwire--ask 'player/addPeriodicTimeObserver
+                           (list :player player :interval "1/5") #'ignore)
+            (funcall then))))))))
+
+(defun reelwire-play-or-pause ()
+  "Pause the file, or play it from where it is; after its end from the start."
+  (interactive)
+  (reelwire--with-player
+   (lambda ()
+     (if (not (equal reelwire--rate 0))
+         (reelwire--ask 'player/pause (list :player reelwire--player) #'ignore)
+       (let ((play (lambda (&rest _)
+                     (reelwire--ask 'player/play (list :player reelwire--player) #'ignore))))
+         (if reelwire--ended (reelwire--seek 0 play) (funcall play)))))))
+
+(defun reelwire--seek (seconds &optional then)
+  "Go to the time of SECONDS exactly, and call THEN there."
+  (setq reelwire--ended nil
+        reelwire--place (min (max 0 seconds) (or reelwire--duration seconds)))
+  (reelwire--ask 'player/seek
+                 (list :player reelwire--player :time reelwire--place
+                       :toleranceBefore 0 :toleranceAfter 0 :completion "response")
+                 (or then #'ignore))
+  (reelwire--show-place))
+
+(defun reelwire-forward (seconds)
+  "Go forth by SECONDS, or 5."
+  (interactive (list (if current-prefix-arg (prefix-numeric-value current-prefix-arg) 5)))
+  (reelwire--with-player (lambda () (reelwire--seek (+ reelwire--place seconds)))))
+
+(defun reelwire-backward (seconds)
+  "Go back by SECONDS, or 5."
+  (interactive (list (if current-prefix-arg (prefix-numeric-value current-prefix-arg) 5)))
+  (reelwire-forward (- seconds)))
+
+(defun reelwire-step-forward (count)
+  "Pause, and go on by COUNT frames."
+  (interactive "p")
+  (reelwire--with-player
+   (lambda ()
+     (setq reelwire--ended nil)
+     (reelwire--ask 'playerItem/step (list :playerItem reelwire--item :count count)
+                    (lambda (result)
+                      (setq reelwire--place (reelwire--seconds (plist-get result :time)))
+                      (reelwire--show-place))))))
+
+(defun reelwire-step-backward (count)
+  "Pause, and go back by COUNT frames."
+  (interactive "p")
+  (reelwire-step-forward (- count)))
+
 ;;; The mode
+
+(defvar reelwire-mode-map
+  (let ((map (make-sparse-keymap)))
+    (define-key map (kbd "SPC") #'reelwire-play-or-pause)
+    (define-key map (kbd "<right>") #'reelwire-forward)
+    (define-key map (kbd "<left>") #'reelwire-backward)
+    (define-key map (kbd ".") #'reelwire-step-forward)
+    (define-key map (kbd ",") #'reelwire-step-backward)
+    map)
+  "The keys of `reelwire-mode'.")
 
 (defun reelwire--close-handle (handle)
   "Close HANDLE, when there is an engine to say it to."
@@ -337,10 +464,18 @@ The handle is MEMBER of the result, and is closed with the buffer."
   (cl-incf reelwire--visit)
   (mapc #'reelwire--close-handle reelwire--handles)
   (setq reelwire--asset nil
-        reelwire--handles nil))
+        reelwire--handles nil
+        reelwire--duration nil
+        reelwire--player nil
+        reelwire--item nil
+        reelwire--place 0
+        reelwire--rate 0
+        reelwire--ended nil))
 
 (define-derived-mode reelwire-mode special-mode "Reelwire"
-  "Facts, filmstrip and waveform of a media file."
+  "Facts, filmstrip and waveform of a media file, which can be played.
+
+\\{reelwire-mode-map}"
   (setq truncate-lines t)
   (setq-local revert-buffer-function (lambda (&rest _) (reelwire--open)))
   (add-hook 'kill-buffer-hook #'reelwire--close nil t))

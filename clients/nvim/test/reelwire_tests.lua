@@ -65,6 +65,30 @@ function tests.a_float_shows_facts_filmstrip_and_waveform()
   nothing_left()
 end
 
+function tests.keys_play_and_pause()
+  local window = reelwire.open(vim.env.REELWIRE_CLIP)
+  local buffer = vim.api.nvim_win_get_buf(window)
+  local function press(keys, pattern)
+    keys = vim.api.nvim_replace_termcodes(keys, true, false, true)
+    vim.api.nvim_feedkeys(keys, 'xt', false)
+    has(buffer, { '\n' .. pattern })
+  end
+  has(buffer, { 'clip%.mp4  0:02%.000', 'title +A clip' })
+  press('.', '0:00%.040  paused')
+  press('<Right>', '0:02%.000  paused')
+  press('<Left>', '0:00%.000  paused')
+  press('3.', '0:00%.120  paused')
+  press(',', '0:00%.080  paused')
+  press('<Space>', '0:0[012]%.%d+  playing')
+  press('<Space>', '0:0[012]%.%d+  paused')
+  press('<Space>', '0:02%.000  paused')
+  -- From the end it begins again.
+  press('<Space>', '0:0[012]%.%d+  playing')
+  has(buffer, { '  1  video' })
+  vim.api.nvim_win_close(window, true)
+  nothing_left()
+end
+
 function tests.the_file_of_the_buffer_is_the_default()
   vim.cmd('edit! ' .. vim.fn.fnameescape(vim.env.REELWIRE_BROKEN))
   vim.cmd('Reelwire')

@@ -34,6 +34,10 @@ function M.heading(path, duration)
   return { name .. (duration and '  ' .. M.clock(duration) or '') }
 end
 
+function M.player(place, is_playing)
+  return { M.clock(place) .. '  ' .. (is_playing and 'playing' or 'paused') }
+end
+
 function M.problem(failure)
   local lines = { colored('31', plain(failure.message)) }
   if failure.data and failure.data.hint then

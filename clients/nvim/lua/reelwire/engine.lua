@@ -4,6 +4,9 @@ local M = {}
 
 local rpc
 
+-- What is called with the notifications of players, by their handles.
+local players = {}
+
 local function start(program)
   if vim.fn.executable(program) == 0 then
     error(('Reelwire: there is no program %s; see :help reelwire-setup'):format(program), 0)
@@ -12,6 +15,12 @@ local function start(program)
   local dispatchers = {
     on_exit = function()
       rpc = rpc ~= started and rpc or nil
+    end,
+    notification = function(method, params)
+      local callback = params and players[params.player]
+      if callback then
+        callback(method, params)
+      end
     end,
   }
   -- Since Neovim 0.10 the command is one list.
@@ -38,7 +47,13 @@ function M.ask(program, method, params, callback)
   end)
 end
 
+-- Has a callback hear of a player; without one no longer.
+function M.hear(player, callback)
+  players[player] = callback
+end
+
 function M.close(handle)
+  players[handle] = nil
   if rpc then
     rpc.request('handle/close', { handle = handle }, function() end)
   end

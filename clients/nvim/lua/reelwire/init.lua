@@ -10,7 +10,7 @@ M.config = {
   border = 'rounded',
 }
 
-local ORDER = { 'heading', 'tracks', 'filmstrip', 'waveform', 'tags', 'problem' }
+local ORDER = { 'heading', 'player', 'tracks', 'filmstrip', 'waveform', 'tags', 'problem' }
 
 function M.setup(options)
   M.config = vim.tbl_extend('force', M.config, options or {})
@@ -56,6 +56,7 @@ function Window:make(method, params, member, callback)
 end
 
 function Window:load(asset)
+  self.asset = asset
   local keys = { 'duration', 'tracks', 'commonMetadata' }
   local params = { asset = asset, keys = keys, completion = 'response' }
   self:ask('asset/loadValues', params, function(result)
@@ -63,6 +64,7 @@ function Window:load(asset)
     if values.tracks.error then
       return self:show('problem', draw.problem(values.tracks.error))
     end
+    self.duration = draw.seconds(values.duration.value)
     self:show('heading', draw.heading(self.path, values.duration.value))
     self:show('tags', draw.tags(values.commonMetadata.value or {}))
     self:load_tracks(asset, values.tracks.value)
@@ -137,6 +139,88 @@ function Window:load_waveform(asset)
   end)
 end
 
+-- Playing: audio, and a line with the time.
+
+function Window:show_place()
+  self:show('player', draw.player(self.place, self.rate ~= 0))
+end
+
+function Window:hear(method, params)
+  if method == 'timeObserver/didFire' then
+    self.place = params.time
+  elseif method == 'player/didChange' then
+    self.rate = params.changes.rate or self.rate
+  elseif method == 'playerItem/didPlayToEndTime' then
+    self.place, self.ended = params.time, true
+  elseif method == 'playerItem/didFailToPlayToEndTime' then
+    self:show('problem', draw.problem(params.error))
+  end
+  self:show_place()
+end
+
+-- Calls back once there is a player of the file.
+function Window:with_player(callback)
+  if self.player then
+    return callback()
+  elseif not self.asset then
+    return
+  end
+  self:make('playerItem/create', { asset = self.asset }, 'playerItem', function(item)
+    self:make('player/create', { items = { item } }, 'player', function(player)
+      self.player, self.item = player, item
+      engine.hear(player, function(method, params)
+        self:hear(method, params)
+      end)
+      local observer = { player = player, interval = '1/5' }
+      self:ask('player/addPeriodicTimeObserver', observer, callback)
+    end)
+  end)
+end
+
+function Window:play_or_pause()
+  self:with_player(function()
+    if self.rate ~= 0 then
+      return self:ask('player/pause', { player = self.player }, function() end)
+    end
+    local function play()
+      self:ask('player/play', { player = self.player }, function() end)
+    end
+    if self.ended then
+      return self:seek(0, play)
+    end
+    play()
+  end)
+end
+
+function Window:seek(seconds, callback)
+  seconds = math.min(math.max(0, seconds), self.duration or seconds)
+  self.ended, self.place = false, { value = math.floor(seconds * 1000 + 0.5), timescale = 1000 }
+  self:ask('player/seek', {
+    player = self.player,
+    time = self.place,
+    toleranceBefore = 0,
+    toleranceAfter = 0,
+    completion = 'response',
+  }, callback or function() end)
+  self:show_place()
+end
+
+function Window:move(seconds)
+  self:with_player(function()
+    self:seek(draw.seconds(self.place) + seconds)
+  end)
+end
+
+function Window:step(count)
+  self:with_player(function()
+    self.ended = false
+    self:ask('playerItem/step', { playerItem = self.item, count = count }, function(result)
+      self.place = result.time
+      self:show_place()
+    end)
+  end)
+end
+
 function Window:close()
   self.closed = true
   for index = #self.handles, 1, -1 do
@@ -156,7 +240,14 @@ function M.open(path)
   path = vim.fn.fnamemodify(path, ':p')
   local width = math.max(20, math.min(vim.o.columns - 4, 120))
   local height = math.max(5, math.min(vim.o.lines - 4, 30))
-  local self = setmetatable({ path = path, width = width, handles = {}, parts = {} }, Window)
+  local self = setmetatable({
+    path = path,
+    width = width,
+    handles = {},
+    parts = {},
+    place = { value = 0, timescale = 1 },
+    rate = 0,
+  }, Window)
 
   local ok, problem = pcall(self.make, self, 'asset/open', { url = path }, 'asset', function(asset)
     self:load(asset)
@@ -186,10 +277,26 @@ function M.open(path)
       self:close()
     end,
   })
+  local function map(key, description, action)
+    vim.keymap.set('n', key, action, { buffer = buffer, nowait = true, desc = description })
+  end
   for _, key in ipairs({ 'q', '<Esc>' }) do
-    vim.keymap.set('n', key, function()
+    map(key, 'Close', function()
       vim.api.nvim_win_close(window, true)
-    end, { buffer = buffer, nowait = true, desc = 'Close' })
+    end)
+  end
+  map('<Space>', 'Play or pause', function()
+    self:play_or_pause()
+  end)
+  for key, sign in pairs({ ['<Left>'] = -1, ['<Right>'] = 1 }) do
+    map(key, 'Go by 5 seconds', function()
+      self:move(5 * sign)
+    end)
+  end
+  for key, sign in pairs({ [','] = -1, ['.'] = 1 }) do
+    map(key, 'Step by frames', function()
+      self:step(vim.v.count1 * sign)
+    end)
   end
   if vim.v.vim_did_enter == 0 then
     -- The last thing that Neovim does when it starts is to go to its first window.
