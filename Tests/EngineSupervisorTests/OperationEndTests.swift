@@ -46,10 +46,10 @@ struct OperationEndTests {
   }
 
   @Test func aPlayerHasFailed() throws {
-    let notification = HandleKind.player.notification(ofDeath: death, of: "player:1")
-    let change = try #require(notification as? PlayerDidChange)
+    let notifications = HandleKind.player.notifications(ofDeath: death, of: "player:1")
+    let change = try #require(notifications.first as? PlayerDidChange)
     #expect(change.changes.status == .failed)
     #expect(change.changes.error?.code == ErrorCode.workerDied.rawValue)
-    #expect(HandleKind.playerItem.notification(ofDeath: death, of: "playerItem:1") == nil)
+    #expect(HandleKind.playerItem.notifications(ofDeath: death, of: "playerItem:1").isEmpty)
   }
 }

@@ -443,4 +443,46 @@ struct RecordingWriterTests {
     #expect(try await abs(Oracle.audioLength(path) - length) < 0.15)
     if codecs.0 == nil { #expect(try await abs(Oracle.duration(path) - length) < 0.001) }
   }
+
+  /// A device that stops delivering holds up no other: what comes of that is on the disk as before.
+  @Test func aStalledTrackHoldsUpNoOther() async throws {
+    let (path, copy) = (folder.file("a.mov"), folder.file("copy.mov"))
+    let writer = try RecordingWriter(url: path, configuration: configuration("h264", "pcm"))
+    try writer.start()
+    writer.begin(at: .zero)
+    try await LiveSamples.deliver(0..<60, to: writer)
+    for number in 60..<240 {
+      #expect(try writer.deliver(LiveSamples.sound(number), to: 1))
+      if number % 10 == 9 { await writer.waitUntilEncoded() }
+    }
+    try FileManager.default.copyItem(atPath: path, toPath: copy)
+    #expect(try await Oracle.audioLength(copy) > 8 - 1.1)
+    let summary = await writer.finish()
+    #expect(summary.isPlainMovie && summary.tracks.map(\.written) == [60, 240 * 1600])
+    #expect(try await Oracle.packets(path)[0]?.count == 60)
+    #expect(try await abs(Oracle.audioLength(path) - 8) < 0.001)
+  }
+
+  /// A track that never got a sample isn't in the file.
+  @Test func anEmptyTrackIsLeftOut() async throws {
+    for interval in [1, nil] as [Double?] {
+      let path = folder.file(interval == nil ? "plain.mp4" : "a.mp4")
+      let writer = try RecordingWriter(
+        url: path, configuration: configuration("h264", "aac", interval: interval))
+      try writer.start()
+      writer.begin(at: .zero)
+      for number in 0..<90 {
+        _ = try writer.deliver(LiveSamples.picture(number), to: 0)
+        if number % 10 == 9 { await writer.waitUntilEncoded() }
+      }
+      let summary = await writer.finish()
+      #expect(summary.isPlainMovie && summary.tracks.map(\.written) == [90, 0])
+      let result = try await succeed([
+        "ffprobe", "-v", "error", "-show_entries", "stream=codec_type,duration", "-of", "csv=p=0",
+        path,
+      ])
+      #expect(result.text.split(separator: "\n").first == "video,3.000000")
+      if interval != nil { #expect(result.text.split(separator: "\n").count == 1) }
+    }
+  }
 }
