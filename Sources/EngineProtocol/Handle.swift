@@ -40,6 +40,8 @@ public enum HandleKind: String, Codable, Sendable, CaseIterable {
   case captureInput
   /// An output of a capture session, from ``CaptureSessionConfigure``.
   case captureOutput
+  /// A recorder of audio, from ``AudioRecorderCreate``.
+  case audioRecorder
   /// Work in progress, from a request that starts work.
   case operation
   /// A block of shared memory, from an answer with `delivery` `"shm"`.
@@ -113,6 +115,13 @@ public struct CaptureInputHandle: HandleType {
 /// Names an output of a capture session, for example `captureOutput:1/1`.
 public struct CaptureOutputHandle: HandleType {
   public static let kind = HandleKind.captureOutput
+  public let rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Names a recorder of audio, for example `audioRecorder:1`.
+public struct AudioRecorderHandle: HandleType {
+  public static let kind = HandleKind.audioRecorder
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
 }

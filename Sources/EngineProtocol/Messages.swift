@@ -30,5 +30,5 @@ public let serverNotifications: [any NotificationType.Type] = [
   CaptureOutputDidResumeRecording.self, CaptureOutputWillFinishRecording.self,
   CaptureOutputDidFinishRecording.self, CaptureOutputDidOutput.self, CaptureOutputDidDrop.self,
   CaptureOutputWillCapture.self, CaptureOutputDidFinishCapture.self,
-  CaptureOutputDidMeasureLevels.self,
+  CaptureOutputDidMeasureLevels.self, AudioRecorderDidFinishRecording.self,
 ]

@@ -33,6 +33,7 @@ extension Engine {
     registerAudioPlayers(in: &router)
     registerCaptureSessions(in: &router)
     registerCaptureOutputs(in: &router)
+    registerAudioRecorders(in: &router)
     registerCapture(in: &router)
     registerLibraries(in: &router)
     registerFetchResults(in: &router)

@@ -128,7 +128,9 @@ extension Supervisor {
       let handle = OperationHandle(rawValue: operation)
       let ends = running.request.end(of: handle, failedWith: error, reported: running.reported)
       let end = ends.map { notification -> any NotificationType in
-        guard let end = notification as? CaptureOutputDidFinishRecording else { return notification }
+        guard let end = notification as? CaptureOutputDidFinishRecording else {
+          return notification
+        }
         return end.withRemains(at: options.path(end.outputURL))
       }
       running.afterReply { for notification in end { connection?.post(notification) } }

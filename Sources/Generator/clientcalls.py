@@ -27,6 +27,10 @@ CAPTURE_OUTPUT_CALLS = (
     *("startRecording", "stopRecording", "pauseRecording", "resumeRecording", "recordingState"),
     *("nextSampleBuffers", "capturePhoto", "levels", "observeLevels"),
 )
+AUDIO_RECORDER_CALLS = (
+    *("create", "prepareToRecord", "record", "pause", "stop", "deleteRecording", "state"),
+    *("meters", "advanceClock"),
+)
 
 #: What the clients have no use for, and why.
 UNUSED: Dict[str, str] = {
@@ -37,6 +41,7 @@ UNUSED: Dict[str, str] = {
             "capture/authorizationStatus",
             *(f"captureSession/{call}" for call in CAPTURE_SESSION_CALLS),
             *(f"captureOutput/{call}" for call in CAPTURE_OUTPUT_CALLS),
+            *(f"audioRecorder/{call}" for call in AUDIO_RECORDER_CALLS),
         )
     },
 }

@@ -53,6 +53,7 @@ GUIDES = {
     "capture": "Capture",
     "captureSession": "Capture",
     "captureOutput": "Capture",
+    "audioRecorder": "Capture",
     "library": "Library",
     "fetchResult": "Library",
     "libraryItem": "Library",

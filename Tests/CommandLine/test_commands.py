@@ -17,7 +17,7 @@ from conftest import BINARY, Program, environment, ffmpeg
 from waiting import HANG
 
 COMMANDS = (
-    *"probe play image sheet wave export join compose stills encode tags".split(),
+    *"probe play record image sheet wave export join compose stills encode tags".split(),
     *"library serve call methods schema doctor repl completions".split(),
 )
 

@@ -65,16 +65,23 @@ struct CaptureChangeReader: ParameterRules {
     let device = change.device ?? ""
     require(!device.isEmpty, path + "/device", "the uniqueID of a device", "nothing")
     require(change.type == nil, path + "/type", "nothing, of an input", "a type of outputs")
-    var settings = CaptureConfiguration.InputSettings()
-    if let wire = change.settings {
-      settings.latency = time(wire.latency, path + "/settings/latency")
-      settings.correctsDrift = wire.driftCorrection ?? true
-      settings.synthetic = synthetic(wire, path + "/settings")
-    }
+    var settings = inputSettings(change.settings, path + "/settings")
     settings.format = change.format.map { format($0) }
     settings.minFrameDuration = duration(change.minFrameDuration, path + "/minFrameDuration")
     settings.maxFrameDuration = duration(change.maxFrameDuration, path + "/maxFrameDuration")
     return .input(device, settings, connects: connects(change, path))
+  }
+
+  /// The settings of an input; those of a new one where there are none.
+  mutating func inputSettings(
+    _ wire: WireCaptureSettings?, _ path: String
+  ) -> CaptureConfiguration.InputSettings {
+    var settings = CaptureConfiguration.InputSettings()
+    guard let wire else { return settings }
+    settings.latency = time(wire.latency, path + "/latency")
+    settings.correctsDrift = wire.driftCorrection ?? true
+    settings.synthetic = synthetic(wire, path)
+    return settings
   }
 
   private mutating func synthetic(

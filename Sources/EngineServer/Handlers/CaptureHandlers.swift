@@ -62,15 +62,17 @@ extension Engine {
   /// - Parameter name: its ID, or `default`, which is the first that isn't synthetic.
   /// - Throws: `deviceNotConnected`, `applicationIsNotAuthorizedToUseDevice`.
   func captureDevice(
-    _ name: String, _ settings: CaptureConfiguration.InputSettings
+    _ name: String, _ settings: CaptureConfiguration.InputSettings,
+    default kinds: [CaptureDevice.Permission] = CaptureDevice.Permission.allCases
   ) async throws(EngineError) -> CaptureDevice {
     if let device = SyntheticDevice.device(name, settings.synthetic) { return device }
     let wanted = CaptureDevice.Permission.allCases.filter { permission in
-      name == "default" || name.hasPrefix(permission.transport.rawValue + ":")
+      (name == "default" && kinds.contains(permission))
+        || name.hasPrefix(permission.transport.rawValue + ":")
     }
     for permission in wanted {
       guard options.capturePermissions.contains(permission) else {
-        if name == "default" { continue }
+        if name == "default", kinds.count > 1 { continue }
         throw EngineError(
           .applicationIsNotAuthorizedToUseDevice, "The program may not use '\(name)'",
           advice: .allowCapture(permission.rawValue))

@@ -35,6 +35,7 @@ export const phrasings = {
   allowCapture: 'Start the server with the permission {permission}.',
   closeCaptureSession: "Close the other session, or remove the device's input from it.",
   addOutputOfType: 'Add an output of the type that can.',
+  stopRecorder: 'Stop the recorder first.',
   insertLater:
     'Insert what is to follow at a later time: what lies between becomes an empty range.',
   giveDuration: 'Give a duration above zero.',

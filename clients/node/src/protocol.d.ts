@@ -816,6 +816,55 @@ export interface AudioPlayerStateResult {
   audio: PlayerAudio;
 }
 
+/** The clock. */
+export interface AudioRecorderAdvanceClockResult {
+  /** The time of the clock. */
+  time: Time;
+}
+
+/** The recorder. */
+export interface AudioRecorderCreateResult {
+  /** The recorder's handle. */
+  audioRecorder: AudioRecorderHandle;
+}
+
+/** Reports the end of a recording. It always comes, also after an interruption. */
+export interface AudioRecorderDidFinishRecording {
+  /** The operation that has ended. */
+  operation: OperationHandle;
+  /** The recorder. */
+  audioRecorder: AudioRecorderHandle;
+  /** The path of the file; absent where the worker process has died. */
+  url?: string;
+  /** True where the file is as it was to be. */
+  successfully: boolean;
+  /** The duration of what is in the file. */
+  recordedDuration: Time;
+  /** Why it isn't. */
+  error?: ErrorObject;
+}
+
+/** Names a recorder of audio, for example `audioRecorder:1`. */
+export type AudioRecorderHandle = string & { readonly __kind?: "AudioRecorderHandle" };
+
+/** The levels. */
+export interface AudioRecorderMetersResult {
+  /** The time up to which they are. */
+  time: Time;
+  /** The levels of all channels. */
+  channels: CaptureLevel[];
+}
+
+/** The moment. */
+export interface AudioRecorderStateResult {
+  /** True while it records, and isn't paused. */
+  isRecording: boolean;
+  /** The duration of what is recorded; 0 where nothing is being recorded. */
+  currentTime: Time;
+  /** The time of the clock. */
+  deviceCurrentTime: Time;
+}
+
 /** What decoded audio is converted to. */
 export interface AudioSettings {
   /**
@@ -2645,6 +2694,7 @@ export type HandleKind =
   | "captureSession"
   | "captureInput"
   | "captureOutput"
+  | "audioRecorder"
   | "operation"
   | "lease"
   | "library"
@@ -7974,6 +8024,76 @@ export interface CaptureOutputObserveLevelsParams {
   isObserving?: boolean;
 }
 
+/** The params of `audioRecorder/create`. */
+export interface AudioRecorderCreateParams {
+  /** The file to make, a path or a `file:` URL. */
+  url: string;
+  /** How the audio is encoded; by the type of the file when absent. */
+  settings?: AudioEncoding;
+  /** The `uniqueID` of the device, or `default` for the default microphone. Default: `"default"`. */
+  device?: string;
+  /** The clock. Default: `"host"`. */
+  clock?: CaptureClock;
+  /** The settings of the device's input, as in `captureSession/configure`. */
+  deviceSettings?: CaptureSettingsInput;
+}
+
+/** The params of `audioRecorder/prepareToRecord`. */
+export interface AudioRecorderPrepareToRecordParams {
+  /** The recorder. */
+  audioRecorder: AudioRecorderHandle;
+}
+
+/** The params of `audioRecorder/record`. */
+export interface AudioRecorderRecordParams {
+  /** The recorder. */
+  audioRecorder: AudioRecorderHandle;
+  /** The time of the clock for what is to be the first sample; as soon as possible when absent. */
+  atHostTime?: TimeInput;
+  /** The duration after which it stops by itself. */
+  forDuration?: TimeInput;
+  /** When to answer. Default: `"notification"`. */
+  completion?: Completion;
+}
+
+/** The params of `audioRecorder/pause`. */
+export interface AudioRecorderPauseParams {
+  /** The recorder. */
+  audioRecorder: AudioRecorderHandle;
+}
+
+/** The params of `audioRecorder/stop`. */
+export interface AudioRecorderStopParams {
+  /** The recorder. */
+  audioRecorder: AudioRecorderHandle;
+}
+
+/** The params of `audioRecorder/deleteRecording`. */
+export interface AudioRecorderDeleteRecordingParams {
+  /** The recorder. */
+  audioRecorder: AudioRecorderHandle;
+}
+
+/** The params of `audioRecorder/state`. */
+export interface AudioRecorderStateParams {
+  /** The recorder. */
+  audioRecorder: AudioRecorderHandle;
+}
+
+/** The params of `audioRecorder/meters`. */
+export interface AudioRecorderMetersParams {
+  /** The recorder. */
+  audioRecorder: AudioRecorderHandle;
+}
+
+/** The params of `audioRecorder/advanceClock`. */
+export interface AudioRecorderAdvanceClockParams {
+  /** The recorder. */
+  audioRecorder: AudioRecorderHandle;
+  /** How far, above 0. */
+  by: TimeInput;
+}
+
 /** The params of `capture/authorizationStatus`. */
 export interface CaptureAuthorizationStatusParams {
   /** The media of the devices: cameras, microphones with what sinks play, or screens. */
@@ -8665,6 +8785,24 @@ export interface Requests {
   'captureOutput/levels': { params: CaptureOutputLevelsParams; result: CaptureOutputLevelsResult };
   /** Has `captureOutput/didMeasureLevels` come, or no more. */
   'captureOutput/observeLevels': { params: CaptureOutputObserveLevelsParams; result: Record<string, never> };
+  /** Makes a recorder of a device's audio. */
+  'audioRecorder/create': { params: AudioRecorderCreateParams; result: AudioRecorderCreateResult };
+  /** Makes the file and starts the device, so that recording begins at once. */
+  'audioRecorder/prepareToRecord': { params: AudioRecorderPrepareToRecordParams; result: Record<string, never> };
+  /** Starts recording, or goes on after a pause. */
+  'audioRecorder/record': { params: AudioRecorderRecordParams; result: OperationStarted | AudioRecorderDidFinishRecording };
+  /** Pauses: what is captured from now on isn't in the file. */
+  'audioRecorder/pause': { params: AudioRecorderPauseParams; result: Record<string, never> };
+  /** Completes the file, and lets go of the device. */
+  'audioRecorder/stop': { params: AudioRecorderStopParams; result: Record<string, never> };
+  /** Removes the file that the recorder made last, and no other that has come to its path. */
+  'audioRecorder/deleteRecording': { params: AudioRecorderDeleteRecordingParams; result: Record<string, never> };
+  /** Returns one moment of a recorder. */
+  'audioRecorder/state': { params: AudioRecorderStateParams; result: AudioRecorderStateResult };
+  /** Returns the levels of what is recorded. */
+  'audioRecorder/meters': { params: AudioRecorderMetersParams; result: AudioRecorderMetersResult };
+  /** Moves a manual clock. */
+  'audioRecorder/advanceClock': { params: AudioRecorderAdvanceClockParams; result: AudioRecorderAdvanceClockResult };
   /** Returns whether a kind of devices may be used. */
   'capture/authorizationStatus': { params: CaptureAuthorizationStatusParams; result: CaptureAuthorizationStatusResult };
   /** Lists the devices of this machine. */
@@ -8803,6 +8941,7 @@ export interface ServerNotifications {
   'captureOutput/willCapture': CaptureOutputWillCapture;
   'captureOutput/didFinishCapture': CaptureOutputDidFinishCapture;
   'captureOutput/didMeasureLevels': CaptureOutputDidMeasureLevels;
+  'audioRecorder/didFinishRecording': AudioRecorderDidFinishRecording;
 }
 
 /** The name of every error. */

@@ -104,6 +104,7 @@ export const terminalNotifications = Object.freeze({
   'captureSession/stop': 'captureSession/didStop',
   'captureOutput/startRecording': 'captureOutput/didFinishRecording',
   'captureOutput/capturePhoto': 'captureOutput/didFinishCapture',
+  'audioRecorder/record': 'audioRecorder/didFinishRecording',
   'library/scan': 'library/didScan',
   'library/duplicates': 'library/didFindDuplicates',
 });

@@ -66,6 +66,8 @@ extension EngineError {
     case closeCaptureSession
     /// Add an output of the type that can.
     case addOutputOfType
+    /// Stop the recorder first.
+    case stopRecorder
     /// Insert what is to follow at a later time: what lies between becomes an empty range.
     case insertLater
     /// Give a duration above zero.
@@ -534,6 +536,7 @@ extension EngineError.Advice {
     case .allowCapture: "allowCapture"
     case .closeCaptureSession: "closeCaptureSession"
     case .addOutputOfType: "addOutputOfType"
+    case .stopRecorder: "stopRecorder"
     case .insertLater: "insertLater"
     case .giveDuration: "giveDuration"
     case .giveTimeOrEnd: "giveTimeOrEnd"

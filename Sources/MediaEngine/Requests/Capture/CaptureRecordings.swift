@@ -31,6 +31,14 @@ extension CaptureSession {
   public func startRecording(
     of output: Int, operation: Int, to url: String, _ settings: RecordingSettings = .init()
   ) async throws(EngineError) {
+    let prepared = try await prepareRecording(of: output, to: url, settings)
+    begin(prepared, operation: operation, settings.maxRecordedDuration)
+  }
+
+  /// Makes the file of a recording, which begins with ``begin(_:operation:_:at:)``.
+  func prepareRecording(
+    of output: Int, to url: String, _ settings: RecordingSettings
+  ) async throws(EngineError) -> PreparedRecording {
     let sink = try sink(output, as: CaptureFileOutput.self, "record")
     let path = try ExportSession.location(url).path
     let (configuration, isClosed) = core.withLock { ($0.configuration, $0.isClosed) }
@@ -56,13 +64,22 @@ extension CaptureSession {
     let file = try await WriterRecordingFile(
       path: path, fileType: fileType, tracks: tracks, settings, engine: engine,
       isManual: clock == .manual)
+    return PreparedRecording(sink: sink, path: path, file: file, tracks: tracks.map(\.ends))
+  }
+
+  /// Begins a recording whose file is there.
+  ///
+  /// - Parameter time: nil for the next sample, else what is earlier isn't in it.
+  func begin(
+    _ prepared: PreparedRecording, operation: Int, _ maximumDuration: Time?, at time: Time? = nil
+  ) {
     core.withLock { core in
       let now = now(&core)
-      sink.begin { predecessor in
+      prepared.sink.begin { predecessor in
         CaptureRecording(
-          operation: operation, path: path, file: file,
-          maximumDuration: settings.maxRecordedDuration,
-          tracks: tracks.map(\.ends), since: now, after: predecessor)
+          operation: operation, path: prepared.path, file: prepared.file,
+          maximumDuration: maximumDuration, tracks: prepared.tracks,
+          since: time.map { max($0, now) } ?? now, after: predecessor)
       }
     }
   }
@@ -105,6 +122,14 @@ extension CaptureSession {
   public func recording(of output: Int) throws(EngineError) -> Recording? {
     try sink(output, as: CaptureFileOutput.self, "record").current.map(Recording.init)
   }
+}
+
+/// A recording whose file is there, and that hasn't begun.
+struct PreparedRecording: Sendable {
+  let sink: CaptureFileOutput
+  let path: String
+  let file: WriterRecordingFile
+  let tracks: [CaptureConfiguration.ConnectionEnds]
 }
 
 /// A track of a recording.
@@ -224,6 +249,9 @@ final class WriterRecordingFile: RecordingFile {
   var hasRoom: Bool { writer.queues.allSatisfy(\.isReady) || writer.ended != nil }
 
   func settle() async { await writer.waitUntilEncoded() }
+
+  /// The file, for its removal.
+  var made: OutputFile.Committed? { writer.made }
 
   var size: Int64 { writer.recordedFileSize }
   var failure: EngineError? { writer.ended?.error }

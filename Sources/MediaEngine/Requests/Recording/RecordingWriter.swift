@@ -169,6 +169,9 @@ final class RecordingWriter: Sendable {
   /// In bytes.
   var recordedFileSize: Int64 { state.withLock(\.file)?.size ?? 0 }
 
+  /// The file, for its removal by whoever made it; nil before it is made.
+  var made: OutputFile.Committed? { state.withLock(\.file).map { OutputFile.Committed($0) } }
+
   /// The summary, once it has ended. Never waits.
   var ended: Summary? { summary.value }
 

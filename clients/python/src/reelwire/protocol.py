@@ -132,6 +132,21 @@ __all__ = [
     "AudioPlayerStateParams",
     "AudioPlayerStateResult",
     "AudioPlayerStopParams",
+    "AudioRecorderAdvanceClockParams",
+    "AudioRecorderAdvanceClockResult",
+    "AudioRecorderCreateParams",
+    "AudioRecorderCreateResult",
+    "AudioRecorderDeleteRecordingParams",
+    "AudioRecorderDidFinishRecording",
+    "AudioRecorderHandle",
+    "AudioRecorderMetersParams",
+    "AudioRecorderMetersResult",
+    "AudioRecorderPauseParams",
+    "AudioRecorderPrepareToRecordParams",
+    "AudioRecorderRecordParams",
+    "AudioRecorderStateParams",
+    "AudioRecorderStateResult",
+    "AudioRecorderStopParams",
     "AudioSettings",
     "AudioTimePitchAlgorithm",
     "AudioTracks",
@@ -1685,6 +1700,64 @@ class AudioPlayerStateResult(TypedDict):
     """The clock that is in use: `host` instead of `audio` while no device plays."""
     audio: PlayerAudio
     """The audio."""
+
+
+class AudioRecorderAdvanceClockResult(TypedDict):
+    """The clock."""
+
+    time: Time
+    """The time of the clock."""
+
+
+class AudioRecorderCreateResult(TypedDict):
+    """The recorder."""
+
+    audioRecorder: AudioRecorderHandle
+    """The recorder's handle."""
+
+
+class _AudioRecorderDidFinishRecordingRequired(TypedDict):
+    operation: OperationHandle
+    """The operation that has ended."""
+    audioRecorder: AudioRecorderHandle
+    """The recorder."""
+    successfully: bool
+    """True where the file is as it was to be."""
+    recordedDuration: Time
+    """The duration of what is in the file."""
+
+
+class AudioRecorderDidFinishRecording(_AudioRecorderDidFinishRecordingRequired, total=False):
+    """Reports the end of a recording. It always comes, also after an interruption."""
+
+    url: str
+    """The path of the file; absent where the worker process has died."""
+    error: ErrorObject
+    """Why it isn't."""
+
+
+AudioRecorderHandle = NewType("AudioRecorderHandle", str)
+"""Names a recorder of audio, for example `audioRecorder:1`."""
+
+
+class AudioRecorderMetersResult(TypedDict):
+    """The levels."""
+
+    time: Time
+    """The time up to which they are."""
+    channels: List[CaptureLevel]
+    """The levels of all channels."""
+
+
+class AudioRecorderStateResult(TypedDict):
+    """The moment."""
+
+    isRecording: bool
+    """True while it records, and isn't paused."""
+    currentTime: Time
+    """The duration of what is recorded; 0 where nothing is being recorded."""
+    deviceCurrentTime: Time
+    """The time of the clock."""
 
 
 class _AudioSettingsRequired(TypedDict):
@@ -3808,6 +3881,7 @@ HandleKind = Literal[
     "captureSession",
     "captureInput",
     "captureOutput",
+    "audioRecorder",
     "operation",
     "lease",
     "library",
@@ -9681,6 +9755,93 @@ class CaptureOutputObserveLevelsParams(_CaptureOutputObserveLevelsParamsRequired
     """False to have none come any more. Default: ``true``."""
 
 
+class _AudioRecorderCreateParamsRequired(TypedDict):
+    url: str
+    """The file to make, a path or a `file:` URL."""
+
+
+class AudioRecorderCreateParams(_AudioRecorderCreateParamsRequired, total=False):
+    """The params of ``audioRecorder/create``."""
+
+    settings: AudioEncoding
+    """How the audio is encoded; by the type of the file when absent."""
+    device: str
+    """The `uniqueID` of the device, or `default` for the default microphone. Default:
+    ``"default"``.
+    """
+    clock: CaptureClock
+    """The clock. Default: ``"host"``."""
+    deviceSettings: CaptureSettingsInput
+    """The settings of the device's input, as in `captureSession/configure`."""
+
+
+class AudioRecorderPrepareToRecordParams(TypedDict):
+    """The params of ``audioRecorder/prepareToRecord``."""
+
+    audioRecorder: AudioRecorderHandle
+    """The recorder."""
+
+
+class _AudioRecorderRecordParamsRequired(TypedDict):
+    audioRecorder: AudioRecorderHandle
+    """The recorder."""
+
+
+class AudioRecorderRecordParams(_AudioRecorderRecordParamsRequired, total=False):
+    """The params of ``audioRecorder/record``."""
+
+    atHostTime: TimeInput
+    """The time of the clock for what is to be the first sample; as soon as possible when absent."""
+    forDuration: TimeInput
+    """The duration after which it stops by itself."""
+    completion: Completion
+    """When to answer. Default: ``"notification"``."""
+
+
+class AudioRecorderPauseParams(TypedDict):
+    """The params of ``audioRecorder/pause``."""
+
+    audioRecorder: AudioRecorderHandle
+    """The recorder."""
+
+
+class AudioRecorderStopParams(TypedDict):
+    """The params of ``audioRecorder/stop``."""
+
+    audioRecorder: AudioRecorderHandle
+    """The recorder."""
+
+
+class AudioRecorderDeleteRecordingParams(TypedDict):
+    """The params of ``audioRecorder/deleteRecording``."""
+
+    audioRecorder: AudioRecorderHandle
+    """The recorder."""
+
+
+class AudioRecorderStateParams(TypedDict):
+    """The params of ``audioRecorder/state``."""
+
+    audioRecorder: AudioRecorderHandle
+    """The recorder."""
+
+
+class AudioRecorderMetersParams(TypedDict):
+    """The params of ``audioRecorder/meters``."""
+
+    audioRecorder: AudioRecorderHandle
+    """The recorder."""
+
+
+class AudioRecorderAdvanceClockParams(TypedDict):
+    """The params of ``audioRecorder/advanceClock``."""
+
+    audioRecorder: AudioRecorderHandle
+    """The recorder."""
+    by: TimeInput
+    """How far, above 0."""
+
+
 class CaptureAuthorizationStatusParams(TypedDict):
     """The params of ``capture/authorizationStatus``."""
 
@@ -10160,6 +10321,7 @@ TERMINAL_NOTIFICATIONS: Dict[str, str] = {
     "captureSession/stop": "captureSession/didStop",
     "captureOutput/startRecording": "captureOutput/didFinishRecording",
     "captureOutput/capturePhoto": "captureOutput/didFinishCapture",
+    "audioRecorder/record": "audioRecorder/didFinishRecording",
     "library/scan": "library/didScan",
     "library/duplicates": "library/didFindDuplicates",
 }
@@ -11004,6 +11166,55 @@ class Request(Protocol):
         method: Literal["captureOutput/observeLevels"],
         params: CaptureOutputObserveLevelsParams,
     ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioRecorder/create"], params: AudioRecorderCreateParams
+    ) -> AudioRecorderCreateResult: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["audioRecorder/prepareToRecord"],
+        params: AudioRecorderPrepareToRecordParams,
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioRecorder/record"], params: AudioRecorderRecordParams
+    ) -> Union[OperationStarted, AudioRecorderDidFinishRecording]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioRecorder/pause"], params: AudioRecorderPauseParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioRecorder/stop"], params: AudioRecorderStopParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["audioRecorder/deleteRecording"],
+        params: AudioRecorderDeleteRecordingParams,
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioRecorder/state"], params: AudioRecorderStateParams
+    ) -> AudioRecorderStateResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioRecorder/meters"], params: AudioRecorderMetersParams
+    ) -> AudioRecorderMetersResult: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioRecorder/advanceClock"], params: AudioRecorderAdvanceClockParams
+    ) -> AudioRecorderAdvanceClockResult: ...
 
     @overload
     def __call__(
@@ -12006,6 +12217,55 @@ class AsyncRequest(Protocol):
         method: Literal["captureOutput/observeLevels"],
         params: CaptureOutputObserveLevelsParams,
     ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioRecorder/create"], params: AudioRecorderCreateParams
+    ) -> Awaitable[AudioRecorderCreateResult]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["audioRecorder/prepareToRecord"],
+        params: AudioRecorderPrepareToRecordParams,
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioRecorder/record"], params: AudioRecorderRecordParams
+    ) -> Awaitable[Union[OperationStarted, AudioRecorderDidFinishRecording]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioRecorder/pause"], params: AudioRecorderPauseParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioRecorder/stop"], params: AudioRecorderStopParams
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self,
+        method: Literal["audioRecorder/deleteRecording"],
+        params: AudioRecorderDeleteRecordingParams,
+    ) -> Awaitable[Dict[str, Any]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioRecorder/state"], params: AudioRecorderStateParams
+    ) -> Awaitable[AudioRecorderStateResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioRecorder/meters"], params: AudioRecorderMetersParams
+    ) -> Awaitable[AudioRecorderMetersResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["audioRecorder/advanceClock"], params: AudioRecorderAdvanceClockParams
+    ) -> Awaitable[AudioRecorderAdvanceClockResult]: ...
 
     @overload
     def __call__(

@@ -1,0 +1,263 @@
+public import MediaTime
+import Synchronization
+import SystemIO
+
+/// Records the audio of a device into a file (AVAudioRecorder): a session with one input and one output.
+///
+/// Unlike AVAudioRecorder it never takes the place of an existing file, and the end of a recording is always reported.
+public final class AudioRecorder: Sendable {
+  /// How a recording has ended.
+  public struct End: Sendable {
+    /// True where the file is as it was to be.
+    public var isSuccess: Bool
+    public var duration: Time
+    public var error: EngineError?
+  }
+
+  /// One moment.
+  public struct Moment: Sendable {
+    public var isRecording: Bool
+    /// The duration of what is recorded; zero where nothing is being recorded.
+    public var currentTime: Time
+    /// The time of the clock.
+    public var deviceCurrentTime: Time
+  }
+
+  private enum Phase {
+    case idle
+    case prepared(PreparedRecording)
+    case recording(Int)
+  }
+
+  private struct State {
+    var phase = Phase.idle
+    var isPaused = false
+    /// The file that it made last, which stays open: no other gets its inode meanwhile.
+    var made: WriterRecordingFile?
+    var isClosed = false
+  }
+
+  public let url: String
+  private let settings: RecordingSettings
+  private let session: CaptureSession
+  private let ends: RecorderEnds
+  private let state = Mutex(State())
+
+  private static let output = 1
+
+  /// Makes nothing yet: no device is open, and no file is there.
+  ///
+  /// - Parameters:
+  ///   - settings: of the audio; by the type of the file where they are nil.
+  ///   - permissions: the uses of devices that the caller is authorized for.
+  /// - Throws: what a session throws for its input, and `unsupportedOutputSettings` for a device without audio.
+  package init(
+    url: String, settings: AudioEncodingSettings?, device: CaptureDevice,
+    _ input: CaptureConfiguration.InputSettings, clock: CaptureClock,
+    permissions: Set<CaptureDevice.Permission>, hardware: any CaptureHardware,
+    engine: EngineConfiguration
+  ) async throws(EngineError) {
+    self.url = url
+    var recording = RecordingSettings()
+    if let settings { recording.audio = .encoded(settings) }
+    self.settings = recording
+    let ends = RecorderEnds()
+    self.ends = ends
+    session = CaptureSession(
+      clock: clock, permissions: permissions, devices: hardware, engine: engine
+    ) { ends.take($0) }
+    guard device.mediaTypes.contains(.audio) else {
+      throw EngineError(
+        .unsupportedOutputSettings, "'\(device.uniqueID)' has no audio", advice: .chooseDevice)
+    }
+    do throws(CaptureSession.ChangeError) {
+      _ = try await session.configure([
+        .addInput(device, input, connects: false),
+        .addOutput(.audioFile, CaptureConfiguration.OutputSettings(), connects: false),
+        .connect(.init(input: 1, output: Self.output, mediaType: .audio)),
+      ])
+    } catch {
+      throw error.error
+    }
+  }
+
+  // MARK: Recording
+
+  /// Makes the file, and starts the device, so that recording begins at once.
+  ///
+  /// - Throws: `fileAlreadyExists` and others of ``CaptureSession/startRecording(of:operation:to:_:)``, and what the
+  ///   device doesn't start for.
+  public func prepareToRecord() async throws(EngineError) {
+    guard case .idle = state.withLock(\.phase) else { return }
+    let prepared = try await session.prepareRecording(of: Self.output, to: url, settings)
+    do throws(EngineError) {
+      try await startDevice()
+    } catch {
+      _ = await prepared.file.finish()
+      throw error
+    }
+    state.withLock { state in
+      state.phase = .prepared(prepared)
+      state.made = prepared.file
+    }
+  }
+
+  private func startDevice() async throws(EngineError) {
+    guard !session.isRunning else { return }
+    let number = ends.nextNumber()
+    await session.start(operation: number)
+    if let error = ends.startError(of: number) { throw error }
+  }
+
+  /// Starts, or goes on after a pause.
+  ///
+  /// - Parameters:
+  ///   - time: of the clock, for what is to be the first sample; as soon as possible where it is nil.
+  ///   - duration: the time after which it stops by itself.
+  /// - Returns: what gives the end of the recording.
+  /// - Throws: `recordingAlreadyInProgress`, and what ``prepareToRecord()`` throws.
+  public func record(
+    atTime time: Time? = nil, forDuration duration: Time? = nil
+  ) async throws(EngineError) -> Recording {
+    if case .recording(let number) = state.withLock(\.phase) {
+      let isPaused = state.withLock { state in
+        defer { state.isPaused = false }
+        return state.isPaused
+      }
+      guard isPaused else {
+        throw EngineError(
+          .recordingAlreadyInProgress, "The recorder records already", advice: .stopRecorder)
+      }
+      let end = ends.expect(number)
+      try session.resumeRecording(of: Self.output)
+      return Recording(end: end)
+    }
+    try await prepareToRecord()
+    guard case .prepared(let prepared) = state.withLock(\.phase) else {
+      throw CaptureSession.notRunning("record")
+    }
+    let number = ends.nextNumber()
+    let end = ends.expect(number)
+    session.begin(prepared, operation: number, duration, at: time)
+    state.withLock { state in (state.phase, state.isPaused) = (.recording(number), false) }
+    return Recording(end: end)
+  }
+
+  /// A recording that goes on.
+  public struct Recording: Sendable {
+    fileprivate let end: Signal<End>
+  }
+
+  /// Waits for the end of a recording; once for each value.
+  public func end(of recording: Recording) async -> End {
+    let end = await recording.end.wait()
+    await didEnd()
+    return end
+  }
+
+  /// Lets go of the device.
+  private func didEnd() async {
+    state.withLock { state in (state.phase, state.isPaused) = (.idle, false) }
+    if session.isRunning, session.clock == .host { await session.stop(operation: nil) }
+  }
+
+  /// - Throws: `operationNotAllowed` where nothing is being recorded.
+  public func pause() throws(EngineError) {
+    try session.pauseRecording(of: Self.output)
+    state.withLock { $0.isPaused = true }
+  }
+
+  /// Completes the file; nothing happens where nothing is being recorded.
+  public func stop() async {
+    switch state.withLock(\.phase) {
+    case .idle: return
+    case .prepared(let prepared):
+      state.withLock { $0.phase = .idle }
+      _ = await prepared.file.finish()
+      await session.stop(operation: nil)
+    case .recording: await session.stop(operation: nil)
+    }
+  }
+
+  /// Removes the file that it made last.
+  ///
+  /// - Throws: `operationNotAllowed` while it records.
+  public func deleteRecording() throws(EngineError) {
+    let made = try state.withLock { (state) throws(EngineError) in
+      guard case .idle = state.phase else {
+        throw EngineError(
+          .operationNotAllowed, "The file can't be removed while it is being recorded",
+          advice: .stopRecorder)
+      }
+      return state.made.take()
+    }
+    made?.made?.remove()
+  }
+
+  /// Moves a manual clock.
+  public func advanceClock(by duration: Time) async throws(EngineError) -> Time {
+    try await session.advanceClock(by: duration).time
+  }
+
+  public var moment: Moment {
+    let isPaused = state.withLock(\.isPaused)
+    let recording = try? session.recording(of: Self.output)
+    return Moment(
+      isRecording: recording != nil && !isPaused, currentTime: recording?.duration ?? .zero,
+      deviceCurrentTime: session.time)
+  }
+
+  /// - Throws: `sessionNotRunning`.
+  public func levels() throws(EngineError) -> CaptureLevels {
+    try session.levels(of: Self.output)
+  }
+
+  public var isWritingFile: Bool { session.isWritingFile }
+
+  /// Ends a recording, and lets go of the device.
+  public func close() async {
+    await stop()
+    await session.close()
+  }
+}
+
+/// The ends of a recorder's recordings, by the numbers that name them.
+private final class RecorderEnds: Sendable {
+  private struct State {
+    var last = 0
+    var expected: [Int: [Signal<AudioRecorder.End>]] = [:]
+    var startErrors: [Int: EngineError] = [:]
+  }
+  private let state = Mutex(State())
+
+  func nextNumber() -> Int {
+    state.withLock { state in
+      state.last += 1
+      return state.last
+    }
+  }
+
+  func expect(_ number: Int) -> Signal<AudioRecorder.End> {
+    let signal = Signal<AudioRecorder.End>()
+    state.withLock { $0.expected[number, default: []].append(signal) }
+    return signal
+  }
+
+  func startError(of number: Int) -> EngineError? {
+    state.withLock { $0.startErrors.removeValue(forKey: number) }
+  }
+
+  func take(_ event: CaptureEvent) {
+    switch event {
+    case .didStart(let number, _, let error?): state.withLock { $0.startErrors[number] = error }
+    case .didFinishRecording(let number, _, _, let end):
+      let signals = state.withLock { $0.expected.removeValue(forKey: number) ?? [] }
+      // A duration that was asked for is no failure.
+      let error = end.error?.code == .maximumDurationReached ? nil : end.error
+      let result = AudioRecorder.End(
+        isSuccess: error == nil, duration: end.duration, error: error)
+      for signal in signals { signal.fire(result) }
+    default: return
+    }
+  }
+}
