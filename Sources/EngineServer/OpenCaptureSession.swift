@@ -1,7 +1,6 @@
 import EngineProtocol
 import JSONRPC
 import MediaEngine
-import Synchronization
 
 /// A capture session that the caller has, with what comes of it.
 final class OpenCaptureSession: Sendable {
@@ -104,7 +103,7 @@ extension Engine {
     let operation = handles.add { (handle: OperationHandle) in
       Operation(handle: handle, method: method, owner: nil, connection: context.connection)
     }
-    let end = completion == .response ? CaptureOperationEnd() : nil
+    let end = completion == .response ? OperationEnd<any NotificationType>() : nil
     running.begin()
     var answer: (@Sendable (any NotificationType) -> Void)?
     if let end { answer = { end.set($0) } }
@@ -129,34 +128,5 @@ extension Engine {
     }
     guard let terminal = terminal as? Terminal else { throw CancellationError() }
     return .finished(terminal)
-  }
-}
-
-/// The end of an operation, for the one request that waits for it.
-private final class CaptureOperationEnd: Sendable {
-  private struct State {
-    var end: (any NotificationType)?
-    var continuation: CheckedContinuation<any NotificationType, Never>?
-  }
-  private let state = Mutex(State())
-
-  func set(_ end: any NotificationType) {
-    let continuation = state.withLock { state in
-      state.end = end
-      return state.continuation.take()
-    }
-    continuation?.resume(returning: end)
-  }
-
-  var value: any NotificationType {
-    get async {
-      await withCheckedContinuation { continuation in
-        let end = state.withLock { state in
-          if state.end == nil { state.continuation = continuation }
-          return state.end
-        }
-        if let end { continuation.resume(returning: end) }
-      }
-    }
   }
 }
