@@ -6,7 +6,7 @@ import SystemIO
 /// Inputs are fixed when it is made. Then ``start()``, one session, samples for the inputs, and
 /// ``finishWriting()``; what is called at another time throws. The file appears under its name when it is
 /// complete, and never in place of another. A movie in fragments has its name from the start, and stays as far as
-/// it was written whatever ends that but ``cancelWriting()``.
+/// it was written whatever ends that but ``cancelWriting()``; finished, it is one without fragments.
 public final class AssetWriter: Sendable {
   public typealias Configuration = AssetWriterConfiguration
 

@@ -116,8 +116,8 @@ final class AssetWriterWork {
     // A session that ends after all of its samples has no more than these.
     let end = duration.isNumeric ? min(duration, written) : nil
     let excess = duration.isNumeric ? written - duration : .zero
-    let isCut =
-      movie.hasEditLists && (!movie.destination.isFragmented || movie.destination.hybrid != nil)
+    // Of segments, what was delivered stays.
+    let isCut = movie.hasEditLists && file != nil
     try mapErrors(.finish, path: path) { () throws(LibAVError) in
       try movie.finish(endingAt: isCut || excess <= .zero ? end : nil)
     }
@@ -142,15 +142,13 @@ final class AssetWriterWork {
   private func cut(
     _ written: OutputFile, _ movie: MovieWriter, at end: Time
   ) throws(EngineError) -> AssetWriter.Summary? {
-    let isNamed = movie.destination.isFragmented
     let session = SessionCut(
       written: written, fileType: writer.fileType, end: end, earliest: movie.earliest ?? .zero,
       metadata: metadata, interrupt: writer.state.interrupt)
-    if !isNamed { written.releaseClaim() }
+    written.releaseClaim()
     let file = try mapErrors(.write, path: path) { () throws(SystemError) in
       try OutputFile(
-        path: path, replacing: isNamed ? written.identity : nil, roots: writer.roots,
-        temporaryFolder: isNamed ? nil : writer.temporaryFolder)
+        path: path, roots: writer.roots, temporaryFolder: writer.temporaryFolder)
     }
     do throws(EngineError) {
       var destination = movie.destination
@@ -172,7 +170,7 @@ final class AssetWriterWork {
         interrupt: writer.state.interrupt,
         willCommit: { () throws(SystemError) in try writer.state.willCommit() })
     }
-    if !isNamed { written.discard() }
+    written.discard()
     return AssetWriter.Summary(
       path: file.path, fileSize: size, duration: end, dropped: dropped)
   }
