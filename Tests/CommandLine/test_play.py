@@ -91,6 +91,22 @@ def test_a_part_of_each_file(program: Program, tunes: Path) -> None:
     assert (program.folder / "same.wav").read_bytes() == (program.folder / "out.wav").read_bytes()
 
 
+@pytest.mark.parametrize("options", [["--end", "20"], ["--start", "0.25", "--duration", "20"]])
+def test_an_end_after_the_file_s_own_is_that(program: Program, tunes: Path, options: List[str]) -> None:
+    program.ok("play", str(tunes / "a.wav"), *options, "--audio-file", "out.wav")
+    start = 12000 if "--start" in options else 0
+    assert samples(program.folder / "out.wav") == decoded(tunes / "a.wav")[start * 8 :]
+
+
+def test_a_loop_of_more_than_the_file_has_no_silence(program: Program, tunes: Path) -> None:
+    arguments = ("play", str(tunes / "short.wav"), "--loop", "--end", "3600", "--no-audio", "--json")
+    with program.start(*arguments) as process:
+        assert process.stdout
+        assert any(json.loads(line)["method"] == "playerLooper/didLoop" for line in process.stdout)
+        process.terminate()
+        process.communicate(timeout=HANG)
+
+
 def test_a_part_that_has_no_end(program: Program, tunes: Path) -> None:
     program.ok("play", str(tunes / "a.wav"), "--start", "1/4", "--audio-file", "out.wav")
     assert samples(program.folder / "out.wav") == decoded(tunes / "a.wav")[12000 * 8 :]

@@ -9,6 +9,8 @@ struct PlayedFile: Sendable {
   var number: Int
   var asset: AssetHandle
   var item: PlayerItemHandle
+  /// Where it ends before its own end; nil where it doesn't.
+  var end: Time?
   /// Nil until it is known.
   var duration: Time?
 }
@@ -27,27 +29,34 @@ struct PlaybackFiles: Sendable {
   func open(_ index: Int) async throws -> PlayedFile {
     let asset = try await client.open(names[index])
     var request = PlayerItemCreate(asset: asset)
+    var end: Time?
     if let range {
-      try await check(range.start, isIn: asset, names[index])
+      let duration = try await duration(of: asset, after: range.start, names[index])
       request.initialTime = WireTime(range.start)
-      if range.end.isNumeric { request.forwardPlaybackEndTime = WireTime(range.end) }
+      // Past its own end an item would go on in silence.
+      if range.end.isNumeric, duration.map({ range.end < $0 }) ?? true {
+        request.forwardPlaybackEndTime = WireTime(range.end)
+        end = range.end
+      }
     }
     let item = try await client.call(request).playerItem
-    return PlayedFile(name: names[index], number: index + 1, asset: asset, item: item)
+    return PlayedFile(name: names[index], number: index + 1, asset: asset, item: item, end: end)
   }
 
-  /// A start that isn't in the file would play nothing. A length that isn't known is left to playing.
-  private func check(_ start: Time, isIn asset: AssetHandle, _ name: String) async throws {
-    guard start > .zero else { return }
+  /// The duration of a file, nil where that isn't known; a start that isn't in it would play nothing.
+  private func duration(
+    of asset: AssetHandle, after start: Time, _ name: String
+  ) async throws -> Time? {
     let loaded = try await client.finish(
       AssetLoadValues(asset: asset, keys: [.duration], completion: .response))
-    guard let duration = loaded.values.duration?.value?.time, duration.isNumeric,
-      start >= duration
-    else { return }
-    _ = try await client.call(HandleClose(handle: AnyHandle(asset)))
-    throw CommandError(
-      "'\(name)' has ended before \(start.secondsDescription): it lasts \(duration.secondsDescription)",
-      hint: "Give an earlier --start.")
+    guard let duration = loaded.values.duration?.value?.time, duration.isNumeric else { return nil }
+    guard start == .zero || start < duration else {
+      _ = try await client.call(HandleClose(handle: AnyHandle(asset)))
+      throw CommandError(
+        "'\(name)' has ended before \(start.secondsDescription): it lasts \(duration.secondsDescription)",
+        hint: "Give an earlier --start.")
+    }
+    return duration
   }
 
   /// Gives back what a file has taken.

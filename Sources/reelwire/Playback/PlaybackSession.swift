@@ -228,7 +228,7 @@ final class PlaybackSession {
     }
     var request = PlayerLooperCreate(player: player, templateItem: file.item)
     if let range = files.range {
-      let duration = range.duration.isNumeric ? range.duration : Self.endless
+      let duration = file.end.map { $0 - range.start } ?? Self.endless
       request.timeRange = WireTimeRange(TimeRange(start: range.start, duration: duration))
     }
     _ = try await client.call(request)
