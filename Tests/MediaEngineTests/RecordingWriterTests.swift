@@ -156,7 +156,8 @@ struct RecordingWriterTests {
         "ffprobe", "-v", "quiet", "-show_entries", "packet=stream_index", "-of", "csv=p=0", copy,
       ])
       let count = result.text.split(separator: "\n").count { $0 == "0" }
-      #expect(count >= (step + 1) * 10 - 32)
+      // The encoder works on a picture for each processor at once.
+      #expect(count >= (step + 1) * 10 - 32 - WorkLimiter.processorCount)
     }
     #expect(await writer.finish().isPlainMovie)
   }
