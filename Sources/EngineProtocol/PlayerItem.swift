@@ -85,8 +85,8 @@ public struct PlayerItemSet: EngineRequest {
 
   /// The item.
   public var playerItem: PlayerItemHandle
-  /// The tracks that are presented.
-  public var enabledTrackIDs: [Int32]?
+  /// The tracks that are presented; `null` for those that are enabled in the file.
+  public var enabledTrackIDs: WireEnabledTracks?
   /// How pictures are made of the video tracks; `null` for none.
   public var videoComposition: WireVideoCompositionSetting?
   /// How loud the audio tracks are; `null` for their own volume.
@@ -100,7 +100,7 @@ public struct PlayerItemSet: EngineRequest {
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
-    playerItem: PlayerItemHandle, enabledTrackIDs: [Int32]? = nil,
+    playerItem: PlayerItemHandle, enabledTrackIDs: WireEnabledTracks? = nil,
     videoComposition: WireVideoCompositionSetting? = nil, audioMix: WireAudioMixSetting? = nil,
     audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm? = nil,
     forwardPlaybackEndTime: WireTime? = nil, reversePlaybackEndTime: WireTime? = nil
@@ -148,11 +148,50 @@ public struct WirePlayerItemTrack: Codable, Sendable, Equatable {
   public var mediaType: WireMediaType
   /// True where it is presented.
   public var isEnabled: Bool
+  /// The frames a second that it shows as it plays, 0 while time stands. Absent for a track that isn't shown, and
+  /// where that isn't known without decoding.
+  public var currentVideoFrameRate: Double?
 
-  package init(trackID: Int32, mediaType: WireMediaType, isEnabled: Bool) {
+  package init(
+    trackID: Int32, mediaType: WireMediaType, isEnabled: Bool,
+    currentVideoFrameRate: Double? = nil
+  ) {
     self.trackID = trackID
     self.mediaType = mediaType
     self.isEnabled = isEnabled
+    self.currentVideoFrameRate = currentVideoFrameRate
+  }
+}
+
+/// The tracks that an item presents: their numbers, or `null` for those that are enabled in the file.
+///
+/// ```schema
+/// {"anyOf": [{"type": "array", "items": {"type": "integer"}}, {"type": "null"}]}
+/// ```
+public enum WireEnabledTracks: NullableSetting, Equatable, DecodingPlaceholder {
+  /// The tracks of these numbers.
+  case tracks([Int32])
+  /// Those that are enabled in the file.
+  case asset
+
+  public static let decodingPlaceholder = WireEnabledTracks.asset
+  public static let decodingExpectation = "numbers of tracks or null"
+
+  public init(from decoder: any Decoder) throws {
+    if case .null = try JSONValue(from: decoder) {
+      self = .asset
+    } else {
+      self = .tracks(try [Int32](from: decoder))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .tracks(let tracks): try tracks.encode(to: encoder)
+    case .asset:
+      var container = encoder.singleValueContainer()
+      try container.encodeNil()
+    }
   }
 }
 

@@ -37,6 +37,8 @@ public final class Supervisor: Sendable {
     public var patience = 10.0
     /// The seconds that requests of a closed object may take to end by themselves before they are cancelled.
     public var closingGrace = 0.3
+    /// The seconds after which the process of devices is ended when nothing uses it.
+    public var deviceIdleTime = 10.0
     /// The bytes of one worker's notifications that may wait for the caller; a worker that sends more ignores its
     /// credit, and is killed. What is sent in spite of it (large ones, and those of cancelled work) is far less.
     public var unreadLimit = 512 << 20

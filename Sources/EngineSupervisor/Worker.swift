@@ -55,6 +55,8 @@ final class Worker: Sendable {
     var isEnding = false
     /// True while it is checked to be alive.
     var isWatched = false
+    /// The number of requests and messages that it was sent.
+    var uses = 0
     /// The number of the last ping; they count down from the end, where no request's are.
     var lastPing = UInt64.max
     /// The number of its messages that have been taken.
@@ -113,6 +115,11 @@ final class Worker: Sendable {
   var file: String? { if case .file(let file) = purpose { file } else { nil } }
 
   var isEnding: Bool { state.withLock { $0.isEnding } }
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+  /// True while it has requests to answer, or operations to end.
+  var isBusy: Bool { state.withLock { !$0.pending.isEmpty || !$0.operations.isEmpty } }
+  /// The number of requests and messages that it was sent.
+  var uses: Int { state.withLock(\.uses) }
 
   // MARK: To the worker
 
@@ -121,6 +128,7 @@ final class Worker: Sendable {
     let (isTaken, mustWatch) = state.withLock { state in
       guard !state.isClosed else { return (false, false) }
       state.pending[serial] = pending
+      state.uses += 1
       defer { state.isWatched = true }
       return (true, !state.isWatched)
     }
@@ -173,6 +181,7 @@ final class Worker: Sendable {
   }
 
   func notify(_ method: String, _ params: ArraySlice<UInt8>) {
+    state.withLock { $0.uses += 1 }
     outbox.post(message(method, params, nil))
   }
 

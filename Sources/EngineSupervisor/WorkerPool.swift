@@ -38,7 +38,9 @@ extension Supervisor {
     try starting.withLock { (_) throws(ErrorObject) in
       let found = state.withLock { $0.workers.first { $0.purpose == purpose && !$0.isEnding } }
       if let found { return found }
-      return try start(purpose)
+      let worker = try start(purpose)
+      if purpose == .devices { watchForIdleness(of: worker) }
+      return worker
     }
   }
 
@@ -81,6 +83,8 @@ extension Supervisor {
 
   /// Ends the worker of one file, of libraries, or of devices, once the caller has no handle of an object there.
   func endIfUnused(_ worker: Worker) {
+    // Players use the process of devices without a handle of it: it is ended when it has been idle for a while.
+    if worker.purpose == .devices, options.rings?.isInUse ?? false { return }
     let isUnused = state.withLock { state in
       guard worker.purpose != .any, !state.places.isUsed(worker) else { return false }
       // It has done its work: what it was suspected of was another file's fault.
@@ -88,6 +92,23 @@ extension Supervisor {
       return true
     }
     if isUnused { _ = worker.end() }
+  }
+
+  /// Ends the process of devices once nothing has used it from one look to the next.
+  private func watchForIdleness(of worker: Worker, since uses: Int? = nil) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + options.deviceIdleTime) { [weak self] in
+      guard let self else { return }
+      let isOver = starting.withLock { (_) -> Bool in
+        guard !worker.isEnding, !worker.isClosed else { return true }
+        let isInUse =
+          worker.isBusy || state.withLock { $0.places.isUsed(worker) }
+          || options.rings?.isInUse ?? false
+        guard !isInUse, worker.uses == uses else { return false }
+        _ = worker.end()
+        return true
+      }
+      if !isOver { watchForIdleness(of: worker, since: worker.uses) }
+    }
   }
 
   /// Answers for a worker that has ended.

@@ -79,6 +79,9 @@ package final class AudioRings: Sendable {
     }
   }
 
+  /// True while any of them has a writer, or is still played.
+  package var isInUse: Bool { all.contains { $0.owner != 0 } }
+
   /// Reports that nothing plays any of them: the process of devices has died.
   package func markAllGone() { for ring in all where ring.owner != 0 { ring.markGone() } }
 }

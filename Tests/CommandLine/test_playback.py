@@ -235,6 +235,32 @@ def test_16_players_have_items_at_most(server, movie):
     server.call("player/replaceCurrentItem", player=made[0][0], playerItem=made[0][1])
 
 
+def test_the_tracks_of_the_file_are_presented_again(server, movie, tmp_path):
+    path = str(tmp_path / "both.mp4")
+    command = ["ffmpeg", "-v", "error", "-i", movie, "-f", "lavfi", "-i", "sine=d=4", path]
+    subprocess.run(command, check=True)
+    made, item = player(server, path)
+
+    def enabled():
+        server.call("player/advanceClock", player=made, by=0)
+        tracks = server.call("playerItem/state", playerItem=item)["tracks"]
+        return [track["isEnabled"] for track in tracks]
+
+    server.call("playerItem/set", playerItem=item, enabledTrackIDs=[1])
+    assert enabled() == [True, False]
+    server.call("playerItem/set", playerItem=item, enabledTrackIDs=None)
+    assert enabled() == [True, True]
+
+
+def test_a_time_limit_below_zero_is_refused(server, movie):
+    _, item = player(server, movie)
+    output = server.call("videoOutput/create", playerItem=item, width=16)["videoOutput"]
+    error = server.answer(
+        server.send("videoOutput/copyPixelBuffer", videoOutput=output, timeoutMs=-1)
+    )["error"]
+    assert error["code"] == -32602 and "/timeoutMs" in json.dumps(error)
+
+
 def test_the_pictures_of_a_player_are_counted(server, movie):
     """Each that was due was presented, or dropped for a reason."""
     made, item = player(server, movie)

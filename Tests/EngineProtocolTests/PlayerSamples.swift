@@ -7,7 +7,9 @@ extension Samples {
     {"state": "unavailable", "device": "pulse:speakers", "sampleRate": 48000, "channels": 2,
      "latency": \#(itemTime), "underruns": 1, "framesPlayed": 4800, "isAudible": true, "error": \#(error)}
     """#
-  private static let tracks = #"[{"trackID": 1, "mediaType": "video", "isEnabled": true}]"#
+  private static let tracks = #"""
+    [{"trackID": 1, "mediaType": "video", "isEnabled": true, "currentVideoFrameRate": 25}]
+    """#
   private static let rate = #"""
     {"rate": 1, "timeControlStatus": "waitingToPlayAtSpecifiedRate",
      "reasonForWaitingToPlay": "noItemToPlay", "revision": 2}

@@ -163,7 +163,8 @@ extension WirePlayerAudio {
 extension WirePlayerItemTrack {
   init(_ track: PlayerItemTrack) {
     self.init(
-      trackID: track.trackID, mediaType: WireMediaType(track.mediaType), isEnabled: track.isEnabled)
+      trackID: track.trackID, mediaType: WireMediaType(track.mediaType),
+      isEnabled: track.isEnabled, currentVideoFrameRate: track.currentVideoFrameRate)
   }
 }
 

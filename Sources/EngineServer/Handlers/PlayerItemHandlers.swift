@@ -57,7 +57,11 @@ extension Engine {
     settings.reversePlaybackEndTime = rules.end(
       request.reversePlaybackEndTime, "/reversePlaybackEndTime")
     try rules.check()
-    settings.enabledTrackIDs = request.enabledTrackIDs.map { .some($0) }
+    switch request.enabledTrackIDs {
+    case .tracks(let tracks)?: settings.enabledTrackIDs = .some(tracks)
+    case .asset?: settings.enabledTrackIDs = .some(nil)
+    case nil: break
+    }
     settings.audioTimePitchAlgorithm = request.audioTimePitchAlgorithm.map { .init($0) }
     return try await change(item, context) { [settings] in
       var settings = settings

@@ -70,12 +70,13 @@ extension Engine {
     let output = try handles.find(request.videoOutput)
     var rules = PlayerRules()
     let (itemTime, hostTime) = rules.moment(request.itemTime, request.hostTime)
+    let timeout = rules.number(request.timeoutMs, 0...Int(Int32.max), "/timeoutMs") ?? 0
     try rules.check()
     return try await read(output.item) {
       try await mapErrors(request.videoOutput) { () throws(EngineError) in
         let answer = try await output.copyPicture(
           itemTime: itemTime, hostTime: hostTime, onlyIfNew: request.onlyIfNew ?? true,
-          timeout: .milliseconds(max(0, request.timeoutMs ?? 0)))
+          timeout: .milliseconds(timeout))
         return try self.wire(answer, of: output, request.videoOutput, context)
       }
     }

@@ -2132,6 +2132,12 @@ export interface DuckingInput {
 /** What happens to high dynamic range. */
 export type DynamicRangePolicy = "forceSDR" | "matchSource";
 
+/**
+ * The tracks that an item presents: their numbers, or `null` for those that are enabled in the
+ * file.
+ */
+export type EnabledTracks = number[] | null;
+
 /** What this build has. */
 export interface EngineCapabilitiesResult {
   /** The containers that can be read or written. */
@@ -4262,6 +4268,11 @@ export interface PlayerItemTrack {
   mediaType: MediaType;
   /** True where it is presented. */
   isEnabled: boolean;
+  /**
+   * The frames a second that it shows as it plays, 0 while time stands. Absent for a track that
+   * isn't shown, and where that isn't known without decoding.
+   */
+  currentVideoFrameRate?: number;
 }
 
 /** The items of a player, in the order in which they are played, the current one first. */
@@ -7638,8 +7649,8 @@ export interface PlayerItemCreateParams {
 export interface PlayerItemSetParams {
   /** The item. */
   playerItem: PlayerItemHandle;
-  /** The tracks that are presented. */
-  enabledTrackIDs?: number[];
+  /** The tracks that are presented; `null` for those that are enabled in the file. */
+  enabledTrackIDs?: EnabledTracks;
   /** How pictures are made of the video tracks; `null` for none. */
   videoComposition?: VideoCompositionSettingInput;
   /** How loud the audio tracks are; `null` for their own volume. */

@@ -77,6 +77,15 @@ extension ItemFacts {
     }
   }
 
+  /// How long the frame is shown that is shown at a time; nil where that isn't known without decoding.
+  func frameDuration(at time: Time, interrupt: Interrupt) -> Time? {
+    guard hasStills,
+      let place = try? place(at: time, before: .zero, after: .zero, interrupt: interrupt),
+      let start = place.frameStart, let end = place.frameEnd, end > start
+    else { return nil }
+    return end - start
+  }
+
   /// The number of the frame that begins at a time; nil where frames have none.
   func sampleIndex(ofFrameAt start: Time, interrupt: Interrupt) -> Int? {
     guard let video, video.timeline.source?.hasIndex ?? true else { return nil }

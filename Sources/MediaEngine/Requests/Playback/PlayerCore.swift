@@ -200,7 +200,10 @@ struct PlayerCore {
   var waitingReason: WaitingReason? {
     guard rate != .zero else { return nil }
     guard item != nil else { return .noItemToPlay }
-    return facts == nil ? .toMinimizeStalls : nil
+    guard facts != nil else { return .toMinimizeStalls }
+    // Playback begins with the output, which is being opened.
+    let isOpening = gate == .starting && audio.state == .closed && timebase.rate == .zero
+    return isOpening && automaticallyWaits ? .toMinimizeStalls : nil
   }
 
   /// Where the item ends in the direction that it plays in.

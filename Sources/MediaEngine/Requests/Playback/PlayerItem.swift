@@ -105,6 +105,11 @@ public final class PlayerItem: Sendable {
     if let player { result.time = player.time(of: self) }
     guard let facts = state.facts else { return result }
     result.describe(facts, state.settings)
+    if let shown = facts.video?.trackID,
+      let place = result.tracks.firstIndex(where: { $0.trackID == shown })
+    {
+      result.tracks[place].currentVideoFrameRate = player?.frameRate(of: self, facts)
+    }
     if let loaded = state.loadedTimeRange {
       result.loadedTimeRanges = [loaded]
       result.isPlaybackBufferEmpty = false

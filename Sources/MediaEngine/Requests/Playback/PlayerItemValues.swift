@@ -20,6 +20,13 @@ public struct PlayerItemTrack: Sendable, Hashable {
   public var trackID: Int32
   public var mediaType: MediaType
   public var isEnabled: Bool
+  /// The frames a second that the track shows as it plays: 0 while time stands. Nil for a track that isn't shown, and
+  /// where it isn't known.
+  public var currentVideoFrameRate: Double?
+
+  init(trackID: Int32, mediaType: MediaType, isEnabled: Bool) {
+    (self.trackID, self.mediaType, self.isEnabled) = (trackID, mediaType, isEnabled)
+  }
 }
 
 /// One moment of an item.

@@ -222,6 +222,17 @@ extension Player {
     }
   }
 
+  /// The frames a second that are shown of an item now; nil where it isn't the current one, or that isn't known.
+  func frameRate(of item: PlayerItem, _ facts: ItemFacts) -> Double? {
+    let (time, rate) = change { core in
+      (core.item === item ? core.time(of: core.itemTime) : .invalid, core.timebase.rate)
+    }
+    guard time.isNumeric else { return nil }
+    guard rate != .zero else { return 0 }
+    guard let duration = facts.frameDuration(at: time, interrupt: lifetime) else { return nil }
+    return abs(rate.value) / duration.seconds
+  }
+
   func change(_ item: PlayerItem, _ changes: PlayerItemSettings) async throws(EngineError) {
     try await request { core throws(EngineError) in
       let isReadAnew = item.shared.withLock { state in

@@ -300,6 +300,7 @@ __all__ = [
     "DuckingInput",
     "DynamicRangePolicy",
     "ERROR_NAMES",
+    "EnabledTracks",
     "EngineCapabilitiesParams",
     "EngineCapabilitiesResult",
     "EngineHostTimeParams",
@@ -3282,6 +3283,12 @@ DynamicRangePolicy = Literal["forceSDR", "matchSource"]
 """What happens to high dynamic range."""
 
 
+EnabledTracks = Union[List[int], None]
+"""The tracks that an item presents: their numbers, or `null` for those that are enabled in the
+file.
+"""
+
+
 class EngineCapabilitiesResult(TypedDict):
     """What this build has."""
 
@@ -5669,15 +5676,22 @@ class PlayerItemStepResult(_PlayerItemStepResultRequired, total=False):
     """The number of the frame, from 0, in presentation order; absent where frames have none."""
 
 
-class PlayerItemTrack(TypedDict):
-    """A track of an item."""
-
+class _PlayerItemTrackRequired(TypedDict):
     trackID: int
     """The number of the track in its asset."""
     mediaType: MediaType
     """The kind of its media."""
     isEnabled: bool
     """True where it is presented."""
+
+
+class PlayerItemTrack(_PlayerItemTrackRequired, total=False):
+    """A track of an item."""
+
+    currentVideoFrameRate: float
+    """The frames a second that it shows as it plays, 0 while time stands. Absent for a track that
+    isn't shown, and where that isn't known without decoding.
+    """
 
 
 class PlayerItems(TypedDict):
@@ -9295,8 +9309,8 @@ class _PlayerItemSetParamsRequired(TypedDict):
 class PlayerItemSetParams(_PlayerItemSetParamsRequired, total=False):
     """The params of ``playerItem/set``."""
 
-    enabledTrackIDs: List[int]
-    """The tracks that are presented."""
+    enabledTrackIDs: EnabledTracks
+    """The tracks that are presented; `null` for those that are enabled in the file."""
     videoComposition: VideoCompositionSettingInput
     """How pictures are made of the video tracks; `null` for none."""
     audioMix: AudioMixSettingInput
