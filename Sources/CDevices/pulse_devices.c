@@ -11,7 +11,7 @@ typedef struct {
   rw_pulse_device *devices;
   size_t count, capacity;
   char *chosen;
-  int done, failed;
+  int is_of_inputs, done, failed;
 } rw_pulse_listing;
 
 // More aren't listed.
@@ -42,14 +42,12 @@ static void finish(rw_pulse_listing *listing, int failed) {
 static void take_server(pa_context *context, const pa_server_info *info, void *data) {
   (void)context;
   rw_pulse_listing *listing = data;
-  if (info) listing->chosen = copy(info->default_sink_name);
+  if (info) listing->chosen = copy(listing->is_of_inputs ? info->default_source_name : info->default_sink_name);
   finish(listing, !info);
 }
 
-static void take_sink(pa_context *context, const pa_sink_info *info, int end, void *data) {
-  (void)context;
-  rw_pulse_listing *listing = data;
-  if (end || !info) return finish(listing, end < 0);
+// Takes the texts of the device, which it copies.
+static void add(rw_pulse_listing *listing, rw_pulse_device device, const pa_sample_spec *spec, pa_proplist *properties) {
   if (listing->count == MAXIMUM_DEVICES) return;
   if (listing->count == listing->capacity) {
     size_t capacity = listing->capacity * 2 + 8;
@@ -58,16 +56,33 @@ static void take_sink(pa_context *context, const pa_sink_info *info, int end, vo
     listing->devices = devices;
     listing->capacity = capacity;
   }
-  listing->devices[listing->count++] = (rw_pulse_device){
-      .name = copy(info->name),
-      .description = copy(info->description),
-      .model = copy(rw_pulse.pa_proplist_gets(info->proplist, PA_PROP_DEVICE_PRODUCT_NAME)),
-      .sample_format = sample_format(info->sample_spec.format),
-      .rate = info->sample_spec.rate,
-      .channels = info->sample_spec.channels,
-      .is_default = listing->chosen && info->name && !strcmp(listing->chosen, info->name),
-      .is_in_use = info->state == PA_SINK_RUNNING,
-  };
+  device.is_default = listing->chosen && device.name && !strcmp(listing->chosen, device.name);
+  device.name = copy(device.name);
+  device.description = copy(device.description);
+  device.model = copy(rw_pulse.pa_proplist_gets(properties, PA_PROP_DEVICE_PRODUCT_NAME));
+  device.sample_format = sample_format(spec->format);
+  device.rate = spec->rate;
+  device.channels = spec->channels;
+  listing->devices[listing->count++] = device;
+}
+
+static void take_sink(pa_context *context, const pa_sink_info *info, int end, void *data) {
+  (void)context;
+  rw_pulse_listing *listing = data;
+  if (end || !info) return finish(listing, end < 0);
+  rw_pulse_device device = {.name = (char *)info->name, .description = (char *)info->description};
+  device.is_in_use = info->state == PA_SINK_RUNNING;
+  add(listing, device, &info->sample_spec, info->proplist);
+}
+
+static void take_source(pa_context *context, const pa_source_info *info, int end, void *data) {
+  (void)context;
+  rw_pulse_listing *listing = data;
+  if (end || !info) return finish(listing, end < 0);
+  rw_pulse_device device = {.name = (char *)info->name, .description = (char *)info->description};
+  device.is_in_use = info->state == PA_SOURCE_RUNNING;
+  device.is_monitor = info->monitor_of_sink != PA_INVALID_INDEX;
+  add(listing, device, &info->sample_spec, info->proplist);
 }
 
 // Waits for an operation on the locked loop.
@@ -87,13 +102,19 @@ static int wait_for(rw_pulse_listing *listing, pa_operation *operation, char *er
   return rw_pulse_fail(connection, error, size, "the audio server doesn't list its devices");
 }
 
-int rw_pulse_list_outputs(rw_pulse_device **devices, size_t *count, char *error, size_t size) {
-  rw_pulse_listing listing = {0};
+static pa_operation *list(rw_pulse_listing *listing) {
+  pa_context *context = listing->connection.context;
+  if (listing->is_of_inputs) return rw_pulse.pa_context_get_source_info_list(context, take_source, listing);
+  return rw_pulse.pa_context_get_sink_info_list(context, take_sink, listing);
+}
+
+int rw_pulse_list(int is_of_inputs, rw_pulse_device **devices, size_t *count, char *error, size_t size) {
+  rw_pulse_listing listing = {.is_of_inputs = is_of_inputs};
   int listed = rw_pulse_connect(&listing.connection, NULL, error, size);
   if (listed) {
     pa_context *context = listing.connection.context;
     listed = wait_for(&listing, rw_pulse.pa_context_get_server_info(context, take_server, &listing), error, size) &&
-             wait_for(&listing, rw_pulse.pa_context_get_sink_info_list(context, take_sink, &listing), error, size);
+             wait_for(&listing, list(&listing), error, size);
     rw_pulse.pa_threaded_mainloop_unlock(listing.connection.loop);
   }
   rw_pulse_disconnect(&listing.connection);

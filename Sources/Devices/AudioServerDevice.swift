@@ -8,13 +8,15 @@ package struct AudioServerDevice: Sendable {
   /// The name for people.
   package let localizedName: String
   package let model: String?
-  /// The samples that it takes, by FFmpeg's name.
+  /// The samples that it takes or brings, by FFmpeg's name.
   package let sampleFormat: String?
   package let sampleRate: Int
   package let channels: Int
   package let isDefault: Bool
   /// True while any program uses it.
   package let isInUse: Bool
+  /// True of an input that brings what an output plays.
+  package let isMonitor: Bool
 
   private static let scheme = "pulse:"
 
@@ -30,10 +32,24 @@ package struct AudioServerDevice: Sendable {
   ///
   /// - Throws: the reason for which there is no list.
   package static func outputs() throws(AudioServerError) -> [AudioServerDevice] {
+    try list(areInputs: false)
+  }
+
+  /// Lists the inputs of the server; blocks for two seconds at most.
+  ///
+  /// - Throws: the reason for which there is no list.
+  package static func inputs() throws(AudioServerError) -> [AudioServerDevice] {
+    try list(areInputs: true)
+  }
+
+  private static func list(areInputs: Bool) throws(AudioServerError) -> [AudioServerDevice] {
     var message = [CChar](repeating: 0, count: 200)
     var devices: UnsafeMutablePointer<rw_pulse_device>?
     var count = 0
-    guard unsafe rw_pulse_list_outputs(&devices, &count, &message, message.count) != 0 else {
+    guard
+      unsafe rw_pulse_list(
+        areInputs ? 1 : 0, &devices, &count, &message, message.count) != 0
+    else {
       throw AudioServerError(message)
     }
     defer { unsafe rw_pulse_free_devices(devices, count) }
@@ -52,6 +68,7 @@ package struct AudioServerDevice: Sendable {
     unsafe channels = Int(device.channels)
     unsafe isDefault = device.is_default != 0
     unsafe isInUse = device.is_in_use != 0
+    unsafe isMonitor = device.is_monitor != 0
   }
 
   private static func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String? {

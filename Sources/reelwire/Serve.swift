@@ -295,6 +295,7 @@ struct Serve: AsyncParsableCommand {
     var options = Engine.Options()
     options.engine.roots = root
     options.capturePermissions = allowCapture?.permissions ?? []
+    options.captureHardware = MachineDevices()
     options.engine.additionalFormats = format
     options.engine.sharedMemory = shmMax
     options.engine.spoolLimit = spoolMax

@@ -19,10 +19,81 @@ typedef struct {
   char *name, *description, *model;
   const char *sample_format;
   uint32_t rate, channels;
-  int is_default, is_in_use;
+  int is_default, is_in_use, is_monitor;
 } rw_pulse_device;
 
-// Lists the outputs of the server; waits two seconds at most. Returns 0, with the reason in `error`, where there is
-// none. Whoever gets the devices frees them.
-int rw_pulse_list_outputs(rw_pulse_device **devices, size_t *count, char *error, size_t size);
+// Lists the inputs or the outputs of the server; waits two seconds at most. Returns 0, with the reason in `error`,
+// where there is none. Whoever gets the devices frees them.
+int rw_pulse_list(int is_of_inputs, rw_pulse_device **devices, size_t *count, char *error, size_t size);
 void rw_pulse_free_devices(rw_pulse_device *devices, size_t count);
+
+// A descriptor that can be read once rw_stop_trigger was called, for all that waits for a device; -1 with errno.
+int rw_stop_open(void);
+void rw_stop_close(int stop);
+void rw_stop_trigger(int stop);
+// Waits so many nanoseconds at most. Returns 1 where it was triggered.
+int rw_stop_wait(int stop, int64_t nanoseconds);
+// CLOCK_MONOTONIC, in nanoseconds.
+int64_t rw_monotonic(void);
+
+typedef struct rw_pulse_input rw_pulse_input;
+
+// What becomes of an input.
+enum {
+  RW_INPUT_STOPPED = 0,
+  RW_INPUT_HAS_SAMPLES = 1,
+  RW_INPUT_LOST_SERVER = 2,
+  RW_INPUT_IS_GONE = 3,
+};
+
+// A piece of what an input brings.
+typedef struct {
+  // Of one channel. The samples that are missing, for which there are no bytes, if `is_missing`.
+  uint32_t frames;
+  int is_missing;
+  // Of the first sample, from the first one that was captured on.
+  int64_t position;
+  // A position, and when its sample was at the device, on CLOCK_MONOTONIC; `has_point` is 0 where it isn't newer than
+  // that of the piece before.
+  int has_point;
+  int64_t point_position, point_time;
+} rw_pulse_piece;
+
+// Opens an input of a PulseAudio server (or PipeWire's) that brings floats in pieces of `frames` or so; waits two
+// seconds at most. Returns NULL, with the reason in `error`, and RW_INPUT_LOST_SERVER or RW_INPUT_IS_GONE in `state`.
+rw_pulse_input *rw_pulse_input_open(const char *source, uint32_t rate, uint32_t channels, uint32_t frames, int stop,
+                                    int *state, char *error, size_t size);
+// Waits for the next piece.
+int rw_pulse_input_wait(rw_pulse_input *input, rw_pulse_piece *piece);
+// Copies the piece that was waited for, unless it is missing.
+void rw_pulse_input_copy(const rw_pulse_input *input, void *bytes);
+void rw_pulse_input_close(rw_pulse_input *input);
+
+// A screen of the X server that DISPLAY names.
+typedef struct {
+  int display, number;
+  uint32_t width, height, depth;
+  // Why it can't be captured; NULL where it can.
+  const char *refusal;
+} rw_screen_info;
+
+// Lists `capacity` screens at most. Returns 0, with the reason in `error`, where there is no server.
+int rw_screen_list(rw_screen_info *screens, size_t capacity, size_t *count, char *error, size_t size);
+
+typedef struct rw_screen rw_screen;
+
+enum {
+  RW_SCREEN_FAILED = 0,
+  RW_SCREEN_GRABBED = 1,
+  // It has another size than when it was opened.
+  RW_SCREEN_CHANGED = 2,
+};
+
+// Opens a screen of so many pixels. Returns NULL, with the reason in `error`.
+rw_screen *rw_screen_open(int number, uint32_t width, uint32_t height, char *error, size_t size);
+// 0 where the server sends pictures over its socket: without MIT-SHM 1.2.
+int rw_screen_shares_memory(const rw_screen *screen);
+// Copies what the screen shows, pixels of blue, green, red and a fourth byte, in rows of `row` bytes. `time` is the
+// middle of the request, on CLOCK_MONOTONIC.
+int rw_screen_grab(rw_screen *screen, void *bytes, size_t row, int64_t *time);
+void rw_screen_close(rw_screen *screen);

@@ -8,12 +8,14 @@ import SystemIO
 /// nothing shows where one ends and the next begins.
 ///
 /// A device's own clock runs at another rate than that of its stamps (``DeviceClock``). Its samples are resampled by as
-/// much, so that they stay where their stamps are; none is dropped for that.
+/// much, so that they stay where their stamps are; none is dropped for that. Where they are to stay as they are, the rate
+/// is only measured.
 final class PushedAudio: MediaStream {
   private let queue: PushedSamples
   private let session: SessionTimes
   private let endsWithSession: Bool
   private let isOfDevice: Bool
+  private let correctsDrift: Bool
   private let interrupt: Interrupt
   private let output: AudioLayout
   private let settings: AudioSettings
@@ -62,13 +64,15 @@ final class PushedAudio: MediaStream {
   /// - Parameters:
   ///   - endsWithSession: as of ``PushedFrames``.
   ///   - isOfDevice: true for stamps with jitter, by another clock than that of the samples.
+  ///   - correctsDrift: false to have a device's samples stay as they are.
   init(
     _ queue: PushedSamples, in session: SessionTimes, endsWithSession: Bool = false,
-    isOfDevice: Bool = false, as output: AudioLayout, interrupt: Interrupt
+    isOfDevice: Bool = false, correctsDrift: Bool = true, as output: AudioLayout,
+    interrupt: Interrupt
   ) {
     (self.queue, self.session, self.output) = (queue, session, output)
     (self.endsWithSession, self.interrupt) = (endsWithSession, interrupt)
-    self.isOfDevice = isOfDevice
+    (self.isOfDevice, self.correctsDrift) = (isOfDevice, correctsDrift)
     settings = AudioSettings(output, timePitch: .spectral)
     converter = AudioConverter(output: output)
   }
@@ -203,7 +207,7 @@ final class PushedAudio: MediaStream {
 
   /// Decides once a second how much longer or shorter the samples of a device are to become.
   private func correct() throws(EngineError) {
-    guard var run, var clock = run.clock else { return }
+    guard correctsDrift, var run, var clock = run.clock else { return }
     let rate = Int64(output.sampleRate)
     if clock.isCorrecting {
       let due = Double(run.converted) * Double(rate) / Double(run.layout.sampleRate)

@@ -18,9 +18,12 @@ public struct CaptureDevice: Sendable, Hashable {
     public var maximum: Time
     /// Those that there are, where not all between are.
     public var values: [Time]?
+    /// The one where none is asked for; nil for the least.
+    public var usual: Time?
 
-    public init(minimum: Time, maximum: Time, values: [Time]? = nil) {
-      (self.minimum, self.maximum, self.values) = (minimum, maximum, values)
+    public init(minimum: Time, maximum: Time, values: [Time]? = nil, usual: Time? = nil) {
+      (self.minimum, self.maximum) = (minimum, maximum)
+      (self.values, self.usual) = (values, usual)
     }
 
     func contains(_ duration: Time) -> Bool {

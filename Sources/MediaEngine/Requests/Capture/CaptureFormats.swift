@@ -66,7 +66,10 @@ extension CaptureConfiguration {
   private func presetFormat(
     _ formats: [CaptureDevice.Format], of input: Input
   ) throws(EngineError) -> CaptureDevice.Format? {
-    guard formats[0].mediaType == .video, input.device.transport != .synthetic else { return nil }
+    // A screen has the size that it has.
+    guard formats[0].mediaType == .video, input.device.transport != .synthetic,
+      input.device.transport != .screen
+    else { return nil }
     let choice: CaptureDevice.Format?
     switch preset {
     case .inputPriority: return nil
@@ -132,7 +135,7 @@ extension CaptureConfiguration {
         .unsupportedOutputSettings, "The least frame duration is above the greatest one",
         advice: .chooseDeviceFormat([]))
     }
-    return least ?? maximum ?? durations.minimum
+    return least ?? maximum ?? durations.usual ?? durations.minimum
   }
 
   private static func refusal(_ input: Input) -> EngineError {

@@ -51,8 +51,7 @@ extension CaptureSession {
       guard let resolved = configuration.resolved(connection.ends.input, connection.ends.mediaType),
         let track = RecordingTrack(
           connection, resolved, settings,
-          correctsDrift: configuration.settings(ofInput: connection.ends.input).correctsDrift,
-          isAudioFile: type == .audioFile)
+          of: configuration.input(connection.ends.input), isAudioFile: type == .audioFile)
       else { continue }
       tracks.append(track)
     }
@@ -144,14 +143,17 @@ struct RecordingTrack: Sendable {
   private let resolved: CaptureConfiguration.Resolved
   private let turn: Orientation
   private let correctsDrift: Bool
+  private let hasJitter: Bool
 
   /// Nil where the track is left out.
   init?(
     _ connection: CaptureConfiguration.Connection, _ resolved: CaptureConfiguration.Resolved,
-    _ settings: RecordingSettings, correctsDrift: Bool, isAudioFile: Bool
+    _ settings: RecordingSettings, of input: CaptureConfiguration.Input?, isAudioFile: Bool
   ) {
     (ends, self.resolved) = (connection.ends, resolved)
-    (turn, self.correctsDrift) = (Orientation(connection), correctsDrift)
+    turn = Orientation(connection)
+    correctsDrift = input?.settings.correctsDrift ?? true
+    hasJitter = input?.device.transport != .synthetic
     switch connection.ends.mediaType {
     case .video:
       var video = VideoEncodingSettings()
@@ -208,7 +210,8 @@ struct RecordingTrack: Sendable {
       return .audio(
         .init(
           sampleFormat: format.sampleFormat ?? "", sampleRate: format.sampleRate ?? 0,
-          channels: format.channels ?? 0, settings: settings, correctsDrift: correctsDrift))
+          channels: format.channels ?? 0, settings: settings, correctsDrift: correctsDrift,
+          hasJitter: hasJitter))
     }
   }
 }

@@ -69,8 +69,10 @@ struct RecordingConfiguration: Sendable {
     var channelLayout: String?
     var settings: AudioEncodingSettings
     /// True for stamps of another clock than that of the samples, with jitter: the samples are resampled so that they
-    /// stay where their stamps are (``DeviceClock``). False for stamps that are exact.
+    /// stay where their stamps are (``DeviceClock``).
     var correctsDrift = true
+    /// False for stamps that are exact, where drift isn't corrected.
+    var hasJitter = false
   }
 
   /// The writer's configuration with the same tracks, whose rules these obey.

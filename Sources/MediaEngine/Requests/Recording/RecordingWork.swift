@@ -335,7 +335,8 @@ final class RecordingWork {
     let encoding = try AudioEncoderConfiguration(
       AudioEncoding(audio.settings, in: writer.fileType), of: format)
     let source = PushedAudio(
-      writer.queues[number], in: writer.session, isOfDevice: audio.correctsDrift,
+      writer.queues[number], in: writer.session,
+      isOfDevice: audio.correctsDrift || audio.hasJitter, correctsDrift: audio.correctsDrift,
       as: encoding.layout, interrupt: interrupt)
     self.audio[number] = source
     let range = TimeRange(start: writer.session.range.start, duration: .positiveInfinity)

@@ -1,0 +1,34 @@
+// The libraries of the X Window System, for the screens that are here.
+#pragma once
+
+#if __has_include(<xcb/shm.h>)
+#define RW_HAS_XCB 1
+#include <xcb/shm.h>
+#include <xcb/xcb.h>
+
+#define RW_XCB_FUNCTIONS(X) \
+  X(xcb_connect) X(xcb_disconnect) X(xcb_connection_has_error) X(xcb_parse_display) X(xcb_get_setup) \
+  X(xcb_setup_roots_iterator) X(xcb_screen_next) X(xcb_screen_allowed_depths_iterator) X(xcb_depth_next) \
+  X(xcb_depth_visuals_iterator) X(xcb_visualtype_next) X(xcb_setup_pixmap_formats_iterator) X(xcb_format_next) \
+  X(xcb_get_extension_data) X(xcb_generate_id) X(xcb_request_check) X(xcb_get_image) X(xcb_get_image_reply) \
+  X(xcb_get_image_data) X(xcb_get_image_data_length) X(xcb_get_geometry) X(xcb_get_geometry_reply)
+#define RW_XCB_SHM_FUNCTIONS(X) \
+  X(xcb_shm_query_version) X(xcb_shm_query_version_reply) X(xcb_shm_attach_fd_checked) X(xcb_shm_get_image) \
+  X(xcb_shm_get_image_reply) X(xcb_shm_detach)
+
+struct rw_xcb_library {
+#define RW_XCB_FIELD(name) __typeof__(&name) name;
+  RW_XCB_FUNCTIONS(RW_XCB_FIELD)
+  RW_XCB_SHM_FUNCTIONS(RW_XCB_FIELD)
+  __typeof__(&xcb_shm_id) xcb_shm_id;
+  // 0 where there is no MIT-SHM to be had.
+  int has_shm;
+};
+
+extern struct rw_xcb_library rw_xcb;
+#endif
+
+#include <stddef.h>
+
+// Opens the libraries. Returns 0, with the reason in `error`, where they can't be.
+int rw_xcb_load(char *error, size_t size);

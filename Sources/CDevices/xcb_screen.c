@@ -1,0 +1,230 @@
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "CDevices.h"
+#include "xcb_library.h"
+
+#ifdef RW_HAS_XCB
+
+struct rw_screen {
+  xcb_connection_t *connection;
+  xcb_window_t root;
+  uint16_t width, height;
+  // Shared with the server; NULL without MIT-SHM.
+  uint8_t *memory;
+  size_t size;
+  xcb_shm_seg_t segment;
+};
+
+static xcb_connection_t *connect_display(int *display, char *error, size_t size) {
+  if (!rw_xcb_load(error, size)) return NULL;
+  char *host = NULL;
+  int number = 0, screen = 0;
+  if (!rw_xcb.xcb_parse_display(NULL, &host, &number, &screen)) {
+    snprintf(error, size, "there is no X server: DISPLAY isn't set");
+    return NULL;
+  }
+  free(host);
+  xcb_connection_t *connection = rw_xcb.xcb_connect(NULL, NULL);
+  if (rw_xcb.xcb_connection_has_error(connection)) {
+    snprintf(error, size, "the X server :%d can't be reached", number);
+    rw_xcb.xcb_disconnect(connection);
+    return NULL;
+  }
+  if (display) *display = number;
+  return connection;
+}
+
+// Why the pixels of a screen can't be taken; NULL where they can.
+static const char *refusal(const xcb_setup_t *setup, xcb_screen_t *screen) {
+  if (setup->image_byte_order != XCB_IMAGE_ORDER_LSB_FIRST) return "its pixels are big-endian";
+  if (screen->root_depth != 24 && screen->root_depth != 32) return "only 24 and 32 can be captured";
+  int bits = 0;
+  xcb_format_iterator_t format = rw_xcb.xcb_setup_pixmap_formats_iterator(setup);
+  for (; format.rem; rw_xcb.xcb_format_next(&format))
+    if (format.data->depth == screen->root_depth) bits = format.data->bits_per_pixel;
+  if (bits != 32) return "its pixels don't have 32 bits each";
+  xcb_depth_iterator_t depth = rw_xcb.xcb_screen_allowed_depths_iterator(screen);
+  for (; depth.rem; rw_xcb.xcb_depth_next(&depth)) {
+    xcb_visualtype_iterator_t visual = rw_xcb.xcb_depth_visuals_iterator(depth.data);
+    for (; visual.rem; rw_xcb.xcb_visualtype_next(&visual)) {
+      if (visual.data->visual_id != screen->root_visual) continue;
+      int is_usual = visual.data->red_mask == 0xff0000 && visual.data->green_mask == 0xff00 && visual.data->blue_mask == 0xff;
+      return is_usual ? NULL : "its colours are in another order than blue, green, red";
+    }
+  }
+  return "its colours aren't stated";
+}
+
+static xcb_screen_t *screen_numbered(const xcb_setup_t *setup, int number) {
+  xcb_screen_iterator_t screen = rw_xcb.xcb_setup_roots_iterator(setup);
+  for (; screen.rem && number > 0; number--) rw_xcb.xcb_screen_next(&screen);
+  return screen.rem && number == 0 ? screen.data : NULL;
+}
+
+int rw_screen_list(rw_screen_info *screens, size_t capacity, size_t *count, char *error, size_t size) {
+  int display = 0;
+  *count = 0;
+  xcb_connection_t *connection = connect_display(&display, error, size);
+  if (!connection) return 0;
+  const xcb_setup_t *setup = rw_xcb.xcb_get_setup(connection);
+  xcb_screen_iterator_t screen = rw_xcb.xcb_setup_roots_iterator(setup);
+  for (int number = 0; screen.rem && *count < capacity; rw_xcb.xcb_screen_next(&screen), number++) {
+    screens[(*count)++] = (rw_screen_info){
+        .display = display,
+        .number = number,
+        .width = screen.data->width_in_pixels,
+        .height = screen.data->height_in_pixels,
+        .depth = screen.data->root_depth,
+        .refusal = refusal(setup, screen.data),
+    };
+  }
+  rw_xcb.xcb_disconnect(connection);
+  return 1;
+}
+
+// Has the server write pictures into memory that has no name. What it can't do is done without.
+static void share_memory(rw_screen *screen) {
+  if (!rw_xcb.has_shm) return;
+  xcb_connection_t *connection = screen->connection;
+  const xcb_query_extension_reply_t *extension = rw_xcb.xcb_get_extension_data(connection, rw_xcb.xcb_shm_id);
+  if (!extension || !extension->present) return;
+  xcb_shm_query_version_reply_t *version =
+      rw_xcb.xcb_shm_query_version_reply(connection, rw_xcb.xcb_shm_query_version(connection), NULL);
+  int is_new = version && (version->major_version > 1 || version->minor_version >= 2);
+  free(version);
+  if (!is_new) return;
+  int memory = memfd_create("reelwire-screen", MFD_CLOEXEC);
+  if (memory < 0) return;
+  void *mapped = ftruncate(memory, (off_t)screen->size) == 0
+                     ? mmap(NULL, screen->size, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0)
+                     : MAP_FAILED;
+  if (mapped == MAP_FAILED) {
+    close(memory);
+    return;
+  }
+  screen->segment = rw_xcb.xcb_generate_id(connection);
+  // It closes the descriptor.
+  xcb_generic_error_t *failure = rw_xcb.xcb_request_check(
+      connection, rw_xcb.xcb_shm_attach_fd_checked(connection, screen->segment, memory, 0));
+  if (failure) {
+    free(failure);
+    munmap(mapped, screen->size);
+    return;
+  }
+  screen->memory = mapped;
+}
+
+rw_screen *rw_screen_open(int number, uint32_t width, uint32_t height, char *error, size_t size) {
+  rw_screen *screen = calloc(1, sizeof *screen);
+  if (!screen) {
+    snprintf(error, size, "no memory for a screen");
+    return NULL;
+  }
+  screen->connection = connect_display(NULL, error, size);
+  if (!screen->connection) {
+    free(screen);
+    return NULL;
+  }
+  const xcb_setup_t *setup = rw_xcb.xcb_get_setup(screen->connection);
+  xcb_screen_t *root = screen_numbered(setup, number);
+  const char *reason = root ? refusal(setup, root) : "it isn't there any more";
+  if (!reason && (root->width_in_pixels != width || root->height_in_pixels != height))
+    reason = "it has another size now";
+  if (reason) {
+    snprintf(error, size, "%s", reason);
+    rw_screen_close(screen);
+    return NULL;
+  }
+  screen->root = root->root;
+  screen->width = root->width_in_pixels;
+  screen->height = root->height_in_pixels;
+  screen->size = (size_t)screen->width * screen->height * 4;
+  share_memory(screen);
+  return screen;
+}
+
+int rw_screen_shares_memory(const rw_screen *screen) { return screen->memory != NULL; }
+
+static void copy_rows(const rw_screen *screen, const uint8_t *from, uint8_t *to, size_t row) {
+  size_t own = (size_t)screen->width * 4;
+  if (own == row) {
+    memcpy(to, from, own * screen->height);
+    return;
+  }
+  for (size_t line = 0; line < screen->height; line++) memcpy(to + line * row, from + line * own, own);
+}
+
+int rw_screen_grab(rw_screen *screen, void *bytes, size_t row, int64_t *time) {
+  xcb_connection_t *connection = screen->connection;
+  int64_t before = rw_monotonic();
+  // Both go out at once.
+  xcb_get_geometry_cookie_t size = rw_xcb.xcb_get_geometry(connection, screen->root);
+  xcb_shm_get_image_reply_t *shared = NULL;
+  xcb_get_image_reply_t *plain = NULL;
+  xcb_generic_error_t *failure = NULL;
+  if (screen->memory) {
+    shared = rw_xcb.xcb_shm_get_image_reply(
+        connection,
+        rw_xcb.xcb_shm_get_image(connection, screen->root, 0, 0, screen->width, screen->height, ~0u,
+                                 XCB_IMAGE_FORMAT_Z_PIXMAP, screen->segment, 0),
+        &failure);
+  } else {
+    plain = rw_xcb.xcb_get_image_reply(
+        connection,
+        rw_xcb.xcb_get_image(connection, XCB_IMAGE_FORMAT_Z_PIXMAP, screen->root, 0, 0, screen->width,
+                             screen->height, ~0u),
+        &failure);
+  }
+  *time = before + (rw_monotonic() - before) / 2;
+  free(failure);
+  xcb_get_geometry_reply_t *geometry = rw_xcb.xcb_get_geometry_reply(connection, size, NULL);
+  int result = RW_SCREEN_FAILED;
+  if (geometry && (geometry->width != screen->width || geometry->height != screen->height)) {
+    result = RW_SCREEN_CHANGED;
+  } else if (geometry && shared) {
+    copy_rows(screen, screen->memory, bytes, row);
+    result = RW_SCREEN_GRABBED;
+  } else if (geometry && plain && (size_t)rw_xcb.xcb_get_image_data_length(plain) >= screen->size) {
+    copy_rows(screen, rw_xcb.xcb_get_image_data(plain), bytes, row);
+    result = RW_SCREEN_GRABBED;
+  }
+  free(geometry);
+  free(shared);
+  free(plain);
+  return result;
+}
+
+void rw_screen_close(rw_screen *screen) {
+  if (screen->memory) {
+    rw_xcb.xcb_shm_detach(screen->connection, screen->segment);
+    munmap(screen->memory, screen->size);
+  }
+  rw_xcb.xcb_disconnect(screen->connection);
+  free(screen);
+}
+
+#else
+
+int rw_screen_list(rw_screen_info *screens, size_t capacity, size_t *count, char *error, size_t size) {
+  (void)screens, (void)capacity;
+  *count = 0;
+  return rw_xcb_load(error, size);
+}
+rw_screen *rw_screen_open(int number, uint32_t width, uint32_t height, char *error, size_t size) {
+  (void)number, (void)width, (void)height;
+  rw_xcb_load(error, size);
+  return NULL;
+}
+int rw_screen_shares_memory(const rw_screen *screen) { return (void)screen, 0; }
+int rw_screen_grab(rw_screen *screen, void *bytes, size_t row, int64_t *time) {
+  (void)screen, (void)bytes, (void)row, (void)time;
+  return RW_SCREEN_FAILED;
+}
+void rw_screen_close(rw_screen *screen) { (void)screen; }
+
+#endif

@@ -1,0 +1,80 @@
+import CDevices
+import SystemIO
+
+/// A screen of the X server that this process was started for.
+package struct ScreenDevice: Sendable {
+  /// The number of the server, and that of its screen.
+  package let display: Int
+  package let number: Int
+  /// In pixels.
+  package let width: Int
+  package let height: Int
+  /// FFmpeg's name; nil where the screen can't be captured.
+  package let pixelFormat: String?
+  /// Why it can't be captured.
+  package let refusal: String?
+
+  package var id: String { "screen:\(display).\(number)" }
+
+  /// Lists the screens; blocks.
+  ///
+  /// - Throws: the reason for which there is no list.
+  package static func list() throws(AudioServerError) -> [ScreenDevice] {
+    var message = [CChar](repeating: 0, count: 200)
+    var screens = unsafe [rw_screen_info](repeating: rw_screen_info(), count: 16)
+    var count = 0
+    guard unsafe rw_screen_list(&screens, screens.count, &count, &message, message.count) != 0
+    else { throw AudioServerError(message) }
+    return unsafe screens.prefix(count).map { unsafe ScreenDevice($0) }
+  }
+
+  private init(_ info: rw_screen_info) {
+    (display, number) = unsafe (Int(info.display), Int(info.number))
+    (width, height) = unsafe (Int(info.width), Int(info.height))
+    let reason = unsafe info.refusal.map { unsafe String(cString: $0) }
+    let depth = unsafe info.depth
+    refusal = reason.map { "its depth is \(depth): \($0)" }
+    pixelFormat = reason == nil ? (depth == 32 ? "bgra" : "bgr0") : nil
+  }
+}
+
+/// A screen that pictures are taken of. One thread uses it.
+@safe package final class ScreenGrabber {
+  package enum Outcome: Sendable {
+    case grabbed
+    /// It has another size than when it was opened.
+    case changed
+    case failed
+  }
+
+  private let screen: OpaquePointer
+
+  /// Opens a screen; blocks.
+  ///
+  /// - Throws: the reason for which it isn't opened.
+  package init(number: Int, width: Int, height: Int) throws(AudioServerError) {
+    var message = [CChar](repeating: 0, count: 200)
+    let opened = unsafe rw_screen_open(
+      Int32(clamping: number), UInt32(clamping: width), UInt32(clamping: height), &message,
+      message.count)
+    guard let opened = unsafe opened else { throw AudioServerError(message) }
+    unsafe screen = opened
+  }
+
+  deinit { unsafe rw_screen_close(screen) }
+
+  /// Takes a picture; blocks until the server has answered.
+  ///
+  /// - Parameters:
+  ///   - block: has room for all rows.
+  ///   - bytesPerRow: in `block`.
+  ///   - time: set to the middle of the request, on the monotonic clock, in nanoseconds.
+  package func grab(into block: Block, bytesPerRow: Int, time: inout Int64) -> Outcome {
+    guard let base = unsafe block.mutableBytes.baseAddress else { return .failed }
+    switch unsafe Int(rw_screen_grab(screen, base, bytesPerRow, &time)) {
+    case RW_SCREEN_GRABBED: return .grabbed
+    case RW_SCREEN_CHANGED: return .changed
+    default: return .failed
+    }
+  }
+}

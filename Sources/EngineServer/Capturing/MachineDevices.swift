@@ -1,0 +1,83 @@
+import Devices
+import MediaEngine
+import MediaTime
+
+/// The devices of this machine, in this process.
+package struct MachineDevices: CaptureHardware {
+  package init() {}
+
+  package func list(
+    _ permission: CaptureDevice.Permission
+  ) async -> (devices: [CaptureDevice], unavailable: [(CaptureDevice.Transport, reason: String)]) {
+    switch permission {
+    case .microphone:
+      do {
+        let found = try await AudioServer.call { () throws(AudioServerError) in
+          try AudioServerDevice.inputs()
+        }
+        return (found.map { CaptureDevice($0) }, [])
+      } catch {
+        return ([], [(.pulse, reason: error.reason)])
+      }
+    case .camera: return ([], [(.v4l2, reason: "this version has no cameras")])
+    case .screen:
+      do {
+        let found = try await AudioServer.call { () throws(AudioServerError) in
+          try ScreenDevice.list()
+        }
+        return (
+          found.compactMap { CaptureDevice($0) },
+          found.compactMap { screen in
+            screen.refusal.map { (.screen, reason: "\(screen.id) can't be captured: \($0)") }
+          }
+        )
+      } catch {
+        return ([], [(.screen, reason: error.reason)])
+      }
+    }
+  }
+
+  package func source(of device: CaptureDevice) throws(EngineError) -> any CaptureSource {
+    switch device.transport {
+    case .pulse: return Microphone(device.uniqueID)
+    case .screen: return Screen(device.uniqueID)
+    case .v4l2, .synthetic:
+      throw EngineError(
+        .deviceNotConnected, "There is no device '\(device.uniqueID)'", advice: .chooseDevice)
+    }
+  }
+}
+
+extension CaptureDevice {
+  fileprivate init(_ device: AudioServerDevice) {
+    self.init(
+      uniqueID: device.id, localizedName: device.localizedName, modelID: device.model,
+      mediaTypes: [.audio], transport: .pulse,
+      formats: [
+        // Whatever the device has, the server makes floats of it.
+        Format(
+          index: 0, sampleFormat: "f32", sampleRate: device.sampleRate,
+          channels: device.channels)
+      ])
+    (isDefault, isMonitor, isInUse) = (device.isDefault, device.isMonitor, device.isInUse)
+  }
+}
+
+extension CaptureDevice {
+  /// Nil where it can't be captured.
+  fileprivate init?(_ screen: ScreenDevice) {
+    guard let pixelFormat = screen.pixelFormat else { return nil }
+    let durations = FrameDurations(
+      minimum: Time(value: 1, timescale: 120), maximum: Time(value: 1, timescale: 1),
+      usual: Time(value: 1, timescale: 30))
+    self.init(
+      uniqueID: screen.id, localizedName: "Screen \(screen.display).\(screen.number)",
+      mediaTypes: [.video], transport: .screen,
+      formats: [
+        Format(
+          index: 0, pixelFormat: pixelFormat, width: screen.width, height: screen.height,
+          frameDurations: durations)
+      ])
+    isDefault = screen.number == 0
+  }
+}

@@ -1,0 +1,107 @@
+import Devices
+import MediaEngine
+import MediaTime
+import SystemIO
+
+/// An input of an audio server, which is opened again when the server or the device is back.
+final class Microphone: CaptureSource {
+  private let id: String
+  private let thread = DeviceThread()
+
+  /// In nanoseconds: how long a server that is gone is waited for, at first and at most.
+  private static let patience = (first: Int64(1_000_000_000), maximum: Int64(30_000_000_000))
+
+  init(_ id: String) { self.id = id }
+
+  func start(
+    _ formats: [CaptureConfiguration.Resolved], settings: CaptureConfiguration.InputSettings,
+    deliver: @escaping @Sendable (CaptureArrival) -> Void
+  ) async throws(EngineError) {
+    let format = formats.first { $0.format.mediaType == .audio }?.format
+    let (sampleRate, channels) = (format?.sampleRate ?? 48_000, format?.channels ?? 2)
+    try await thread.start { [self] stop, started in
+      let input: AudioServerInput
+      do throws(AudioServerInput.Refusal) {
+        input = try open(sampleRate, channels, stop)
+      } catch {
+        return started(.failure(self.error(error)))
+      }
+      started(.success(()))
+      var bringing = input
+      while let end = capture(from: bringing, sampleRate, channels, deliver) {
+        deliver(end == .isGone ? .disconnected : .interrupted(.serverGone))
+        guard let again = reopen(sampleRate, channels, after: end, stop, deliver) else { return }
+        bringing = again
+      }
+    }
+  }
+
+  func stop() async { await thread.end() }
+
+  private func open(
+    _ sampleRate: Int, _ channels: Int, _ stop: DeviceStop
+  ) throws(AudioServerInput.Refusal) -> AudioServerInput {
+    try AudioServerInput(id, sampleRate: sampleRate, channels: channels, stop: stop)
+  }
+
+  /// Delivers what comes, until the input ends.
+  ///
+  /// - Returns: the end; nil where it was asked for.
+  private func capture(
+    from input: AudioServerInput, _ sampleRate: Int, _ channels: Int,
+    _ deliver: (CaptureArrival) -> Void
+  ) -> AudioServerInput.End? {
+    while true {
+      switch input.next() {
+      case .failure(let ended): return ended.end == .stopped ? nil : ended.end
+      case .success(let piece):
+        let time = Time(value: piece.time, timescale: 1_000_000_000)
+        let size = piece.frames * channels * MemoryLayout<Float>.size
+        guard !piece.isMissing, let block = try? HeapAllocator().allocate(count: size) else {
+          deliver(.leftOut(piece.frames, .audio, time))
+          continue
+        }
+        input.copy(to: block)
+        deliver(
+          .sample(
+            .captured(
+              audio: block, frames: piece.frames, sampleRate: sampleRate, channels: channels,
+              at: time), .audio))
+      }
+    }
+  }
+
+  /// Opens the input again as soon as it is there.
+  ///
+  /// - Returns: nil where it was stopped.
+  private func reopen(
+    _ sampleRate: Int, _ channels: Int, after end: AudioServerInput.End, _ stop: DeviceStop,
+    _ deliver: (CaptureArrival) -> Void
+  ) -> AudioServerInput? {
+    var end = end
+    var patience = Self.patience.first
+    while !stop.wait(nanoseconds: patience) {
+      do throws(AudioServerInput.Refusal) {
+        let input = try open(sampleRate, channels, stop)
+        deliver(end == .isGone ? .connected : .resumed)
+        return input
+      } catch {
+        // A server that runs again may be without the device.
+        if error.end == .isGone, end != .isGone { deliver(.disconnected) }
+        end = error.end
+        patience = end == .isGone ? Self.patience.first : min(patience * 2, Self.patience.maximum)
+      }
+    }
+    return nil
+  }
+
+  private func error(_ refusal: AudioServerInput.Refusal) -> EngineError {
+    if refusal.end == .isGone {
+      return EngineError(
+        .deviceNotConnected, "The audio server has no input '\(id)'", advice: .chooseDevice)
+    }
+    return EngineError(
+      .mediaServicesWereReset, "'\(id)' can't be opened: \(refusal.reason)",
+      advice: .startAudioServer)
+  }
+}

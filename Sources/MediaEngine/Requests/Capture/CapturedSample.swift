@@ -1,0 +1,66 @@
+import LibAV
+import MediaTime
+import SystemIO
+
+extension SampleBuffer {
+  /// Interleaved floats of a device.
+  ///
+  /// - Parameter time: of the first one.
+  package static func captured(
+    audio block: Block, frames: Int, sampleRate: Int, channels: Int, at time: Time
+  ) -> SampleBuffer {
+    let layout = AudioLayout(
+      format: .float, sampleRate: sampleRate, channels: .standard(channels: channels))
+    return SampleBuffer(
+      audio: DataBuffer(block: block), count: frames, at: time, layout,
+      AudioSettings(layout, timePitch: .spectral))
+  }
+
+  /// A frame of a device, laid out as ``CapturedFrames`` has it.
+  package static func captured(
+    frame block: Block, _ frames: CapturedFrames, at time: Time
+  ) -> SampleBuffer {
+    SampleBuffer(
+      presentationTime: time, duration: frames.duration, sampleCount: 1,
+      attachments: SampleAttachments(), data: DataBuffer(block: block),
+      content: .picture(
+        SampleBuffer.Picture(
+          pixelFormat: frames.pixelFormat, width: frames.layout.width,
+          height: frames.layout.height, planes: frames.layout.planes.map(PicturePlane.init),
+          color: frames.color)))
+  }
+}
+
+/// The layout of a device's frames, and the memory that they are in.
+package struct CapturedFrames: Sendable {
+  let pixelFormat: String
+  let layout: PictureLayout
+  let color: FormatDescription.Color
+  package let duration: Time
+  private let pool: BlockPool
+
+  /// - Throws: `unsupportedOutputSettings` for a format of another kind.
+  package init(_ resolved: CaptureConfiguration.Resolved) throws(EngineError) {
+    let format = resolved.format
+    pixelFormat = format.pixelFormat ?? ""
+    guard let pixels = PixelFormat(name: pixelFormat) else {
+      throw EngineError(.unsupportedOutputSettings, "There is no pixel format '\(pixelFormat)'")
+    }
+    layout = try mapErrors(.convert) { () throws(LibAVError) in
+      try PictureLayout(width: format.width ?? 0, height: format.height ?? 0, format: pixels)
+    }
+    let usual = try SampleBuffer.Picture(
+      pixelFormat: pixelFormat, width: layout.width, height: layout.height)
+    color = format.color ?? usual.color
+    duration = resolved.frameDuration ?? Time(value: 1, timescale: 30)
+    pool = BlockPool(size: layout.size)
+  }
+
+  /// The bytes from one row to the next, of each plane, and how many rows there are.
+  package var planes: [(offset: Int, bytesPerRow: Int, height: Int)] {
+    layout.planes.map { ($0.offset, $0.bytesPerRow, $0.height) }
+  }
+
+  /// Memory for a frame; nil where too many are in use.
+  package func allocate() -> Block? { try? pool.allocate(count: layout.size) }
+}
