@@ -22,11 +22,6 @@ Schema = Dict[str, Any]
 #: What the clients compute themselves: the namespaces of times.
 COMPUTED = {"time", "timeRange"}
 
-CAPTURE_SESSION_CALLS = ("create", "configure", "start", "stop", "state", "advanceClock")
-CAPTURE_OUTPUT_CALLS = (
-    *("startRecording", "stopRecording", "pauseRecording", "resumeRecording", "recordingState"),
-    *("nextSampleBuffers", "capturePhoto", "levels", "observeLevels"),
-)
 AUDIO_RECORDER_CALLS = (
     *("create", "prepareToRecord", "record", "pause", "stop", "deleteRecording", "state"),
     *("meters", "advanceClock"),
@@ -36,13 +31,8 @@ AUDIO_RECORDER_CALLS = (
 UNUSED: Dict[str, str] = {
     "assetWriter/requestMediaData": "appending waits by itself",
     **{
-        name: "capture has no face in the clients yet"
-        for name in (
-            "capture/authorizationStatus",
-            *(f"captureSession/{call}" for call in CAPTURE_SESSION_CALLS),
-            *(f"captureOutput/{call}" for call in CAPTURE_OUTPUT_CALLS),
-            *(f"audioRecorder/{call}" for call in AUDIO_RECORDER_CALLS),
-        )
+        f"audioRecorder/{call}": "recorders of audio have no face in the clients yet"
+        for call in AUDIO_RECORDER_CALLS
     },
 }
 
@@ -99,6 +89,13 @@ BY_HAND: Dict[str, str] = {
     "playerLooper/create": "makes an object",
     "audioPlayer/create": "makes an object; the paths of audio files are made absolute",
     "audioPlayer/advanceClock": "by a time or to one",
+    "captureSession/create": "comes with adding its inputs and starting it",
+    "captureSession/configure": "makes objects",
+    "captureSession/start": "an error of its end is raised",
+    "captureSession/stop": "its end isn't a result",
+    "captureOutput/startRecording": "work with notifications, which is stopped and waited for later",
+    "captureOutput/nextSampleBuffers": "makes samples, whose bytes may be in shared memory",
+    "captureOutput/capturePhoto": "makes a picture, whose bytes may be in shared memory",
     "library/open": "makes an object; its paths are made absolute",
     "library/fetch": "makes an object; predicates and orders are values of the client's",
     "fetchResult/items": "pages are fetched as they are needed",
@@ -118,6 +115,9 @@ EXPORT = Work("export", "ExportResult", "export_result", is_job=True, node_job="
 #: By the method; several for one that is several calls.
 RULES: Dict[str, Union[Rule, Tuple[Rule, ...]]] = {
     "handle/list": Rule(name="handles"),
+    "capture/devices": Rule(positional=("mediaType",)),
+    "captureSession/state": Rule(names_object=True, node_plain=True),
+    "captureOutput/levels": Rule(node_plain=True),
     "asset/metadata": Rule(name="loadMetadata", positional=("trackID",)),
     "videoComposition/withPropertiesOf": Rule(name="videoComposition"),
     "videoComposition/validate": Rule(name="validateVideoComposition"),

@@ -44,8 +44,13 @@ import type {
   AudioMixInput,
   AudioPlayerFinishAudioFileResult,
   AudioTimePitchAlgorithm,
+  AuthorizationStatus,
+  CaptureClock,
   CaptureDevicesResult,
+  CaptureInputState,
+  CaptureLevel,
   CaptureMediaType,
+  CaptureOutputState,
   CompositionOpenTimelineIOResult,
   CompositionTimeline,
   DeviceDirection,
@@ -208,6 +213,20 @@ export declare class EngineCalls {
     input: WriterInputOptions & { mediaType: MediaType },
     options?: Cancellable,
   ): Promise<string[]>;
+
+  /**
+   * Returns whether a kind of devices may be used.
+   *
+   * The server is given that when it is started, by `--allow-capture`.
+   *
+   * @param mediaType The media of the devices: cameras, microphones with what sinks play, or
+   * screens.
+   * @returns The status.
+   */
+  authorizationStatus(
+    mediaType: CaptureMediaType,
+    options?: Cancellable,
+  ): Promise<AuthorizationStatus>;
 
   /**
    * Lists the devices of this machine.
@@ -1254,6 +1273,62 @@ export declare class AudioPlayerCalls extends Remote {
    * The audio player has no audio device from then on. Without this request there is no file.
    */
   finishAudioFile(options?: Cancellable): Promise<AudioPlayerFinishAudioFileResult>;
+}
+
+export declare class CaptureSessionCalls extends Remote {
+  /** Returns one moment of a session. */
+  state(
+  ): Promise<{ isRunning: boolean; isInterrupted: boolean; clock: CaptureClock; time: MediaTime; inputs: CaptureInputState[]; outputs: CaptureOutputState[] }>;
+
+  /**
+   * Moves a manual clock: captures all that begins before the new time, audio to the sample.
+   *
+   * It is answered once that is encoded, delivered and reported.
+   *
+   * @param by How far, above 0.
+   */
+  advanceClock(
+    by: TimeLike,
+    options?: Cancellable,
+  ): Promise<{ time: MediaTime; captured: number; notifications: number }>;
+}
+
+/** The options of `observeLevels`. */
+export interface CaptureOutputObserveLevelsOptions extends Cancellable {
+  /** The time between two, from 0.01 seconds on. Default: `0.05`. */
+  interval?: TimeLike;
+  /** False to have none come any more. Default: `true`. */
+  isObserving?: boolean;
+}
+
+export declare class CaptureOutputCalls extends Remote {
+  /**
+   * Stops a recording: what is captured until now is in it.
+   *
+   * `captureOutput/didFinishRecording` follows.
+   */
+  stopRecording(options?: Cancellable): Promise<void>;
+
+  /** Pauses a recording: what is captured from now on isn't in it. */
+  pauseRecording(options?: Cancellable): Promise<void>;
+
+  /**
+   * Goes on with a paused recording.
+   *
+   * What was left out is cut out of all tracks alike.
+   */
+  resumeRecording(options?: Cancellable): Promise<void>;
+
+  /** Returns one moment of an output's recording. */
+  recordingState(
+    options?: Cancellable,
+  ): Promise<{ isRecording: boolean; isPaused: boolean; outputURL?: string; recordedDuration: MediaTime; recordedFileSize: number }>;
+
+  /** Returns the levels of an output's audio. */
+  levels(): Promise<{ time: MediaTime; channels: CaptureLevel[] }>;
+
+  /** Has `captureOutput/didMeasureLevels` come, or no more. */
+  observeLevels(options?: CaptureOutputObserveLevelsOptions): Promise<void>;
 }
 
 /** The options of `addFolder`. */

@@ -98,6 +98,12 @@ export class EngineCalls {
     return result.reasons;
   }
 
+  async authorizationStatus(mediaType, options) {
+    const { signal } = checked('authorizationStatus', options);
+    const result = await this[send]('capture/authorizationStatus', { mediaType }, { signal });
+    return result.status;
+  }
+
   async devices(options = {}) {
     const { mediaType, direction, signal } = checked('devices', options);
     return this[send]('capture/devices', { mediaType, direction }, { signal });
@@ -909,6 +915,64 @@ export class AudioPlayerCalls extends Remote {
   async finishAudioFile(options) {
     const { signal } = checked('audioPlayer.finishAudioFile', options);
     return this[send]('audioPlayer/finishAudioFile', { audioPlayer: this.handle }, { signal });
+  }
+}
+
+export class CaptureSessionCalls extends Remote {
+  async state() {
+    const result = await this[send]('captureSession/state', { captureSession: this.handle });
+    return { ...result, time: MediaTime.of(result.time) };
+  }
+
+  async advanceClock(by, options) {
+    const { signal } = checked('advanceClock', options);
+    const result = await this[send](
+      'captureSession/advanceClock',
+      { captureSession: this.handle, by: MediaTime.of(by) },
+      { signal },
+    );
+    return { ...result, time: MediaTime.of(result.time) };
+  }
+}
+
+export class CaptureOutputCalls extends Remote {
+  async stopRecording(options) {
+    const { signal } = checked('stopRecording', options);
+    await this[send]('captureOutput/stopRecording', { captureOutput: this.handle }, { signal });
+  }
+
+  async pauseRecording(options) {
+    const { signal } = checked('pauseRecording', options);
+    await this[send]('captureOutput/pauseRecording', { captureOutput: this.handle }, { signal });
+  }
+
+  async resumeRecording(options) {
+    const { signal } = checked('resumeRecording', options);
+    await this[send]('captureOutput/resumeRecording', { captureOutput: this.handle }, { signal });
+  }
+
+  async recordingState(options) {
+    const { signal } = checked('recordingState', options);
+    const result = await this[send](
+      'captureOutput/recordingState',
+      { captureOutput: this.handle },
+      { signal },
+    );
+    return { ...result, recordedDuration: MediaTime.of(result.recordedDuration) };
+  }
+
+  async levels() {
+    const result = await this[send]('captureOutput/levels', { captureOutput: this.handle });
+    return { ...result, time: MediaTime.of(result.time) };
+  }
+
+  async observeLevels(options = {}) {
+    const { interval, isObserving, signal } = checked('observeLevels', options);
+    await this[send](
+      'captureOutput/observeLevels',
+      { captureOutput: this.handle, interval: timeOrNone(interval), isObserving },
+      { signal },
+    );
   }
 }
 

@@ -27,6 +27,7 @@ import type {
 } from './protocol.js';
 import type { Library, LibraryOptions } from './library.js';
 import type { AudioPlayer, AudioPlayerOptions } from './audio-player.js';
+import type { CaptureOptions, CaptureSession } from './capture.js';
 import type { Player, PlayerOptions, PlayerSource } from './player.js';
 import type { PlayerItem, PlayerItemOptions } from './player-item.js';
 import type { Cancellable } from './remote.js';
@@ -70,6 +71,8 @@ export interface LaunchOptions extends Cancellable {
   binary?: PathLike;
   /** What follows `reelwire serve`. */
   args?: readonly string[];
+  /** What it may capture; by default nothing. */
+  allowCapture?: readonly ('camera' | 'microphone' | 'screen' | 'all')[];
   env?: NodeJS.ProcessEnv;
   /** Gets what the engine logs, once `setLogLevel` has asked for it. */
   onLog?: (entry: LogEntry) => void;
@@ -132,6 +135,8 @@ export class Engine extends EngineCalls {
   /** Makes an item for a player: what it presents of a file or an asset. */
   playerItem(source: PlayerSource, options?: PlayerItemOptions): Promise<PlayerItem>;
   /** Makes a player of the audio of a file or an asset; `play()` starts it. */
+  /** Makes a capture session of devices, and starts it. */
+  capture(options?: CaptureOptions): Promise<CaptureSession>;
   audioPlayer(source: MediaSource | Asset, options?: AudioPlayerOptions): Promise<AudioPlayer>;
   /**
    * Makes a composition of clips, one after the other; of a `timeline()` that a composition has

@@ -8,6 +8,7 @@ import { inspect } from 'node:util';
 import { Asset } from './asset.js';
 import { madeWriter, writtenVideo } from './asset-writer.js';
 import { madeAudioPlayer } from './audio-player.js';
+import { madeCaptureSession } from './capture.js';
 import { fileToOpen } from './blob.js';
 import { EngineCalls } from './calls.js';
 import { assembled, composed, expanded, imported } from './composition.js';
@@ -82,9 +83,10 @@ export class Engine extends EngineCalls {
   }
 
   static async launch(options) {
-    const { binary, args = [], env, onLog, signal } = checked('launch', options);
+    const { binary, args = [], allowCapture, env, onLog, signal } = checked('launch', options);
+    const permissions = allowCapture?.length ? ['--allow-capture', allowCapture.join(',')] : [];
     signal?.throwIfAborted();
-    const transport = await Transport.launch([findBinary(binary), 'serve', ...args], {
+    const transport = await Transport.launch([findBinary(binary), 'serve', ...args, ...permissions], {
       env,
       onLog,
     });
@@ -189,6 +191,10 @@ export class Engine extends EngineCalls {
 
   async audioPlayer(source, options) {
     return madeAudioPlayer(this, this.#transport, source, options);
+  }
+
+  async capture(options) {
+    return madeCaptureSession(this, this.#transport, options);
   }
 
   async assetWriter(output, options) {

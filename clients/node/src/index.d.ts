@@ -106,6 +106,19 @@ export { MetadataItem, TimedMetadataGroup } from './metadata.js';
 export { Plane, TypedArray } from './planes.js';
 export { AudioPlayer, AudioPlayerOptions, Levels } from './audio-player.js';
 export {
+  CaptureAudioOptions,
+  CaptureFramesOptions,
+  CaptureOptions,
+  CaptureOutput,
+  CaptureOutputOptions,
+  CaptureSession,
+  DeviceLike,
+  PhotoOptions,
+  Recording,
+  RecordingOptions,
+  RecordingResult,
+} from './capture.js';
+export {
   Firing,
   Player,
   PlayerLooper,

@@ -62,7 +62,7 @@ const PLAYED = ['pixelFormat', 'width', 'height', 'maxOutstanding', ...SIGNAL];
 /** What each call takes. */
 export const OPTIONS = {
   ...CALL_OPTIONS,
-  launch: ['binary', 'args', 'env', 'onLog', ...SIGNAL],
+  launch: ['binary', 'args', 'allowCapture', 'env', 'onLog', ...SIGNAL],
   open: ['preferPreciseDurationAndTiming', 'salvage', 'characterSet', ...SIGNAL],
   clip: ['speed'],
   composition: ['naturalSize', 'timeline', ...SIGNAL],
@@ -127,6 +127,25 @@ export const OPTIONS = {
   audioPlayer: AUDIO_PLAYER,
   'audioPlayer.untilEnded': SIGNAL,
   'audioPlayer.advance': ['to', ...SIGNAL],
+  capture: [
+    ...['camera', 'microphone', 'screen', 'synthetic', 'preset', 'clock', 'start', ...SIGNAL],
+  ],
+  'captureSession.start': SIGNAL,
+  'captureSession.stop': SIGNAL,
+  'captureSession.untilStopped': SIGNAL,
+  configure: ['dryRun', ...SIGNAL],
+  addOutput: [
+    ...['settings', 'mode', 'maxOutstanding', 'alwaysDiscardsLateVideoFrames', ...SIGNAL],
+  ],
+  'capture.record': [
+    ...['fileType', 'video', 'audio', 'metadata', 'maxRecordedDuration', 'maxRecordedFileSize'],
+    ...['minFreeDiskSpaceLimit', 'movieFragmentInterval', ...SIGNAL],
+  ],
+  'capture.frames': ['width', 'height', 'pixelFormat', 'maxFrameRate', ...SIGNAL],
+  'capture.audio': ['sampleRate', 'channels', 'sampleFormat', ...SIGNAL],
+  'capture.photo': ['format', 'quality', 'width', 'delivery', ...SIGNAL],
+  'captureOutput.next': ['maxCount', 'timeoutMs', ...SIGNAL],
+  'captureOutput.samples': SIGNAL,
   playerItem: ITEM,
   'player.set': [
     ...['volume', 'isMuted', 'audioDevice', 'actionAtItemEnd'],

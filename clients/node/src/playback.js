@@ -8,6 +8,7 @@ export const failed = Symbol('failed');
 
 const NOUNS = new Set([
   ...['player', 'playerItem', 'timeObserver', 'videoOutput', 'playerLooper', 'audioPlayer'],
+  ...['captureSession', 'captureOutput'],
 ]);
 
 /** Whether a notification is about a player or one of its things. */
@@ -32,6 +33,14 @@ export class Playback {
   /** The answer to a request that makes an object, as `make` does. */
   made(method, params, noun, { signal } = {}) {
     const onResult = (result) => this.#early.set(result[noun], []);
+    return this.#transport.request(method, params, { signal, onResult });
+  }
+
+  /** The answer to a request that makes the objects of a list, as `made` does of one. */
+  madeAll(method, params, member, { signal } = {}) {
+    const onResult = (result) => {
+      for (const handle of result[member]) this.#early.set(handle, []);
+    };
     return this.#transport.request(method, params, { signal, onResult });
   }
 

@@ -11,7 +11,7 @@ import { OPTIONS } from '../src/options.js';
 import { clip, collect, cover, folder, probe, sharedEngine } from './support.js';
 
 const engine = await sharedEngine(async () => {
-  const made = [sound, looper, queue, pictures, player, result, library, writer, cursor, reader, session, generator, composition, asset];
+  const made = [capturing, sound, looper, queue, pictures, player, result, library, writer, cursor, reader, session, generator, composition, asset];
   for (const each of made) await each.close();
 });
 const asset = await engine.open(clip());
@@ -38,6 +38,8 @@ const pictures = await shown.videoOutput();
 const queue = await engine.queuePlayer([clip()], { clock: 'manual' });
 const looper = await queue.loop();
 const sound = await engine.audioPlayer(clip(), { clock: 'manual' });
+const capturing = await engine.capture({ synthetic: { width: 64, height: 48 }, clock: 'manual' });
+const captured = await capturing.addOutput('videoData');
 const part = { start: 0, duration: 1 };
 
 /** A new file that nobody is to make. */
@@ -200,6 +202,26 @@ const CALLS = {
   'playerLooper.state': (options) => looper.state(options),
   disable: (options) => looper.disable(options),
   audioPlayer: (options) => engine.audioPlayer(clip(), options),
+  devices: (options) => engine.devices(options),
+  authorizationStatus: (options) => engine.authorizationStatus('video', options),
+  capture: (options) => engine.capture(options),
+  'captureSession.start': (options) => capturing.start(options),
+  'captureSession.stop': (options) => capturing.stop(options),
+  'captureSession.untilStopped': (options) => capturing.untilStopped(options),
+  configure: (options) => capturing.configure([], options),
+  addOutput: (options) => capturing.addOutput('photo', options),
+  advanceClock: (options) => capturing.advanceClock(1, options),
+  'capture.record': (options) => capturing.record(never(), options),
+  'capture.frames': (options) => collect(capturing.frames(options)),
+  'capture.audio': (options) => collect(capturing.audio(options)),
+  'capture.photo': (options) => capturing.photo(options),
+  'captureOutput.next': (options) => captured.next(options),
+  'captureOutput.samples': (options) => collect(captured.samples(options)),
+  stopRecording: (options) => captured.stopRecording(options),
+  pauseRecording: (options) => captured.pauseRecording(options),
+  resumeRecording: (options) => captured.resumeRecording(options),
+  recordingState: (options) => captured.recordingState(options),
+  observeLevels: (options) => captured.observeLevels(options),
   prepareToPlay: (options) => sound.prepareToPlay(options),
   'audioPlayer.play': (options) => sound.play(options),
   'audioPlayer.pause': (options) => sound.pause(options),
@@ -330,6 +352,12 @@ test('the options are those that are declared', () => {
     ['transfer', 'TransferOptions'],
     ['player', 'PlayerOptions', 'PlayerSettings'],
     ['audioPlayer', 'AudioPlayerOptions'],
+    ['capture', 'CaptureOptions'],
+    ['capture.record', 'RecordingOptions'],
+    ['capture.frames', 'CaptureFramesOptions'],
+    ['capture.audio', 'CaptureAudioOptions'],
+    ['capture.photo', 'PhotoOptions'],
+    ['addOutput', 'CaptureOutputOptions'],
     ['playerItem', 'PlayerItemOptions', 'PlayerItemSettings'],
     ['videoOutput', 'VideoOutputOptions', 'PlayedOptions'],
     ['player.frames', 'PlayedOptions'],

@@ -27,6 +27,8 @@ WAITING = {
 OPENED = {("audioPlayer/create", "url")}
 #: What Python does by itself, exactly: ``MediaTime`` and ``TimeRange`` need no engine.
 CALCULATIONS = ("time/", "timeRange/", "assetWriter/requestMediaData")
+#: What has no face in the clients yet.
+FACELESS = "audioRecorder/"
 
 
 def _methods():
@@ -45,7 +47,7 @@ def test_every_method_is_used():
     missing = [
         method
         for method in methods
-        if f'"{method}"' not in ALL and not method.startswith(CALCULATIONS)
+        if f'"{method}"' not in ALL and not method.startswith((*CALCULATIONS, FACELESS))
     ]
     assert missing == []
 

@@ -26,6 +26,9 @@ from .asset_writer import (
 )
 from .audio_mix import AudioMix
 from .audio_player import AsyncAudioPlayer, AudioPlayer
+from .capture_output import AsyncCaptureOutput, CaptureOutput, Photo
+from .capture_session import AsyncCaptureSession, CaptureConfiguration, CaptureSession
+from .recording import AsyncRecording, Recording, RecordingResult
 from .binary import find_binary
 from .blob import Blob
 from .clips import AsyncClip, AsyncClips, Clip, ClipLike, Clips
@@ -120,6 +123,15 @@ __all__ = [
     "AudioMix",
     "AudioMixOutput",
     "AudioPlayer",
+    "RecordingResult",
+    "Recording",
+    "AsyncRecording",
+    "CaptureSession",
+    "CaptureConfiguration",
+    "AsyncCaptureSession",
+    "Photo",
+    "CaptureOutput",
+    "AsyncCaptureOutput",
     "Blob",
     "Chunk",
     "Clip",

@@ -21,11 +21,11 @@ PHRASINGS: dict[str, str] = {
     "nameWhatIsThere": "Name an input or output that was added, and not removed since.",
     "chooseDeviceFormat": "Choose what the device has: {formats}.",
     "chooseCapturePreset": "Choose another preset, or a format of the device: {formats}.",
-    "startCaptureSession": "Start the session first.",
+    "startCaptureSession": "Start the session first, with session.start().",
     "recordUntilSamples": "Record until a sample of each connected track has come.",
     "reconnectDevice": "Connect the device again; the session goes on with it by itself.",
     "closeDeviceUser": "Close the program that uses the device, and start again.",
-    "chooseDevice": "Choose one of those that are there.",
+    "chooseDevice": "Choose one of engine.devices().",
     "raiseRecordingLimit": (
         "The file is whole up to there. Raise the limit, or record on into another file."
     ),
@@ -39,7 +39,7 @@ PHRASINGS: dict[str, str] = {
     "useSyntheticDevices": "Use synthetic devices with a manual clock.",
     "pauseWhileRecording": "Pause a recording that goes on, and resume one that is paused.",
     "addPullOutput": "Add an output with mode='pull'.",
-    "allowCapture": "Start the server with the permission {permission}.",
+    "allowCapture": "Start the engine with it: Engine(allow_capture=('{permission}',)).",
     "closeCaptureSession": "Close the other session, or remove the device's input from it.",
     "addOutputOfType": "Add an output of the type that can.",
     "stopRecorder": "Stop the recorder first.",

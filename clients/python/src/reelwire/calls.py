@@ -56,6 +56,8 @@ __all__ = [
     "BlockingAssetReaderCalls",
     "BlockingAssetWriterCalls",
     "BlockingAudioPlayerCalls",
+    "BlockingCaptureOutputCalls",
+    "BlockingCaptureSessionCalls",
     "BlockingCompositionCalls",
     "BlockingEngineCalls",
     "BlockingExportSessionCalls",
@@ -68,6 +70,12 @@ __all__ = [
     "BlockingSampleCursorCalls",
     "BlockingTrackCalls",
     "BlockingVideoOutputCalls",
+    "CaptureOutputCalls",
+    "CaptureOutputLevels",
+    "CaptureOutputRecordingState",
+    "CaptureSessionAdvanceClock",
+    "CaptureSessionCalls",
+    "CaptureSessionState",
     "CompositionAddTrack",
     "CompositionCalls",
     "CompositionInsertEmptyTimeRange",
@@ -261,10 +269,26 @@ class EngineCalls(Caller):
         )
         return result["reasons"]
 
+    async def authorization_status(
+        self,
+        media_type: protocol.CaptureMediaType,
+    ) -> protocol.AuthorizationStatus:
+        """Returns whether a kind of devices may be used.
+
+        The server is given that when it is started, by ``--allow-capture``.
+
+        - ``media_type``: The media of the devices: cameras, microphones with what sinks play, or
+          screens.
+
+        Returns: The status.
+        """
+        result = await self._request("capture/authorizationStatus", given(mediaType=media_type))
+        return result["status"]
+
     async def devices(
         self,
-        *,
         media_type: protocol.CaptureMediaType | None = None,
+        *,
         direction: protocol.DeviceDirection | None = None,
     ) -> protocol.CaptureDevicesResult:
         """Lists the devices of this machine.
@@ -295,6 +319,7 @@ class BlockingEngineCalls:
     volume_ramp = blocking(EngineCalls.volume_ramp)
     presets = blocking(EngineCalls.presets)
     can_add_input = blocking(EngineCalls.can_add_input)
+    authorization_status = blocking(EngineCalls.authorization_status)
     devices = blocking(EngineCalls.devices)
 
 
@@ -2338,6 +2363,175 @@ class BlockingAudioPlayerCalls:
     state = blocking(AudioPlayerCalls.state)
     meters = blocking(AudioPlayerCalls.meters)
     finish_audio_file = blocking(AudioPlayerCalls.finish_audio_file)
+
+
+class CaptureSessionState(NamedTuple):
+    """What ``state`` of a capture session returns."""
+
+    #: True while it runs.
+    is_running: bool
+    #: True while an input brings nothing.
+    is_interrupted: bool
+    #: The clock.
+    clock: protocol.CaptureClock
+    #: The time of the clock.
+    time: MediaTime
+    #: The inputs.
+    inputs: list[protocol.CaptureInputState]
+    #: The outputs.
+    outputs: list[protocol.CaptureOutputState]
+
+
+class CaptureSessionAdvanceClock(NamedTuple):
+    """What ``advance_clock`` of a capture session returns."""
+
+    #: The time of the clock.
+    time: MediaTime
+    #: The number of frames and buffers of audio that were captured.
+    captured: int
+    #: The number of notifications that came of it, all of them before this answer.
+    notifications: int
+
+
+class CaptureSessionCalls(Remote):
+    """The calls of a capture session."""
+
+    async def state(self) -> CaptureSessionState:
+        """Returns one moment of a session."""
+        result = await self._request("captureSession/state", given(captureSession=self.handle))
+        return CaptureSessionState(
+            result["isRunning"],
+            result["isInterrupted"],
+            result["clock"],
+            MediaTime.of(result["time"]),
+            result["inputs"],
+            result["outputs"],
+        )
+
+    async def advance_clock(self, by: TimeLike) -> CaptureSessionAdvanceClock:
+        """Moves a manual clock: captures all that begins before the new time, audio to the sample.
+
+        It is answered once that is encoded, delivered and reported.
+
+        - ``by``: How far, above 0.
+        """
+        result = await self._request(
+            "captureSession/advanceClock",
+            given(
+                captureSession=self.handle,
+                by=MediaTime.of(by).to_wire(),
+            ),
+        )
+        return CaptureSessionAdvanceClock(
+            MediaTime.of(result["time"]),
+            int(result["captured"]),
+            int(result["notifications"]),
+        )
+
+
+class BlockingCaptureSessionCalls:
+    """The calls of a capture session, which wait for their answers."""
+
+    state = blocking(CaptureSessionCalls.state)
+    advance_clock = blocking(CaptureSessionCalls.advance_clock)
+
+
+class CaptureOutputRecordingState(NamedTuple):
+    """What ``recording_state`` of a capture output returns."""
+
+    #: True while a recording goes on.
+    is_recording: bool
+    #: True while it is paused.
+    is_paused: bool
+    #: The path of the file.
+    output_url: str | None
+    #: The duration of the longest track.
+    recorded_duration: MediaTime
+    #: In bytes, as far as it is written.
+    recorded_file_size: int
+
+
+class CaptureOutputLevels(NamedTuple):
+    """What ``levels`` of a capture output returns."""
+
+    #: The time up to which they are.
+    time: MediaTime
+    #: The levels of all channels; empty before the first sample.
+    channels: list[protocol.CaptureLevel]
+
+
+class CaptureOutputCalls(Remote):
+    """The calls of a capture output."""
+
+    async def stop_recording(self) -> None:
+        """Stops a recording: what is captured until now is in it.
+
+        ``captureOutput/didFinishRecording`` follows.
+        """
+        await self._request("captureOutput/stopRecording", given(captureOutput=self.handle))
+
+    async def pause_recording(self) -> None:
+        """Pauses a recording: what is captured from now on isn't in it."""
+        await self._request("captureOutput/pauseRecording", given(captureOutput=self.handle))
+
+    async def resume_recording(self) -> None:
+        """Goes on with a paused recording.
+
+        What was left out is cut out of all tracks alike.
+        """
+        await self._request("captureOutput/resumeRecording", given(captureOutput=self.handle))
+
+    async def recording_state(self) -> CaptureOutputRecordingState:
+        """Returns one moment of an output's recording."""
+        result = await self._request(
+            "captureOutput/recordingState", given(captureOutput=self.handle)
+        )
+        return CaptureOutputRecordingState(
+            result["isRecording"],
+            result["isPaused"],
+            result.get("outputURL"),
+            MediaTime.of(result["recordedDuration"]),
+            int(result["recordedFileSize"]),
+        )
+
+    async def levels(self) -> CaptureOutputLevels:
+        """Returns the levels of an output's audio."""
+        result = await self._request("captureOutput/levels", given(captureOutput=self.handle))
+        return CaptureOutputLevels(
+            MediaTime.of(result["time"]),
+            result["channels"],
+        )
+
+    async def observe_levels(
+        self,
+        *,
+        interval: TimeLike | None = None,
+        is_observing: bool | None = None,
+    ) -> None:
+        """Has ``captureOutput/didMeasureLevels`` come, or no more.
+
+        - ``interval``: The time between two, from 0.01 seconds on. Default: ``0.05``.
+        - ``is_observing``: False to have none come any more. Default: ``True``.
+        """
+        await self._request(
+            "captureOutput/observeLevels",
+            given(
+                captureOutput=self.handle,
+                interval=time_to_wire(interval),
+                isObserving=is_observing,
+            ),
+        )
+
+
+class BlockingCaptureOutputCalls:
+    """The calls of a capture output, which wait for their answers."""
+
+    stop_recording = blocking(CaptureOutputCalls.stop_recording)
+    pause_recording = blocking(CaptureOutputCalls.pause_recording)
+    resume_recording = blocking(CaptureOutputCalls.resume_recording)
+    recording_state = blocking(CaptureOutputCalls.recording_state)
+    levels = blocking(CaptureOutputCalls.levels)
+    observe_levels = blocking(CaptureOutputCalls.observe_levels)
 
 
 class LibraryCalls(Remote):

@@ -8,7 +8,7 @@ import threading
 import weakref
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import protocol
 from .asset import Asset, AsyncAsset
@@ -17,6 +17,7 @@ from .audio_player import AudioPlayer, AudioPlayerMaking
 from .binary import find_binary
 from .blob import absolute_path, file_url
 from .calls import BlockingEngineCalls, EngineCalls
+from .capture_session import CaptureMaking, CaptureSession
 from .clips import ClipLike, Term
 from .composition import AsyncComposition, Composition, composed, created
 from .composition_documents import assembled, expanded, imported
@@ -35,7 +36,7 @@ from .resource import Resource
 from .segments import Segments, WriterOutput
 from .time import TimeLike
 from .transport import Transport
-from .wire import time_to_wire
+from .wire import listed, time_to_wire
 from .writer_relations import Association, InputGroup, associations_to_wire, groups_to_wire
 from .write_video import FramesLike, Writing, written, written_async
 from .writer_inputs import RateLike, WriterInput
@@ -45,14 +46,18 @@ if TYPE_CHECKING:
 
     from .export_session import ExportOptions
 
-__all__ = ["AsyncEngine", "Engine", "join", "write_video"]
+__all__ = ["AsyncEngine", "CapturePermission", "Engine", "join", "write_video"]
+
+#: What an engine may be allowed to capture.
+CapturePermission = Literal["camera", "microphone", "screen", "all"]
 
 
-class AsyncEngine(PlayerMaking, AudioPlayerMaking, EngineCalls):
+class AsyncEngine(PlayerMaking, AudioPlayerMaking, CaptureMaking, EngineCalls):
     """An engine for asyncio: ``async with AsyncEngine() as engine:``.
 
     The program is ``binary``, or ``REELWIRE_BINARY``, or the one inside this package, or on the
-    PATH, or in the build folder of a checkout. ``arguments`` follow ``reelwire serve``. The process
+    PATH, or in the build folder of a checkout. ``arguments`` follow ``reelwire serve``. ``allow_capture``
+    names what it may capture of ``camera``, ``microphone`` and ``screen``, by default nothing. The process
     ends with the ``async with``, or with this program.
     """
 
@@ -62,8 +67,11 @@ class AsyncEngine(PlayerMaking, AudioPlayerMaking, EngineCalls):
         *,
         arguments: Iterable[str] = (),
         env: Mapping[str, str] | None = None,
+        allow_capture: Iterable[CapturePermission] = (),
     ) -> None:
         self._command = [find_binary(binary), "serve", *arguments]
+        if permissions := list(listed(allow_capture) or ()):
+            self._command += ["--allow-capture", ",".join(permissions)]
         self._env = env
         self._transport: Transport | None = None
         self._info: protocol.InitializeResult | None = None
@@ -380,7 +388,8 @@ class Engine(BlockingEngineCalls, ClosableFace):
     """An engine: ``with Engine() as engine:``. It runs from here on until ``close()``.
 
     The program is ``binary``, or ``REELWIRE_BINARY``, or the one inside this package, or on the
-    PATH, or in the build folder of a checkout. ``arguments`` follow ``reelwire serve``. It may be
+    PATH, or in the build folder of a checkout. ``arguments`` follow ``reelwire serve``. ``allow_capture``
+    names what it may capture of ``camera``, ``microphone`` and ``screen``, by default nothing. It may be
     used from any thread.
     """
 
@@ -392,8 +401,11 @@ class Engine(BlockingEngineCalls, ClosableFace):
         *,
         arguments: Iterable[str] = (),
         env: Mapping[str, str] | None = None,
+        allow_capture: Iterable[CapturePermission] = (),
     ) -> None:
-        self._core = AsyncEngine(binary, arguments=arguments, env=env)
+        self._core = AsyncEngine(
+            binary, arguments=arguments, env=env, allow_capture=allow_capture
+        )
         self._portal = Portal()
         try:
             self._portal.call(self._core.start)
@@ -444,6 +456,7 @@ class Engine(BlockingEngineCalls, ClosableFace):
     queue_player = making(AsyncEngine.queue_player, Player)
     player_item = making(AsyncEngine.player_item, PlayerItem)
     audio_player = making(AsyncEngine.audio_player, AudioPlayer)
+    capture = making(AsyncEngine.capture, CaptureSession)
 
     def write_video(
         self,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PLAYBACK", "Ending", "Events", "Playback"]
 
-#: The beginnings of the names of notifications about players and their things.
+#: The beginnings of the names of notifications about players, capture sessions and their things.
 PLAYBACK = (
     "player/",
     "playerItem/",
@@ -23,6 +23,8 @@ PLAYBACK = (
     "videoOutput/",
     "playerLooper/",
     "audioPlayer/",
+    "captureSession/",
+    "captureOutput/",
 )
 
 
@@ -50,6 +52,14 @@ class Playback:
     async def made(self, method: str, params: Mapping[str, Any], noun: str) -> Any:
         """The answer to a request that makes an object, as ``make`` does."""
         return await self._transport.send_request(method, params, self._expected(noun))
+
+    async def made_all(self, method: str, params: Mapping[str, Any], member: str) -> Any:
+        """The answer to a request that makes the objects of a list, as ``made`` does of one."""
+
+        def expect(result: Any) -> None:
+            self._early.update({handle: [] for handle in result[member]})
+
+        return await self._transport.send_request(method, params, expect)
 
     def _expected(self, noun: str) -> Callable[[Any], None]:
         # By the one who reads: the next message may be the first about it.

@@ -1,0 +1,172 @@
+import type { CaptureOutputCalls, CaptureSessionCalls } from './calls.js';
+import type { ReelwireError } from './error-base.js';
+import type { ExportSessionOptions } from './export-session.js';
+import type {
+  AudioTreatment,
+  CaptureChangeInput,
+  CaptureClock,
+  CaptureConnection,
+  CaptureDrops,
+  CaptureOutputType,
+  CapturePreset,
+  CaptureSettingsInput,
+  ImageFormat,
+  RecordedTrack,
+  RecordingStatus,
+  ResolvedFormat,
+  VideoOutputDelivery,
+  VideoOutputMode,
+  VideoTreatment,
+} from './protocol.js';
+import type { Cancellable } from './remote.js';
+import type { SampleBuffer } from './sample-buffer.js';
+import type { MediaTime, TimeLike } from './time.js';
+
+/** A device: its ID, `true` or `'default'` for the default one, or what a change that adds it has. */
+export type DeviceLike = string | boolean | CaptureChangeInput;
+
+/** The options of a new capture session. */
+export interface CaptureOptions extends Cancellable {
+  camera?: DeviceLike;
+  microphone?: DeviceLike;
+  screen?: DeviceLike;
+  /** A device that is there everywhere, or the settings of one. */
+  synthetic?: boolean | CaptureSettingsInput;
+  preset?: CapturePreset;
+  /** `host`, or `manual`, which `advanceClock` moves. */
+  clock?: CaptureClock;
+  /** `false` to start it later. */
+  start?: boolean;
+}
+
+/** The options of a recording. */
+export interface RecordingOptions extends Cancellable {
+  fileType?: string;
+  /** How video is encoded; `null` leaves it out. */
+  video?: VideoTreatment;
+  /** How audio is encoded; `null` leaves it out. */
+  audio?: AudioTreatment;
+  metadata?: ExportSessionOptions['metadata'];
+  /** The duration at which it ends, exactly. */
+  maxRecordedDuration?: TimeLike;
+  maxRecordedFileSize?: number;
+  minFreeDiskSpaceLimit?: number;
+  /** The time between two fragments; `'invalid'` for a file that is complete or absent. */
+  movieFragmentInterval?: TimeLike;
+}
+
+/** What has become of a recording whose file can be used. */
+export interface RecordingResult {
+  path: string;
+  status: RecordingStatus;
+  duration: MediaTime;
+  /** In bytes. */
+  size: number;
+  /** What was written of each track, dropped and inserted; and by how much its device's clock is fast. */
+  tracks: RecordedTrack[];
+  isPlainMovie: boolean;
+  /** Why it has ended by itself, such as at a limit. */
+  error?: ReelwireError;
+}
+
+/** A recording that goes on. */
+export class Recording {
+  readonly path: string;
+  /** The time of the session's clock that is its zero, as far as it is known. */
+  readonly startTime?: MediaTime;
+  /** Whether it has ended. */
+  readonly done: boolean;
+  /** Whether another recording of the output has taken its place. */
+  readonly isReplaced: boolean;
+  /** Leaves out what is captured from now on, of all tracks alike. */
+  pause(): Promise<void>;
+  /** Goes on after a pause, in the same file. */
+  resume(): Promise<void>;
+  /** Ends the recording, and waits for the end of its file. */
+  stop(): Promise<RecordingResult>;
+  /** Waits until it has ended. */
+  result(): Promise<RecordingResult>;
+  state(): ReturnType<CaptureOutputCalls['recordingState']>;
+}
+
+/** The options of an added output. */
+export interface CaptureOutputOptions extends Cancellable {
+  settings?: CaptureSettingsInput;
+  mode?: VideoOutputMode;
+  maxOutstanding?: number;
+  alwaysDiscardsLateVideoFrames?: boolean;
+}
+
+/** The options of captured frames. */
+export interface CaptureFramesOptions extends Cancellable {
+  width?: number;
+  height?: number;
+  /** `rgb24` unless given. */
+  pixelFormat?: ImageFormat;
+  maxFrameRate?: number;
+}
+
+/** The options of captured audio. */
+export interface CaptureAudioOptions extends Cancellable {
+  sampleRate?: number;
+  channels?: number;
+  sampleFormat?: string;
+}
+
+/** The options of a photo. */
+export interface PhotoOptions extends Cancellable {
+  /** `jpeg` unless given. */
+  format?: ImageFormat;
+  quality?: number;
+  width?: number;
+  delivery?: VideoOutputDelivery;
+}
+
+/** An output of a capture session; `for await` gives the samples of one that isn't a file. */
+export class CaptureOutput extends CaptureOutputCalls {
+  readonly type: CaptureOutputType;
+  /** How many samples it didn't get so far, by the reason. */
+  readonly dropped: CaptureDrops;
+  /** Starts a recording into a new file. Where one goes on, that ends without losing a sample. */
+  record(output: string, options?: RecordingOptions): Promise<Recording>;
+  /** The samples that wait, or the next one in time; on a manual clock it doesn't wait. */
+  next(options?: Cancellable & { maxCount?: number; timeoutMs?: number }): Promise<SampleBuffer[]>;
+  /** The samples until the session stops; on a manual clock those that wait. */
+  samples(options?: Cancellable): AsyncGenerator<SampleBuffer, void, undefined>;
+  /** Takes the next frame of a `photo` output. */
+  photo(options?: PhotoOptions): Promise<SampleBuffer>;
+  [Symbol.asyncIterator](): AsyncGenerator<SampleBuffer, void, undefined>;
+}
+
+/** A capture session. */
+export class CaptureSession extends CaptureSessionCalls {
+  readonly clock: CaptureClock;
+  /** Why it has stopped by itself. */
+  readonly error?: ReelwireError;
+  start(options?: Cancellable): Promise<void>;
+  /** Ends recordings and stops all inputs. */
+  stop(options?: Cancellable): Promise<void>;
+  /** Waits until it has stopped, also by itself. */
+  untilStopped(options?: Cancellable): Promise<void>;
+  /** Changes inputs, outputs and connections: all changes, or none; also while it runs. */
+  configure(
+    changes: CaptureChangeInput[],
+    options?: Cancellable & { dryRun?: boolean },
+  ): Promise<{
+    inputs: string[];
+    outputs: CaptureOutput[];
+    connections: CaptureConnection[];
+    resolved: ResolvedFormat[];
+  }>;
+  addOutput(type: CaptureOutputType, options?: CaptureOutputOptions): Promise<CaptureOutput>;
+  /** Records all inputs into a new file. Where such a recording goes on, it ends, and no sample is lost. */
+  record(output: string, options?: RecordingOptions): Promise<Recording>;
+  /** The pictures as they are captured, the newest first; the end of the loop ends their output. */
+  frames(options?: CaptureFramesOptions): AsyncGenerator<SampleBuffer, void, undefined>;
+  /** The audio as it is captured. */
+  audio(options?: CaptureAudioOptions): AsyncGenerator<SampleBuffer, void, undefined>;
+  /** Takes the next frame as a photo. */
+  photo(options?: PhotoOptions): Promise<SampleBuffer>;
+  /** The levels of the audio over the last 50 ms; without channels before the first sample. */
+  levels(): ReturnType<CaptureOutputCalls['levels']>;
+}

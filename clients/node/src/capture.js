@@ -1,0 +1,365 @@
+// Capture sessions: cameras, microphones and screens into files, samples and photos.
+
+import path from 'node:path';
+
+import { blobs } from './blob.js';
+import { CaptureOutputCalls, CaptureSessionCalls } from './calls.js';
+import { DeviceNotConnectedError, OperationNotAllowedError, UnknownHandleError } from './errors.js';
+import { metadataEntries } from './metadata.js';
+import { finished } from './operation.js';
+import { checked } from './options.js';
+import { Ending, Events, failed, receive } from './playback.js';
+import { asyncDispose, send } from './remote.js';
+import { SampleBuffer } from './sample-buffer.js';
+import { MediaTime, timeOrNone } from './time.js';
+import { errorFromWire } from './wire-errors.js';
+
+const REASONS = ['late', 'outOfBuffers', 'discontinuity'];
+
+/** The types of files that hold audio alone, by their extensions. */
+const AUDIO_FILES = ['wav', 'flac', 'm4a', 'mp3', 'ogg', 'oga', 'opus', 'aac', 'mka'];
+
+const KINDS = { camera: 'video', microphone: 'audio', screen: 'screen' };
+
+/** A recording that goes on. */
+export class Recording {
+  #output;
+  #end;
+
+  constructor(output, operation, file) {
+    this.path = file;
+    this.done = false;
+    this.isReplaced = false;
+    this.#output = output;
+    this.#end = this.#watched(operation);
+    // Who doesn't wait for it gets no error of the end of the engine.
+    this.#end.catch(() => {});
+  }
+
+  async #watched(operation) {
+    try {
+      for (;;) {
+        const { method, params } = await operation.next();
+        if (method === 'captureOutput/didStartRecording') this.startTime = MediaTime.of(params.startTime);
+        if (method === operation.terminal) return params;
+      }
+    } finally {
+      this.done = true;
+    }
+  }
+
+  async pause() {
+    await this.#output.pauseRecording();
+  }
+
+  async resume() {
+    await this.#output.resumeRecording();
+  }
+
+  async stop() {
+    if (!this.done && !this.isReplaced) {
+      try {
+        await this.#output.stopRecording();
+      } catch (error) {
+        // It may have ended by itself: at a limit, or with its device.
+        if (!(error instanceof OperationNotAllowedError)) throw error;
+      }
+    }
+    return this.result();
+  }
+
+  async result() {
+    const end = await this.#output.transport.whileWaiting(this.#end);
+    if (!end.recordingSuccessfullyFinished) throw errorFromWire(end.error);
+    return {
+      path: end.outputURL,
+      status: end.status,
+      duration: MediaTime.of(end.recordedDuration),
+      size: end.recordedFileSize,
+      tracks: end.tracks,
+      isPlainMovie: end.isPlainMovie,
+      error: errorFromWire(end.error),
+    };
+  }
+
+  state() {
+    return this.#output.recordingState();
+  }
+
+  async [asyncDispose]() {
+    await this.stop();
+  }
+}
+
+export class CaptureOutput extends CaptureOutputCalls {
+  #session;
+  #events;
+  #recording;
+  #isOfLoop;
+  #pushes;
+
+  constructor(session, handle, { type, mode }, isOfLoop) {
+    super(session.transport, handle);
+    this.type = type;
+    this.dropped = Object.fromEntries(REASONS.map((reason) => [reason, 0]));
+    this.#session = session;
+    this.#isOfLoop = isOfLoop;
+    this.#pushes = mode === 'push' || type === 'preview';
+    this.#events = new Events(this.transport);
+    this.transport.playback.add(handle, this);
+  }
+
+  [receive](method, params) {
+    if (method === 'captureOutput/didOutput') this.#events.put(method, params);
+  }
+
+  [failed](error) {
+    this.#events.end(error);
+  }
+
+  async record(output, options) {
+    const { signal, video, audio, metadata, ...rest } = checked('capture.record', options);
+    const { maxRecordedDuration, movieFragmentInterval: interval, ...others } = rest;
+    const isGiven = video !== undefined || audio !== undefined;
+    const file = path.resolve(output);
+    const params = {
+      captureOutput: this.handle,
+      outputURL: file,
+      settings: isGiven ? { video, audio } : undefined,
+      metadata: metadata === undefined ? undefined : metadataEntries(metadata),
+      maxRecordedDuration: timeOrNone(maxRecordedDuration),
+      movieFragmentInterval: interval === 'invalid' ? interval : timeOrNone(interval),
+      ...others,
+    };
+    const operation = await this.transport.start('captureOutput/startRecording', params, { signal });
+    if (this.#recording) this.#recording.isReplaced = true;
+    return (this.#recording = new Recording(this, operation, file));
+  }
+
+  async next(options) {
+    return (await this.#pulled(checked('captureOutput.next', options))).buffers;
+  }
+
+  async #pulled({ maxCount = 1, timeoutMs, signal }) {
+    const params = { captureOutput: this.handle, maxCount, timeoutMs };
+    const result = await this[send]('captureOutput/nextSampleBuffers', params, { signal });
+    return { buffers: await this.#taken(result), isRunning: result.isRunning };
+  }
+
+  async #taken({ sampleBuffers, dropped }) {
+    for (const reason of REASONS) this.dropped[reason] += dropped[reason];
+    const bytes = await blobs(
+      this.transport,
+      sampleBuffers.map(({ blob }) => blob),
+    );
+    return sampleBuffers.map((wire, index) => new SampleBuffer(wire, bytes[index]));
+  }
+
+  async *samples(options) {
+    const { signal } = checked('captureOutput.samples', options);
+    try {
+      for (;;) {
+        let [buffers, isRunning] = [undefined, true];
+        if (this.#pushes) {
+          const event = await this.#events.next(signal);
+          if (!event) return;
+          buffers = await this.#taken(event.params);
+        } else {
+          ({ buffers, isRunning } = await this.#pulled({ signal }));
+        }
+        yield* buffers;
+        if (buffers.length === 0 && (this.#session.clock === 'manual' || !isRunning)) return;
+      }
+    } finally {
+      if (this.#isOfLoop) await this.close();
+    }
+  }
+
+  [Symbol.asyncIterator]() {
+    return this.samples();
+  }
+
+  async photo(options) {
+    const { signal, ...rest } = checked('capture.photo', options);
+    const params = { captureOutput: this.handle, ...rest };
+    const end = await finished(this.transport, 'captureOutput/capturePhoto', params, { signal, progressOf: () => 0 });
+    if (end.error) throw errorFromWire(end.error);
+    const [bytes] = await blobs(this.transport, [end.blob]);
+    const duration = { value: 0, timescale: 1 };
+    const { time: presentationTime, image } = end;
+    return new SampleBuffer({ presentationTime, duration, numSamples: 1, attachments: {}, image }, bytes);
+  }
+
+  async close() {
+    if (this.closed) return;
+    this.#events.end();
+    try {
+      if (!this.#session.closed && this.transport.isAlive) {
+        await this.#session.configure([{ remove: this.handle }]);
+      }
+      await super.close();
+    } catch (error) {
+      // An output that is removed has no handle any more.
+      if (!(error instanceof UnknownHandleError) && this.transport.isAlive) throw error;
+      await super.close().catch(() => {});
+    }
+    for (const { params } of this.#events.untaken()) this.transport.giveBack(params);
+  }
+}
+
+export class CaptureSession extends CaptureSessionCalls {
+  #ending;
+  #roles = new Map();
+
+  constructor(transport, handle, clock) {
+    super(transport, handle);
+    this.clock = clock;
+    this.#ending = new Ending(transport);
+    transport.playback.add(handle, this);
+  }
+
+  [receive](method, params) {
+    if (method === 'captureSession/didFail') this.error = errorFromWire(params.error);
+    if (method === 'captureSession/didStop') this.#ending.reach();
+  }
+
+  [failed](error) {
+    this.#ending.fail(error);
+  }
+
+  async start(options) {
+    const { signal } = checked('captureSession.start', options);
+    this.#ending.postpone();
+    this.error = undefined;
+    await this.#done('captureSession/start', signal);
+  }
+
+  async stop(options) {
+    const { signal } = checked('captureSession.stop', options);
+    await this.#done('captureSession/stop', signal);
+    this.#ending.reach();
+  }
+
+  async #done(method, signal) {
+    const params = { captureSession: this.handle };
+    const end = await finished(this.transport, method, params, { signal, progressOf: () => 0 });
+    if (end.error) throw errorFromWire(end.error);
+  }
+
+  async untilStopped(options) {
+    const { signal } = checked('captureSession.untilStopped', options);
+    await this.#ending.wait(this, signal);
+  }
+
+  async configure(changes, options) {
+    return this.#configured(changes, checked('configure', options), false);
+  }
+
+  async #configured(changes, { dryRun, signal }, isOfLoop) {
+    const params = { captureSession: this.handle, changes, dryRun };
+    const result = await this.transport.playback.madeAll(
+      'captureSession/configure',
+      params,
+      'outputs',
+      { signal },
+    );
+    const added = changes.filter(({ add }) => add === 'output');
+    const outputs = result.outputs.map(
+      (handle, index) => new CaptureOutput(this, handle, added[index], isOfLoop),
+    );
+    return { ...result, outputs };
+  }
+
+  async addOutput(type, options) {
+    const { signal, ...rest } = checked('addOutput', options);
+    return this.#added({ add: 'output', type, ...rest }, signal, false);
+  }
+
+  async #added(change, signal, isOfLoop) {
+    return (await this.#configured([change], { signal }, isOfLoop)).outputs[0];
+  }
+
+  async record(output, options) {
+    const { fileType = path.extname(output).slice(1) } = checked('capture.record', options);
+    const isOfAudio = AUDIO_FILES.includes(fileType.toLowerCase());
+    return (await this.#role(isOfAudio ? 'audioFile' : 'movieFile')).record(output, options);
+  }
+
+  async *frames(options) {
+    const { signal, pixelFormat = 'rgb24', ...rest } = checked('capture.frames', options);
+    yield* await this.#looped('videoData', { pixelFormat, ...rest }, signal);
+  }
+
+  async *audio(options) {
+    const { signal, ...settings } = checked('capture.audio', options);
+    yield* await this.#looped('audioData', settings, signal);
+  }
+
+  async #looped(type, settings, signal) {
+    const output = await this.#added({ add: 'output', type, settings }, signal, true);
+    return output.samples({ signal });
+  }
+
+  async photo(options) {
+    checked('capture.photo', options);
+    return (await this.#role('photo')).photo(options);
+  }
+
+  async levels() {
+    return (await this.#role('audioFile')).levels();
+  }
+
+  /** The session's own output of a type, which is added when it is first needed. */
+  async #role(type) {
+    const known = this.#roles.get(type);
+    if (known && !known.closed) return known;
+    const output = await this.addOutput(type);
+    this.#roles.set(type, output);
+    return output;
+  }
+
+  async close() {
+    await super.close();
+    this.#ending.wake();
+  }
+}
+
+/** A change that adds an input of a device. */
+async function addition(engine, kind, device, signal) {
+  if (typeof device === 'object') return { add: 'input', ...device };
+  if (typeof device === 'string' && device !== 'default') return { add: 'input', device };
+  const { devices, unavailable } = await engine.devices({ mediaType: KINDS[kind], signal });
+  const there = devices.filter(({ transport }) => transport !== 'synthetic');
+  const chosen = there.find(({ isDefault }) => isDefault) ?? there[0];
+  if (chosen) return { add: 'input', device: chosen.uniqueID };
+  const reasons = unavailable.map(({ reason }) => reason).join('; ');
+  throw new DeviceNotConnectedError(`there is no ${kind}`, {
+    code: -11814,
+    name: 'deviceNotConnected',
+    hint: reasons || 'Choose one that engine.devices() lists.',
+  });
+}
+
+export async function madeCaptureSession(engine, transport, options) {
+  const { signal, start = true, preset, clock, synthetic, ...devices } = checked('capture', options);
+  const changes = [];
+  for (const [kind, device] of Object.entries(devices)) {
+    if (device) changes.push(await addition(engine, kind, device, signal));
+  }
+  if (synthetic) {
+    const settings = synthetic === true ? undefined : synthetic;
+    changes.push({ add: 'input', device: 'synthetic:1', settings });
+  }
+  const params = { preset, clock };
+  const noun = 'captureSession';
+  const handle = await transport.playback.make('captureSession/create', params, noun, { signal });
+  const session = new CaptureSession(transport, handle, clock ?? 'host');
+  try {
+    if (changes.length > 0) await session.configure(changes, { signal });
+    if (start && changes.length > 0) await session.start({ signal });
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+  return session;
+}

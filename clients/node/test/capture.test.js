@@ -1,0 +1,48 @@
+// Capture sessions of the synthetic device on a manual clock, against the real engine.
+
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { test } from 'node:test';
+
+import { MaximumDurationReachedError } from '../src/index.js';
+import { folder, sharedEngine } from './support.js';
+
+const SMALL = { width: 64, height: 48 };
+const engine = await sharedEngine();
+
+test('a recording has all that was captured', async () => {
+  const session = await engine.capture({ synthetic: SMALL, clock: 'manual' });
+  const file = path.join(folder(), 'a.mp4');
+  const first = await session.record(file);
+  await session.advanceClock(1);
+  const second = await session.record(path.join(folder(), 'b.mp4'));
+  await session.advanceClock(1);
+  const results = [await first.stop(), await second.stop()];
+  const written = results.map(({ tracks }) => tracks.find((track) => track.mediaType === 'video').written);
+  assert.equal(written[0] + written[1], 60);
+  assert.ok(results.every(({ isPlainMovie, error }) => isPlainMovie && error === undefined));
+  const limited = await session.record(path.join(folder(), 'c.wav'), { maxRecordedDuration: 0.5 });
+  await session.advanceClock(1);
+  const { tracks, error } = await limited.stop();
+  assert.ok(error instanceof MaximumDurationReachedError);
+  assert.equal(tracks[0].written, 24000);
+  await session.close();
+});
+
+test('frames, audio and photos are those of the device', async () => {
+  const session = await engine.capture({ synthetic: SMALL, clock: 'manual' });
+  const frames = await session.addOutput('videoData', { settings: { pixelFormat: 'gray' } });
+  const photos = await session.addOutput('photo');
+  await session.levels();
+  const [photo] = await Promise.all([photos.photo(), session.advanceClock('1/10')]);
+  assert.deepEqual([...photo.data.subarray(0, 2)], [0xff, 0xd8]);
+  const times = [];
+  for await (const frame of frames) times.push(frame.presentationTime.seconds);
+  assert.deepEqual(times, [2 / 30]);
+  assert.equal(frames.dropped.late, 2);
+  const [level] = (await session.levels()).channels;
+  assert.ok(Math.abs(level.peakHoldLevel + 6.02) < 0.01);
+  await session.stop();
+  assert.equal((await session.state()).isRunning, false);
+  await session.close();
+});

@@ -1,0 +1,190 @@
+"""Outputs of capture sessions: files, samples and photos."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import AsyncIterator, Iterator
+from typing import TYPE_CHECKING, Any, cast
+
+from . import protocol
+from .calls import BlockingCaptureOutputCalls, CaptureOutputCalls
+from .errors import EngineClosedError, UnknownHandleError
+from .playback import Events
+from .portal import RemoteFace, blocking, iterating, making
+from .recording import AsyncRecording, Recording, RecordingOptions, begun
+from .remote import Remote, given
+from .sample_buffer import SampleBuffer
+from .time import MediaTime
+from .transport import Transport
+from .work import finished, require_success
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = ["AsyncCaptureOutput", "CaptureOutput", "Photo"]
+
+_REASONS = ("late", "outOfBuffers", "discontinuity")
+
+
+class Photo(SampleBuffer):
+    """A photo: ``photo.save("a.jpg")``, or ``numpy.asarray(photo)`` of one whose format is of pixels."""
+
+    __slots__ = ()
+
+    def __init__(self, wire: Any, owner: Remote) -> None:
+        buffer = {
+            "presentationTime": wire["time"],
+            "duration": {"value": 0, "timescale": 1},
+            "numSamples": 1,
+            "attachments": {},
+            **{name: wire[name] for name in ("image", "blob") if name in wire},
+        }
+        super().__init__(cast(protocol.SampleBuffer, buffer), owner, None)
+
+    @property
+    def time(self) -> MediaTime:
+        """The frame's time on the session's clock."""
+        return self.presentation_time
+
+
+class AsyncCaptureOutput(CaptureOutputCalls):
+    """An output of a capture session; ``async for`` gives the samples of one that isn't a file."""
+
+    def __init__(self, session: Remote, handle: str, type: protocol.CaptureOutputType) -> None:
+        super().__init__(session.transport, handle)
+        #: The use of the output.
+        self.type = type
+        #: How many samples it didn't get so far, by the reason.
+        self.dropped: dict[str, int] = dict.fromkeys(_REASONS, 0)
+        self._session = session
+        self._is_of_loop = False
+        self._pushes = type == "preview"
+        self._events = Events()
+        self._recording: AsyncRecording | None = None
+        self.transport.playback.add(handle, self)
+
+    def _deliver(self, method: str, params: Any) -> None:
+        if method == "captureOutput/didOutput":
+            self._events.put(method, params)
+
+    def _fail(self, error: Exception) -> None:
+        self._events.end(error)
+
+    async def record(
+        self, output: str | os.PathLike[str], **options: Unpack[RecordingOptions]
+    ) -> AsyncRecording:
+        """Starts a recording into a new file. Where one goes on, that ends without losing a sample."""
+        recording = await begun(self, output, options)
+        if self._recording is not None:
+            self._recording._is_replaced = True
+        self._recording = recording
+        return recording
+
+    async def next(self, max_count: int = 1, *, timeout: float = 1) -> list[SampleBuffer]:
+        """The samples that wait, or the next one within so many seconds; none is no error.
+
+        On a manual clock it doesn't wait.
+        """
+        return (await self._pulled(max_count, timeout))[0]
+
+    async def _pulled(self, max_count: int, timeout: float) -> tuple[list[SampleBuffer], bool]:
+        params = given(
+            captureOutput=self.handle, maxCount=max_count, timeoutMs=round(timeout * 1000)
+        )
+        result = await self._request("captureOutput/nextSampleBuffers", params)
+        self._count(result["dropped"])
+        return [SampleBuffer(wire, self, None) for wire in result["sampleBuffers"]], result["isRunning"]
+
+    def _count(self, dropped: Any) -> None:
+        for reason in _REASONS:
+            self.dropped[reason] += dropped[reason]
+
+    async def samples(self) -> AsyncIterator[SampleBuffer]:
+        """The samples as they are captured, until the session stops; on a manual clock those that wait.
+
+        Each is given back when the next one is asked for.
+        """
+        try:
+            is_manual = getattr(self._session, "clock", "host") == "manual"
+            while True:
+                if self._pushes:
+                    _, params = await self._events.next()
+                    self._count(params["dropped"])
+                    buffers = [SampleBuffer(wire, self, None) for wire in params["sampleBuffers"]]
+                    is_running = True
+                else:
+                    buffers, is_running = await self._pulled(1, 1)
+                for buffer in buffers:
+                    with buffer:
+                        yield buffer
+                if not buffers and (is_manual or not is_running):
+                    return
+        finally:
+            if self._is_of_loop:
+                await self.close()
+
+    def __aiter__(self) -> AsyncIterator[SampleBuffer]:
+        return self.samples()
+
+    async def photo(
+        self,
+        format: protocol.ImageFormat | None = None,
+        *,
+        quality: float | None = None,
+        width: int | None = None,
+        delivery: protocol.VideoOutputDelivery | None = None,
+    ) -> Photo:
+        """Takes the next frame of a ``photo`` output; the format is ``jpeg`` when left out.
+
+        On a manual clock it waits until another task has moved that to the frame.
+        """
+        params = given(
+            captureOutput=self.handle,
+            format=format,
+            quality=quality,
+            width=width,
+            delivery=delivery,
+        )
+        end = await finished(self, "captureOutput/capturePhoto", params)
+        require_success(end, "the photo")
+        return Photo(end, self)
+
+    async def close(self) -> None:
+        """Takes the output from its session; a recording ends. Closing again does nothing."""
+        if self._closed:
+            return
+        session = self._session
+        # An output that is removed has no handle any more.
+        with contextlib.suppress(UnknownHandleError, EngineClosedError):
+            if not session.closed and self.transport.is_alive:
+                params = {"captureSession": session.handle, "changes": [{"remove": self.handle}]}
+                await self._request("captureSession/configure", cast(Any, params))
+        with contextlib.suppress(UnknownHandleError):
+            await super().close()
+        for params in self._events.untaken():
+            self.transport.give_back(params)
+
+
+class CaptureOutput(BlockingCaptureOutputCalls, RemoteFace):
+    """An output of a capture session; ``for`` gives the samples of one that isn't a file."""
+
+    _core: AsyncCaptureOutput
+
+    record = making(AsyncCaptureOutput.record, Recording)
+    next = blocking(AsyncCaptureOutput.next)
+    samples = iterating(AsyncCaptureOutput.samples)
+    photo = blocking(AsyncCaptureOutput.photo)
+
+    @property
+    def type(self) -> protocol.CaptureOutputType:
+        """The use of the output."""
+        return self._core.type
+
+    @property
+    def dropped(self) -> dict[str, int]:
+        """How many samples it didn't get so far, by the reason."""
+        return self._core.dropped
+
+    def __iter__(self) -> Iterator[SampleBuffer]:
+        return self.samples()
