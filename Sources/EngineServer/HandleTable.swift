@@ -246,13 +246,13 @@ final class HandleTable: Sendable {
   // MARK: Listing and closing
 
   func list() -> [WireHandleInfo] {
-    state.withLock { state in
-      state.order.compactMap { handle in
-        state.entries[handle].map {
-          WireHandleInfo(
-            handle: AnyHandle(rawValue: handle), kind: $0.kind, describes: $0.describe())
-        }
-      }
+    let entries = state.withLock { state in
+      state.order.compactMap { handle in state.entries[handle].map { (handle, $0) } }
+    }
+    // Not under the lock: an object is looked at under its own, under which it may ask for handles.
+    return entries.map { handle, entry in
+      WireHandleInfo(
+        handle: AnyHandle(rawValue: handle), kind: entry.kind, describes: entry.describe())
     }
   }
 
@@ -294,6 +294,6 @@ final class HandleTable: Sendable {
 
   /// True while an export is running, or a file is being written.
   var hasUnfinishedExports: Bool {
-    state.withLock { $0.entries.values.contains { $0.isWritingFile() } }
+    state.withLock { Array($0.entries.values) }.contains { $0.isWritingFile() }
   }
 }

@@ -20,6 +20,8 @@ extension CaptureSessionHandle: ObjectHandle {
     return "capture of \(devices.isEmpty ? "nothing" : devices.joined(separator: ", "))"
   }
   static func cancelWork(of open: OpenCaptureSession) {
+    // The next request may want them.
+    open.session.releaseDevices()
     open.notifications.finishing { await open.session.close() }
   }
   static func isWritingFile(_ open: OpenCaptureSession) -> Bool { open.session.isWritingFile }

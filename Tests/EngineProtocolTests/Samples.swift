@@ -185,7 +185,8 @@ enum Samples {
 
   static let all =
     engine + assets + compositions + videoCompositions + audioMixes + images + exports + readers
-    + writers + cursors + waveforms + players + captures + libraries + times
+    + writers + cursors + waveforms + players + captures + captureSessions
+    + captureOutputs + audioRecorders + libraries + times
   static let engine: [Sample] = [
     Sample(
       Initialize.self,

@@ -58,4 +58,25 @@ struct DeviceProcessTests {
     #expect(workers.withLock { $0.map(\.purpose) } == [.devices, .media, .devices])
     await caller.end()
   }
+
+  /// One that nothing uses is ended, and the next call starts another.
+  @Test func anIdleProcessIsEnded() async throws {
+    let workers = Mutex<[PlayedWorker]>([])
+    let caller = try SupervisedCaller(
+      [BellList.self], deviceIdleTime: 0.02,
+      startingFor: { _ in
+        let number = workers.withLock(\.count)
+        let worker = try PlayedWorker { router in
+          router.on(BellList.self) { _, _ in BellList.Result(worker: number) }
+        }
+        workers.withLock { $0.append(worker) }
+        return worker.started
+      })
+    for number in 0..<3 {
+      let answer = try await caller.ask(number + 1, "bell/list")
+      #expect(answer["result"]?["worker"]?.integerValue == number)
+      _ = await workers.withLock { $0[number] }.connection.ended()
+    }
+    await caller.end()
+  }
 }

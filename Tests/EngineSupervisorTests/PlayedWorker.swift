@@ -110,7 +110,7 @@ final class SupervisedCaller: Sendable {
   }
 
   init(
-    _ requests: [any EngineRequest.Type], unreadLimit: Int = 512 << 20,
+    _ requests: [any EngineRequest.Type], unreadLimit: Int = 512 << 20, deviceIdleTime: Double = 60,
     startingFor start: @escaping @Sendable (Confinement.Purpose) throws -> StartedWorker
   ) throws {
     let (server, caller) = try #require(DescriptorChannel.pair())
@@ -118,6 +118,7 @@ final class SupervisedCaller: Sendable {
     reader = Reader(caller)
     var options = Supervisor.Options(requests: requests, start: start)
     options.unreadLimit = unreadLimit
+    options.deviceIdleTime = deviceIdleTime
     supervisor = Supervisor(options)
     var configuration = ConnectionConfiguration()
     configuration.framing = .lines

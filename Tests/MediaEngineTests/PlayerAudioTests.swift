@@ -108,6 +108,24 @@ struct PlayerAudioTests {
     player.close()
   }
 
+  /// The rate is that of the frames that are shown, as fast as they are.
+  @Test func theFrameRateIsThatOfWhatIsShown() async throws {
+    let path = try fixtures.make(
+      "rates.mp4", "-f lavfi -i testsrc2=s=64x48:r=25:d=2 -c:v libx264 -pix_fmt yuv420p")
+    let item = try PlayerItem(path: path)
+    #expect(item.state.tracks.first?.currentVideoFrameRate == nil)
+    let (player, _) = try Player.manual([(item, "a")])
+    try await player.advance(0)
+    #expect(item.state.tracks.map(\.currentVideoFrameRate) == [0])
+    _ = try await player.play()
+    try await player.advance(0.5)
+    #expect(item.state.tracks.map(\.currentVideoFrameRate) == [25])
+    _ = try await player.setRate(-2)
+    #expect(item.state.tracks.map(\.currentVideoFrameRate) == [50])
+    player.close()
+    #expect(item.state.tracks.map(\.currentVideoFrameRate) == [nil])
+  }
+
   @Test func queuesAreGapless() async throws {
     let paths = [
       try noise("a.wav", 1, seed: 3), try noise("b.wav", 0.5, seed: 4),

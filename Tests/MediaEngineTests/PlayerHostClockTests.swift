@@ -130,6 +130,43 @@ struct PlayerHostClockTests {
   }
 }
 
+/// Outputs of which none is opened before the test lets it: then there is no server.
+private final class HeldOutputs: AudioOutputs {
+  let isAsked = Signal<Void>()
+  let mayEnd = Signal<Void>()
+
+  func open(
+    device: String?, sampleRate: Int, channels: Int
+  ) async throws(EngineError) -> any AudioOutput {
+    isAsked.fire(())
+    await mayEnd.wait()
+    throw EngineError(.mediaServicesWereReset, "There is no audio server")
+  }
+}
+
+extension PlayerHostClockTests {
+  /// A player waits, and isn't said to play, while its output is being opened.
+  @Test func aPlayerWaitsForItsOutput() async throws {
+    let outputs = HeldOutputs()
+    var configuration = Player.Configuration()
+    configuration.clock = .audio
+    configuration.outputs = outputs
+    let player = try Player(items: [try PlayerItem(path: try clip(600))], configuration) { _ in }
+    await player.becomesReady()
+    _ = try await player.play()
+    await outputs.isAsked.wait()
+    let state = player.state
+    #expect(state.timeControlStatus == .waitingToPlayAtSpecifiedRate)
+    #expect(state.reasonForWaitingToPlay == .toMinimizeStalls)
+    #expect(state.effectiveRate == 0)
+    outputs.mayEnd.fire(())
+    await player.becomesReady()
+    #expect(player.state.timeControlStatus == .playing)
+    #expect(player.state.effectiveRate == 1)
+    player.close()
+  }
+}
+
 extension PlayerEvent {
   fileprivate var revision: Int? {
     switch self {

@@ -440,6 +440,8 @@ extension WireAdvice {
     case "listOutputs": "List the outputs to see which there are."
     case "finishAudioFile": "Finish its audio file first."
     case "closeOtherPlayer": "Close another player, or take its items away."
+    case "enableRate": "Make the audio player with enableRate."
+    case "enableMetering": "Make the audio player with isMeteringEnabled."
     case "sendMessage": "Send one complete UTF-8 JSON message, in lines or with Content-Length headers."
     case "sendRequest": #"Send {"jsonrpc": "2.0", "id", "method", "params"}; data.name is the rule that was broken."#
     case "listMethods": "Call rpc.discover for the list of methods."

@@ -213,6 +213,8 @@ export const phrasings = {
   listOutputs: 'List the outputs to see which there are.',
   finishAudioFile: 'Finish its audio file first.',
   closeOtherPlayer: 'Close another player, or take its items away.',
+  enableRate: 'Make the audio player with enableRate.',
+  enableMetering: 'Make the audio player with isMeteringEnabled.',
   sendMessage: 'Send one complete UTF-8 JSON message, in lines or with Content-Length headers.',
   sendRequest:
     'Report it: the client sent what is no request; error.name is the rule that was ' +

@@ -347,6 +347,10 @@ extension EngineError {
     case finishAudioFile
     /// Close another player, or take its items away.
     case closeOtherPlayer
+    /// Make the audio player with rates enabled.
+    case enableRate
+    /// Make the audio player with metering enabled.
+    case enableMetering
     /// It has no tracks at all.
     case chooseAssetWithTracks
     /// Its tracks are `tracks`.
@@ -675,6 +679,8 @@ extension EngineError.Advice {
     case .listOutputs: "listOutputs"
     case .finishAudioFile: "finishAudioFile"
     case .closeOtherPlayer: "closeOtherPlayer"
+    case .enableRate: "enableRate"
+    case .enableMetering: "enableMetering"
     case .chooseAssetWithTracks: "chooseAssetWithTracks"
     case .chooseTrack: "chooseTrack"
     case .addTrack: "addTrack"

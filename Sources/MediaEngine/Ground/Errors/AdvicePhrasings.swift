@@ -175,6 +175,8 @@ extension EngineError.Advice: CustomStringConvertible {
     case .listOutputs: "List the outputs to see which there are."
     case .finishAudioFile: "Finish its audio file first."
     case .closeOtherPlayer: "Close another player, or take its items away."
+    case .enableRate: "Make the audio player with enableRate."
+    case .enableMetering: "Make the audio player with isMeteringEnabled."
     case .chooseAssetWithTracks: "It has no tracks at all."
     case .chooseTrack(let tracks): "Its tracks are \(tracks.joined(separator: ", "))."
     case .addTrack: "It has no tracks yet: add one."

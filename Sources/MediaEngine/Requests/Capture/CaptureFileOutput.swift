@@ -264,12 +264,6 @@ extension CaptureDrops {
 }
 
 extension CaptureRecordingEnd {
-  /// The errors after which a file is whole up to there.
-  private static let harmless: Set<EngineError.Code> = [
-    .maximumDurationReached, .maximumFileSizeReached, .diskFull, .deviceWasDisconnected,
-    .sessionConfigurationChanged, .mediaChanged, .sessionWasInterrupted,
-  ]
-
   fileprivate init(_ recording: CaptureRecording, _ file: RecordingFileEnd, _ error: EngineError?) {
     var tracks = recording.tracks
     for index in tracks.indices {
@@ -281,10 +275,8 @@ extension CaptureRecordingEnd {
       tracks[index].written = min(tracks[index].written, written)
     }
     let error = error?.code == .noDataCaptured ? error : file.error ?? error
-    let isUsable =
-      file.isUsable && (error.map { Self.harmless.contains($0.code) } ?? true)
     self.init(
-      status: error == nil ? .completed : .failed, isUsable: isUsable,
+      status: error == nil ? .completed : .failed, isUsable: file.isUsable,
       isPlainMovie: file.isPlainMovie,
       duration: file.error == nil ? recording.duration : file.duration, fileSize: file.size,
       tracks: tracks, error: error)

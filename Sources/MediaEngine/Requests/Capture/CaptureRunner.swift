@@ -211,16 +211,27 @@ actor CaptureRunner: QueueActor {
 
   /// Has synthetic devices capture all before a time, in the order in which it is due, with the deadlines between.
   private func capture(_ session: CaptureSession, until limit: Time, cuts: Bool) {
-    while captureNext(session, before: limit, cuts: cuts) {}
+    while true {
+      switch captureNext(session, before: limit, cuts: cuts) {
+      case .nothing: return
+      case .done: continue
+      case .lost: Task { await self.stopIfLost(session) }
+      }
+    }
+  }
+
+  private enum Step {
+    case nothing, done
+    /// An input's device is gone.
+    case lost
   }
 
   /// Captures the next thing, or does what is due.
   ///
-  /// - Returns: false where nothing is left before the time.
-  private func captureNext(_ session: CaptureSession, before limit: Time, cuts: Bool) -> Bool {
+  /// - Returns: `nothing` where nothing is left before the time.
+  private func captureNext(_ session: CaptureSession, before limit: Time, cuts: Bool) -> Step {
     let exact = ExactTime(limit) ?? .zero
-    enum Outcome { case nothing, done, lost(input: Int) }
-    let outcome = session.core.withLock { core -> Outcome in
+    return session.core.withLock { core -> Step in
       guard core.isRunning else { return .nothing }
       let first = core.inputs.filter { $0.value.stream != nil }.min { one, other in
         (one.value.stream?.due ?? exact, one.key) < (other.value.stream?.due ?? exact, other.key)
@@ -229,7 +240,7 @@ actor CaptureRunner: QueueActor {
       if let deadline = core.deadline, let exactDeadline = ExactTime(deadline),
         exactDeadline <= exact, due.map({ exactDeadline < $0 }) ?? true
       {
-        return session.tick(&core, deadline).map { .lost(input: $0) } ?? .done
+        return session.tick(&core, deadline).map { _ in .lost } ?? .done
       }
       // The rest before the limit, of the first that has any.
       let order = core.inputs.keys.sorted { one, other in
@@ -241,21 +252,14 @@ actor CaptureRunner: QueueActor {
           let item = try? core.inputs[number]?.stream?.take(
             before: exact, cuts: cuts && (due.map { $0 >= exact } ?? true))
         else { continue }
-        return session.take(item, from: number, at: limit, &core) ? .done : .lost(input: number)
+        return session.take(item, from: number, at: limit, &core) ? .done : .lost
       }
       return .nothing
-    }
-    switch outcome {
-    case .nothing: return false
-    case .done: return true
-    case .lost(let input):
-      Task { await self.lose(session, input) }
-      return true
     }
   }
 
   /// Stops the session if the input that was lost is the last one.
-  func lose(_ session: CaptureSession, _ input: Int) async {
+  func stopIfLost(_ session: CaptureSession) async {
     let isLast = session.core.withLock { core in
       core.isRunning && core.inputs.values.allSatisfy { !$0.isConnected }
     }
@@ -272,8 +276,12 @@ actor CaptureRunner: QueueActor {
     _ session: CaptureSession, by duration: Time
   ) async throws(EngineError) -> (time: Time, captured: Int) {
     let (limit, before) = session.core.withLock { ($0.manualTime + duration, $0.captured) }
-    while captureNext(session, before: limit, cuts: true) {
-      await settle(session, all: false)
+    steps: while true {
+      switch captureNext(session, before: limit, cuts: true) {
+      case .nothing: break steps
+      case .done: await settle(session, all: false)
+      case .lost: await stopIfLost(session)
+      }
     }
     let now = session.core.withLock { core in
       core.manualTime = limit
@@ -329,7 +337,7 @@ extension CaptureSession {
       }
       return false
     }
-    if isLost { Task { await lost(number) } }
+    if isLost { Task { await stopIfLost() } }
   }
 
   /// Takes what comes from a synthetic device.
@@ -376,8 +384,8 @@ extension CaptureSession {
   }
 
   private func resume(_ number: Int, at now: Time, _ core: inout CaptureCore) {
-    guard core.inputs[number]?.isStalled == true || core.inputs[number]?.isConnected == false
-    else { return }
+    // A device that is gone reports when it is back; what came before it went may come after that.
+    guard let run = core.inputs[number], run.isStalled, run.isConnected else { return }
     connect(number, at: now, &core)
   }
 

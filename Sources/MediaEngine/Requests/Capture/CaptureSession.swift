@@ -127,8 +127,13 @@ public final class CaptureSession: Sendable {
     CaptureClaims.shared.release(all: ObjectIdentifier(self))
   }
 
-  /// Stops where the input that was lost is the last one.
-  func lost(_ input: Int) async { await runner.lose(self, input) }
+  /// Stops where no input has its device any more.
+  func stopIfLost() async { await runner.stopIfLost(self) }
+
+  /// Gives up its devices at once where none of them is open.
+  package func releaseDevices() {
+    if !isRunning { CaptureClaims.shared.release(all: ObjectIdentifier(self)) }
+  }
 
   public var isRunning: Bool { core.withLock(\.isRunning) }
 

@@ -125,10 +125,11 @@ struct SyntheticStream: Sendable {
     func consider(_ kind: Kind, _ due: ExactTime) {
       if found.map({ due < $0.due }) ?? true { found = (kind, due) }
     }
+    if picture != nil { consider(.frame, time(nextFrame, perSecond: rate) + latency) }
+    // What ends at the time at which it is unplugged comes before that.
+    if tone != nil { consider(.audio, end(ofAudioFrom: nextSample) + latency) }
     if !isUnplugged, let time = place(settings.unplugAt) { consider(.unplugged, time) }
     if !isReplugged, let time = place(settings.replugAt) { consider(.plugged, time) }
-    if picture != nil { consider(.frame, time(nextFrame, perSecond: rate) + latency) }
-    if tone != nil { consider(.audio, end(ofAudioFrom: nextSample) + latency) }
     return found
   }
 

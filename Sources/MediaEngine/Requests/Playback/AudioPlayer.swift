@@ -185,7 +185,8 @@ public final class AudioPlayer: Sendable {
   /// - Throws: `operationNotAllowed` for a rate where rates aren't enabled.
   public func set(_ settings: Settings) async throws(EngineError) {
     guard settings.rate == nil || configuration.enableRate else {
-      throw EngineError(.operationNotAllowed, "The audio player's rate can't be changed")
+      throw EngineError(
+        .operationNotAllowed, "The audio player's rate can't be changed", advice: .enableRate)
     }
     try await player.request { core throws(EngineError) in
       if let volume = settings.volume {
@@ -233,7 +234,8 @@ public final class AudioPlayer: Sendable {
   /// - Throws: `operationNotAllowed` where metering isn't enabled.
   public func levels() throws(EngineError) -> (hostTime: Time, channels: [Level]) {
     guard configuration.isMeteringEnabled || configuration.meterInterval != nil else {
-      throw EngineError(.operationNotAllowed, "Metering isn't enabled")
+      throw EngineError(
+        .operationNotAllowed, "Metering isn't enabled", advice: .enableMetering)
     }
     return (player.state.hostTime, meter.wireLevels)
   }
