@@ -113,9 +113,8 @@ extension Samples {
       "quality": 0.5, "bitRate": 1, "rateFactor": 0.5, "profile": "text", "keyFrameInterval":
       0.5, "pixelFormat": "text", "crop": {"x": 1, "y": 1, "width": 1, "height": 1}, "rotate":
       1}, "audio": {"codec": "text", "sampleRate": 1, "channels": 1, "bitRate": 1, "volume":
-      0.5}}, "metadata": [{"identifier": "itsk/%A9nam", "keySpace": "itsk", "key": "©nam",
-      "value": {"kind": "string", "value": "t"}}], "maxRecordedDuration": {"value": 3,
-      "timescale": 2}, "maxRecordedFileSize": 1, "minFreeDiskSpaceLimit": 1,
+      0.5}}, "metadata": [{"commonKey": "title", "value": "t"}], "maxRecordedDuration":
+      {"value": 3, "timescale": 2}, "maxRecordedFileSize": 1, "minFreeDiskSpaceLimit": 1,
       "movieFragmentInterval": {"value": 3, "timescale": 2}, "completion": "response"}
       """#,
       #"{"operation": "operation:1"}"#,

@@ -48,7 +48,7 @@ import Testing
     }
     let optional = members.filter { !missing.contains("/" + $0.key) }
     let settings = optional.filter {
-      ["audioMix", "videoComposition", "audioDevice"].contains($0.key)
+      ["audioMix", "videoComposition", "audioDevice", "enabledTrackIDs"].contains($0.key)
     }
     let nulls = members.filter { !settings.contains($0) }.map { member in
       JSONValue.Member(
