@@ -79,7 +79,7 @@ struct CaptureConfigurationTests {
       }
       return (.addInput(device, settings, connects: connects), true)
     case 3, 4, 5:
-      let type = CaptureConfiguration.OutputType.allCases.randomElement(using: &dice)!
+      let type = CaptureConfiguration.OutputType.allCases.randomElement(using: &dice) ?? .photo
       let connects = Bool.random(using: &dice)
       guard model.outputs.count < 16 else {
         return (.addOutput(type, .init(), connects: connects), false)

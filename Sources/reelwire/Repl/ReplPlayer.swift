@@ -142,7 +142,22 @@ final class ReplPlayer: Sendable {
   }
 
   private func send<Request: RequestType>(_ request: Request) async throws -> JSONValue {
-    try await conversation.send(Request.method, try JSONValue(encoding: request))
+    try await send(try Call(request))
+  }
+
+  private func send(_ call: Call) async throws -> JSONValue {
+    try await conversation.send(call.method, call.params)
+  }
+
+  /// A request as it is sent. Encoded apart from the waiting: the compiler can't optimise the two together.
+  private struct Call {
+    let method: String
+    let params: JSONValue
+
+    @inline(never)
+    init<Request: RequestType>(_ request: Request) throws {
+      (method, params) = (Request.method, try JSONValue(encoding: request))
+    }
   }
 
   // MARK: Notifications
