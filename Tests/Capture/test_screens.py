@@ -33,7 +33,11 @@ class Display:
         )  # fmt: skip
         os.close(writing)
         with os.fdopen(reading) as number:
-            self.number = int(number.readline())
+            line = number.readline()
+        if not line:
+            self.process.wait(HANG)
+            pytest.skip("Xvfb can't be started here")
+        self.number = int(line)
 
     @property
     def id(self) -> str:
