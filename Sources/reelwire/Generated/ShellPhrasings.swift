@@ -184,8 +184,8 @@ enum ShellPhrasings {
     case "listOutputs": "List the outputs to see which there are."
     case "finishAudioFile": "Finish its audio file first."
     case "closeOtherPlayer": "Close another player, or take its items away."
-    case "enableRate": "Make the audio player with enableRate:=true."
-    case "enableMetering": "Make the audio player with isMeteringEnabled:=true."
+    case "enableRate": "Make another audio player, with rates enabled."
+    case "enableMetering": "Make another audio player, with metering enabled."
     case "sendMessage": "Send one complete UTF-8 JSON message, in lines or with Content-Length headers."
     case "sendRequest": #"Send {"jsonrpc": "2.0", "id", "method", "params"}."#
     case "listMethods": "'reelwire methods' lists them."
