@@ -31,18 +31,18 @@ package struct AudioServerDevice: Sendable {
   /// Lists the outputs of the server; blocks for two seconds at most.
   ///
   /// - Throws: the reason for which there is no list.
-  package static func outputs() throws(AudioServerError) -> [AudioServerDevice] {
+  package static func outputs() throws(DeviceError) -> [AudioServerDevice] {
     try list(areInputs: false)
   }
 
   /// Lists the inputs of the server; blocks for two seconds at most.
   ///
   /// - Throws: the reason for which there is no list.
-  package static func inputs() throws(AudioServerError) -> [AudioServerDevice] {
+  package static func inputs() throws(DeviceError) -> [AudioServerDevice] {
     try list(areInputs: true)
   }
 
-  private static func list(areInputs: Bool) throws(AudioServerError) -> [AudioServerDevice] {
+  private static func list(areInputs: Bool) throws(DeviceError) -> [AudioServerDevice] {
     var message = [CChar](repeating: 0, count: 200)
     var devices: UnsafeMutablePointer<rw_pulse_device>?
     var count = 0
@@ -50,7 +50,7 @@ package struct AudioServerDevice: Sendable {
       unsafe rw_pulse_list(
         areInputs ? 1 : 0, &devices, &count, &message, message.count) != 0
     else {
-      throw AudioServerError(message)
+      throw DeviceError(message)
     }
     defer { unsafe rw_pulse_free_devices(devices, count) }
     return unsafe UnsafeBufferPointer(start: devices, count: count).compactMap {
@@ -76,7 +76,7 @@ package struct AudioServerDevice: Sendable {
   }
 }
 
-extension AudioServerError {
+extension DeviceError {
   /// - Parameter message: with a zero at its end.
   init(_ message: [CChar]) {
     let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }

@@ -46,7 +46,7 @@ import SystemIO
         stop.descriptor, &state, &message, message.count)
     }
     guard let opened = unsafe opened else {
-      throw Refusal(end: End(state), reason: AudioServerError(message).reason)
+      throw Refusal(end: End(state), reason: DeviceError(message).reason)
     }
     unsafe input = opened
     self.sampleRate = sampleRate

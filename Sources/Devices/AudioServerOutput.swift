@@ -17,7 +17,7 @@ import SystemIO
   /// - Throws: the reason for which there is none.
   package init(
     device: String?, sampleRate: Int, channels: Int, ring: AudioRing
-  ) throws(AudioServerError) {
+  ) throws(DeviceError) {
     var message = [CChar](repeating: 0, count: 200)
     func open(_ name: UnsafePointer<CChar>?) -> OpaquePointer? {
       unsafe ring.withRing { memory in
@@ -28,7 +28,7 @@ import SystemIO
     let name = device.map(AudioServerDevice.name(ofID:))
     let opened = unsafe name.map { unsafe $0.withCString { unsafe open($0) } } ?? open(nil)
     guard let opened = unsafe opened else {
-      throw AudioServerError(message)
+      throw DeviceError(message)
     }
     unsafe output = opened
     self.ring = ring
@@ -47,7 +47,7 @@ import SystemIO
 }
 
 /// The reason for which there is no output.
-package struct AudioServerError: Error {
+package struct DeviceError: Error {
   package let reason: String
 
   package init(reason: String) { self.reason = reason }

@@ -19,12 +19,12 @@ package struct ScreenDevice: Sendable {
   /// Lists the screens; blocks.
   ///
   /// - Throws: the reason for which there is no list.
-  package static func list() throws(AudioServerError) -> [ScreenDevice] {
+  package static func list() throws(DeviceError) -> [ScreenDevice] {
     var message = [CChar](repeating: 0, count: 200)
     var screens = unsafe [rw_screen_info](repeating: rw_screen_info(), count: 16)
     var count = 0
     guard unsafe rw_screen_list(&screens, screens.count, &count, &message, message.count) != 0
-    else { throw AudioServerError(message) }
+    else { throw DeviceError(message) }
     return unsafe screens.prefix(count).map { unsafe ScreenDevice($0) }
   }
 
@@ -52,12 +52,12 @@ package struct ScreenDevice: Sendable {
   /// Opens a screen; blocks.
   ///
   /// - Throws: the reason for which it isn't opened.
-  package init(number: Int, width: Int, height: Int) throws(AudioServerError) {
+  package init(number: Int, width: Int, height: Int) throws(DeviceError) {
     var message = [CChar](repeating: 0, count: 200)
     let opened = unsafe rw_screen_open(
       Int32(clamping: number), UInt32(clamping: width), UInt32(clamping: height), &message,
       message.count)
-    guard let opened = unsafe opened else { throw AudioServerError(message) }
+    guard let opened = unsafe opened else { throw DeviceError(message) }
     unsafe screen = opened
   }
 

@@ -24,7 +24,6 @@ final class CaptureNotifications: Sendable {
     var waiting: Deque<CaptureEvent> = []
     /// The number of requests that aren't answered yet.
     var held = 0
-    var isClosed = false
     var endings: [Int: Ending] = [:]
     var lastOperation = 0
     /// The number of notifications that were made.
@@ -58,8 +57,6 @@ final class CaptureNotifications: Sendable {
 
   /// Gives the session its handle, before anything is sent.
   func begin(_ session: CaptureSessionHandle) { state.withLock { $0.session = session } }
-
-  var session: CaptureSessionHandle? { state.withLock(\.session) }
 
   /// Notes an operation that begins; its end comes as a notification, or to `answer`.
   ///
@@ -134,10 +131,6 @@ final class CaptureNotifications: Sendable {
     guard state.waiting.isEmpty else { return }
     for continuation in state.drained { continuation.resume() }
     state.drained = []
-  }
-
-  private func output(_ number: Int, _ state: borrowing State) -> CaptureOutputHandle? {
-    state.session.map { CaptureOutputHandle($0, number) }
   }
 
   private func end(_ number: Int, _ notification: some NotificationType, _ state: inout State) {
@@ -285,13 +278,11 @@ final class CaptureNotifications: Sendable {
       ending.delivery == .shm ? .shm : .inline, engine: engine, owner: output.rawValue,
       answering: nil)
     do throws(EngineError) {
-      var mimeType = "application/octet-stream"
-      switch photo.content {
-      case .picture(let picture): notification.image = WireImageLayout(picture)
-      case .image(let image): mimeType = image.mimeType
-      default: break
+      if case .picture(let picture) = photo.content {
+        notification.image = WireImageLayout(picture)
       }
-      notification.blob = try delivery.memoryBlob(photo.data, mimeType: mimeType)
+      notification.blob = try delivery.memoryBlob(
+        photo.data, mimeType: photo.content.mimeType)
     } catch {
       notification.result = .failed
       notification.error = ErrorObject(error).about(output)

@@ -16,7 +16,7 @@ package struct ServerOutputs: AudioOutputs {
       throw .noOutput("\(error)")
     }
     do {
-      let output = try await AudioServer.call { () throws(AudioServerError) in
+      let output = try await DeviceCall.result { () throws(DeviceError) in
         try AudioServerOutput(
           device: device, sampleRate: sampleRate, channels: channels, ring: ring)
       }

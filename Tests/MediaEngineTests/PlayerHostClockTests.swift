@@ -105,7 +105,7 @@ struct PlayerHostClockTests {
     for player in players {
       await player.becomesReady()
     }
-    let start = PlayerDeadlines.now + ExactTime(reducing: 1, 100)
+    let start = Deadlines.now + ExactTime(reducing: 1, 100)
     let host = start.time(preferring: 1_000_000_000)
     for player in players {
       _ = try await player.setRate(0.7, time: Time(value: 1, timescale: 3), atHostTime: host)

@@ -12,7 +12,7 @@ package struct MachineDevices: CaptureHardware {
     switch permission {
     case .microphone:
       do {
-        let found = try await AudioServer.call { () throws(AudioServerError) in
+        let found = try await DeviceCall.result { () throws(DeviceError) in
           try AudioServerDevice.inputs()
         }
         return (found.map { CaptureDevice($0) }, [])
@@ -22,7 +22,7 @@ package struct MachineDevices: CaptureHardware {
     case .camera: return ([], [(.v4l2, reason: "this version has no cameras")])
     case .screen:
       do {
-        let found = try await AudioServer.call { () throws(AudioServerError) in
+        let found = try await DeviceCall.result { () throws(DeviceError) in
           try ScreenDevice.list()
         }
         return (

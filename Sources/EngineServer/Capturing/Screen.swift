@@ -21,7 +21,7 @@ final class Screen: CaptureSource {
     let frames = try CapturedFrames(resolved)
     try await thread.start { [self] stop, started in
       let grabber: ScreenGrabber
-      do throws(AudioServerError) {
+      do throws(DeviceError) {
         grabber = try ScreenGrabber(
           number: number, width: resolved.format.width ?? 0, height: resolved.format.height ?? 0)
       } catch {

@@ -90,7 +90,11 @@ struct CaptureChangeReader: ParameterRules {
     var settings = SyntheticDevice.Settings()
     (settings.width, settings.height) = (wire.width, wire.height)
     if let rate = wire.frameRate {
-      settings.frameRate = rate.frameRate ?? .zero
+      // Frames a second: the inverse of what one lasts.
+      settings.frameRate =
+        rate.frameDuration.map {
+          Time(value: Int64($0.timescale), timescale: Int32(clamping: $0.value)).reduced
+        } ?? .zero
     }
     settings.sampleRate = wire.sampleRate ?? settings.sampleRate
     settings.channels = wire.channels ?? settings.channels
@@ -240,27 +244,6 @@ struct CaptureChangeReader: ParameterRules {
     guard let time = time(wire, path) else { return nil }
     require(time > .zero, path, "a time above 0", WireTime(time).described)
     return time
-  }
-}
-
-extension WireFactor {
-  /// The rate that it is, in frames a second; nil where it isn't above 0.
-  fileprivate var frameRate: Time? {
-    switch self {
-    case .integer(let number): return number > 0 ? Time(value: Int64(number), timescale: 1) : nil
-    case .ratio(let ratio):
-      guard ratio.numerator > 0, ratio.denominator > 0 else { return nil }
-      return Time(value: Int64(ratio.numerator), timescale: ratio.denominator)
-    case .number(let number):
-      guard number.isFinite, number > 0, number <= 1000 else { return nil }
-      for frames in [24, 30, 48, 60, 120] {
-        let exact = Double(frames) * 1000 / 1001
-        if abs(number - exact) < 0.0005 {
-          return Time(value: Int64(frames) * 1000, timescale: 1001)
-        }
-      }
-      return Time(value: Int64((number * 1000).rounded()), timescale: 1000).reduced
-    }
   }
 }
 

@@ -73,24 +73,32 @@ struct ExportSettingsReader: ParameterRules {
 
   /// What frames last at a rate.
   private mutating func frameDuration(_ rate: WireFactor) -> Time? {
-    let duration: Time?
-    let given: String
-    switch rate {
-    case .integer(let number):
-      duration = number > 0 ? Time(value: 1, timescale: number) : nil
-      given = "\(number)"
-    case .ratio(let ratio):
-      let isPositive = ratio.numerator > 0 && ratio.denominator > 0
-      duration =
-        isPositive ? Time(value: Int64(ratio.denominator), timescale: ratio.numerator) : nil
-      given = "\(ratio.numerator)/\(ratio.denominator)"
-    case .number(let number):
-      duration = Self.frameDuration(at: number)
-      given = "\(number)"
-    }
+    let duration = rate.frameDuration
     require(
-      duration != nil, "/settings/video/frameRate", "frames per second, a number above 0", given)
+      duration != nil, "/settings/video/frameRate", "frames per second, a number above 0",
+      rate.described)
     return duration
+  }
+}
+
+extension WireFactor {
+  /// The duration of a frame at that many a second; nil where that isn't above 0.
+  var frameDuration: Time? {
+    switch self {
+    case .integer(let number): number > 0 ? Time(value: 1, timescale: number) : nil
+    case .ratio(let ratio):
+      ratio.numerator > 0 && ratio.denominator > 0
+        ? Time(value: Int64(ratio.denominator), timescale: ratio.numerator) : nil
+    case .number(let number): Self.frameDuration(at: number)
+    }
+  }
+
+  fileprivate var described: String {
+    switch self {
+    case .integer(let number): "\(number)"
+    case .ratio(let ratio): "\(ratio.numerator)/\(ratio.denominator)"
+    case .number(let number): "\(number)"
+    }
   }
 
   /// The rates of NTSC's descendants are multiples of 1000/1001, whatever people call them.

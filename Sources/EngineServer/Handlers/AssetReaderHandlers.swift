@@ -277,12 +277,6 @@ extension WireSampleBuffer {
     case .image, .text: break
     case .audio(let layout): audio = WireAudioLayout(layout)
     }
-    let mimeType =
-      switch buffer.content {
-      case .image(let image): image.mimeType
-      case .text: "text/plain; charset=utf-8"
-      case .stored, .picture, .audio: "application/octet-stream"
-      }
     let attachments = buffer.attachments
     self.init(
       presentationTime: WireTime(buffer.presentationTime),
@@ -296,9 +290,21 @@ extension WireSampleBuffer {
         trimDurationAtEnd: attachments.trimDurationAtEnd.map(WireTime.init)),
       format: buffer.format.map(WireFormatDescription.init),
       blob: try delivery.blobBlocking(
-        buffer.data, mimeType: mimeType, index: buffer.index, fileOffset: buffer.fileOffset,
+        buffer.data, mimeType: buffer.content.mimeType, index: buffer.index,
+        fileOffset: buffer.fileOffset,
         written: &written),
       image: image, audio: audio)
+  }
+}
+
+extension SampleBuffer.Content {
+  /// Of the bytes.
+  var mimeType: String {
+    switch self {
+    case .image(let image): image.mimeType
+    case .text: "text/plain; charset=utf-8"
+    case .stored, .picture, .audio: "application/octet-stream"
+    }
   }
 }
 

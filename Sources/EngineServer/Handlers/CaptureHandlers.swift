@@ -73,9 +73,7 @@ extension Engine {
     for permission in wanted {
       guard options.capturePermissions.contains(permission) else {
         if name == "default", kinds.count > 1 { continue }
-        throw EngineError(
-          .applicationIsNotAuthorizedToUseDevice, "The program may not use '\(name)'",
-          advice: .allowCapture(permission.rawValue))
+        throw .notAuthorized(name, permission)
       }
       let found = await options.captureHardware.list(permission).devices
       let device = found.first { name == "default" ? $0.isDefault : $0.uniqueID == name }
@@ -92,7 +90,7 @@ extension Engine {
       return CaptureDevices.Result(devices: [], unavailable: [])
     }
     do {
-      let devices = try await AudioServer.call { () throws(AudioServerError) in
+      let devices = try await DeviceCall.result { () throws(DeviceError) in
         try AudioServerDevice.outputs()
       }
       let (first, others) = (devices.filter(\.isDefault), devices.filter { !$0.isDefault })

@@ -2,22 +2,22 @@ import DequeModule
 import Synchronization
 import SystemIO
 
+/// The reason for which a captured sample was dropped (kCMSampleBufferAttachmentKey_DroppedFrameReason).
+public enum CaptureDropReason: String, Sendable, CaseIterable {
+  /// The taker was behind.
+  case late
+  /// There was no memory for it, or the client holds as many as it may.
+  case outOfBuffers
+  /// The device left it out.
+  case discontinuity
+}
+
 /// Samples that are pushed, by callers or by devices, and not taken yet.
 ///
 /// It takes samples up to a number of bytes, and two in any case, however large they are.
 final class PushedSamples: Sendable {
-  /// Why a sample was dropped (kCMSampleBufferAttachmentKey_DroppedFrameReason).
-  enum DropReason: Sendable, CaseIterable {
-    /// The taker was behind.
-    case late
-    /// There was no memory for it.
-    case outOfBuffers
-    /// The device left it out.
-    case discontinuity
-  }
-
   private struct State {
-    var dropped: [DropReason: Int] = [:]
+    var dropped: [CaptureDropReason: Int] = [:]
     var samples: Deque<SampleBuffer> = []
     var bytes = 0
     var appended = 0
@@ -85,12 +85,12 @@ final class PushedSamples: Sendable {
   }
 
   /// Counts samples that never came here.
-  func countDropped(_ count: Int, _ reason: DropReason) {
+  func countDropped(_ count: Int, _ reason: CaptureDropReason) {
     state.withLock { $0.dropped[reason, default: 0] += count }
   }
 
   /// How many samples were dropped, by the reasons.
-  var dropped: [DropReason: Int] { state.withLock(\.dropped) }
+  var dropped: [CaptureDropReason: Int] { state.withLock(\.dropped) }
 
   /// A signal that is fired once there may be room, or nothing is taken in any more; nil when that is so now.
   func roomSignal() -> Signal<Bool>? {

@@ -33,8 +33,7 @@ public final class AudioRecorder: Sendable {
     var phase = Phase.idle
     var isPaused = false
     /// The file that it made last, which stays open: no other gets its inode meanwhile.
-    var made: WriterRecordingFile?
-    var isClosed = false
+    var made: RecordingFile?
   }
 
   public let url: String

@@ -264,21 +264,22 @@ extension CaptureDrops {
 }
 
 extension CaptureRecordingEnd {
-  fileprivate init(_ recording: CaptureRecording, _ file: RecordingFileEnd, _ error: EngineError?) {
+  fileprivate init(_ recording: CaptureRecording, _ file: RecordingSummary, _ error: EngineError?) {
     var tracks = recording.tracks
-    for index in tracks.indices {
-      tracks[index].inserted = file.inserted[index] ?? 0
-      tracks[index].drift = file.drift[index]
-      guard file.error != nil, let written = file.written[index] else { continue }
+    for (index, written) in zip(tracks.indices, file.tracks) {
+      tracks[index].inserted = Int(clamping: written.inserted)
+      tracks[index].drift = written.drift
+      guard file.error != nil else { continue }
       // What was taken, and isn't in the file.
-      tracks[index].dropped.outOfBuffers += max(0, tracks[index].written - written)
-      tracks[index].written = min(tracks[index].written, written)
+      let count = min(tracks[index].written, Int(clamping: written.written))
+      tracks[index].dropped.outOfBuffers += tracks[index].written - count
+      tracks[index].written = count
     }
     let error = error?.code == .noDataCaptured ? error : file.error ?? error
     self.init(
-      status: error == nil ? .completed : .failed, isUsable: file.isUsable,
+      status: error == nil ? .completed : .failed, isUsable: file.isPlayable,
       isPlainMovie: file.isPlainMovie,
-      duration: file.error == nil ? recording.duration : file.duration, fileSize: file.size,
+      duration: file.error == nil ? recording.duration : file.duration, fileSize: file.fileSize,
       tracks: tracks, error: error)
   }
 }

@@ -1,13 +1,14 @@
+import DequeModule
 import MediaTime
 import Synchronization
 
 /// The levels of an output's audio.
 final class CaptureMeter: Sendable {
   private struct State {
-    var meter: LevelMeter?
-    var channels = 0
-    var sampleRate = 0
-    var time = Time.zero
+    /// The newest buffers, of one format, which have the last 50 ms.
+    var recent: Deque<SampleBuffer> = []
+    /// In samples a channel.
+    var length = 0
     var interval: Time?
     var next: Time?
   }
@@ -27,38 +28,53 @@ final class CaptureMeter: Sendable {
     guard case .audio(let audio) = sample.content,
       audio.sampleFormat == AudioSampleFormat.f32.rawValue, audio.isInterleaved
     else { return nil }
-    let samples = sample.data.withBytes { bytes in
-      (0..<audio.frames * audio.channels).map { index in
+    return state.withLock { state in
+      if let last = state.recent.last, case .audio(let known) = last.content,
+        known.channels != audio.channels || known.sampleRate != audio.sampleRate
+      {
+        (state.recent, state.length) = ([], 0)
+      }
+      state.recent.append(sample)
+      state.length += sample.sampleCount
+      while let first = state.recent.first,
+        state.length - first.sampleCount >= audio.sampleRate / 20
+      {
+        state.recent.removeFirst()
+        state.length -= first.sampleCount
+      }
+      let time = sample.capturedEnd
+      guard let interval = state.interval else { return nil }
+      guard let next = state.next else {
+        state.next = time + interval
+        return nil
+      }
+      guard time >= next else { return nil }
+      // Where samples come in larger pieces, once a piece.
+      state.next = max(next + interval, time)
+      return Self.levels(state)
+    }
+  }
+
+  /// Measured when they are wanted, as most buffers aren't.
+  private static func levels(_ state: borrowing State) -> CaptureLevels {
+    guard let last = state.recent.last, case .audio(let audio) = last.content else {
+      return CaptureLevels(time: .zero, average: [], peak: [])
+    }
+    let meter = LevelMeter(channels: audio.channels, sampleRate: audio.sampleRate)
+    for buffer in state.recent { meter.add(samples(of: buffer, channels: audio.channels)) }
+    let levels = meter.levels
+    return CaptureLevels(
+      time: last.capturedEnd, average: levels.map(\.average), peak: levels.map(\.peak))
+  }
+
+  private static func samples(of buffer: SampleBuffer, channels: Int) -> [Float] {
+    buffer.data.withBytes { bytes in
+      (0..<buffer.sampleCount * channels).map { index in
         Float(
           bitPattern: (0..<4).reduce(0) { bits, byte in
             bits | UInt32(bytes[index * 4 + byte]) << (8 * UInt32(byte))
           })
       }
     }
-    return state.withLock { state in
-      if state.meter == nil || state.channels != audio.channels
-        || state.sampleRate != audio.sampleRate
-      {
-        state.meter = LevelMeter(channels: audio.channels, sampleRate: audio.sampleRate)
-        (state.channels, state.sampleRate) = (audio.channels, audio.sampleRate)
-      }
-      state.meter?.add(samples)
-      state.time = sample.capturedEnd
-      guard let interval = state.interval else { return nil }
-      guard let next = state.next else {
-        state.next = state.time + interval
-        return nil
-      }
-      guard state.time >= next else { return nil }
-      // Where samples come in larger pieces, once a piece.
-      state.next = max(next + interval, state.time)
-      return Self.levels(state)
-    }
-  }
-
-  private static func levels(_ state: borrowing State) -> CaptureLevels {
-    let levels = state.meter?.levels ?? []
-    return CaptureLevels(
-      time: state.time, average: levels.map(\.average), peak: levels.map(\.peak))
   }
 }

@@ -1,40 +1,6 @@
 import MediaTime
 import Synchronization
 
-/// The file of a recording, on its own threads.
-protocol RecordingFile: AnyObject, Sendable {
-  /// Takes a sample of a track, at its time in the file; never waits.
-  ///
-  /// - Returns: false where there is no room for it.
-  func take(_ sample: SampleBuffer, track: Int) -> Bool
-  /// Has the others wait no more for a track.
-  func finishTrack(_ track: Int)
-  /// False while a sample more would be one too many.
-  var hasRoom: Bool { get }
-  /// Returns when nothing that was taken is left to be encoded.
-  func settle() async
-  /// In bytes, as far as it is written.
-  var size: Int64 { get }
-  /// The failure that has ended the writing.
-  var failure: EngineError? { get }
-  /// Completes the file. Called once.
-  func finish() async -> RecordingFileEnd
-}
-
-/// What a file has become.
-struct RecordingFileEnd: Sendable {
-  var size: Int64 = 0
-  var duration = Time.zero
-  var isPlainMovie = false
-  /// True where the file is there, and holds samples.
-  var isUsable = false
-  /// By the index of the track.
-  var written: [Int: Int] = [:]
-  var inserted: [Int: Int] = [:]
-  var drift: [Int: Double] = [:]
-  var error: EngineError?
-}
-
 /// One recording of a file output: which samples are in it, and where they are in its time.
 ///
 /// Its zero is the first instant from which on each of its tracks has samples; it is that of a frame where there is
@@ -73,7 +39,7 @@ final class CaptureRecording: Sendable {
   let operation: Int
   let path: String
   let maximumDuration: Time?
-  let file: any RecordingFile
+  let file: RecordingFile
   /// The recording that this one goes on from: it gets all samples before this one's zero.
   private let predecessor: CaptureRecording?
   private let state: Mutex<State>
@@ -82,7 +48,7 @@ final class CaptureRecording: Sendable {
   private static let heldLimit = 64 << 20
 
   init(
-    operation: Int, path: String, file: any RecordingFile, maximumDuration: Time?,
+    operation: Int, path: String, file: RecordingFile, maximumDuration: Time?,
     tracks: [CaptureConfiguration.ConnectionEnds], since: Time,
     after predecessor: CaptureRecording? = nil
   ) {

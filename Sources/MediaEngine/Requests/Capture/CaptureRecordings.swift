@@ -60,7 +60,7 @@ extension CaptureSession {
         .incorrectlyConfigured, "Nothing is connected with the output that could be recorded",
         advice: .connectBeforeRecording)
     }
-    let file = try await WriterRecordingFile(
+    let file = try await RecordingFile(
       path: path, fileType: fileType, tracks: tracks, settings, engine: engine,
       isManual: clock == .manual)
     return PreparedRecording(sink: sink, path: path, file: file, tracks: tracks.map(\.ends))
@@ -127,7 +127,7 @@ extension CaptureSession {
 struct PreparedRecording: Sendable {
   let sink: CaptureFileOutput
   let path: String
-  let file: WriterRecordingFile
+  let file: RecordingFile
   let tracks: [CaptureConfiguration.ConnectionEnds]
 }
 
@@ -216,8 +216,8 @@ struct RecordingTrack: Sendable {
   }
 }
 
-/// The file of a recording, by a writer of live samples.
-final class WriterRecordingFile: RecordingFile {
+/// The file of a recording, on threads of its own.
+final class RecordingFile: Sendable {
   private let writer: RecordingWriter
   private let isManual: Bool
 
@@ -241,35 +241,29 @@ final class WriterRecordingFile: RecordingFile {
     try writer.start()
   }
 
+  /// Takes a sample of a track, at its time in the file; never waits.
+  ///
+  /// - Returns: false where there is no room for it.
   func take(_ sample: SampleBuffer, track: Int) -> Bool {
     guard isManual else { return writer.deliver(sample, to: track) }
     // Whoever moves the clock waits for room.
     return writer.queues[track].append(sample, inAnyCase: true)
   }
 
-  func finishTrack(_ track: Int) { writer.finishTrack(track) }
-
+  /// False while a sample more would be one too many.
   var hasRoom: Bool { writer.queues.allSatisfy(\.isReady) || writer.ended != nil }
 
+  /// Returns when nothing that was taken is left to be encoded.
   func settle() async { await writer.waitUntilEncoded() }
 
   /// The file, for its removal.
   var made: OutputFile.Committed? { writer.made }
 
+  /// In bytes, as far as it is written.
   var size: Int64 { writer.recordedFileSize }
+  /// The failure that has ended the writing.
   var failure: EngineError? { writer.ended?.error }
 
-  func finish() async -> RecordingFileEnd {
-    let summary = await writer.finish()
-    var end = RecordingFileEnd()
-    (end.size, end.duration) = (summary.fileSize, summary.duration)
-    (end.isUsable, end.isPlainMovie) = (summary.isPlayable, summary.isPlainMovie)
-    end.error = summary.error
-    for (index, track) in summary.tracks.enumerated() {
-      end.written[index] = Int(clamping: track.written)
-      end.inserted[index] = Int(clamping: track.inserted)
-      end.drift[index] = track.drift
-    }
-    return end
-  }
+  /// Completes the file. Called once.
+  func finish() async -> RecordingSummary { await writer.finish() }
 }

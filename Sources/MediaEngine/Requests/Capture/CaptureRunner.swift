@@ -36,7 +36,6 @@ actor CaptureRunner: QueueActor {
     }
     let (gone, sources) = session.core.withLock {
       core -> ([any CaptureSink], [any CaptureSource]) in
-      let now = session.now(&core)
       // Between two samples: what isn't touched loses none.
       for sink in core.sinks.values {
         (sink as? CaptureFileOutput)?.endUnless { ends in
@@ -44,7 +43,6 @@ actor CaptureRunner: QueueActor {
             && runs[ends.input] == nil
         }
       }
-      _ = now
       let outputs = Set(planned.outputs.map(\.number))
       let gone = core.sinks.filter { !outputs.contains($0.key) }.map(\.value)
       core.sinks = core.sinks.filter { outputs.contains($0.key) }
@@ -162,7 +160,7 @@ actor CaptureRunner: QueueActor {
       defer { for number in core.inputs.keys { core.inputs[number]?.stream = nil } }
       return core.inputs.values.compactMap(\.source)
     }
-    PlayerDeadlines.shared.set(nil, for: session) {}
+    Deadlines.shared.set(nil, for: session) {}
     for source in sources { await source.stop() }
     for sink in sinks { await sink.end(at: now, nil) }
     session.events(.didStop(operation: operation, reason))
@@ -197,7 +195,7 @@ actor CaptureRunner: QueueActor {
       guard core.isRunning else { return nil }
       return [core.streamDue, core.deadline.flatMap { ExactTime($0) }].compactMap(\.self).min()
     }
-    PlayerDeadlines.shared.set(due, for: session) { [weak self, weak session] in
+    Deadlines.shared.set(due, for: session) { [weak self, weak session] in
       guard let session else { return }
       Task { await self?.runDue(session) }
     }
@@ -233,24 +231,20 @@ actor CaptureRunner: QueueActor {
     let exact = ExactTime(limit) ?? .zero
     return session.core.withLock { core -> Step in
       guard core.isRunning else { return .nothing }
-      let first = core.inputs.filter { $0.value.stream != nil }.min { one, other in
-        (one.value.stream?.due ?? exact, one.key) < (other.value.stream?.due ?? exact, other.key)
-      }
-      let due = first?.value.stream?.due
+      // By what is due first, and by their numbers where that is the same.
+      let order = core.inputs.compactMap { number, run in
+        run.stream.map { (due: $0.due ?? exact, number: number) }
+      }.sorted { ($0.due, $0.number) < ($1.due, $1.number) }
+      let due = order.first?.due
       if let deadline = core.deadline, let exactDeadline = ExactTime(deadline),
         exactDeadline <= exact, due.map({ exactDeadline < $0 }) ?? true
       {
         return session.tick(&core, deadline).map { _ in .lost } ?? .done
       }
       // The rest before the limit, of the first that has any.
-      let order = core.inputs.keys.sorted { one, other in
-        let (first, second) = (core.inputs[one]?.stream?.due, core.inputs[other]?.stream?.due)
-        return (first ?? exact, one) < (second ?? exact, other)
-      }
-      for number in order {
-        guard
-          let item = try? core.inputs[number]?.stream?.take(
-            before: exact, cuts: cuts && (due.map { $0 >= exact } ?? true))
+      let cutsNow = cuts && (due.map { $0 >= exact } ?? true)
+      for (_, number) in order {
+        guard let item = try? core.inputs[number]?.stream?.take(before: exact, cuts: cutsNow)
         else { continue }
         return session.take(item, from: number, at: limit, &core) ? .done : .lost
       }

@@ -93,9 +93,7 @@ public final class CaptureSession: Sendable {
   private func check(_ change: CaptureChange) throws(EngineError) {
     guard case .addInput(let device, let settings, _) = change else { return }
     if let permission = device.permission, !permissions.contains(permission) {
-      throw EngineError(
-        .applicationIsNotAuthorizedToUseDevice,
-        "The program may not use '\(device.uniqueID)'", advice: .allowCapture(permission.rawValue))
+      throw .notAuthorized(device.uniqueID, permission)
     }
     if device.transport == .synthetic {
       let problems = settings.synthetic.problems
@@ -141,7 +139,7 @@ public final class CaptureSession: Sendable {
   public var time: Time { core.withLock { now(&$0) } }
 
   func now(_ core: inout CaptureCore) -> Time {
-    clock == .manual ? core.manualTime : PlayerDeadlines.now.time(preferring: 1_000_000_000)
+    clock == .manual ? core.manualTime : Deadlines.now.time(preferring: 1_000_000_000)
   }
 
   /// Moves a manual clock: captures all that begins before the new time, and waits until that is encoded, delivered and
@@ -290,6 +288,17 @@ public final class CaptureSession: Sendable {
     core.withLock { core in
       core.sinks.values.contains { ($0 as? CaptureFileOutput)?.isRecording == true }
     }
+  }
+}
+
+extension EngineError {
+  /// The error of a use of a device that the caller isn't authorized for.
+  package static func notAuthorized(
+    _ device: String, _ permission: CaptureDevice.Permission
+  ) -> EngineError {
+    EngineError(
+      .applicationIsNotAuthorizedToUseDevice, "The program may not use '\(device)'",
+      advice: .allowCapture(permission.rawValue))
   }
 }
 

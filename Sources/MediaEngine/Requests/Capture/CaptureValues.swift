@@ -30,10 +30,6 @@ public struct CaptureDrops: Sendable, Hashable {
   }
 }
 
-public enum CaptureDropReason: String, Sendable, CaseIterable {
-  case late, outOfBuffers, discontinuity
-}
-
 /// The reason for which a session stopped.
 public enum CaptureStopReason: String, Sendable, CaseIterable {
   case requested, failed, closed

@@ -33,13 +33,9 @@ extension SampleBuffer {
     if first == 0, last == audio.frames { return self }
     let size = audio.bytesPerSample * audio.channels
     let part = try mapErrors(.convert) { () throws(SystemError) in
-      let block = try HeapAllocator().allocate(count: (last - first) * size)
-      data.withBytes { bytes in
-        block.withMutableBytes { target in
-          for index in 0..<(last - first) * size { target[index] = bytes[first * size + index] }
-        }
+      try data.withBytes { bytes throws(SystemError) in
+        try unsafe HeapAllocator().copy(bytes.extracting(first * size..<last * size).bytes)
       }
-      return block
     }
     audio.frames = last - first
     var result = self

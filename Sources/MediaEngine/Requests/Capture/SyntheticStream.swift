@@ -243,14 +243,11 @@ struct SyntheticPicture: Sendable {
 struct SyntheticTone: Sendable {
   private let channels: Int
   private let sampleRate: Int
-  private let layout: AudioLayout
   /// One tenth of a second.
   private let beep: [Float]
 
   init(sampleRate: Int, channels: Int) {
     (self.sampleRate, self.channels) = (sampleRate, channels)
-    layout = AudioLayout(
-      format: .float, sampleRate: sampleRate, channels: .standard(channels: channels))
     // Samples n with n < R/10.
     beep = (0..<(sampleRate + 9) / 10).map { number in
       Float(0.5 * sin(2 * .pi * 1000 * Double(number) / Double(sampleRate)))
@@ -274,8 +271,7 @@ struct SyntheticTone: Sendable {
         }
       }
     }
-    return SampleBuffer(
-      audio: DataBuffer(block: block), count: range.count, at: time, layout,
-      AudioSettings(layout, timePitch: .spectral))
+    return .captured(
+      audio: block, frames: range.count, sampleRate: sampleRate, channels: channels, at: time)
   }
 }

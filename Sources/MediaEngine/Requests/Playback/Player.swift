@@ -83,8 +83,8 @@ public final class Player: Sendable {
     if state.audio.state == .closed { state.gate = .idle }
     if isReal {
       if state.gate == .none { state.clock = .host }
-      state.host = PlayerDeadlines.now
-      state.now = { PlayerDeadlines.now }
+      state.host = Deadlines.now
+      state.now = { Deadlines.now }
     }
     core = Mutex(state)
     let audio = PlayerAudio(
@@ -469,7 +469,7 @@ public final class Player: Sendable {
     }
     guard isFirst else { return }
     lifetime.trigger()
-    PlayerDeadlines.shared.set(nil, for: self) {}
+    Deadlines.shared.set(nil, for: self) {}
     if let runner = runner.withLock({ $0.take() }) { Task { await runner.close() } }
   }
 }

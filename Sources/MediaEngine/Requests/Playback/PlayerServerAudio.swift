@@ -98,8 +98,8 @@ extension PlayerRunner {
       core.report()
     }
     let pause = min(30, 1 << min(5, failures - 1))
-    PlayerDeadlines.shared.set(
-      PlayerDeadlines.now + ExactTime(Int64(pause)), for: self
+    Deadlines.shared.set(
+      Deadlines.now + ExactTime(Int64(pause)), for: self
     ) { [weak player] in player?.retryOutput() }
   }
 

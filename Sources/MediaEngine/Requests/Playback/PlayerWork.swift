@@ -170,7 +170,7 @@ extension Player {
       }
       return next
     }
-    PlayerDeadlines.shared.set(next, for: self) { [weak self] in self?.wake() }
+    Deadlines.shared.set(next, for: self) { [weak self] in self?.wake() }
   }
 
   private func wake() {

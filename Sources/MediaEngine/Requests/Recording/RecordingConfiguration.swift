@@ -101,7 +101,7 @@ struct RecordingSummary: Sendable {
     var written: Int64 = 0
     /// Of the delivered ones, those that went to the encoder: that lie in the recording, and weren't dropped.
     var taken: Int64 = 0
-    var dropped: [PushedSamples.DropReason: Int] = [:]
+    var dropped: [CaptureDropReason: Int] = [:]
     /// The samples of a channel that were put in where audio was missing.
     var inserted: Int64 = 0
     /// By how much the device's clock is fast against that of its stamps, in millionths; nil where that isn't known.

@@ -121,7 +121,7 @@ final class RecordingWriter: Sendable {
   func deliver(_ sample: SampleBuffer, to track: Int) -> Bool { queues[track].deliver(sample) }
 
   /// Counts samples of a device that never came here.
-  func countDropped(_ count: Int, _ reason: PushedSamples.DropReason, of track: Int) {
+  func countDropped(_ count: Int, _ reason: CaptureDropReason, of track: Int) {
     queues[track].countDropped(count, reason)
   }
 

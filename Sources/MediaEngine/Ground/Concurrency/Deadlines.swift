@@ -4,8 +4,8 @@ import Synchronization
 import SystemIO
 
 /// The deadlines of the players of a process whose clocks run by themselves: one thread, which waits for the next one.
-final class PlayerDeadlines: Sendable {
-  static let shared = PlayerDeadlines()
+final class Deadlines: Sendable {
+  static let shared = Deadlines()
 
   private struct Entry {
     var deadline: UInt64
