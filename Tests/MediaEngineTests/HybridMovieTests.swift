@@ -221,6 +221,8 @@ extension HybridMovieTests {
       let writer = try AssetWriter(url: path, configuration: configuration)
       try writer.start()
       try writer.startSession(atSourceTime: .zero)
+      // Stated before the pictures: an end that is stated after them comes before or after their encoding.
+      try writer.endSession(atSourceTime: Time(value: 2, timescale: 1))
       for number in 0..<75 {
         try await writer.inputs[0].append([LiveSamples.picture(number)])
         guard number == 12 || number == 36 else { continue }
@@ -230,13 +232,13 @@ extension HybridMovieTests {
           SampleBuffer(line, .text, at: time, duration: Time(value: 1, timescale: 2))
         ])
       }
-      try writer.endSession(atSourceTime: Time(value: 2, timescale: 1))
       let summary = try await writer.finishWriting()
       #expect(summary.duration == Time(value: 2, timescale: 1) && summary.dropped.isEmpty)
     }
     let types = try await Oracle.topLevel(paths[1])
     #expect(types == ["ftyp", "mdat", "moov"])
-    #expect(try await Oracle.packets(paths[0])[0] == Oracle.packets(paths[1])[0])
+    let packets = [try await Oracle.packets(paths[0])[0], try await Oracle.packets(paths[1])[0]]
+    #expect(packets[0]?.count == 60 && packets[0] == packets[1])
     let entries = "chapter=start_time,end_time:format=duration,start_time:format_tags=title"
     for (command, content) in [
       (["ffmpeg", "-v", "error", "-map", "0:s", "-f", "srt", "-"], "line"),
