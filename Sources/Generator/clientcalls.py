@@ -22,18 +22,9 @@ Schema = Dict[str, Any]
 #: What the clients compute themselves: the namespaces of times.
 COMPUTED = {"time", "timeRange"}
 
-AUDIO_RECORDER_CALLS = (
-    *("create", "prepareToRecord", "record", "pause", "stop", "deleteRecording", "state"),
-    *("meters", "advanceClock"),
-)
-
 #: What the clients have no use for, and why.
 UNUSED: Dict[str, str] = {
     "assetWriter/requestMediaData": "appending waits by itself",
-    **{
-        f"audioRecorder/{call}": "recorders of audio have no face in the clients yet"
-        for call in AUDIO_RECORDER_CALLS
-    },
 }
 
 #: What the clients write by hand, and why.
@@ -96,6 +87,9 @@ BY_HAND: Dict[str, str] = {
     "captureOutput/startRecording": "work with notifications, which is stopped and waited for later",
     "captureOutput/nextSampleBuffers": "makes samples, whose bytes may be in shared memory",
     "captureOutput/capturePhoto": "makes a picture, whose bytes may be in shared memory",
+    "audioRecorder/create": "makes an object; its path is made absolute",
+    "audioRecorder/record": "work with notifications, which is stopped and waited for later",
+    "audioRecorder/stop": "waits for the end of the file",
     "library/open": "makes an object; its paths are made absolute",
     "library/fetch": "makes an object; predicates and orders are values of the client's",
     "fetchResult/items": "pages are fetched as they are needed",
@@ -118,6 +112,11 @@ RULES: Dict[str, Union[Rule, Tuple[Rule, ...]]] = {
     "capture/devices": Rule(positional=("mediaType",)),
     "captureSession/state": Rule(names_object=True, node_plain=True),
     "captureOutput/levels": Rule(node_plain=True),
+    "audioRecorder/prepareToRecord": Rule(names_object=True),
+    "audioRecorder/pause": Rule(names_object=True),
+    "audioRecorder/state": Rule(names_object=True),
+    "audioRecorder/meters": Rule(names_object=True),
+    "audioRecorder/advanceClock": Rule(names_object=True),
     "asset/metadata": Rule(name="loadMetadata", positional=("trackID",)),
     "videoComposition/withPropertiesOf": Rule(name="videoComposition"),
     "videoComposition/validate": Rule(name="validateVideoComposition"),

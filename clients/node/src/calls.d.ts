@@ -1331,6 +1331,33 @@ export declare class CaptureOutputCalls extends Remote {
   observeLevels(options?: CaptureOutputObserveLevelsOptions): Promise<void>;
 }
 
+export declare class AudioRecorderCalls extends Remote {
+  /** Makes the file and starts the device, so that recording begins at once. */
+  prepareToRecord(options?: Cancellable): Promise<void>;
+
+  /** Pauses: what is captured from now on isn't in the file. */
+  pause(options?: Cancellable): Promise<void>;
+
+  /** Removes the file that the recorder made last, and no other that has come to its path. */
+  deleteRecording(options?: Cancellable): Promise<void>;
+
+  /** Returns one moment of a recorder. */
+  state(
+    options?: Cancellable,
+  ): Promise<{ isRecording: boolean; currentTime: MediaTime; deviceCurrentTime: MediaTime }>;
+
+  /** Returns the levels of what is recorded. */
+  meters(options?: Cancellable): Promise<{ time: MediaTime; channels: CaptureLevel[] }>;
+
+  /**
+   * Moves a manual clock.
+   *
+   * @param by How far, above 0.
+   * @returns The time of the clock.
+   */
+  advanceClock(by: TimeLike, options?: Cancellable): Promise<MediaTime>;
+}
+
 /** The options of `addFolder`. */
 export interface AddFolderOptions extends Cancellable {
   /** Folders below it that don't belong to the library, as paths from it. */

@@ -976,6 +976,53 @@ export class CaptureOutputCalls extends Remote {
   }
 }
 
+export class AudioRecorderCalls extends Remote {
+  async prepareToRecord(options) {
+    const { signal } = checked('audioRecorder.prepareToRecord', options);
+    await this[send]('audioRecorder/prepareToRecord', { audioRecorder: this.handle }, { signal });
+  }
+
+  async pause(options) {
+    const { signal } = checked('audioRecorder.pause', options);
+    await this[send]('audioRecorder/pause', { audioRecorder: this.handle }, { signal });
+  }
+
+  async deleteRecording(options) {
+    const { signal } = checked('deleteRecording', options);
+    await this[send]('audioRecorder/deleteRecording', { audioRecorder: this.handle }, { signal });
+  }
+
+  async state(options) {
+    const { signal } = checked('audioRecorder.state', options);
+    const result = await this[send](
+      'audioRecorder/state',
+      { audioRecorder: this.handle },
+      { signal },
+    );
+    return { ...result, currentTime: MediaTime.of(result.currentTime), deviceCurrentTime: MediaTime.of(result.deviceCurrentTime) };
+  }
+
+  async meters(options) {
+    const { signal } = checked('audioRecorder.meters', options);
+    const result = await this[send](
+      'audioRecorder/meters',
+      { audioRecorder: this.handle },
+      { signal },
+    );
+    return { ...result, time: MediaTime.of(result.time) };
+  }
+
+  async advanceClock(by, options) {
+    const { signal } = checked('audioRecorder.advanceClock', options);
+    const result = await this[send](
+      'audioRecorder/advanceClock',
+      { audioRecorder: this.handle, by: MediaTime.of(by) },
+      { signal },
+    );
+    return MediaTime.of(result.time);
+  }
+}
+
 export class LibraryCalls extends Remote {
   async addFolder(path, options = {}) {
     const { excluded, signal } = checked('library.addFolder', options);

@@ -128,7 +128,7 @@ export class CaptureOutput extends CaptureOutputCalls {
   /** How many samples it didn't get so far, by the reason. */
   readonly dropped: CaptureDrops;
   /** Starts a recording into a new file. Where one goes on, that ends without losing a sample. */
-  record(output: string, options?: RecordingOptions): Promise<Recording>;
+  record(output: string | URL, options?: RecordingOptions): Promise<Recording>;
   /** The samples that wait, or the next one in time; on a manual clock it doesn't wait. */
   next(options?: Cancellable & { maxCount?: number; timeoutMs?: number }): Promise<SampleBuffer[]>;
   /** The samples until the session stops; on a manual clock those that wait. */
@@ -160,7 +160,7 @@ export class CaptureSession extends CaptureSessionCalls {
   }>;
   addOutput(type: CaptureOutputType, options?: CaptureOutputOptions): Promise<CaptureOutput>;
   /** Records all inputs into a new file. Where such a recording goes on, it ends, and no sample is lost. */
-  record(output: string, options?: RecordingOptions): Promise<Recording>;
+  record(output: string | URL, options?: RecordingOptions): Promise<Recording>;
   /** The pictures as they are captured, the newest first; the end of the loop ends their output. */
   frames(options?: CaptureFramesOptions): AsyncGenerator<SampleBuffer, void, undefined>;
   /** The audio as it is captured. */

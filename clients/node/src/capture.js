@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 
-import { blobs } from './blob.js';
+import { absolute, blobs } from './blob.js';
 import { CaptureOutputCalls, CaptureSessionCalls } from './calls.js';
 import { DeviceNotConnectedError, OperationNotAllowedError, UnknownHandleError } from './errors.js';
 import { metadataEntries } from './metadata.js';
@@ -121,7 +121,7 @@ export class CaptureOutput extends CaptureOutputCalls {
     const { signal, video, audio, metadata, ...rest } = checked('capture.record', options);
     const { maxRecordedDuration, movieFragmentInterval: interval, ...others } = rest;
     const isGiven = video !== undefined || audio !== undefined;
-    const file = path.resolve(output);
+    const file = absolute(output);
     const params = {
       captureOutput: this.handle,
       outputURL: file,
@@ -280,7 +280,7 @@ export class CaptureSession extends CaptureSessionCalls {
   }
 
   async record(output, options) {
-    const { fileType = path.extname(output).slice(1) } = checked('capture.record', options);
+    const { fileType = path.extname(String(output)).slice(1) } = checked('capture.record', options);
     const isOfAudio = AUDIO_FILES.includes(fileType.toLowerCase());
     return (await this.#role(isOfAudio ? 'audioFile' : 'movieFile')).record(output, options);
   }

@@ -27,6 +27,7 @@ import type {
 } from './protocol.js';
 import type { Library, LibraryOptions } from './library.js';
 import type { AudioPlayer, AudioPlayerOptions } from './audio-player.js';
+import type { AudioRecorder, AudioRecorderOptions } from './audio-recorder.js';
 import type { CaptureOptions, CaptureSession } from './capture.js';
 import type { Player, PlayerOptions, PlayerSource } from './player.js';
 import type { PlayerItem, PlayerItemOptions } from './player-item.js';
@@ -135,9 +136,11 @@ export class Engine extends EngineCalls {
   /** Makes an item for a player: what it presents of a file or an asset. */
   playerItem(source: PlayerSource, options?: PlayerItemOptions): Promise<PlayerItem>;
   /** Makes a player of the audio of a file or an asset; `play()` starts it. */
+  audioPlayer(source: MediaSource | Asset, options?: AudioPlayerOptions): Promise<AudioPlayer>;
   /** Makes a capture session of devices, and starts it. */
   capture(options?: CaptureOptions): Promise<CaptureSession>;
-  audioPlayer(source: MediaSource | Asset, options?: AudioPlayerOptions): Promise<AudioPlayer>;
+  /** Makes a recorder of the audio of a device into a new file; `record()` starts it. */
+  audioRecorder(output: string | URL, options?: AudioRecorderOptions): Promise<AudioRecorder>;
   /**
    * Makes a composition of clips, one after the other; of a `timeline()` that a composition has
    * returned; or one without tracks.

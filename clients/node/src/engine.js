@@ -8,6 +8,7 @@ import { inspect } from 'node:util';
 import { Asset } from './asset.js';
 import { madeWriter, writtenVideo } from './asset-writer.js';
 import { madeAudioPlayer } from './audio-player.js';
+import { madeAudioRecorder } from './audio-recorder.js';
 import { madeCaptureSession } from './capture.js';
 import { fileToOpen } from './blob.js';
 import { EngineCalls } from './calls.js';
@@ -195,6 +196,10 @@ export class Engine extends EngineCalls {
 
   async capture(options) {
     return madeCaptureSession(this, this.#transport, options);
+  }
+
+  async audioRecorder(output, options) {
+    return madeAudioRecorder(this.#transport, output, options);
   }
 
   async assetWriter(output, options) {

@@ -106,6 +106,12 @@ export { MetadataItem, TimedMetadataGroup } from './metadata.js';
 export { Plane, TypedArray } from './planes.js';
 export { AudioPlayer, AudioPlayerOptions, Levels } from './audio-player.js';
 export {
+  AudioRecorder,
+  AudioRecorderOptions,
+  AudioRecordOptions,
+  RecordedAudio,
+} from './audio-recorder.js';
+export {
   CaptureAudioOptions,
   CaptureFramesOptions,
   CaptureOptions,

@@ -22,6 +22,7 @@ export { MediaSelectionGroup, MediaSelectionOption } from './media-selection.js'
 export { MetadataItem, TimedMetadataGroup } from './metadata.js';
 export { Plane } from './planes.js';
 export { AudioPlayer } from './audio-player.js';
+export { AudioRecorder } from './audio-recorder.js';
 export { CaptureOutput, CaptureSession, Recording } from './capture.js';
 export { Player, PlayerLooper, TimeObserver } from './player.js';
 export { PlayerFrame, PlayerItem, VideoOutput } from './player-item.js';

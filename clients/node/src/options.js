@@ -127,6 +127,10 @@ export const OPTIONS = {
   audioPlayer: AUDIO_PLAYER,
   'audioPlayer.untilEnded': SIGNAL,
   'audioPlayer.advance': ['to', ...SIGNAL],
+  audioRecorder: ['device', 'settings', 'clock', 'deviceSettings', ...SIGNAL],
+  'audioRecorder.record': ['atHostTime', 'forDuration', ...SIGNAL],
+  'audioRecorder.stop': SIGNAL,
+  'audioRecorder.untilFinished': SIGNAL,
   capture: [
     ...['camera', 'microphone', 'screen', 'synthetic', 'preset', 'clock', 'start', ...SIGNAL],
   ],

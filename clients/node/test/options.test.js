@@ -11,7 +11,7 @@ import { OPTIONS } from '../src/options.js';
 import { clip, collect, cover, folder, probe, sharedEngine } from './support.js';
 
 const engine = await sharedEngine(async () => {
-  const made = [capturing, sound, looper, queue, pictures, player, result, library, writer, cursor, reader, session, generator, composition, asset];
+  const made = [recorder, capturing, sound, looper, queue, pictures, player, result, library, writer, cursor, reader, session, generator, composition, asset];
   for (const each of made) await each.close();
 });
 const asset = await engine.open(clip());
@@ -40,6 +40,10 @@ const looper = await queue.loop();
 const sound = await engine.audioPlayer(clip(), { clock: 'manual' });
 const capturing = await engine.capture({ synthetic: { width: 64, height: 48 }, clock: 'manual' });
 const captured = await capturing.addOutput('videoData');
+const recorder = await engine.audioRecorder(path.join(folder(), 'never.wav'), {
+  device: 'synthetic:2',
+  clock: 'manual',
+});
 const part = { start: 0, duration: 1 };
 
 /** A new file that nobody is to make. */
@@ -205,6 +209,16 @@ const CALLS = {
   devices: (options) => engine.devices(options),
   authorizationStatus: (options) => engine.authorizationStatus('video', options),
   capture: (options) => engine.capture(options),
+  audioRecorder: (options) => engine.audioRecorder(never(), options),
+  'audioRecorder.prepareToRecord': (options) => recorder.prepareToRecord(options),
+  'audioRecorder.record': (options) => recorder.record(options),
+  'audioRecorder.pause': (options) => recorder.pause(options),
+  'audioRecorder.stop': (options) => recorder.stop(options),
+  'audioRecorder.untilFinished': (options) => recorder.untilFinished(options),
+  'audioRecorder.state': (options) => recorder.state(options),
+  'audioRecorder.meters': (options) => recorder.meters(options),
+  'audioRecorder.advanceClock': (options) => recorder.advanceClock(1, options),
+  deleteRecording: (options) => recorder.deleteRecording(options),
   'captureSession.start': (options) => capturing.start(options),
   'captureSession.stop': (options) => capturing.stop(options),
   'captureSession.untilStopped': (options) => capturing.untilStopped(options),
@@ -353,6 +367,8 @@ test('the options are those that are declared', () => {
     ['player', 'PlayerOptions', 'PlayerSettings'],
     ['audioPlayer', 'AudioPlayerOptions'],
     ['capture', 'CaptureOptions'],
+    ['audioRecorder', 'AudioRecorderOptions'],
+    ['audioRecorder.record', 'AudioRecordOptions'],
     ['capture.record', 'RecordingOptions'],
     ['capture.frames', 'CaptureFramesOptions'],
     ['capture.audio', 'CaptureAudioOptions'],

@@ -26,6 +26,7 @@ from .asset_writer import (
 )
 from .audio_mix import AudioMix
 from .audio_player import AsyncAudioPlayer, AudioPlayer
+from .audio_recorder import AsyncAudioRecorder, AudioRecorder, RecordedAudio
 from .capture_output import AsyncCaptureOutput, CaptureOutput, Photo
 from .capture_session import AsyncCaptureSession, CaptureConfiguration, CaptureSession
 from .recording import AsyncRecording, Recording, RecordingResult
@@ -98,6 +99,7 @@ __all__ = [
     "AsyncAssetWriter",
     "AsyncAssetWriterInput",
     "AsyncAudioPlayer",
+    "AsyncAudioRecorder",
     "AsyncClip",
     "AsyncClips",
     "AsyncComposition",
@@ -123,6 +125,8 @@ __all__ = [
     "AudioMix",
     "AudioMixOutput",
     "AudioPlayer",
+    "AudioRecorder",
+    "RecordedAudio",
     "RecordingResult",
     "Recording",
     "AsyncRecording",

@@ -52,10 +52,14 @@ __all__ = [
     "AudioPlayerCalls",
     "AudioPlayerMeters",
     "AudioPlayerState",
+    "AudioRecorderCalls",
+    "AudioRecorderMeters",
+    "AudioRecorderState",
     "BlockingAssetCalls",
     "BlockingAssetReaderCalls",
     "BlockingAssetWriterCalls",
     "BlockingAudioPlayerCalls",
+    "BlockingAudioRecorderCalls",
     "BlockingCaptureOutputCalls",
     "BlockingCaptureSessionCalls",
     "BlockingCompositionCalls",
@@ -2532,6 +2536,86 @@ class BlockingCaptureOutputCalls:
     recording_state = blocking(CaptureOutputCalls.recording_state)
     levels = blocking(CaptureOutputCalls.levels)
     observe_levels = blocking(CaptureOutputCalls.observe_levels)
+
+
+class AudioRecorderState(NamedTuple):
+    """What ``state`` of an audio recorder returns."""
+
+    #: True while it records, and isn't paused.
+    is_recording: bool
+    #: The duration of what is recorded; 0 where nothing is being recorded.
+    current_time: MediaTime
+    #: The time of the clock.
+    device_current_time: MediaTime
+
+
+class AudioRecorderMeters(NamedTuple):
+    """What ``meters`` of an audio recorder returns."""
+
+    #: The time up to which they are.
+    time: MediaTime
+    #: The levels of all channels.
+    channels: list[protocol.CaptureLevel]
+
+
+class AudioRecorderCalls(Remote):
+    """The calls of an audio recorder."""
+
+    async def prepare_to_record(self) -> None:
+        """Makes the file and starts the device, so that recording begins at once."""
+        await self._request("audioRecorder/prepareToRecord", given(audioRecorder=self.handle))
+
+    async def pause(self) -> None:
+        """Pauses: what is captured from now on isn't in the file."""
+        await self._request("audioRecorder/pause", given(audioRecorder=self.handle))
+
+    async def delete_recording(self) -> None:
+        """Removes the file that the recorder made last, and no other that has come to its path."""
+        await self._request("audioRecorder/deleteRecording", given(audioRecorder=self.handle))
+
+    async def state(self) -> AudioRecorderState:
+        """Returns one moment of a recorder."""
+        result = await self._request("audioRecorder/state", given(audioRecorder=self.handle))
+        return AudioRecorderState(
+            result["isRecording"],
+            MediaTime.of(result["currentTime"]),
+            MediaTime.of(result["deviceCurrentTime"]),
+        )
+
+    async def meters(self) -> AudioRecorderMeters:
+        """Returns the levels of what is recorded."""
+        result = await self._request("audioRecorder/meters", given(audioRecorder=self.handle))
+        return AudioRecorderMeters(
+            MediaTime.of(result["time"]),
+            result["channels"],
+        )
+
+    async def advance_clock(self, by: TimeLike) -> MediaTime:
+        """Moves a manual clock.
+
+        - ``by``: How far, above 0.
+
+        Returns: The time of the clock.
+        """
+        result = await self._request(
+            "audioRecorder/advanceClock",
+            given(
+                audioRecorder=self.handle,
+                by=MediaTime.of(by).to_wire(),
+            ),
+        )
+        return MediaTime.of(result["time"])
+
+
+class BlockingAudioRecorderCalls:
+    """The calls of an audio recorder, which wait for their answers."""
+
+    prepare_to_record = blocking(AudioRecorderCalls.prepare_to_record)
+    pause = blocking(AudioRecorderCalls.pause)
+    delete_recording = blocking(AudioRecorderCalls.delete_recording)
+    state = blocking(AudioRecorderCalls.state)
+    meters = blocking(AudioRecorderCalls.meters)
+    advance_clock = blocking(AudioRecorderCalls.advance_clock)
 
 
 class LibraryCalls(Remote):

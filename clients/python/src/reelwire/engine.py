@@ -14,6 +14,7 @@ from . import protocol
 from .asset import Asset, AsyncAsset
 from .asset_writer import AssetWriter, AsyncAssetWriter, WriterResult, inputs_to_wire, started
 from .audio_player import AudioPlayer, AudioPlayerMaking
+from .audio_recorder import AudioRecorder, AudioRecorderMaking
 from .binary import find_binary
 from .blob import absolute_path, file_url
 from .calls import BlockingEngineCalls, EngineCalls
@@ -52,7 +53,9 @@ __all__ = ["AsyncEngine", "CapturePermission", "Engine", "join", "write_video"]
 CapturePermission = Literal["camera", "microphone", "screen", "all"]
 
 
-class AsyncEngine(PlayerMaking, AudioPlayerMaking, CaptureMaking, EngineCalls):
+class AsyncEngine(
+    PlayerMaking, AudioPlayerMaking, CaptureMaking, AudioRecorderMaking, EngineCalls
+):
     """An engine for asyncio: ``async with AsyncEngine() as engine:``.
 
     The program is ``binary``, or ``REELWIRE_BINARY``, or the one inside this package, or on the
@@ -457,6 +460,7 @@ class Engine(BlockingEngineCalls, ClosableFace):
     player_item = making(AsyncEngine.player_item, PlayerItem)
     audio_player = making(AsyncEngine.audio_player, AudioPlayer)
     capture = making(AsyncEngine.capture, CaptureSession)
+    audio_recorder = making(AsyncEngine.audio_recorder, AudioRecorder)
 
     def write_video(
         self,

@@ -111,12 +111,14 @@ class Events:
         return item
 
     def untaken(self) -> list[Any]:
-        """The params of those that weren't taken."""
+        """The params of those that weren't taken; their end stays."""
         left = []
         while not self._arrived.empty():
             item = self._arrived.get_nowait()
-            if not isinstance(item, Exception):
-                left.append(item[1])
+            if isinstance(item, Exception):
+                self._arrived.put_nowait(item)
+                break
+            left.append(item[1])
         return left
 
 

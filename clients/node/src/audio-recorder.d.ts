@@ -1,0 +1,48 @@
+import type { AudioRecorderCalls } from './calls.js';
+import type { ReelwireError } from './error-base.js';
+import type { AudioEncoding, CaptureClock, CaptureSettingsInput } from './protocol.js';
+import type { Cancellable } from './remote.js';
+import type { MediaTime, TimeLike } from './time.js';
+
+/** The options of a new recorder of audio. */
+export interface AudioRecorderOptions extends Cancellable {
+  /** An ID of `devices()`; the default microphone unless given. */
+  device?: string;
+  /** How the audio is encoded; by the type of the file unless given. */
+  settings?: AudioEncoding;
+  /** `host`, or `manual`, which `advanceClock` moves. */
+  clock?: CaptureClock;
+  /** The settings of the device's input. */
+  deviceSettings?: CaptureSettingsInput;
+}
+
+/** The options of the start of a recording. */
+export interface AudioRecordOptions extends Cancellable {
+  /** The time of the clock of the first sample. */
+  atHostTime?: TimeLike;
+  /** The duration after which it stops by itself. */
+  forDuration?: TimeLike;
+}
+
+/** What has become of a recorder's file. */
+export interface RecordedAudio {
+  path: string;
+  /** Whether the file is as it was to be. */
+  successfully: boolean;
+  /** The duration of what is in it. */
+  duration: MediaTime;
+  /** Why it isn't, such as a device that was unplugged. */
+  error?: ReelwireError;
+}
+
+/** A recorder of the audio of one device into one file. */
+export class AudioRecorder extends AudioRecorderCalls {
+  /** The file that it makes. */
+  readonly path: string;
+  /** Starts recording, or goes on after a pause. An existing file is never replaced. */
+  record(options?: AudioRecordOptions): Promise<void>;
+  /** Completes the file, and returns what has become of it; nothing where nothing has been recorded yet. */
+  stop(options?: Cancellable): Promise<RecordedAudio | undefined>;
+  /** Waits until the recording has ended, such as after its duration. */
+  untilFinished(options?: Cancellable): Promise<RecordedAudio>;
+}
