@@ -87,6 +87,7 @@ BY_HAND: Dict[str, str] = {
     "captureOutput/startRecording": "work with notifications, which is stopped and waited for later",
     "captureOutput/nextSampleBuffers": "makes samples, whose bytes may be in shared memory",
     "captureOutput/capturePhoto": "makes a picture, whose bytes may be in shared memory",
+    "captureOutput/observeLevels": "makes an object, whose levels are an iterator",
     "audioRecorder/create": "makes an object; its path is made absolute",
     "audioRecorder/record": "work with notifications, which is stopped and waited for later",
     "audioRecorder/stop": "waits for the end of the file",

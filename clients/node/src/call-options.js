@@ -112,7 +112,6 @@ export const CALL_OPTIONS = Object.freeze({
   pauseRecording: ['signal'],
   resumeRecording: ['signal'],
   recordingState: ['signal'],
-  observeLevels: ['interval', 'isObserving', 'signal'],
   'audioRecorder.prepareToRecord': ['signal'],
   'audioRecorder.pause': ['signal'],
   deleteRecording: ['signal'],

@@ -1293,14 +1293,6 @@ export declare class CaptureSessionCalls extends Remote {
   ): Promise<{ time: MediaTime; captured: number; notifications: number }>;
 }
 
-/** The options of `observeLevels`. */
-export interface CaptureOutputObserveLevelsOptions extends Cancellable {
-  /** The time between two, from 0.01 seconds on. Default: `0.05`. */
-  interval?: TimeLike;
-  /** False to have none come any more. Default: `true`. */
-  isObserving?: boolean;
-}
-
 export declare class CaptureOutputCalls extends Remote {
   /**
    * Stops a recording: what is captured until now is in it.
@@ -1326,9 +1318,6 @@ export declare class CaptureOutputCalls extends Remote {
 
   /** Returns the levels of an output's audio. */
   levels(): Promise<{ time: MediaTime; channels: CaptureLevel[] }>;
-
-  /** Has `captureOutput/didMeasureLevels` come, or no more. */
-  observeLevels(options?: CaptureOutputObserveLevelsOptions): Promise<void>;
 }
 
 export declare class AudioRecorderCalls extends Remote {

@@ -965,15 +965,6 @@ export class CaptureOutputCalls extends Remote {
     const result = await this[send]('captureOutput/levels', { captureOutput: this.handle });
     return { ...result, time: MediaTime.of(result.time) };
   }
-
-  async observeLevels(options = {}) {
-    const { interval, isObserving, signal } = checked('observeLevels', options);
-    await this[send](
-      'captureOutput/observeLevels',
-      { captureOutput: this.handle, interval: timeOrNone(interval), isObserving },
-      { signal },
-    );
-  }
 }
 
 export class AudioRecorderCalls extends Remote {

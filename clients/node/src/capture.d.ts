@@ -1,6 +1,7 @@
 import type { CaptureOutputCalls, CaptureSessionCalls } from './calls.js';
 import type { ReelwireError } from './error-base.js';
 import type { ExportSessionOptions } from './export-session.js';
+import type { LevelObserver, ObserveLevelsOptions } from './level-observer.js';
 import type {
   AudioTreatment,
   CaptureChangeInput,
@@ -135,6 +136,8 @@ export class CaptureOutput extends CaptureOutputCalls {
   samples(options?: Cancellable): AsyncGenerator<SampleBuffer, void, undefined>;
   /** Takes the next frame of a `photo` output. */
   photo(options?: PhotoOptions): Promise<SampleBuffer>;
+  /** An observer of the levels of audio; of several of one output the last interval is that of all. */
+  observeLevels(options?: ObserveLevelsOptions): Promise<LevelObserver>;
   [Symbol.asyncIterator](): AsyncGenerator<SampleBuffer, void, undefined>;
 }
 
@@ -169,4 +172,6 @@ export class CaptureSession extends CaptureSessionCalls {
   photo(options?: PhotoOptions): Promise<SampleBuffer>;
   /** The levels of the audio over the last 50 ms; without channels before the first sample. */
   levels(): ReturnType<CaptureOutputCalls['levels']>;
+  /** An observer of the levels of the audio, as they are measured. */
+  observeLevels(options?: ObserveLevelsOptions): Promise<LevelObserver>;
 }

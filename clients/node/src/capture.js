@@ -5,6 +5,7 @@ import path from 'node:path';
 import { absolute, blobs } from './blob.js';
 import { CaptureOutputCalls, CaptureSessionCalls } from './calls.js';
 import { DeviceNotConnectedError, OperationNotAllowedError, UnknownHandleError } from './errors.js';
+import { endLevels, LevelObserver, observedNoMore } from './level-observer.js';
 import { metadataEntries } from './metadata.js';
 import { finished } from './operation.js';
 import { checked } from './options.js';
@@ -97,6 +98,7 @@ export class CaptureOutput extends CaptureOutputCalls {
   #recording;
   #isOfLoop;
   #pushes;
+  #observers = new Set();
 
   constructor(session, handle, { type, mode }, isOfLoop) {
     super(session.transport, handle);
@@ -111,10 +113,46 @@ export class CaptureOutput extends CaptureOutputCalls {
 
   [receive](method, params) {
     if (method === 'captureOutput/didOutput') this.#events.put(method, params);
+    if (method === 'captureOutput/didMeasureLevels') {
+      for (const observer of this.#observers) observer[receive](method, params);
+    }
   }
 
   [failed](error) {
     this.#events.end(error);
+    this[endLevels](error);
+  }
+
+  [endLevels](error) {
+    for (const observer of this.#observers) observer[endLevels](error);
+    this.#observers.clear();
+  }
+
+  async observeLevels(options) {
+    const { interval, signal } = checked('observeLevels', options);
+    const observer = new LevelObserver(this);
+    // The first levels may come with the answer.
+    this.#observers.add(observer);
+    try {
+      const params = { captureOutput: this.handle, interval: timeOrNone(interval) };
+      await this[send]('captureOutput/observeLevels', params, { signal });
+    } catch (error) {
+      this.#observers.delete(observer);
+      throw error;
+    }
+    return observer;
+  }
+
+  async [observedNoMore](observer) {
+    this.#observers.delete(observer);
+    if (this.#observers.size > 0 || this.closed || this.#session.closed || !this.transport.isAlive) return;
+    try {
+      const params = { captureOutput: this.handle, isObserving: false };
+      await this[send]('captureOutput/observeLevels', params);
+    } catch (error) {
+      // The output may be gone, and with it what is observed.
+      if (!(error instanceof UnknownHandleError) && this.transport.isAlive) throw error;
+    }
   }
 
   async record(output, options) {
@@ -193,6 +231,7 @@ export class CaptureOutput extends CaptureOutputCalls {
   async close() {
     if (this.closed) return;
     this.#events.end();
+    this[endLevels]();
     try {
       if (!this.#session.closed && this.transport.isAlive) {
         await this.#session.configure([{ remove: this.handle }]);
@@ -210,6 +249,7 @@ export class CaptureOutput extends CaptureOutputCalls {
 export class CaptureSession extends CaptureSessionCalls {
   #ending;
   #roles = new Map();
+  #outputs = new Set();
 
   constructor(transport, handle, clock) {
     super(transport, handle);
@@ -220,7 +260,20 @@ export class CaptureSession extends CaptureSessionCalls {
 
   [receive](method, params) {
     if (method === 'captureSession/didFail') this.error = errorFromWire(params.error);
-    if (method === 'captureSession/didStop') this.#ending.reach();
+    if (method === 'captureSession/didStop') this.#didStop();
+  }
+
+  #didStop() {
+    this.#ending.reach();
+    this.#endLevels();
+  }
+
+  #endLevels() {
+    for (const reference of this.#outputs) {
+      const output = reference.deref();
+      if (output && !output.closed) output[endLevels]();
+      else this.#outputs.delete(reference);
+    }
   }
 
   [failed](error) {
@@ -237,7 +290,7 @@ export class CaptureSession extends CaptureSessionCalls {
   async stop(options) {
     const { signal } = checked('captureSession.stop', options);
     await this.#done('captureSession/stop', signal);
-    this.#ending.reach();
+    this.#didStop();
   }
 
   async #done(method, signal) {
@@ -267,6 +320,7 @@ export class CaptureSession extends CaptureSessionCalls {
     const outputs = result.outputs.map(
       (handle, index) => new CaptureOutput(this, handle, added[index], isOfLoop),
     );
+    for (const output of outputs) this.#outputs.add(new WeakRef(output));
     return { ...result, outputs };
   }
 
@@ -309,6 +363,11 @@ export class CaptureSession extends CaptureSessionCalls {
     return (await this.#role('audioFile')).levels();
   }
 
+  async observeLevels(options) {
+    checked('observeLevels', options);
+    return (await this.#role('audioFile')).observeLevels(options);
+  }
+
   /** The session's own output of a type, which is added when it is first needed. */
   async #role(type) {
     const known = this.#roles.get(type);
@@ -321,6 +380,7 @@ export class CaptureSession extends CaptureSessionCalls {
   async close() {
     await super.close();
     this.#ending.wake();
+    this.#endLevels();
   }
 }
 

@@ -124,6 +124,7 @@ export {
   RecordingOptions,
   RecordingResult,
 } from './capture.js';
+export { CapturedLevels, LevelObserver, ObserveLevelsOptions } from './level-observer.js';
 export {
   Firing,
   Player,

@@ -24,6 +24,7 @@ export { Plane } from './planes.js';
 export { AudioPlayer } from './audio-player.js';
 export { AudioRecorder } from './audio-recorder.js';
 export { CaptureOutput, CaptureSession, Recording } from './capture.js';
+export { LevelObserver } from './level-observer.js';
 export { Player, PlayerLooper, TimeObserver } from './player.js';
 export { PlayerFrame, PlayerItem, VideoOutput } from './player-item.js';
 export { Sample } from './sample.js';

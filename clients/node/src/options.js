@@ -150,6 +150,8 @@ export const OPTIONS = {
   'capture.photo': ['format', 'quality', 'width', 'delivery', ...SIGNAL],
   'captureOutput.next': ['maxCount', 'timeoutMs', ...SIGNAL],
   'captureOutput.samples': SIGNAL,
+  observeLevels: ['interval', ...SIGNAL],
+  'levelObserver.levels': SIGNAL,
   playerItem: ITEM,
   'player.set': [
     ...['volume', 'isMuted', 'audioDevice', 'actionAtItemEnd'],

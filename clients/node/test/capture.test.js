@@ -46,3 +46,36 @@ test('frames, audio and photos are those of the device', async () => {
   assert.equal((await session.state()).isRunning, false);
   await session.close();
 });
+
+test('levels come as they are measured, until the session stops', async () => {
+  const session = await engine.capture({ synthetic: SMALL, clock: 'manual' });
+  const observer = await session.observeLevels({ interval: '1/10' });
+  await session.advanceClock(1);
+  const peaks = observer.arrived().map(({ channels: [{ peakHoldLevel }] }) => Math.round(peakHoldLevel));
+  assert.equal(peaks[0] > -10, true);
+  assert.deepEqual(peaks.slice(1), Array(peaks.length - 1).fill(-160));
+  const times = [];
+  const heard = (async () => {
+    for await (const { time } of observer) times.push(time.seconds);
+  })();
+  await session.advanceClock(0.5);
+  await session.stop();
+  await heard;
+  assert.ok(times.length >= 4 && times.every((time) => time > 1 && time <= 1.5));
+  await observer.close();
+  await session.close();
+});
+
+test('an observer that is closed hears no more', async () => {
+  const session = await engine.capture({ synthetic: SMALL, clock: 'manual' });
+  const [first, second] = [await session.observeLevels(), await session.observeLevels()];
+  await session.advanceClock(0.25);
+  const count = first.arrived().length;
+  assert.ok(count >= 3);
+  await first.close();
+  await session.advanceClock(0.25);
+  assert.equal(first.arrived().length, 0);
+  assert.ok(second.arrived().length > count);
+  await session.close();
+  for await (const levels of second) assert.fail(levels);
+});

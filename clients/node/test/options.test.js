@@ -40,6 +40,7 @@ const looper = await queue.loop();
 const sound = await engine.audioPlayer(clip(), { clock: 'manual' });
 const capturing = await engine.capture({ synthetic: { width: 64, height: 48 }, clock: 'manual' });
 const captured = await capturing.addOutput('videoData');
+const heard = await capturing.observeLevels();
 const recorder = await engine.audioRecorder(path.join(folder(), 'never.wav'), {
   device: 'synthetic:2',
   clock: 'manual',
@@ -235,7 +236,8 @@ const CALLS = {
   pauseRecording: (options) => captured.pauseRecording(options),
   resumeRecording: (options) => captured.resumeRecording(options),
   recordingState: (options) => captured.recordingState(options),
-  observeLevels: (options) => captured.observeLevels(options),
+  observeLevels: (options) => capturing.observeLevels(options),
+  'levelObserver.levels': (options) => collect(heard.levels(options)),
   prepareToPlay: (options) => sound.prepareToPlay(options),
   'audioPlayer.play': (options) => sound.play(options),
   'audioPlayer.pause': (options) => sound.pause(options),
@@ -374,6 +376,7 @@ test('the options are those that are declared', () => {
     ['capture.audio', 'CaptureAudioOptions'],
     ['capture.photo', 'PhotoOptions'],
     ['addOutput', 'CaptureOutputOptions'],
+    ['observeLevels', 'ObserveLevelsOptions'],
     ['playerItem', 'PlayerItemOptions', 'PlayerItemSettings'],
     ['videoOutput', 'VideoOutputOptions', 'PlayedOptions'],
     ['player.frames', 'PlayedOptions'],

@@ -101,6 +101,53 @@ def test_levels_are_those_of_the_beep(engine):
     nothing_left(engine)
 
 
+def test_levels_come_as_they_are_measured(engine):
+    with engine.capture(synthetic=SMALL, clock="manual") as session:
+        observer = session.observe_levels("1/10")
+        session.advance_clock(1)
+        first, *silent = [levels.channels[0]["peakHoldLevel"] for levels in observer.arrived()]
+        assert first > -10
+        assert len(silent) >= 7 and set(silent) == {-160}
+        other = session.observe_levels(0.05)
+        session.advance_clock(0.5)
+        other.close()
+        assert other.arrived()
+        session.advance_clock(0.5)
+        session.stop()
+        # The end of the session is that of the loop.
+        times = [levels.time for levels in observer]
+        assert times == sorted(times)
+        assert (times[0] > reelwire.MediaTime.of(1), times[-1] > reelwire.MediaTime.of(1.9)) == (True, True)
+        assert other.arrived() == list(other) == []
+        observer.close()
+    nothing_left(engine)
+
+
+def test_levels_are_waited_for_while_they_come(binary):
+    async def observe():
+        async with reelwire.AsyncEngine(binary=binary) as engine:
+            async with await engine.capture(synthetic=SMALL, clock="manual") as session:
+                async with await session.observe_levels() as observer:
+                    heard = asyncio.create_task(_first(observer))
+                    await session.advance_clock(1)
+                    assert (await heard).time > reelwire.MediaTime.of(0)
+                waiting = asyncio.create_task(_all(await session.observe_levels()))
+                await session.advance_clock(1)
+                await session.stop()
+                assert await waiting
+
+    run(observe())
+
+
+async def _first(observer):
+    async for levels in observer:
+        return levels
+
+
+async def _all(observer):
+    return [levels async for levels in observer]
+
+
 def test_a_photo_is_the_next_frame(binary):
     async def take():
         async with reelwire.AsyncEngine(binary=binary) as engine:

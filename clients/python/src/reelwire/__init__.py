@@ -46,6 +46,7 @@ from .frames import AsyncFrames, Frames
 from .image_generator import AsyncImageGenerator, Image, ImageGenerator
 from .joins import JoinResult
 from .keys import ContainerFacts, KeyState, Size, TrackSegment
+from .level_observer import AsyncLevelObserver, LevelObserver
 from .library import (
     AsyncLibrary,
     AsyncLibraryCollection,
@@ -109,6 +110,7 @@ __all__ = [
     "AsyncFetchResult",
     "AsyncFrames",
     "AsyncImageGenerator",
+    "AsyncLevelObserver",
     "AsyncLibrary",
     "AsyncLibraryCollection",
     "AsyncLibraryItem",
@@ -168,6 +170,7 @@ __all__ = [
     "JoinResult",
     "KeyState",
     "Layer",
+    "LevelObserver",
     "Library",
     "LibraryChange",
     "LibraryChanges",

@@ -2506,26 +2506,6 @@ class CaptureOutputCalls(Remote):
             result["channels"],
         )
 
-    async def observe_levels(
-        self,
-        *,
-        interval: TimeLike | None = None,
-        is_observing: bool | None = None,
-    ) -> None:
-        """Has ``captureOutput/didMeasureLevels`` come, or no more.
-
-        - ``interval``: The time between two, from 0.01 seconds on. Default: ``0.05``.
-        - ``is_observing``: False to have none come any more. Default: ``True``.
-        """
-        await self._request(
-            "captureOutput/observeLevels",
-            given(
-                captureOutput=self.handle,
-                interval=time_to_wire(interval),
-                isObserving=is_observing,
-            ),
-        )
-
 
 class BlockingCaptureOutputCalls:
     """The calls of a capture output, which wait for their answers."""
@@ -2535,7 +2515,6 @@ class BlockingCaptureOutputCalls:
     resume_recording = blocking(CaptureOutputCalls.resume_recording)
     recording_state = blocking(CaptureOutputCalls.recording_state)
     levels = blocking(CaptureOutputCalls.levels)
-    observe_levels = blocking(CaptureOutputCalls.observe_levels)
 
 
 class AudioRecorderState(NamedTuple):

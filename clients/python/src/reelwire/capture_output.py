@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any, cast
 
 from . import protocol
 from .calls import BlockingCaptureOutputCalls, CaptureOutputCalls
-from .errors import EngineClosedError, UnknownHandleError
+from .errors import EngineClosedError, HandleClosedError, UnknownHandleError
+from .level_observer import AsyncLevelObserver, LevelObserver
 from .playback import Events
 from .portal import RemoteFace, blocking, iterating, making
 from .recording import AsyncRecording, Recording, RecordingOptions, begun
 from .remote import Remote, given
 from .sample_buffer import SampleBuffer
-from .time import MediaTime
+from .time import MediaTime, TimeLike
 from .transport import Transport
+from .wire import time_to_wire
 from .work import finished, require_success
 
 if TYPE_CHECKING:
@@ -62,14 +64,26 @@ class AsyncCaptureOutput(CaptureOutputCalls):
         self._pushes = type == "preview"
         self._events = Events()
         self._recording: AsyncRecording | None = None
+        self._level_observers: list[AsyncLevelObserver] = []
         self.transport.playback.add(handle, self)
 
     def _deliver(self, method: str, params: Any) -> None:
         if method == "captureOutput/didOutput":
             self._events.put(method, params)
+        elif method == "captureOutput/didMeasureLevels":
+            for observer in self._level_observers:
+                observer._deliver(method, params)
 
     def _fail(self, error: Exception) -> None:
         self._events.end(error)
+        for observer in self._level_observers:
+            observer._end(error)
+
+    def _end_levels(self) -> None:
+        """Ends the loops over levels: none come any more."""
+        end = HandleClosedError("the session has stopped", hint="Start it, and observe it again.")
+        while self._level_observers:
+            self._level_observers.pop()._end(end)
 
     async def record(
         self, output: str | os.PathLike[str], **options: Unpack[RecordingOptions]
@@ -150,10 +164,35 @@ class AsyncCaptureOutput(CaptureOutputCalls):
         require_success(end, "the photo")
         return Photo(end, self)
 
+    async def observe_levels(self, interval: TimeLike | None = None) -> AsyncLevelObserver:
+        """An observer of the levels of audio, which come each 50 ms, or each ``interval``, from 10 ms on.
+
+        Loop over it: the end of the session ends the loop. Where there are several of one output, the last
+        interval is that of all.
+        """
+        observer = AsyncLevelObserver(self)
+        # The first levels may come with the answer.
+        self._level_observers.append(observer)
+        try:
+            params = given(captureOutput=self.handle, interval=time_to_wire(interval))
+            await self._request("captureOutput/observeLevels", params)
+        except BaseException:
+            self._level_observers.remove(observer)
+            raise
+        return observer
+
+    async def _observed_no_more(self, observer: AsyncLevelObserver) -> None:
+        if observer in self._level_observers:
+            self._level_observers.remove(observer)
+        if not self._level_observers:
+            params = given(captureOutput=self.handle, isObserving=False)
+            await self._request("captureOutput/observeLevels", params)
+
     async def close(self) -> None:
         """Takes the output from its session; a recording ends. Closing again does nothing."""
         if self._closed:
             return
+        self._end_levels()
         session = self._session
         # An output that is removed has no handle any more.
         with contextlib.suppress(UnknownHandleError, EngineClosedError):
@@ -175,6 +214,7 @@ class CaptureOutput(BlockingCaptureOutputCalls, RemoteFace):
     next = blocking(AsyncCaptureOutput.next)
     samples = iterating(AsyncCaptureOutput.samples)
     photo = blocking(AsyncCaptureOutput.photo)
+    observe_levels = making(AsyncCaptureOutput.observe_levels, LevelObserver)
 
     @property
     def type(self) -> protocol.CaptureOutputType:

@@ -10,10 +10,12 @@ from . import protocol
 from .calls import BlockingCaptureSessionCalls, CaptureOutputLevels, CaptureSessionCalls
 from .capture_output import AsyncCaptureOutput, CaptureOutput, Photo
 from .errors import DeviceNotConnectedError, ReelwireError, error_from_wire
+from .level_observer import AsyncLevelObserver, LevelObserver
 from .playback import Ending
 from .portal import RemoteFace, blocking, making
 from .recording import AsyncRecording, Recording, RecordingOptions
 from .remote import Remote, given
+from .time import TimeLike
 from .transport import Transport
 from .work import finished
 
@@ -66,7 +68,12 @@ class AsyncCaptureSession(CaptureSessionCalls):
         if method == "captureSession/didFail":
             self.error = error_from_wire(params["error"])
         elif method == "captureSession/didStop":
-            self._ending.reach()
+            self._did_stop()
+
+    def _did_stop(self) -> None:
+        self._ending.reach()
+        for output in self._outputs.values():
+            output._end_levels()
 
     def _fail(self, error: Exception) -> None:
         self._ending.fail(error)
@@ -82,6 +89,8 @@ class AsyncCaptureSession(CaptureSessionCalls):
         """Ends its recordings, stops it, and lets go of its devices."""
         await super().close()
         self._ending.wake()
+        for output in self._outputs.values():
+            output._end_levels()
 
     async def start(self) -> None:
         """Starts all inputs. Raises what has kept it from that."""
@@ -94,7 +103,7 @@ class AsyncCaptureSession(CaptureSessionCalls):
     async def stop(self) -> None:
         """Ends recordings and stops all inputs."""
         await finished(self, "captureSession/stop", {"captureSession": self.handle})
-        self._ending.reach()
+        self._did_stop()
 
     async def configure(
         self, changes: Iterable[protocol.CaptureChangeInput], *, dry_run: bool = False
@@ -217,6 +226,13 @@ class AsyncCaptureSession(CaptureSessionCalls):
         """The levels of the audio over the last 50 ms; without channels before the first sample."""
         return await (await self._role("audioFile")).levels()
 
+    async def observe_levels(self, interval: TimeLike | None = None) -> AsyncLevelObserver:
+        """An observer of the levels of the audio, which come each 50 ms, or each ``interval``.
+
+        Loop over it: ``async for levels in observer``, until the session stops.
+        """
+        return await (await self._role("audioFile")).observe_levels(interval)
+
     async def _role(self, type: protocol.CaptureOutputType) -> AsyncCaptureOutput:
         """The session's own output of a type, which is added when it is first needed."""
         output = self._roles.get(type)
@@ -305,6 +321,7 @@ class CaptureSession(BlockingCaptureSessionCalls, RemoteFace):
     audio = making(AsyncCaptureSession.audio, CaptureOutput)
     photo = blocking(AsyncCaptureSession.photo)
     levels = blocking(AsyncCaptureSession.levels)
+    observe_levels = making(AsyncCaptureSession.observe_levels, LevelObserver)
 
     def configure(
         self, changes: Iterable[protocol.CaptureChangeInput], *, dry_run: bool = False
