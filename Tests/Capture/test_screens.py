@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-import os
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Iterator
@@ -13,41 +11,11 @@ import pytest
 
 from engine import Engine, EngineError
 from sessions import Session, probe, seconds, times, total
-from waiting import HANG
+from x_server import Display, needs_x_server
 
-pytestmark = pytest.mark.skipif(not shutil.which("Xvfb"), reason="Xvfb isn't installed")
+pytestmark = needs_x_server
 
 MOVIE = {"type": "movieFile"}
-
-
-class Display:
-    """An X server whose screen is in memory."""
-
-    def __init__(self, size: str = "320x240x24", *arguments: str) -> None:
-        reading, writing = os.pipe()
-        self.process = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writing), "-screen", "0", size, "-nolisten", "tcp"]
-            + ["-noreset", *arguments],
-            pass_fds=[writing], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        os.close(writing)
-        with os.fdopen(reading) as number:
-            line = number.readline()
-        if not line:
-            self.process.wait(HANG)
-            pytest.skip("Xvfb can't be started here")
-        self.number = int(line)
-
-    @property
-    def id(self) -> str:
-        return f"screen:{self.number}.0"
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.wait(HANG)
-        Path(f"/tmp/.X{self.number}-lock").unlink(missing_ok=True)
-        Path(f"/tmp/.X11-unix/X{self.number}").unlink(missing_ok=True)
 
 
 @pytest.fixture

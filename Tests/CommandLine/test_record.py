@@ -11,7 +11,9 @@ from typing import Any, Dict, List
 import pytest
 
 from conftest import BINARY, Program, environment
+from pulse_server import AudioServer, needs_audio_server
 from waiting import HANG
+from x_server import Display, needs_x_server
 
 
 def streams(path: Path) -> List[Dict[str, Any]]:
@@ -111,3 +113,35 @@ def test_what_can_not_be_recorded(
     assert ended.returncode in (status, 1), ended.stderr
     assert message in ended.stderr.decode()
     assert not (program.folder / "x.mp4").exists()
+
+
+@needs_audio_server
+@needs_x_server
+def test_devices_of_the_machine_are_the_defaults(program: Program, tmp_path: Path) -> None:
+    path = program.folder / "d.mp4"
+    server, display = AudioServer(tmp_path), Display()
+    there = environment(PULSE_SERVER=server.environment["PULSE_SERVER"], DISPLAY=f":{display.number}")
+    try:
+        listed = program("record", "--list", env=there).stdout.decode()
+        assert "pulse:out.monitor" in listed and display.id in listed
+        chosen = ("--screen", "default", "--microphone", "default")
+        ended = program("record", str(path), *chosen, "--duration", "0.5", env=there)
+        assert ended.returncode == 0, ended.stderr
+    finally:
+        server.kill()
+        display.kill()
+    video, audio = streams(path)
+    assert (video["width"], video["height"]) == (320, 240)
+    assert (audio["sample_rate"], audio["channels"]) == ("48000", 2)
+    path.unlink()
+
+
+def test_what_is_missing_is_listed_with_the_reason(program: Program) -> None:
+    nowhere = environment(PULSE_SERVER="unix:/nonexistent", DISPLAY=":987")
+    ended = program("record", "--list", env=nowhere)
+    assert ended.returncode == 0 and b"synthetic:1" in ended.stdout
+    complaints = ended.stderr.decode().splitlines()
+    assert {line.split(":")[0] for line in complaints} >= {"pulse", "screen"}
+    ended = program("record", "a.wav", "--microphone", "default", env=nowhere)
+    assert ended.returncode == 1
+    assert ended.stderr.decode().startswith("reelwire: There is no microphone\n  the audio server")

@@ -4,8 +4,12 @@ import EngineProtocol
 /// The devices that a command line names.
 struct CaptureDeviceChoice {
   private let client: EngineClient
+  private let listing: String
 
-  init(_ client: EngineClient) { self.client = client }
+  /// - Parameter listing: the command that names the devices.
+  init(_ client: EngineClient, listing: String = "reelwire record --list") {
+    (self.client, self.listing) = (client, listing)
+  }
 
   /// The ID of a device; that of the default one of its kind where it is `default`.
   func id(_ name: String, _ kind: WireCaptureMediaType) async throws -> String {
@@ -22,6 +26,6 @@ struct CaptureDeviceChoice {
     let reasons = found.unavailable.map(\.reason).joined(separator: "; ")
     throw CommandError(
       "There is no \(what)",
-      hint: reasons.isEmpty ? "'reelwire record --list' names the devices." : reasons)
+      hint: reasons.isEmpty ? "'\(listing)' names the devices." : reasons)
   }
 }

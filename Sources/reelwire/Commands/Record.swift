@@ -3,7 +3,6 @@ import EngineClient
 import EngineProtocol
 import EngineServer
 import JSONRPC
-import MediaEngine
 import MediaTime
 import Terminal
 
@@ -82,9 +81,7 @@ struct Record: EngineCommand {
   var newFiles: [String] { target.map { [$0] } ?? [] }
 
   /// Whoever types the command wants it.
-  func configure(_ options: inout Engine.Options) {
-    options.capturePermissions = Set(CaptureDevice.Permission.allCases)
-  }
+  func configure(_ options: inout Engine.Options) { options.allowCapture() }
 
   func validate() throws {
     guard !list else { return }
@@ -121,8 +118,7 @@ struct Record: EngineCommand {
             width: size?.width, height: size?.height, frameRate: fps?.rate)))
     }
     let hasPictures = synthetic || !camera.isEmpty || !screen.isEmpty
-    let type = fileType ?? Formatting.fileExtension(target) ?? ""
-    let isOfAudio = !hasPictures || Self.audioTypes.contains(type.lowercased())
+    let isOfAudio = !hasPictures || Self.isOfAudio(target, fileType)
     changes.append(WireCaptureChange(add: .output, type: isOfAudio ? .audioFile : .movieFile))
     let recording = CaptureRecorder(client, console, printsEvents: json)
     try await recording.start(changes, request(target))
@@ -133,6 +129,12 @@ struct Record: EngineCommand {
   private static let audioTypes: Set = [
     "wav", "flac", "m4a", "mp3", "ogg", "oga", "opus", "aac", "mka",
   ]
+
+  /// True for a file that holds audio alone, by its type or its extension.
+  static func isOfAudio(_ target: String, _ fileType: String? = nil) -> Bool {
+    let type = fileType ?? Formatting.fileExtension(target) ?? ""
+    return audioTypes.contains(type.lowercased())
+  }
 
   private func input(
     _ id: String, _ kind: WireCaptureMediaType, _ devices: CaptureDeviceChoice

@@ -21,7 +21,7 @@ enum ShellPhrasings {
     case "recordUntilSamples": "Record until a sample of each connected track has come."
     case "reconnectDevice": "Connect the device again; the session goes on with it by itself."
     case "closeDeviceUser": "Close the program that uses the device, and start again."
-    case "chooseDevice": "Choose one that 'reelwire call capture/devices' lists."
+    case "chooseDevice": "Choose one that 'reelwire record --list' names."
     case "raiseRecordingLimit": "The file is whole up to there. Raise the limit, or record on into another file."
     case "freeDiskSpace": "The file is whole up to there. Free space on its disk, or record to another one."
     case "startRecordingAgain": "The file is whole up to there. Start another recording."

@@ -22,7 +22,7 @@ enum PlayerLine: Sendable, Equatable {
     "rate": ("RATE", "plays so fast from now on; below 0 it goes backward, 0 pauses"),
     "volume": ("VOLUME", "sets the volume, from 0 to 1"),
     "next": ("", "goes on with the next file"),
-    "stop": ("", "ends playing, and closes what was played"),
+    "stop": ("", "ends a recording, else playing, and closes what was played"),
   ]
 
   static func page(_ name: String) -> String? {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EngineClient
+import EngineServer
 import Glibc
 import Terminal
 
@@ -10,8 +11,8 @@ struct Repl: EngineCommand {
     abstract: "Talk with an engine: a line is a request.",
     discussion: """
       A line is written as for 'reelwire call': asset/open url=clip.mp4. JSON needs no quotes, Tab \
-      completes, and _ is the last result. 'play clip.mp4' plays, and 'help' lists what follows. A line that begins with { is a JSON-RPC message. Ctrl-C \
-      cancels the request that is running, Ctrl-D leaves. Without a terminal the lines of stdin are \
+      completes, and _ is the last result. 'play clip.mp4' plays, 'record take.mp4 screen microphone' records, and 'help' \
+      lists what follows. A line that begins with { is a JSON-RPC message. Ctrl-C cancels the request that is running, Ctrl-D leaves. Without a terminal the lines of stdin are \
       served one after the other, and answers are lines of JSON.
       """)
 
@@ -23,6 +24,9 @@ struct Repl: EngineCommand {
   var pictures = Pictures.auto
 
   @OptionGroup var output: OutputOptions
+
+  /// Whoever types 'record' wants it.
+  func configure(_ options: inout Engine.Options) { options.allowCapture() }
 
   func run(_ client: EngineClient, _ console: Console) async throws {
     let conversation = try await Conversation(client)

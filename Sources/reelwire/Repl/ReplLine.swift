@@ -11,6 +11,8 @@ enum ReplLine {
   case request(RequestSyntax)
   /// What the conversation's player is to do.
   case player(PlayerLine)
+  /// To list devices, or to record some.
+  case capture(CaptureLine)
   /// JSON-RPC as it stands: a message, or a batch of them.
   case messages([JSONValue], isBatch: Bool)
 
@@ -53,6 +55,7 @@ enum ReplLine {
       return .value(try RequestSyntax.member(reference, of: conversation.last))
     default:
       if let line = try PlayerLine(words, last: conversation.last) { return .player(line) }
+      if let line = try CaptureLine(words, last: conversation.last) { return .capture(line) }
       return .request(try conversation.request(words))
     }
   }

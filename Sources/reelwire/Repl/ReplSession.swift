@@ -30,6 +30,7 @@ final class ReplSession {
 
   private let conversation: Conversation
   private let player: ReplPlayer
+  private let recorder: ReplRecorder
   private let console: Console
   private let keyboard: ReplKeyboard?
   private let viewer: PictureViewer?
@@ -55,6 +56,7 @@ final class ReplSession {
   ) {
     self.conversation = conversation
     player = ReplPlayer(conversation, showsTime: keyboard != nil)
+    recorder = ReplRecorder(conversation, showsTime: keyboard != nil)
     self.console = console
     self.keyboard = keyboard
     self.viewer = viewer
@@ -78,10 +80,18 @@ final class ReplSession {
       try await goOn()
       if isLeaving { break }
       guard isOver, running == nil, lines.isEmpty, !conversation.hasWork else { continue }
+      if recorder.isRecording {
+        // Nothing else would end it.
+        await serve("stop")
+        continue
+      }
       // After the notifications that have come.
       if !(await player.isPlaying()) { post.finish() }
     }
     running?.task.cancel()
+    // Also of a conversation that was cancelled.
+    let recorder = recorder
+    if recorder.isRecording { _ = await Task { try await recorder.stop() }.result }
     try Task.checkCancellation()
     // A person has seen what failed; a script needs the exit code.
     if hasFailed, keyboard == nil { throw ExitCode(1) }
@@ -199,8 +209,14 @@ final class ReplSession {
         let isWaiting = params["completion"]?.stringValue == WireCompletion.response.rawValue
         start(waits: isWaiting) { try await $0.perform(method, params) }
       case .player(let line):
-        let player = player
-        start(waits: false) { _ in try await player.perform(line) }
+        let (player, recorder) = (player, recorder)
+        start(waits: false) { _ in
+          let ends = line == .stop && recorder.isRecording
+          return try await ends ? recorder.stop() : player.perform(line)
+        }
+      case .capture(let line):
+        let recorder = recorder
+        start(waits: false) { _ in try await recorder.perform(line) }
       case .messages(let messages, let isBatch):
         start(waits: true) { await $0.exchange(messages, isBatch: isBatch) }
       }
@@ -224,7 +240,7 @@ final class ReplSession {
   private func help(_ name: String?) throws -> String {
     var page = MethodPage(catalog: conversation.catalog, style: console.style, columns: 100)
     if console.isTerminal { page.columns = console.columns }
-    if let name, let text = PlayerLine.page(name) { return text }
+    if let name, let text = PlayerLine.page(name) ?? CaptureLine.page(name) { return text }
     if let name { return page.text(try conversation.catalog.require(name)) }
     return """
       asset/open url=clip.mp4        a request: name=text, name:=JSON, name=@file, --wait
@@ -233,6 +249,7 @@ final class ReplSession {
       help asset/open                explains a method; Tab lists them
       play clip.mp4                  plays; then pause, play, seek 3.5, step -1, rate 2,
                                      volume 0.5, next, stop
+      record a.mp4 screen microphone records, until 'stop'; 'devices' lists IDs of others
       exit                           leaves, as Ctrl-D does
 
       """
@@ -272,6 +289,14 @@ final class ReplSession {
     if let running, !running.waits { return held.append(notification) }
     conversation.note(notification)
     if try showPlayback(player.take(notification)) { return }
+    switch await recorder.take(notification) {
+    case .prompted:
+      if let keyboard { return try setPrompt(keyboard) }
+    case .failure(let error):
+      try keyboard?.erase()
+      complain(RPCError(error))
+    case .other: break
+    }
     if try showProgress(notification) { return }
     if running == nil { try keyboard?.erase() } else { bar.clear() }
     if keyboard == nil {
@@ -329,7 +354,8 @@ final class ReplSession {
   /// Draws it, where it is on the screen and has changed.
   private func setPrompt(_ keyboard: ReplKeyboard) throws {
     let percents = progress.sorted { $0.key < $1.key }.map { "\(Int($0.value * 100)) %" }
-    let prompt = (["reelwire"] + [player.prompt].compactMap(\.self) + percents)
+    let prompt =
+      (["reelwire"] + [player.prompt, recorder.prompt].compactMap(\.self) + percents)
       .joined(separator: " ")
     guard keyboard.prompt != prompt + "> " else { return }
     keyboard.prompt = prompt + "> "

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EngineServer
 import MediaEngine
 
 /// The uses of devices that a caller is authorized for: names with commas between, or `all`.
@@ -16,5 +17,13 @@ struct CapturePermissions: ExpressibleByArgument {
       found.insert(permission)
     }
     permissions = found
+  }
+}
+
+extension Engine.Options {
+  /// Lets a command use the devices of this machine: whoever types it wants that.
+  mutating func allowCapture() {
+    capturePermissions = Set(CaptureDevice.Permission.allCases)
+    captureHardware = MachineDevices()
   }
 }
