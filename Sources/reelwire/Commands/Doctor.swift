@@ -1,6 +1,7 @@
 import ArgumentParser
 import EngineClient
 import EngineProtocol
+import EngineServer
 import Glibc
 import JSONRPC
 import MediaEngine
@@ -10,7 +11,8 @@ import Terminal
 /// Looks whether all is there that the program needs.
 struct Doctor: EngineCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Look whether everything works here: libraries, encoders, memory, a round trip.",
+    abstract:
+      "Look whether everything works here: libraries, encoders, memory, devices, a round trip.",
     discussion: """
       ✓ is well, ! is missing and can be done without, ✗ is wrong: then the exit code is 1.
       """)
@@ -19,6 +21,9 @@ struct Doctor: EngineCommand {
   var json = false
 
   @OptionGroup var output: OutputOptions
+
+  /// To list them.
+  func configure(_ options: inout Engine.Options) { options.allowCapture() }
 
   func run(_ client: EngineClient, _ console: Console) async throws {
     var failed = false
@@ -35,6 +40,9 @@ struct Doctor: EngineCommand {
     let folder = Terminal.variable("TMPDIR") ?? "/tmp"
     try report(temporaryFolder(folder))
     for finding in workerProcesses() { try report(finding) }
+    for check in DeviceCheck.all {
+      for finding in try await check.findings(client) { try report(finding) }
+    }
     for finding in await RoundTrip(client: client, parent: folder).findings() {
       try Task.checkCancellation()
       try report(finding)
@@ -105,6 +113,8 @@ struct Finding: Encodable {
   var state: State
   var message: String
   var hint: String?
+  /// The kind of devices that it is about.
+  var subject: String?
 
   static func good(_ message: String) -> Finding { Finding(state: .good, message: message) }
   static func missing(_ message: String, hint: String) -> Finding {
