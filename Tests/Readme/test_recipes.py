@@ -9,7 +9,17 @@ import pytest
 from test_readme import BLOCKS as OF_README
 from test_readme import BUILD, ROOT, Reader
 
+#: The synthetic device and a file in place of devices of a machine, by what the page has.
+STAND_INS = {
+    "screen=True, microphone=True": "synthetic=True",
+    "camera=True": "synthetic=True",
+    "is_metering_enabled=True": 'is_metering_enabled=True, clock="host", audio_file="metered.wav"',
+    "--screen default --microphone default": "--synthetic",
+}
 PAGE = (ROOT / "docs/recipes.md").read_text()
+assert all(text in PAGE for text in STAND_INS)
+for device, stand_in in STAND_INS.items():
+    PAGE = PAGE.replace(device, stand_in)
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.S | re.M)
 SHELL = [block for language, block in BLOCKS if language == "sh"]
 
@@ -37,8 +47,12 @@ def test_the_blocks_in_python(reader: Reader) -> None:
     assert "Passthrough False ['copied', 'encoded']" in printed
     assert re.search(r"^MediumQuality \[.+\]$", printed, re.M)
     assert "video copied and edgesEncoded, audio encoded" in printed
+    assert re.search(r"^loudest: -\d+(\.\d+)? dB$", printed, re.M)
+    assert re.search(r"^9 \S+ s \(240, 320, 3\) \d+\.\d+\n\{'late': \d+", printed, re.M)
+    assert re.search("^#{30,60}$", printed, re.M)
+    assert re.search(r"^9 0\.400 s \d+\.\d+\n.*'frames': 19200", printed, re.M)
     joined = ["joined.mp4", "mixed.mp4", "without-middle.mp4", "slides.mp4"]
-    joined.append("inverted.mp4")
+    joined += ["inverted.mp4", "talk.mp4", "photo.jpg", "heard.wav"]
     for made in ["thumb-004.jpg", "sprites.jpg", "sprites.vtt", *joined]:
         assert (reader.checkout / made).stat().st_size > 0
 
