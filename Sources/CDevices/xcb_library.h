@@ -11,7 +11,8 @@
   X(xcb_setup_roots_iterator) X(xcb_screen_next) X(xcb_screen_allowed_depths_iterator) X(xcb_depth_next) \
   X(xcb_depth_visuals_iterator) X(xcb_visualtype_next) X(xcb_setup_pixmap_formats_iterator) X(xcb_format_next) \
   X(xcb_get_extension_data) X(xcb_generate_id) X(xcb_request_check) X(xcb_get_image) X(xcb_get_image_reply) \
-  X(xcb_get_image_data) X(xcb_get_image_data_length) X(xcb_get_geometry) X(xcb_get_geometry_reply)
+  X(xcb_get_image_data) X(xcb_get_image_data_length) X(xcb_get_geometry) X(xcb_get_geometry_reply) \
+  X(xcb_change_window_attributes) X(xcb_poll_for_event) X(xcb_get_file_descriptor)
 #define RW_XCB_SHM_FUNCTIONS(X) \
   X(xcb_shm_query_version) X(xcb_shm_query_version_reply) X(xcb_shm_attach_fd_checked) X(xcb_shm_get_image) \
   X(xcb_shm_get_image_reply) X(xcb_shm_detach)

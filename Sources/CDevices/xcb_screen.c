@@ -1,4 +1,6 @@
 #define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +87,57 @@ int rw_screen_list(rw_screen_info *screens, size_t capacity, size_t *count, char
   }
   rw_xcb.xcb_disconnect(connection);
   return 1;
+}
+
+struct rw_screen_watch {
+  xcb_connection_t *connection;
+};
+
+rw_screen_watch *rw_screen_watch_open(char *error, size_t size) {
+  rw_screen_watch *watch = calloc(1, sizeof *watch);
+  if (!watch) {
+    snprintf(error, size, "no memory for changes of screens");
+    return NULL;
+  }
+  watch->connection = connect_display(NULL, error, size);
+  if (!watch->connection) {
+    free(watch);
+    return NULL;
+  }
+  xcb_screen_iterator_t screen = rw_xcb.xcb_setup_roots_iterator(rw_xcb.xcb_get_setup(watch->connection));
+  xcb_get_geometry_cookie_t last = {0};
+  for (; screen.rem; rw_xcb.xcb_screen_next(&screen)) {
+    uint32_t events = XCB_EVENT_MASK_STRUCTURE_NOTIFY;
+    rw_xcb.xcb_change_window_attributes(watch->connection, screen.data->root, XCB_CW_EVENT_MASK, &events);
+    last = rw_xcb.xcb_get_geometry(watch->connection, screen.data->root);
+  }
+  // The server has made all of it once it has answered.
+  free(rw_xcb.xcb_get_geometry_reply(watch->connection, last, NULL));
+  return watch;
+}
+
+int rw_screen_watch_wait(rw_screen_watch *watch, int stop) {
+  for (;;) {
+    int changed = 0;
+    xcb_generic_event_t *event;
+    while ((event = rw_xcb.xcb_poll_for_event(watch->connection))) {
+      changed |= (event->response_type & 0x7f) == XCB_CONFIGURE_NOTIFY;
+      free(event);
+    }
+    if (changed) return RW_WATCH_CHANGED;
+    if (rw_xcb.xcb_connection_has_error(watch->connection)) return RW_WATCH_LOST;
+    struct pollfd entries[] = {
+        {.fd = stop, .events = POLLIN},
+        {.fd = rw_xcb.xcb_get_file_descriptor(watch->connection), .events = POLLIN},
+    };
+    if (poll(entries, 2, -1) < 0 && errno != EINTR && errno != EAGAIN) return RW_WATCH_LOST;
+    if (entries[0].revents) return RW_WATCH_STOPPED;
+  }
+}
+
+void rw_screen_watch_close(rw_screen_watch *watch) {
+  rw_xcb.xcb_disconnect(watch->connection);
+  free(watch);
 }
 
 // Has the server write pictures into memory that has no name. What it can't do is done without.
@@ -215,6 +268,12 @@ int rw_screen_list(rw_screen_info *screens, size_t capacity, size_t *count, char
   *count = 0;
   return rw_xcb_load(error, size);
 }
+rw_screen_watch *rw_screen_watch_open(char *error, size_t size) {
+  rw_xcb_load(error, size);
+  return NULL;
+}
+int rw_screen_watch_wait(rw_screen_watch *watch, int stop) { return (void)watch, (void)stop, RW_WATCH_LOST; }
+void rw_screen_watch_close(rw_screen_watch *watch) { (void)watch; }
 rw_screen *rw_screen_open(int number, uint32_t width, uint32_t height, char *error, size_t size) {
   (void)number, (void)width, (void)height;
   rw_xcb_load(error, size);

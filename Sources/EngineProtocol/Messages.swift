@@ -24,6 +24,7 @@ public let serverNotifications: [any NotificationType.Type] = [
   VideoOutputDidStartSequence.self, VideoOutputMediaDataWillChange.self, VideoOutputDidOutput.self,
   PlayerLooperDidLoop.self,
   AudioPlayerDidChange.self, AudioPlayerDidFinishPlaying.self, AudioPlayerDidMeter.self,
+  CaptureDidChangeDevices.self,
   CaptureSessionDidStart.self, CaptureSessionDidStop.self, CaptureSessionDidFail.self,
   CaptureSessionWasInterrupted.self, CaptureSessionInterruptionEnded.self,
   CaptureOutputDidStartRecording.self, CaptureOutputDidPauseRecording.self,

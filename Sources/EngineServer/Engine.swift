@@ -45,6 +45,8 @@ public final class Engine: Sendable {
   let running = RunningOperations()
   let isShutDown = Atomic<Bool>(false)
   let playerSlots = PlayerSlots(16)
+  let syntheticPlugs = SyntheticPlugs()
+  let deviceObservation = DeviceObservation()
 
   var configuration: EngineConfiguration { options.engine }
 
@@ -66,6 +68,7 @@ public final class Engine: Sendable {
   /// Stops all work and drops everything the caller held.
   public func end() {
     handles.closeAll()
+    deviceObservation.endNow()
     resources.endAll()
     compositionRequests.endAll()
     leases.releaseAll()

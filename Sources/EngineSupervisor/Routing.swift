@@ -33,6 +33,25 @@ extension Supervisor {
     }
   }
 
+  /// Has devices observed in their process, which isn't idle then.
+  func observeDevices(_ call: ForwardedCall) {
+    let request = try? JSONDecoding.decode(CaptureObserveDevices.self, from: call.params ?? .null)
+    while true {
+      do throws(ErrorObject) {
+        let (worker, _) = try route(.devices, [], [])
+        let isSent = send(call, to: worker, [], []) { [self] in
+          state.withLock { state in
+            state.observation = DeviceObservation()
+            if request?.isObserving == true { state.observation.params = call.paramsBytes }
+          }
+        }
+        if isSent { return }
+      } catch {
+        return call.isRequest ? call.fail(RPCError(error)) : call.end()
+      }
+    }
+  }
+
   /// Opens an asset of an item of a library as that of a file: its worker is another one than the library's.
   private func locate(_ call: ForwardedCall, _ opening: AssetOpen) {
     let facts = facts(of: call.method)

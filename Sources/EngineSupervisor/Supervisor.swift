@@ -64,11 +64,22 @@ public final class Supervisor: Sendable {
     var compositors: [Int: Worker] = [:]
     /// The requests that a new worker gets before any other, by their methods: the text of their params.
     var introduction: [String: ArraySlice<UInt8>] = [:]
+    var observation = DeviceObservation()
     var deaths = 0
     var isEnding = false
     var hadExports = false
     var lastInternal: UInt64 = 1 << 60
     weak var connection: Connection?
+  }
+
+  /// What the caller is to learn of devices, which outlives their process.
+  struct DeviceObservation: Sendable {
+    /// The text of the params of the request; nil where nothing is observed.
+    var params: ArraySlice<UInt8>?
+    /// The number of processes that died since the request and were followed by another one.
+    var replaced = 0
+    /// A process that dies again and again isn't replaced for it.
+    static let maximumReplaced = 3
   }
 
   let options: Options
@@ -107,6 +118,7 @@ public final class Supervisor: Sendable {
     router.forward(Shutdown.method, goesFirst: true) { self.pass($0) }
     router.forward(BlobRelease.method, goesFirst: true) { self.passToAll($0) }
     router.forward(ResourceDidRead.method, goesFirst: true) { self.pass($0) }
+    router.forward(CaptureObserveDevices.method) { self.observeDevices($0) }
     router.forward(VideoCompositionFinishFrame.method, goesFirst: true) { self.finishFrame($0) }
     router.forwardOthers { self.pass($0) }
     return router

@@ -68,6 +68,9 @@ extension Supervisor {
     for (method, params) in introduction.sorted(by: { $0.key > $1.key }) {
       ask(worker, method, params)
     }
+    if purpose == .devices, let params = state.withLock(\.observation.params) {
+      ask(worker, CaptureObserveDevices.method, params)
+    }
     return worker
   }
 
@@ -86,6 +89,7 @@ extension Supervisor {
     // Players use the process of devices without a handle of it: it is ended when it has been idle for a while.
     if worker.purpose == .devices, options.rings?.isInUse ?? false { return }
     let isUnused = state.withLock { state in
+      if worker.purpose == .devices, state.observation.params != nil { return false }
       guard worker.purpose != .any, !state.places.isUsed(worker) else { return false }
       // It has done its work: what it was suspected of was another file's fault.
       if let file = worker.file { state.suspects.clear(file) }
@@ -101,7 +105,8 @@ extension Supervisor {
       let isOver = starting.withLock { (_) -> Bool in
         guard !worker.isEnding, !worker.isClosed else { return true }
         let isInUse =
-          worker.isBusy || state.withLock { $0.places.isUsed(worker) }
+          worker.isBusy
+          || state.withLock { $0.places.isUsed(worker) || $0.observation.params != nil }
           || options.rings?.isInUse ?? false
         guard !isInUse, worker.uses == uses else { return false }
         _ = worker.end()
@@ -109,6 +114,20 @@ extension Supervisor {
       }
       if !isOver { watchForIdleness(of: worker, since: worker.uses) }
     }
+  }
+
+  /// Has another process observe devices after one that died.
+  private func observeDevicesAgain() {
+    let isObserved = state.withLock { state in
+      guard !state.isEnding, state.observation.params != nil else { return false }
+      guard state.observation.replaced < DeviceObservation.maximumReplaced else {
+        state.observation = DeviceObservation()
+        return false
+      }
+      state.observation.replaced += 1
+      return true
+    }
+    if isObserved { _ = try? worker(for: .devices) }
   }
 
   /// Answers for a worker that has ended.
@@ -162,6 +181,7 @@ extension Supervisor {
       }
     }
     if end == .exit(code: WorkerExit.overloaded) { connection?.stop(.overloaded) }
+    if worker.purpose == .devices, !wasExpected { observeDevicesAgain() }
   }
 }
 

@@ -10,12 +10,22 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 
 from engine import Engine
+from processes import children_of
 
 Message = Dict[str, Any]
 
 
 def seconds(time: Dict[str, int]) -> Fraction:
     return Fraction(time["value"], time["timescale"])
+
+
+def device_process(engine: Engine) -> int:
+    """The process of devices."""
+    for child in children_of(engine.process.pid):
+        arguments = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
+        if b"--for-devices" in arguments:
+            return child
+    raise AssertionError("there is no process of devices")
 
 
 class Session:

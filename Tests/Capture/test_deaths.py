@@ -13,19 +13,10 @@ import pytest
 
 from engine import Engine, EngineError
 from processes import children_of, gone
-from sessions import Session, numbers, probe
+from sessions import Session, device_process, numbers, probe
 from waiting import HANG
 
 MOVIE = {"type": "movieFile"}
-
-
-def device_process(engine: Engine) -> int:
-    """The process of devices."""
-    for child in children_of(engine.process.pid):
-        arguments = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
-        if b"--for-devices" in arguments:
-            return child
-    raise AssertionError("there is no process of devices")
 
 
 def recorded(session: Session, path: Path, interval: float = 0.5) -> str:

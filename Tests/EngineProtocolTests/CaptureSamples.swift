@@ -14,6 +14,17 @@ extension Samples {
               "min": {"value": 1, "timescale": 30}, "max": {"value": 1, "timescale": 5},
               "values": [{"value": 1, "timescale": 30}, {"value": 1, "timescale": 5}]}}]}],
        "unavailable": [{"transport": "v4l2", "reason": "no permission"}]}
-      """#)
+      """#),
+    Sample(CaptureObserveDevices.self, #"{"isObserving": true}"#, "{}"),
+    Sample(
+      CaptureDidChangeDevices.self,
+      #"""
+      {"added": [\#(microphone)], "removed": ["pulse:out"], "changed": [\#(microphone)]}
+      """#),
   ]
+
+  private static let microphone = #"""
+    {"uniqueID": "pulse:in", "localizedName": "In", "mediaTypes": ["audio"], "transport": "pulse",
+     "isConnected": true, "isDefault": true, "isMonitor": false, "isInUse": true, "formats": []}
+    """#
 }

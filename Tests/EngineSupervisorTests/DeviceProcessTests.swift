@@ -79,4 +79,40 @@ struct DeviceProcessTests {
     }
     await caller.end()
   }
+
+  /// A process that observes devices isn't idle, and another one follows it when it dies.
+  @Test func anObservingProcessIsKept() async throws {
+    let workers = Mutex<[PlayedWorker]>([])
+    let observed = AsyncStream<(worker: Int, isObserving: Bool)>.makeStream()
+    let caller = try SupervisedCaller(
+      [BellList.self, BookList.self, CaptureObserveDevices.self], deviceIdleTime: 0.02,
+      startingFor: { purpose in
+        let number = workers.withLock(\.count)
+        let worker = try PlayedWorker { router in
+          router.on(BellList.self) { _, _ in BellList.Result(worker: number) }
+          router.on(BookList.self) { _, _ in BookList.Result(worker: number) }
+          router.on(CaptureObserveDevices.self) { request, _ in
+            observed.continuation.yield((number, request.isObserving))
+            return EmptyResult()
+          }
+        }
+        workers.withLock { $0.append(worker) }
+        return worker.started
+      })
+    func observe(_ id: Int, _ isObserving: Bool) async throws {
+      let params = #"{"isObserving":\#(isObserving)}"#
+      #expect(try await caller.ask(id, CaptureObserveDevices.method, params)["result"] != nil)
+    }
+    var requests = observed.stream.makeAsyncIterator()
+    try await observe(1, true)
+    #expect(try #require(await requests.next()) == (0, true))
+    for id in 2..<100 { _ = try await caller.ask(id, "book/list") }
+    #expect(try await caller.ask(100, "bell/list")["result"]?["worker"]?.integerValue == 0)
+    workers.withLock { $0[0] }.die()
+    #expect(try #require(await requests.next()) == (2, true))
+    try await observe(101, false)
+    #expect(try #require(await requests.next()) == (2, false))
+    _ = await workers.withLock { $0[2] }.connection.ended()
+    await caller.end()
+  }
 }

@@ -69,6 +69,23 @@ int rw_pulse_input_wait(rw_pulse_input *input, rw_pulse_piece *piece);
 void rw_pulse_input_copy(const rw_pulse_input *input, void *bytes);
 void rw_pulse_input_close(rw_pulse_input *input);
 
+// What becomes of a wait for changes of devices.
+enum {
+  RW_WATCH_STOPPED = 0,
+  RW_WATCH_CHANGED = 1,
+  // The server is gone.
+  RW_WATCH_LOST = 2,
+};
+
+typedef struct rw_pulse_watch rw_pulse_watch;
+
+// Has a PulseAudio server (or PipeWire's) report changes of its inputs and defaults; waits two seconds at most.
+// Returns NULL, with the reason in `error`.
+rw_pulse_watch *rw_pulse_watch_open(int stop, char *error, size_t size);
+// Waits for a change since the last call, or since it was opened.
+int rw_pulse_watch_wait(rw_pulse_watch *watch);
+void rw_pulse_watch_close(rw_pulse_watch *watch);
+
 // A screen of the X server that DISPLAY names.
 typedef struct {
   int display, number;
@@ -79,6 +96,14 @@ typedef struct {
 
 // Lists `capacity` screens at most. Returns 0, with the reason in `error`, where there is no server.
 int rw_screen_list(rw_screen_info *screens, size_t capacity, size_t *count, char *error, size_t size);
+
+typedef struct rw_screen_watch rw_screen_watch;
+
+// Has the X server report changes of its screens' sizes. Returns NULL, with the reason in `error`.
+rw_screen_watch *rw_screen_watch_open(char *error, size_t size);
+// Waits for a change since the last call, or since it was opened.
+int rw_screen_watch_wait(rw_screen_watch *watch, int stop);
+void rw_screen_watch_close(rw_screen_watch *watch);
 
 typedef struct rw_screen rw_screen;
 

@@ -37,6 +37,18 @@ package struct MachineDevices: CaptureHardware {
     }
   }
 
+  package func watch(
+    _ permission: CaptureDevice.Permission, changed: @escaping @Sendable () -> Void
+  ) async -> (any CaptureHardwareWatch)? {
+    switch permission {
+    case .microphone:
+      await DeviceWatch(changed) { stop throws(DeviceError) in try AudioServerChanges(stop: stop) }
+    case .screen:
+      await DeviceWatch(changed) { stop throws(DeviceError) in try ScreenChanges(stop: stop) }
+    case .camera: nil
+    }
+  }
+
   package func source(of device: CaptureDevice) throws(EngineError) -> any CaptureSource {
     switch device.transport {
     case .pulse: return Microphone(device.uniqueID)

@@ -70,7 +70,7 @@ extension Engine {
     let recorder = try await AudioRecorder(
       url: request.url, settings: audio.settings.audioSettings, device: device, input,
       clock: CaptureClock(request.clock ?? .host), permissions: options.capturePermissions,
-      hardware: options.captureHardware, engine: configuration)
+      hardware: options.captureHardware, plugs: syntheticPlugs, engine: configuration)
     try context.settle()
     return AudioRecorderCreate.Result(
       audioRecorder: handles.add(OpenAudioRecorder(recorder, self)))

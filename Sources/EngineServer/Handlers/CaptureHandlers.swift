@@ -8,6 +8,7 @@ extension Engine {
   func registerCapture(in router: inout Router) {
     serve(CaptureAuthorizationStatus.self, authorizationStatus, in: &router)
     serve(CaptureDevices.self, captureDevices, in: &router)
+    serve(CaptureObserveDevices.self, observeDevices, in: &router)
   }
 
   @Sendable func captureDevices(
@@ -18,6 +19,13 @@ extension Engine {
     case .input: return try await inputDevices(of: mediaType)
     case .output: return try await outputDevices(of: mediaType)
     }
+  }
+
+  @Sendable func observeDevices(
+    _ request: CaptureObserveDevices, _ context: RequestContext
+  ) async throws -> EmptyResult {
+    try await deviceObservation.set(request.isObserving, for: self, context)
+    return EmptyResult()
   }
 
   @Sendable func authorizationStatus(
@@ -31,7 +39,7 @@ extension Engine {
   private func inputDevices(
     of mediaType: WireCaptureMediaType?
   ) async throws -> CaptureDevices.Result {
-    var devices: [CaptureDevice] = SyntheticDevice.devices
+    var devices: [CaptureDevice] = syntheticPlugs.devices
     var unavailable: [WireUnavailableDevices] = []
     for permission in CaptureDevice.Permission.allCases {
       guard mediaType == nil || mediaType.map(CaptureDevice.Permission.init) == permission

@@ -21,8 +21,8 @@ extension Engine {
     let session = CaptureSession(
       preset: CaptureConfiguration.Preset(request.preset ?? .high),
       clock: CaptureClock(request.clock ?? .host), permissions: options.capturePermissions,
-      devices: options.captureHardware, destination: .shared(sharedMemory, timeout: .zero),
-      engine: configuration
+      devices: options.captureHardware, plugs: syntheticPlugs,
+      destination: .shared(sharedMemory, timeout: .zero), engine: configuration
     ) { notifications.take($0) }
     try context.settle()
     let handle: CaptureSessionHandle = handles.add(OpenCaptureSession(session, notifications))

@@ -16,6 +16,7 @@ export const CALL_OPTIONS = Object.freeze({
   canAddInput: ['signal'],
   authorizationStatus: ['signal'],
   devices: ['mediaType', 'direction', 'signal'],
+  observeDevices: ['signal'],
   cancelLoading: ['signal'],
   findUnusedTrackID: ['signal'],
   loadMetadata: [

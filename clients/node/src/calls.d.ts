@@ -236,6 +236,18 @@ export declare class EngineCalls {
    * isn't an error.
    */
   devices(options?: CaptureDevicesOptions): Promise<CaptureDevicesResult>;
+
+  /**
+   * Begins to report devices that come, go or change, as `capture/didChangeDevices`, or ends it.
+   *
+   * All changes after the answer are reported; for a copy of the list, observe first, and list
+   * then. It concerns the devices that `capture/devices` lists as inputs: synthetic ones, and
+   * those for which there is a permission. Should the process of devices die, the next one
+   * continues, without what changed meanwhile.
+   *
+   * @param isObserving False to end it.
+   */
+  observeDevices(isObserving: boolean, options?: Cancellable): Promise<void>;
 }
 
 /** The options of `loadMetadata`. */

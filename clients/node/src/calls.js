@@ -108,6 +108,11 @@ export class EngineCalls {
     const { mediaType, direction, signal } = checked('devices', options);
     return this[send]('capture/devices', { mediaType, direction }, { signal });
   }
+
+  async observeDevices(isObserving, options) {
+    const { signal } = checked('observeDevices', options);
+    await this[send]('capture/observeDevices', { isObserving }, { signal });
+  }
 }
 
 export class AssetCalls extends Remote {

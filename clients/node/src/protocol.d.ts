@@ -1033,6 +1033,16 @@ export interface CaptureDevicesResult {
   unavailable: UnavailableDevices[];
 }
 
+/** Reports how the devices of this machine have changed since they were reported last. */
+export interface CaptureDidChangeDevices {
+  /** The devices that weren't there. */
+  added: CaptureDevice[];
+  /** The `uniqueID`s of those that are gone. */
+  removed: string[];
+  /** The devices that are another default, are used or not, or have other formats than before. */
+  changed: CaptureDevice[];
+}
+
 /** Why samples were dropped. */
 export type CaptureDropReason = "late" | "outOfBuffers" | "discontinuity";
 
@@ -8119,6 +8129,12 @@ export interface CaptureDevicesParams {
   direction?: DeviceDirection;
 }
 
+/** The params of `capture/observeDevices`. */
+export interface CaptureObserveDevicesParams {
+  /** False to end it. */
+  isObserving: boolean;
+}
+
 /** The params of `library/open`. */
 export interface LibraryOpenParams {
   /**
@@ -8818,6 +8834,8 @@ export interface Requests {
   'capture/authorizationStatus': { params: CaptureAuthorizationStatusParams; result: CaptureAuthorizationStatusResult };
   /** Lists the devices of this machine. */
   'capture/devices': { params: CaptureDevicesParams; result: CaptureDevicesResult };
+  /** Begins to report devices that come, go or change, as `capture/didChangeDevices`, or ends it. */
+  'capture/observeDevices': { params: CaptureObserveDevicesParams; result: Record<string, never> };
   /** Opens a library: folders of media, with what is known of each file in a database. */
   'library/open': { params: LibraryOpenParams; result: LibraryOpenResult };
   /** Makes a folder a part of a library; a scan reads it. */
@@ -8937,6 +8955,7 @@ export interface ServerNotifications {
   'audioPlayer/didChange': AudioPlayerDidChange;
   'audioPlayer/didFinishPlaying': AudioPlayerDidFinishPlaying;
   'audioPlayer/didMeter': AudioPlayerDidMeter;
+  'capture/didChangeDevices': CaptureDidChangeDevices;
   'captureSession/didStart': CaptureSessionDidStart;
   'captureSession/didStop': CaptureSessionDidStop;
   'captureSession/didFail': CaptureSessionDidFail;

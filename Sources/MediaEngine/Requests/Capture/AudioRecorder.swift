@@ -54,7 +54,7 @@ public final class AudioRecorder: Sendable {
     url: String, settings: AudioEncodingSettings?, device: CaptureDevice,
     _ input: CaptureConfiguration.InputSettings, clock: CaptureClock,
     permissions: Set<CaptureDevice.Permission>, hardware: any CaptureHardware,
-    engine: EngineConfiguration
+    plugs: SyntheticPlugs, engine: EngineConfiguration
   ) async throws(EngineError) {
     self.url = url
     var recording = RecordingSettings()
@@ -63,7 +63,7 @@ public final class AudioRecorder: Sendable {
     let ends = RecorderEnds()
     self.ends = ends
     session = CaptureSession(
-      clock: clock, permissions: permissions, devices: hardware, engine: engine
+      clock: clock, permissions: permissions, devices: hardware, plugs: plugs, engine: engine
     ) { ends.take($0) }
     guard device.mediaTypes.contains(.audio) else {
       throw EngineError(

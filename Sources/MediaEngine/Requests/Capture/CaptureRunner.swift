@@ -56,6 +56,9 @@ actor CaptureRunner: QueueActor {
       return (gone, replaced.values.compactMap(\.source))
     }
     for source in sources { await source.stop() }
+    // What isn't used any more, or is started anew.
+    let used = planned.inputs.filter { runs[$0.number] == nil }.map(\.device.uniqueID)
+    session.plugs.plug(Set(current.inputs.map(\.device.uniqueID)).subtracting(used))
     let now = session.time
     for sink in gone {
       await sink.end(
@@ -131,6 +134,7 @@ actor CaptureRunner: QueueActor {
       for run in runs.values { await run.source?.stop() }
       return session.events(.didStart(operation: operation, startTime: nil, error: error))
     }
+    session.plugs.plug(configuration.inputs.map(\.device.uniqueID))
     session.core.withLock { core in
       core.inputs = runs
       core.isRunning = true
@@ -387,6 +391,7 @@ extension CaptureSession {
     guard let run = core.inputs[number], run.isStalled || !run.isConnected else { return }
     core.inputs[number]?.isStalled = false
     core.inputs[number]?.isConnected = true
+    if let device = core.configuration.input(number)?.device { plugs.plug([device.uniqueID]) }
     core.inputs[number]?.lastArrival = now
     events(.interruptionEnded(input: number))
   }
@@ -396,6 +401,7 @@ extension CaptureSession {
     guard core.inputs[number]?.isConnected == true, let input = core.configuration.input(number)
     else { return false }
     core.inputs[number]?.isConnected = false
+    if input.device.transport == .synthetic { plugs.unplug(input.device.uniqueID) }
     for sink in core.sinks.values { sink.forget(input: number) }
     endRecordings(
       of: number,

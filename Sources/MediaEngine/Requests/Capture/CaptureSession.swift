@@ -12,6 +12,7 @@ public final class CaptureSession: Sendable {
   public let clock: CaptureClock
   let engine: EngineConfiguration
   let devices: any CaptureHardware
+  let plugs: SyntheticPlugs
   private let permissions: Set<CaptureDevice.Permission>
   /// Of samples that clients ask for in shared memory.
   let destination: Destination
@@ -25,17 +26,18 @@ public final class CaptureSession: Sendable {
   package init(
     preset: Configuration.Preset = .high, clock: CaptureClock = .host,
     permissions: Set<CaptureDevice.Permission> = [],
-    devices: any CaptureHardware = NoCaptureHardware(),
+    devices: any CaptureHardware = NoCaptureHardware(), plugs: SyntheticPlugs = SyntheticPlugs(),
     destination: Destination = .heap, engine: EngineConfiguration = EngineConfiguration(),
     events: @escaping @Sendable (CaptureEvent) -> Void
   ) {
-    (self.clock, self.permissions, self.devices) = (clock, permissions, devices)
+    (self.clock, self.permissions) = (clock, permissions)
+    (self.devices, self.plugs) = (devices, plugs)
     (self.engine, self.events, self.destination) = (engine, events, destination)
     core = Mutex(CaptureCore(Configuration(preset: preset), clock))
     runner = CaptureRunner()
   }
 
-  deinit { CaptureClaims.shared.release(all: ObjectIdentifier(self)) }
+  deinit { giveUpDevices() }
 
   // MARK: Configuration
 
@@ -122,7 +124,7 @@ public final class CaptureSession: Sendable {
   /// Ends recordings, stops all inputs and gives up devices.
   public func close() async {
     await runner.close(self)
-    CaptureClaims.shared.release(all: ObjectIdentifier(self))
+    giveUpDevices()
   }
 
   /// Stops where no input has its device any more.
@@ -130,7 +132,12 @@ public final class CaptureSession: Sendable {
 
   /// Gives up its devices at once where none of them is open.
   package func releaseDevices() {
-    if !isRunning { CaptureClaims.shared.release(all: ObjectIdentifier(self)) }
+    if !isRunning { giveUpDevices() }
+  }
+
+  private func giveUpDevices() {
+    CaptureClaims.shared.release(all: ObjectIdentifier(self))
+    plugs.plug(configuration.inputs.map(\.device.uniqueID))
   }
 
   public var isRunning: Bool { core.withLock(\.isRunning) }

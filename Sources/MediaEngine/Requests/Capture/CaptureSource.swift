@@ -41,6 +41,19 @@ package protocol CaptureHardware: Sendable {
   ) async -> (devices: [CaptureDevice], unavailable: [(CaptureDevice.Transport, reason: String)])
   /// - Throws: `deviceNotConnected`.
   func source(of device: CaptureDevice) throws(EngineError) -> any CaptureSource
+  /// Has changes of the devices of a permission reported: all from the return of this on.
+  ///
+  /// - Parameter changed: called each time the devices may have changed, on any thread; never waits.
+  /// - Returns: nil where none can be.
+  func watch(
+    _ permission: CaptureDevice.Permission, changed: @escaping @Sendable () -> Void
+  ) async -> (any CaptureHardwareWatch)?
+}
+
+/// The reports of changes of devices, while there are any.
+package protocol CaptureHardwareWatch: Sendable {
+  /// Ends them. Nothing is reported after it has returned.
+  func end() async
 }
 
 /// None.
@@ -55,6 +68,9 @@ package struct NoCaptureHardware: CaptureHardware {
     throw EngineError(
       .deviceNotConnected, "There is no device '\(device.uniqueID)'", advice: .chooseDevice)
   }
+  package func watch(
+    _ permission: CaptureDevice.Permission, changed: @escaping @Sendable () -> Void
+  ) async -> (any CaptureHardwareWatch)? { nil }
 }
 
 /// What takes the samples of an output's connections.

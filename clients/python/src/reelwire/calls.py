@@ -308,6 +308,19 @@ class EngineCalls(Caller):
             "capture/devices", given(mediaType=media_type, direction=direction)
         )
 
+    async def observe_devices(self, is_observing: bool) -> None:
+        """Begins to report devices that come, go or change, as ``capture/didChangeDevices``, or
+        ends it.
+
+        All changes after the answer are reported; for a copy of the list, observe first, and list
+        then. It concerns the devices that ``capture/devices`` lists as inputs: synthetic ones, and
+        those for which there is a permission. Should the process of devices die, the next one
+        continues, without what changed meanwhile.
+
+        - ``is_observing``: False to end it.
+        """
+        await self._request("capture/observeDevices", given(isObserving=is_observing))
+
 
 class BlockingEngineCalls:
     """The calls of the engine, which wait for their answers."""
@@ -325,6 +338,7 @@ class BlockingEngineCalls:
     can_add_input = blocking(EngineCalls.can_add_input)
     authorization_status = blocking(EngineCalls.authorization_status)
     devices = blocking(EngineCalls.devices)
+    observe_devices = blocking(EngineCalls.observe_devices)
 
 
 class AssetCalls(Remote):

@@ -171,6 +171,7 @@ __all__ = [
     "CaptureDevice",
     "CaptureDevicesParams",
     "CaptureDevicesResult",
+    "CaptureDidChangeDevices",
     "CaptureDropReason",
     "CaptureDrops",
     "CaptureFormat",
@@ -180,6 +181,7 @@ __all__ = [
     "CaptureInterruptionReason",
     "CaptureLevel",
     "CaptureMediaType",
+    "CaptureObserveDevicesParams",
     "CaptureOutputCapturePhotoParams",
     "CaptureOutputDidDrop",
     "CaptureOutputDidFinishCapture",
@@ -2013,6 +2015,17 @@ class CaptureDevicesResult(TypedDict):
     """The devices, the default one first."""
     unavailable: List[UnavailableDevices]
     """The kinds of devices that can't be listed."""
+
+
+class CaptureDidChangeDevices(TypedDict):
+    """Reports how the devices of this machine have changed since they were reported last."""
+
+    added: List[CaptureDevice]
+    """The devices that weren't there."""
+    removed: List[str]
+    """The `uniqueID`s of those that are gone."""
+    changed: List[CaptureDevice]
+    """The devices that are another default, are used or not, or have other formats than before."""
 
 
 CaptureDropReason = Literal["late", "outOfBuffers", "discontinuity"]
@@ -9872,6 +9885,13 @@ class CaptureDevicesParams(TypedDict, total=False):
     """The side of the media. Default: ``"input"``."""
 
 
+class CaptureObserveDevicesParams(TypedDict):
+    """The params of ``capture/observeDevices``."""
+
+    isObserving: bool
+    """False to end it."""
+
+
 class LibraryOpenParams(TypedDict, total=False):
     """The params of ``library/open``."""
 
@@ -11244,6 +11264,11 @@ class Request(Protocol):
 
     @overload
     def __call__(
+        self, method: Literal["capture/observeDevices"], params: CaptureObserveDevicesParams
+    ) -> Dict[str, Any]: ...
+
+    @overload
+    def __call__(
         self, method: Literal["library/open"], params: LibraryOpenParams = ...
     ) -> LibraryOpenResult: ...
 
@@ -12292,6 +12317,11 @@ class AsyncRequest(Protocol):
     def __call__(
         self, method: Literal["capture/devices"], params: CaptureDevicesParams = ...
     ) -> Awaitable[CaptureDevicesResult]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["capture/observeDevices"], params: CaptureObserveDevicesParams
+    ) -> Awaitable[Dict[str, Any]]: ...
 
     @overload
     def __call__(
