@@ -482,6 +482,41 @@ def coinages(root: Path) -> Iterator[Violation]:
                         f"'{part}' in the name {name.group(0)}: {term}")
 
 
+# Where the versions of the program and of the protocol stand once more, for tools and clients that read them there. The
+# first group is the version.
+VERSIONS = {
+    ("Sources/EngineServer/Engine.swift", r'static let version = "([^"]+)"'): {
+        "clients/python/pyproject.toml": r'^version = "([^"]+)"',
+        "clients/python/src/reelwire/version.py": r'^VERSION = "([^"]+)"',
+        "clients/node/package.json": r'^  "version": "([^"]+)"',
+        "clients/node/src/version.js": r"^export const VERSION = '([^']+)'",
+        "clients/vscode/package.json": r'^  "version": "([^"]+)"',
+        "clients/emacs/reelwire.el": r"^;; Version: (\S+)",
+        "CITATION.cff": r"^version: (\S+)",
+    },
+    ("Sources/EngineProtocol/Engine.swift", r'static let current = "([^"]+)"'): {
+        "clients/python/src/reelwire/version.py": r'^PROTOCOL_VERSION = "([^"]+)"',
+        "clients/node/src/version.js": r"^export const PROTOCOL_VERSION = '([^']+)'",
+        "protocol.md": r"^This is version (\d+\.\d+) of the protocol",
+    },
+}
+
+
+def versions(root: Path) -> Iterator[Violation]:
+    """Each of them is the engine's."""
+    for (place, own), others in VERSIONS.items():
+        found = re.search(own, (root / place).read_text())
+        if found is None:
+            yield Violation(Path(place), 1, "it has no version")
+            continue
+        for name, pattern in others.items():
+            text = (root / name).read_text()
+            other = re.search(pattern, text, re.MULTILINE)
+            if other is None or other[1] != found[1]:
+                line = line_of(text, other.start()) if other else 1
+                yield Violation(Path(name), line, f"its version isn't {found[1]}, as in {place}")
+
+
 # Each rule by itself: from the root of a checkout to what breaks the rule in it.
 RULES: List[Callable[[Path], Iterator[Violation]]] = [
     upward_uses,
@@ -491,6 +526,7 @@ RULES: List[Callable[[Path], Iterator[Violation]]] = [
     unlisted_unchecked,
     clocks,
     coinages,
+    versions,
 ]
 
 

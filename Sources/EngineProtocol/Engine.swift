@@ -10,6 +10,9 @@ public struct Initialize: EngineRequest {
 
   /// The client's process id, to be watched.
   public var processId: Int?
+  /// The version of the protocol that the client speaks, for example `1.0`. One whose first number isn't this program's
+  /// is refused with `unsupportedProtocolVersion`.
+  public var protocolVersion: String?
   /// Who the client is, for the log.
   public var clientInfo: WireProgramInfo?
   /// What the client can do; nothing is read from it yet.
@@ -39,12 +42,25 @@ public struct Initialize: EngineRequest {
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
-    processId: Int? = nil, clientInfo: WireProgramInfo? = nil,
+    processId: Int? = nil, protocolVersion: String? = nil, clientInfo: WireProgramInfo? = nil,
     capabilities: WireClientCapabilities? = nil
   ) {
     self.processId = processId
+    self.protocolVersion = protocolVersion
     self.clientInfo = clientInfo
     self.capabilities = capabilities
+  }
+}
+
+/// The version of the protocol: the first number changes where a client may break, the second where something is added.
+public enum ProtocolVersion {
+  public static let current = "1.0"
+
+  /// Whether a client that speaks `version` understands this program; false for what is no version.
+  public static func isCompatible(_ version: String) -> Bool {
+    let numbers = version.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+    return numbers.count == 2 && !numbers.contains(nil)
+      && current.split(separator: ".").first.flatMap { Int($0) } == numbers[0]
   }
 }
 

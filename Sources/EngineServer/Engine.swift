@@ -14,8 +14,6 @@ public final class Engine: Sendable {
     public var watch = LibraryWatchTimes()
     /// In bytes, for the result of `initialize`.
     public var maximumMessageBytes = 64 << 20
-    /// The program's own version.
-    public var version = "0.1.0"
     /// The numbers that engines of other processes give out, too; nil for those of this engine alone.
     public var numbers: HandleNumbers?
     /// What this process has given up; nil unless another one has the connection to the caller, and watches
@@ -31,6 +29,9 @@ public final class Engine: Sendable {
     package var captureHardware: any CaptureHardware = NoCaptureHardware()
     public init() {}
   }
+
+  /// The version of the program and of the clients that come with it.
+  public static let version = "0.1.0"
 
   let options: Options
   let handles: HandleTable

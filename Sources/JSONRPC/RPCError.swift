@@ -92,6 +92,18 @@ extension RPCError {
       name: "duplicateId", advice: .useOwnID)
   }
 
+  /// −32600: the caller speaks a version of the protocol whose first number is another.
+  public static func unsupportedProtocolVersion(
+    _ version: String, supported: String
+  ) -> RPCError {
+    RPCError(
+      code: -32600,
+      message: "Invalid Request: the client speaks version \(version) of the protocol, and this "
+        + "program \(supported)",
+      name: "unsupportedProtocolVersion", advice: .matchProtocolVersions,
+      [.init(key: "protocolVersion", value: .string(supported))])
+  }
+
   /// −32601, with the closest registered name as a suggestion.
   public static func methodNotFound(_ method: String, suggestion: String?) -> RPCError {
     return RPCError(

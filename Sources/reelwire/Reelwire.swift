@@ -11,7 +11,7 @@ struct Reelwire: AsyncParsableCommand {
     discussion: """
       Exit codes: 0, 1 when something failed, 2 when the command line is wrong, and 130 after Ctrl-C.
       """,
-    version: Version.current,
+    version: Engine.version,
     groupedSubcommands: [
       CommandGroup(
         name: "Files",
@@ -28,10 +28,6 @@ struct Reelwire: AsyncParsableCommand {
         name: "This program",
         subcommands: [Doctor.self, Completions.self, ProtocolTypes.self]),
     ])
-}
-
-enum Version {
-  static let current = "0.1.0"
 }
 
 @main

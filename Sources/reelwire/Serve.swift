@@ -303,7 +303,6 @@ struct Serve: AsyncParsableCommand {
     options.watch.delay = .milliseconds(Int(watchDelay * 1000))
     options.watch.interval = .milliseconds(Int(watchInterval * 1000))
     options.maximumMessageBytes = maxMessageBytes
-    options.version = Version.current
     return options
   }
 

@@ -31,6 +31,25 @@ struct ProtocolTests {
     }
   }
 
+  /// A client goes on with a program of the same first number, whatever the second is, and with no other.
+  @Test(arguments: [
+    ("1.0", true), ("1.7", true), ("2.0", false), ("0.9", false), ("10.0", false), ("1", false),
+    ("1.0.0", false), ("", false), ("one", false),
+  ])
+  func versionsOfTheProtocolGoTogether(_ version: String, _ isCompatible: Bool) async throws {
+    try await withClient(.inProcess) { client in
+      let request = Initialize(protocolVersion: version)
+      guard !isCompatible else {
+        #expect(try await client.call(request).protocolVersion == ProtocolVersion.current)
+        return
+      }
+      let error = try await client.failure(of: request)
+      #expect(error.code == ErrorCode.invalidRequest.rawValue)
+      #expect(error.data?["name"] == "unsupportedProtocolVersion")
+      #expect(error.data?["protocolVersion"] == "1.0")
+    }
+  }
+
   /// The document and what is served are the same list.
   @Test(arguments: Transport.allCases) func everyDeclaredMethodIsDescribedAndServed(
     _ transport: Transport

@@ -13,7 +13,7 @@ from typing import List
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-COPIED = ["Sources", "Tests", "docs", "clients", "README.md", "protocol.md", ".ci"]
+COPIED = ["Sources", "Tests", "docs", "clients", "README.md", "protocol.md", ".ci", "CITATION.cff"]
 TABLES = ["docs/overview.md", "docs/concurrency.md", "docs/testing.md"]
 SKIPPED = shutil.ignore_patterns("node_modules", "__pycache__", ".*_cache", "dist", "*.vsix")
 

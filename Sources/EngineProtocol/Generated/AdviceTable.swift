@@ -388,6 +388,7 @@ extension WireAdvice {
     case "sendCall": #"Send {"jsonrpc": "2.0", "id": …, "method": …, "params": {…}}."#
     case "splitRequest": "Split the request, or raise the limit of the server."
     case "useOwnID": "Give every request an id of its own."
+    case "matchProtocolVersions": "Install a client and a program whose versions have the same first number."
     case "useSimilarMethod": #"Did you mean "{method}"?"#
     case "discoverMethods": "Call rpc.discover for the methods."
     case "correctMembers": "Correct the members listed in errors."

@@ -23,11 +23,14 @@ extension Engine {
     _ request: Initialize, _ context: RequestContext
   ) async throws -> Initialize.Result {
     try requireRunning()
+    if let version = request.protocolVersion, !ProtocolVersion.isCompatible(version) {
+      throw RPCError.unsupportedProtocolVersion(version, supported: ProtocolVersion.current)
+    }
     if let parent = request.processId { try watch(parent: parent, context.connection) }
     let libraries = EngineHost.libraries.map { ($0.name, $0.version) }
     return Initialize.Result(
-      serverInfo: WireProgramInfo(name: "reelwire", version: options.version),
-      protocolVersion: "1.0",
+      serverInfo: WireProgramInfo(name: "reelwire", version: Engine.version),
+      protocolVersion: ProtocolVersion.current,
       ffmpeg: WireFFmpegInfo(
         version: EngineHost.ffmpegVersion, license: EngineHost.license,
         libraries: Dictionary(libraries) { first, _ in first }),

@@ -13,6 +13,8 @@ public enum RPCAdvice: Sendable, Hashable {
   case splitRequest
   /// Give every request an id of its own.
   case useOwnID
+  /// Install a client and a program whose versions have the same first number.
+  case matchProtocolVersions
   /// Did you mean "`method`"?
   case useSimilarMethod(String)
   /// Call rpc.discover for the methods.
@@ -34,6 +36,7 @@ public enum RPCAdvice: Sendable, Hashable {
     case .sendCall: "sendCall"
     case .splitRequest: "splitRequest"
     case .useOwnID: "useOwnID"
+    case .matchProtocolVersions: "matchProtocolVersions"
     case .useSimilarMethod: "useSimilarMethod"
     case .discoverMethods: "discoverMethods"
     case .correctMembers: "correctMembers"
@@ -60,6 +63,7 @@ public enum RPCAdvice: Sendable, Hashable {
     case .sendCall: #"Send {"jsonrpc": "2.0", "id": …, "method": …, "params": {…}}."#
     case .splitRequest: "Split the request, or raise the limit of the server."
     case .useOwnID: "Give every request an id of its own."
+    case .matchProtocolVersions: "Install a client and a program whose versions have the same first number."
     case .useSimilarMethod(let method): #"Did you mean "\#(method)"?"#
     case .discoverMethods: "Call rpc.discover for the methods."
     case .correctMembers: "Correct the members listed in errors."

@@ -33,7 +33,7 @@ struct Doctor: EngineCommand {
     }
     let about = try await client.call(Initialize())
     try report(
-      .good("\(about.serverInfo.name) \(Version.current), protocol \(about.protocolVersion)"))
+      .good("\(about.serverInfo.name) \(Engine.version), protocol \(about.protocolVersion)"))
     try report(libraries(about.ffmpeg))
     let capabilities = try await client.call(EngineCapabilities())
     for family in PresetFamily.all { try report(family.finding(capabilities)) }

@@ -132,6 +132,7 @@ enum ShellPhrasings {
     case "sendCall": #"Send {"jsonrpc": "2.0", "id": …, "method": …, "params": {…}}."#
     case "splitRequest": "Split the request, or raise --max-message-bytes."
     case "useOwnID": "Give every request an id of its own."
+    case "matchProtocolVersions": "Install a client and a program whose versions have the same first number."
     case "useSimilarMethod": #"Did you mean "{method}"?"#
     case "discoverMethods": "'reelwire methods' lists them."
     case "correctMembers": "Correct what is listed."

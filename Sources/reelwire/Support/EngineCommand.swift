@@ -41,7 +41,6 @@ extension EngineCommand {
     EngineHost.prepare()
     EngineHost.boundHeap()
     var options = Engine.Options()
-    options.version = Version.current
     configure(&options)
     let client = try EngineClient(options: options)
     let received = Mutex<(signal: Int32, time: ContinuousClock.Instant)?>(nil)

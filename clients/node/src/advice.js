@@ -161,6 +161,8 @@ export const phrasings = {
   sendCall: 'Send {"jsonrpc": "2.0", "id": …, "method": …, "params": {…}}.',
   splitRequest: 'Split the request, or start the engine with a higher --max-message-bytes.',
   useOwnID: 'Give every request an id of its own.',
+  matchProtocolVersions:
+    'Install a client and a program whose versions have the same first number.',
   useSimilarMethod: 'Did you mean "{method}"?',
   discoverMethods: 'engine.discover() has the methods.',
   correctMembers: 'Correct the params listed in error.data.errors.',

@@ -22,6 +22,7 @@ import { mediaBytes } from './media-bytes.js';
 import { checked } from './options.js';
 import { asyncDispose, send, written } from './remote.js';
 import { Transport } from './transport.js';
+import { PROTOCOL_VERSION, VERSION } from './version.js';
 import { inputToWire } from './writer-input.js';
 
 const PACKAGE = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -92,7 +93,11 @@ export class Engine extends EngineCalls {
       onLog,
     });
     try {
-      const params = { processId: process.pid, clientInfo: { name: 'node' } };
+      const params = {
+        processId: process.pid,
+        protocolVersion: PROTOCOL_VERSION,
+        clientInfo: { name: 'node', version: VERSION },
+      };
       const info = await transport.request('initialize', params, { signal });
       transport.messageLimit = info.capabilities.maxMessageBytes;
       return new Engine(transport, info);

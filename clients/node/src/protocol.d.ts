@@ -6248,6 +6248,11 @@ export interface Zoom {
 export interface InitializeParams {
   /** The client's process id, to be watched. */
   processId?: number;
+  /**
+   * The version of the protocol that the client speaks, for example `1.0`. One whose first
+   * number isn't this program's is refused with `unsupportedProtocolVersion`.
+   */
+  protocolVersion?: string;
   /** Who the client is, for the log. */
   clientInfo?: ProgramInfo;
   /** What the client can do; nothing is read from it yet. */

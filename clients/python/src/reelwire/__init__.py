@@ -79,13 +79,14 @@ from .time import MediaTime, TimeLike
 from .time_range import TimeRange, TimeRangeLike
 from .time_observer import AsyncTimeObserver, Firing, TimeObserver
 from .track import AsyncTrack, Track
+from .version import VERSION
 from .video_composition import Instruction, Layer, VideoComposition
 from .video_output import AsyncVideoOutput, PlayerFrame, VideoOutput
 from .waveform import Waveform, WaveformChannel
 from .writer_inputs import AudioInput, StoredInput, TextInput, VideoInput
 from .writer_relations import InputGroup
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 __all__ = [
     "Advance",

@@ -37,6 +37,7 @@ from .resource import Resource
 from .segments import Segments, WriterOutput
 from .time import TimeLike
 from .transport import Transport
+from .version import PROTOCOL_VERSION, VERSION
 from .wire import listed, time_to_wire
 from .writer_relations import Association, InputGroup, associations_to_wire, groups_to_wire
 from .write_video import FramesLike, Writing, written, written_async
@@ -88,7 +89,12 @@ class AsyncEngine(
             self._transport = transport
             try:
                 self._info = await transport.request(
-                    "initialize", {"processId": os.getpid(), "clientInfo": {"name": "python"}}
+                    "initialize",
+                    {
+                        "processId": os.getpid(),
+                        "protocolVersion": PROTOCOL_VERSION,
+                        "clientInfo": {"name": "python", "version": VERSION},
+                    },
                 )
                 able = self._info["capabilities"]
                 transport.message_limit = int(able.get("maxMessageBytes", 0))

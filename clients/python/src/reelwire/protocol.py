@@ -7711,6 +7711,10 @@ class InitializeParams(TypedDict, total=False):
 
     processId: int
     """The client's process id, to be watched."""
+    protocolVersion: str
+    """The version of the protocol that the client speaks, for example `1.0`. One whose first
+    number isn't this program's is refused with `unsupportedProtocolVersion`.
+    """
     clientInfo: ProgramInfo
     """Who the client is, for the log."""
     capabilities: ClientCapabilities
