@@ -44,7 +44,9 @@ def test_a_wheel_has_its_program_inside(binary, clip, tmp_path):
     assert "-py3-none-linux_" in wheel.name
     with zipfile.ZipFile(wheel) as archive:
         assert archive.getinfo("reelwire/bin/reelwire").file_size == os.path.getsize(binary)
-        assert {"reelwire/py.typed", "reelwire/jobs/__init__.py"} <= set(archive.namelist())
+        names = set(archive.namelist())
+        assert {"reelwire/py.typed", "reelwire/jobs/__init__.py", "reelwire_command.py"} <= names
+        assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
 
     home = tmp_path / "venv"
     venv.create(home, with_pip=False)
@@ -61,6 +63,8 @@ def test_a_wheel_has_its_program_inside(binary, clip, tmp_path):
     duration, program = ended.stdout.split()
     assert float(duration) == pytest.approx(4, abs=0.1)
     assert Path(program).is_relative_to(home)
+    command = [home / "bin" / "reelwire", "--version"]
+    assert subprocess.run(command, env={}, check=True, capture_output=True).stdout
     assert (tmp_path / "frame.jpg").read_bytes()[:2] == b"\xff\xd8"
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from pathlib import Path
+
+from reelwire_command import find_program
 
 from .errors import BinaryNotFoundError
 
@@ -26,18 +27,9 @@ def find_binary(binary: str | os.PathLike[str] | None = None) -> str:
                 f"{named} ({source}) is no program", hint="Give the path of the reelwire binary."
             )
         return os.path.abspath(found)
-    inside = Path(__file__).resolve().with_name("bin") / "reelwire"
-    if os.access(inside, os.X_OK):
-        return str(inside)
-    found = shutil.which("reelwire")
+    found = find_program()
     if found is not None:
-        return os.path.abspath(found)
-    for folder in Path(__file__).resolve().parents:
-        if (folder / "Package.swift").is_file():
-            for build in ("release", "debug"):
-                program = folder / ".build" / build / "reelwire"
-                if os.access(program, os.X_OK):
-                    return str(program)
+        return found
     raise BinaryNotFoundError(
         "there is no reelwire binary in this package or on the PATH",
         hint="Build one with `make build`, set REELWIRE_BINARY to its path, or pass binary=.",

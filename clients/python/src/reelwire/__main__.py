@@ -1,0 +1,5 @@
+"""``python -m reelwire``: the command."""
+
+from reelwire_command import main
+
+main()
