@@ -13,12 +13,14 @@ PACKAGE = Path(__file__).resolve().with_name("reelwire")
 
 
 def _is_program(path: str | os.PathLike[str]) -> bool:
-    """Whether it can be run, and isn't a script such as this command, which looks for a program itself."""
+    """Whether it can be run, and isn't the script of this command, which looks for a program itself."""
     try:
         with open(path, "rb") as file:
-            return os.access(path, os.X_OK) and file.read(2) != b"#!"
+            start = file.read(4096)
     except OSError:
         return False
+    is_command = start.startswith(b"#!") and b"reelwire_command" in start
+    return os.access(path, os.X_OK) and not is_command
 
 
 def _places() -> Iterator[str]:

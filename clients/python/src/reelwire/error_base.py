@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import errno
 import signal
-from typing import Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from . import protocol
 from .hints import argument_name, phrased
+
+if TYPE_CHECKING:
+    from . import protocol
 
 __all__ = [
     "BinaryNotFoundError",
@@ -16,6 +18,13 @@ __all__ = [
     "HandleClosedError",
     "ReelwireError",
 ]
+
+
+def _name(code: int) -> str:
+    # Loaded when an error is made, not with the errors' classes.
+    from . import protocol
+
+    return protocol.ERROR_NAMES.get(code, "")
 
 
 class ReelwireError(Exception):
@@ -43,7 +52,7 @@ class ReelwireError(Exception):
         #: Everything else the engine reported: ``path``, ``handle``, ``key``, ``stage``, ``libav`` …
         self.data: dict[str, Any] = dict(data or {})
         #: The name on the wire, for example ``fileAlreadyExists``.
-        self.name: str = name or self.data.get("name") or protocol.ERROR_NAMES.get(self.code, "")
+        self.name: str = name or self.data.get("name") or _name(self.code)
         #: What to do next, with Python's names; ``data`` has the wire's.
         self.hint: str = hint or phrased(self.data)
         if isinstance(self, OSError):

@@ -8,12 +8,17 @@ reason is one of the system's is also the builtin class of that: a missing file 
 
 from __future__ import annotations
 
-from . import error_base, error_codes, protocol
+from typing import TYPE_CHECKING
+
+from . import error_base, error_codes
 from .error_base import *  # noqa: F403
 from .error_base import ReelwireError, errno_of, with_errno
 from .error_codes import *  # noqa: F403
 from .error_codes import CLASSES
 from .local_failures import local_failure
+
+if TYPE_CHECKING:
+    from . import protocol
 
 __all__ = ["error_from_wire"]
 __all__ += error_base.__all__

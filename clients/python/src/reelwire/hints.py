@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from . import protocol
 from .advice import PHRASINGS
-from .time import MediaTime
 
 __all__ = ["argument_name", "phrased"]
 
@@ -19,6 +17,9 @@ _PLACEHOLDER = re.compile(r"\{(\w+)(\|or)?\}")
 @lru_cache(maxsize=None)
 def _params() -> frozenset[str]:
     """The names of members of params that are written otherwise in Python; those of results aren't."""
+    # Loaded when an error is made, not with the errors' classes.
+    from . import protocol
+
     names: set[str] = set()
     for title, value in vars(protocol).items():
         if hasattr(value, "__required_keys__") and not title.endswith("Result"):
@@ -56,5 +57,7 @@ def _text(value: Any, is_choice: bool) -> str:
     if isinstance(value, list):
         return " or ".join(f"'{name}'" for name in value) if is_choice else ", ".join(value)
     if isinstance(value, Mapping):
+        from .time import MediaTime
+
         return f"{MediaTime.of(value).seconds:.3f}".rstrip("0").rstrip(".") + " s"
     return str(value)
