@@ -197,6 +197,7 @@ bench: build setup-python bench-peers
 	$(PYTHON) Benchmarks/library.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/fleet.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/playback.py --binary "$(RELEASE)"
+	$(PYTHON) Benchmarks/capture.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/soak.py --binary "$(RELEASE)"
 
 bench-quick: build setup-python bench-peers
