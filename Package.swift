@@ -121,7 +121,7 @@ let package = Package(
     .testTarget(
       name: "EngineServerTests",
       dependencies: [
-        "EngineServer", "EngineProtocol", "JSONRPC", "LibAV", "MediaEngine", "MediaTime",
+        "Devices", "EngineServer", "EngineProtocol", "JSONRPC", "LibAV", "MediaEngine", "MediaTime",
         "SystemIO", "TestSupport",
       ]),
     .testTarget(

@@ -114,6 +114,8 @@ public struct WireDeviceFormat: Codable, Sendable, Equatable {
   public var mediaType: WireCaptureMediaType
   /// The pixels of pictures, by FFmpeg's name.
   public var pixelFormat: String?
+  /// The codec that pictures come in, by FFmpeg's name: they are decoded. Absent where they come as pixels.
+  public var codec: String?
   /// The samples of audio, by FFmpeg's name.
   public var sampleFormat: String?
   /// In pixels.
@@ -129,12 +131,13 @@ public struct WireDeviceFormat: Codable, Sendable, Equatable {
 
   package init(
     index: Int, mediaType: WireCaptureMediaType, pixelFormat: String? = nil,
-    sampleFormat: String? = nil, width: Int? = nil, height: Int? = nil,
+    codec: String? = nil, sampleFormat: String? = nil, width: Int? = nil, height: Int? = nil,
     frameDurations: WireFrameDurations? = nil, sampleRate: Int? = nil, channels: Int? = nil
   ) {
     self.index = index
     self.mediaType = mediaType
     self.pixelFormat = pixelFormat
+    self.codec = codec
     self.sampleFormat = sampleFormat
     self.width = width
     self.height = height

@@ -16,7 +16,8 @@ public struct Confinement: Sendable {
   public enum Purpose: Sendable {
     /// Files of media, and no socket.
     case media
-    /// Devices: local sockets lead to the servers of audio, screens and cameras. A process with them opens no media.
+    /// Devices: local sockets lead to the servers of audio and screens, and those of cameras are files. A process with
+    /// them opens no media.
     case devices
   }
 
@@ -46,11 +47,13 @@ public struct Confinement: Sendable {
   ///
   /// - Parameters:
   ///   - purpose: what the process is for.
+  ///   - opensCameras: true of a process of devices that may.
   ///   - folders: those that files may be opened and made in; with none of them, everywhere.
   ///   - memory: bytes of address space; 0 for as much as there is.
   ///   - fileSize: bytes that a file may have; 0 for as many as there is room for.
   public static func begin(
-    _ purpose: Purpose = .media, folders: [String], memory: Int, fileSize: Int
+    _ purpose: Purpose = .media, opensCameras: Bool = false, folders: [String], memory: Int,
+    fileSize: Int
   ) -> Confinement {
     rw_write_no_core()
     var result = Confinement(
@@ -60,8 +63,9 @@ public struct Confinement: Sendable {
     if fileSize > 0 { result.fileSize = Restriction(rw_limit_file_size(UInt64(fileSize))) }
     if !folders.isEmpty {
       let spool = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-      let writable = folders + [spool, "/dev/null", "/dev/shm", "/proc/self"]
-      let readable = readable + (purpose == .devices ? deviceFiles : [])
+      let opened = files(of: purpose, opensCameras: opensCameras)
+      let writable = folders + [spool, "/dev/null", "/dev/shm", "/proc/self"] + opened.writable
+      let readable = readable + opened.readable
       let failure = unsafe withLists(writable, readable) { unsafe rw_restrict_files($0, $1) }
       result.files = Restriction(failure)
     }
@@ -75,13 +79,21 @@ public struct Confinement: Sendable {
     "/sys/devices/system/cpu", "/sys/fs/cgroup",
   ]
 
-  /// What finds the servers of audio and screens, and the cameras, of which the first 64 are known.
-  private static var deviceFiles: [String] {
+  /// The files that devices need; of cameras the first 64, where they may be opened.
+  private static func files(
+    of purpose: Purpose, opensCameras: Bool
+  ) -> (writable: [String], readable: [String]) {
+    guard purpose == .devices else { return ([], []) }
+    guard opensCameras else { return ([], serverFiles) }
+    return ((0..<64).map { "/dev/video\($0)" }, serverFiles + ["/dev/v4l"])
+  }
+
+  /// What finds the servers of audio and screens.
+  private static var serverFiles: [String] {
     let home = unsafe getenv("HOME").map { unsafe String(cString: $0) }
     let runtime = unsafe getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) }
     let authority = unsafe getenv("XAUTHORITY").map { unsafe String(cString: $0) }
-    return ["/etc", "/tmp/.X11-unix"] + (0..<64).map { "/dev/video\($0)" }
-      + [runtime, authority].compactMap(\.self)
+    return ["/etc", "/tmp/.X11-unix"] + [runtime, authority].compactMap(\.self)
       + (home.map { ["\($0)/.config/pulse", "\($0)/.Xauthority"] } ?? [])
   }
 

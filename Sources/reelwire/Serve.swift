@@ -389,8 +389,9 @@ extension Serve {
   private func beginWorker() -> Confinement {
     WorkerProcess.begin(name: forDevices ? "reelwire device" : "reelwire worker")
     return Confinement.begin(
-      forDevices ? .devices : .media, folders: root, memory: workerMemory,
-      fileSize: workerFileSize)
+      forDevices ? .devices : .media,
+      opensCameras: allowCapture?.permissions.contains(.camera) ?? false, folders: root,
+      memory: workerMemory, fileSize: workerFileSize)
   }
 
   /// Starts this program once more, as a worker.

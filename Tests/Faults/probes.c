@@ -45,6 +45,7 @@ static void probe(void) {
   note("program", execv(arguments[0], arguments));
   note("signal", kill(getppid(), 0));
   note("configuration", open("/etc/passwd", O_RDONLY | O_CLOEXEC));
+  note("camera", open("/dev/video63", O_RDWR | O_CLOEXEC));
   note("file", open(getenv("REELWIRE_PROBE_FILE"), O_RDONLY | O_CLOEXEC));
 }
 

@@ -9,7 +9,7 @@ import os
 import socket
 import subprocess
 from pathlib import Path
-from typing import Any, Dict, Tuple
+from typing import Any, Dict, Iterator, Tuple
 
 import pytest
 
@@ -155,3 +155,29 @@ def test_roots_hide_all_but_what_finds_devices(folder: Path, isForDevices: bool)
         pytest.skip("this kernel restricts no files")
     assert probes["configuration"] == (0 if isForDevices else errno.EACCES)
     assert probes["file"] == errno.EACCES
+
+
+@pytest.fixture
+def node() -> Iterator[None]:
+    """A file at the place of the last camera that is known."""
+    try:
+        os.close(os.open("/dev/video63", os.O_CREAT | os.O_EXCL, 0o600))
+    except OSError as error:
+        pytest.skip(f"no file can be made in /dev: {error.strerror}")
+    yield
+    os.unlink("/dev/video63")
+
+
+@pytest.mark.parametrize("allowed", ["camera,screen", "microphone", ""])
+@pytest.mark.parametrize("isForDevices", [True, False])
+def test_roots_hide_cameras_without_permission(
+    folder: Path, node: None, allowed: str, isForDevices: bool
+) -> None:
+    (folder / "root").mkdir()
+    options = ["--for-devices"] if isForDevices else []
+    options += ["--allow-capture", allowed] if allowed else []
+    probes, _, confinement = tried(folder, *options, "--root", str(folder / "root"))
+    if not confinement["files"]["holds"]:
+        pytest.skip("this kernel restricts no files")
+    isAllowed = isForDevices and "camera" in allowed
+    assert probes["camera"] == (0 if isAllowed else errno.EACCES)

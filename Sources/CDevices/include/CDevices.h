@@ -1,4 +1,4 @@
-// Servers of audio, by libraries that are opened when they are needed first.
+// Servers of audio, screens and cameras; libraries are opened when they are needed first.
 #pragma once
 
 #include <stddef.h>
@@ -122,3 +122,73 @@ int rw_screen_shares_memory(const rw_screen *screen);
 // middle of the request, on CLOCK_MONOTONIC.
 int rw_screen_grab(rw_screen *screen, void *bytes, size_t row, int64_t *time);
 void rw_screen_close(rw_screen *screen);
+
+// A duration of frames, in seconds.
+typedef struct {
+  uint32_t numerator, denominator;
+} rw_camera_duration;
+
+enum { RW_CAMERA_FORMATS = 128, RW_CAMERA_DURATIONS = 16 };
+
+// What a camera brings. The numbers of colours are those of V4L2.
+typedef struct {
+  uint32_t fourcc;
+  // FFmpeg's name of the pixels; NULL of JPEGs.
+  const char *pixel_format;
+  uint32_t width, height;
+  uint32_t color_space, ycbcr_encoding, quantization, transfer;
+  // The least and the greatest one if `is_range`, else all that there are.
+  int is_range;
+  uint32_t duration_count;
+  rw_camera_duration durations[RW_CAMERA_DURATIONS];
+} rw_camera_format;
+
+typedef struct {
+  char card[33], bus[33];
+  int is_in_use;
+  // Why it can't be captured; NULL where it can.
+  const char *refusal;
+  uint32_t count;
+  rw_camera_format formats[RW_CAMERA_FORMATS];
+} rw_camera_info;
+
+// Opens what may be a camera and looks at it: at its formats too if `wants_formats`. Returns 0, else errno; ENODEV where
+// it is no camera.
+int rw_camera_look(const char *path, int wants_formats, rw_camera_info *info);
+
+typedef struct rw_camera rw_camera;
+
+// The place of a plane in a frame, and the bytes from row to row.
+typedef struct {
+  size_t offset, row;
+} rw_camera_plane;
+
+enum {
+  RW_CAMERA_STOPPED = 0,
+  RW_CAMERA_HAS_FRAME = 1,
+  // Nothing has come in the time.
+  RW_CAMERA_IS_SILENT = 2,
+  RW_CAMERA_IS_GONE = 3,
+};
+
+// A frame that the driver has filled.
+typedef struct {
+  // When it was taken, on CLOCK_MONOTONIC: by the driver, else when it came.
+  int64_t time;
+  // Each frame that is lost has one, too.
+  uint32_t sequence;
+  // 0 where the driver reports damage.
+  size_t size;
+} rw_camera_frame;
+
+// Starts a camera. Returns NULL, with errno in `failure`; EINVAL where it takes another format.
+rw_camera *rw_camera_open(const char *path, const rw_camera_format *format, rw_camera_duration duration, int stop,
+                          int *failure);
+// The bytes that a frame has at most.
+size_t rw_camera_maximum_size(const rw_camera *camera);
+// Waits so many nanoseconds at most for a frame, which is to be taken then.
+int rw_camera_wait(rw_camera *camera, int64_t nanoseconds, rw_camera_frame *frame);
+// Copies the frame that was waited for, unless `bytes` is NULL, and returns its buffer to the driver: its pixels to where
+// the planes are, else its `size` bytes. Returns 0 where the frame is shorter than its format.
+int rw_camera_take(rw_camera *camera, uint8_t *bytes, const rw_camera_plane *planes);
+void rw_camera_close(rw_camera *camera);

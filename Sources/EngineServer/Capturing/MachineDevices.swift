@@ -19,7 +19,7 @@ package struct MachineDevices: CaptureHardware {
       } catch {
         return ([], [(.pulse, reason: error.reason)])
       }
-    case .camera: return ([], [(.v4l2, reason: "this version has no cameras")])
+    case .camera: return await Camera.list()
     case .screen:
       do {
         let found = try await DeviceCall.result { () throws(DeviceError) in
@@ -53,7 +53,8 @@ package struct MachineDevices: CaptureHardware {
     switch device.transport {
     case .pulse: return Microphone(device.uniqueID)
     case .screen: return Screen(device.uniqueID)
-    case .v4l2, .synthetic:
+    case .v4l2: return Camera(device.uniqueID)
+    case .synthetic:
       throw EngineError(
         .deviceNotConnected, "There is no device '\(device.uniqueID)'", advice: .chooseDevice)
     }

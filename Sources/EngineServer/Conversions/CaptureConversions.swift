@@ -341,8 +341,8 @@ extension WireDeviceFormat {
     self.init(
       index: format.index,
       mediaType: format.mediaType == .audio ? .audio : isScreen ? .screen : .video,
-      pixelFormat: format.pixelFormat, sampleFormat: format.sampleFormat, width: format.width,
-      height: format.height,
+      pixelFormat: format.pixelFormat, codec: format.codec, sampleFormat: format.sampleFormat,
+      width: format.width, height: format.height,
       frameDurations: format.frameDurations.map {
         WireFrameDurations(
           min: WireTime($0.minimum), max: WireTime($0.maximum),

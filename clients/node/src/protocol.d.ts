@@ -2044,6 +2044,11 @@ export interface DeviceFormat {
   mediaType: CaptureMediaType;
   /** The pixels of pictures, by FFmpeg's name. */
   pixelFormat?: string;
+  /**
+   * The codec that pictures come in, by FFmpeg's name: they are decoded. Absent where they come
+   * as pixels.
+   */
+  codec?: string;
   /** The samples of audio, by FFmpeg's name. */
   sampleFormat?: string;
   /** In pixels. */

@@ -38,6 +38,10 @@ public struct CaptureDevice: Sendable, Hashable {
     public var mediaType: MediaType
     /// FFmpeg's name, for example `yuv420p`; nil of audio.
     public var pixelFormat: String?
+    /// FFmpeg's name of the codec that pictures come in, which are decoded; nil where they come as pixels.
+    public var codec: String?
+    /// The device's own number of the format.
+    public var code: UInt32?
     /// In pixels.
     public var width: Int?
     public var height: Int?

@@ -58,7 +58,7 @@ extension CaptureConfiguration {
       return (choice.sampleRate ?? format.sampleRate) == format.sampleRate
         && (choice.channels ?? format.channels) == format.channels
     }
-    guard let format = wanted.first else { throw Self.refusal(input) }
+    guard let format = Self.preferred(wanted, of: input).first else { throw Self.refusal(input) }
     return format
   }
 
@@ -71,6 +71,7 @@ extension CaptureConfiguration {
       input.device.transport != .screen
     else { return nil }
     let choice: CaptureDevice.Format?
+    let formats = Self.preferred(formats, of: input)
     switch preset {
     case .inputPriority: return nil
     case .photo: choice = formats.max { $0.pixels < $1.pixels }
@@ -90,10 +91,22 @@ extension CaptureConfiguration {
     _ formats: [CaptureDevice.Format], _ width: Int, _ height: Int
   ) -> CaptureDevice.Format? {
     let fitting = formats.filter { ($0.width ?? 0) <= width && ($0.height ?? 0) <= height }
-    let fluent = fitting.filter { format in
-      format.frameDurations.map { $0.minimum <= Time(value: 1, timescale: 24) } ?? true
-    }
+    let fluent = fitting.filter(\.isFluent)
     return (fluent.isEmpty ? fitting : fluent).max { $0.pixels < $1.pixels }
+  }
+
+  /// The formats of pictures with the frame durations that are asked for, where there are such, those with at least 24
+  /// frames a second first: cameras have large pictures as pixels at a few frames a second, and as JPEGs at many.
+  private static func preferred(
+    _ formats: [CaptureDevice.Format], of input: Input
+  ) -> [CaptureDevice.Format] {
+    let asked = [input.settings.minFrameDuration, input.settings.maxFrameDuration]
+      .compactMap(\.self)
+    let fitting = formats.filter { format in
+      format.frameDurations.map { asked.allSatisfy($0.contains) } ?? true
+    }
+    let chosen = fitting.isEmpty ? formats : fitting
+    return chosen.filter(\.isFluent) + chosen.filter { !$0.isFluent }
   }
 
   /// The size of a synthetic device's pictures, which can be any.
@@ -168,12 +181,16 @@ extension CaptureConfiguration.Preset {
 }
 
 extension CaptureDevice.Format {
+  fileprivate var isFluent: Bool {
+    frameDurations.map { $0.minimum <= Time(value: 1, timescale: 24) } ?? true
+  }
+
   var description: String {
     if mediaType == .audio {
       return "\(sampleRate ?? 0) Hz, \(channels ?? 0) channels, \(sampleFormat ?? "")"
     }
     let rate =
       frameDurations.map { " at \((1 / $0.minimum.seconds * 1000).rounded() / 1000)" } ?? ""
-    return "\(width ?? 0)x\(height ?? 0) \(pixelFormat ?? "")\(rate)"
+    return "\(width ?? 0)x\(height ?? 0) \(codec ?? pixelFormat ?? "")\(rate)"
   }
 }

@@ -37,7 +37,7 @@ package struct CapturedFrames: Sendable {
   let layout: PictureLayout
   let color: FormatDescription.Color
   package let duration: Time
-  private let pool: BlockPool
+  let pool: BlockPool
 
   /// - Throws: `unsupportedOutputSettings` for a format of another kind.
   package init(_ resolved: CaptureConfiguration.Resolved) throws(EngineError) {

@@ -3188,6 +3188,10 @@ class DeviceFormat(_DeviceFormatRequired, total=False):
 
     pixelFormat: str
     """The pixels of pictures, by FFmpeg's name."""
+    codec: str
+    """The codec that pictures come in, by FFmpeg's name: they are decoded. Absent where they come
+    as pixels.
+    """
     sampleFormat: str
     """The samples of audio, by FFmpeg's name."""
     width: int
