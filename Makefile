@@ -128,7 +128,7 @@ test-editors: $(build) setup-editors .build/media-store/ffmpeg
 test-corpus: $(build) setup-python .build/media-store/ffmpeg
 	$(PYTEST) -n 2 --dist worksteal Tests/Corpus
 
-# Capture sessions of synthetic devices.
+# Capture sessions. REELWIRE_KILLS=100 kills so many recording processes of each kind, instead of four.
 test-capture: $(build) setup-python .build/media-store/ffmpeg
 	$(PYTEST) -n 2 --dist worksteal Tests/Capture
 

@@ -17,6 +17,7 @@ from sessions import Session, device_process, numbers, probe
 from waiting import HANG
 
 MOVIE = {"type": "movieFile"}
+KILLS = int(os.environ.get("REELWIRE_KILLS", "4"))
 
 
 def recorded(session: Session, path: Path, interval: float = 0.5) -> str:
@@ -94,7 +95,7 @@ def test_the_caller_goes_away(tmp_path: Path) -> None:
 @pytest.mark.parametrize("victim", ["supervisor", "devices"])
 def test_killed_at_random_moments(tmp_path: Path, victim: str) -> None:
     chance = random.Random(7)
-    for turn in range(4):
+    for turn in range(KILLS):
         engine = Engine()
         session = Session(engine, MOVIE, clock="host", width=64, height=48)
         path = tmp_path / f"{victim}{turn}.mp4"
