@@ -65,3 +65,25 @@ package enum DeviceChange: Sendable {
     unsafe DeviceChange(rw_screen_watch_wait(watch, stop.descriptor))
   }
 }
+
+/// Changes of the cameras that there are: of files in /dev, and of udev's links to them.
+@safe package final class CameraChanges: DeviceChanges {
+  private let watch: OpaquePointer
+  private let stop: DeviceStop
+
+  /// - Throws: the reason for which no changes are reported.
+  package init(stop: DeviceStop) throws(DeviceError) {
+    var failure: Int32 = 0
+    guard let opened = unsafe rw_camera_watch_open(&failure) else {
+      throw DeviceError(reason: "\(SystemError(.errno(failure), operation: .watch, subject: "/dev"))")
+    }
+    unsafe watch = opened
+    self.stop = stop
+  }
+
+  deinit { unsafe rw_camera_watch_close(watch) }
+
+  package func next() -> DeviceChange {
+    unsafe DeviceChange(rw_camera_watch_wait(watch, stop.descriptor))
+  }
+}

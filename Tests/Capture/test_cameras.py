@@ -154,6 +154,23 @@ def test_without_permission(cameras: PlayedCameras) -> None:
         assert refused.value.code == -11852
 
 
+def test_changes_are_reported(engine: Engine, cameras: PlayedCameras) -> None:
+    def changes(key: str) -> "List[Any]":
+        while True:
+            note = engine.notification()
+            if note["method"] == "capture/didChangeDevices" and note["params"][key]:
+                return list(note["params"][key])
+
+    engine.call("capture/observeDevices", isObserving=True)
+    camera = cameras.add(*NAME, YUYV)
+    (added,) = changes("added")
+    assert added["uniqueID"] == ID and added["formats"]
+    camera.unplug()
+    assert changes("removed") == [ID]
+    camera.plug()
+    assert [device["uniqueID"] for device in changes("added")] == [ID]
+
+
 # MARK: Frames
 
 

@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -163,6 +164,13 @@ void *mmap(void *address, size_t length, int protection, int flags, int fd, off_
   void *memory = NEXT(mmap)(NULL, length, protection, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory != MAP_FAILED) camera->memory[offset / 4096 % BUFFERS] = memory;
   return memory;
+}
+
+// What is watched in /dev is watched in the folder.
+int inotify_add_watch(int fd, const char *path, uint32_t mask) {
+  const char *folder = getenv("REELWIRE_CAMERAS");
+  if (folder && strcmp(path, "/dev") == 0) path = folder;
+  return NEXT(inotify_add_watch)(fd, path, mask);
 }
 
 static int refuse(int error) {

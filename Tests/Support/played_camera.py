@@ -42,7 +42,10 @@ class PlayedCamera:
         self.describe(*self.lines)
 
     def describe(self, *lines: str) -> None:
-        self.description.write_text("\n".join(lines) + "\n")
+        made = self.description.with_suffix(".made")
+        made.write_text("\n".join(lines) + "\n")
+        # At once, as devices appear.
+        made.rename(self.description)
 
     def unplug(self) -> None:
         """Has it disappear, from who uses it, too."""

@@ -192,3 +192,11 @@ int rw_camera_wait(rw_camera *camera, int64_t nanoseconds, rw_camera_frame *fram
 // the planes are, else its `size` bytes. Returns 0 where the frame is shorter than its format.
 int rw_camera_take(rw_camera *camera, uint8_t *bytes, const rw_camera_plane *planes);
 void rw_camera_close(rw_camera *camera);
+
+typedef struct rw_camera_watch rw_camera_watch;
+
+// Has the kernel report cameras that come and go. Returns NULL, with errno in `failure`.
+rw_camera_watch *rw_camera_watch_open(int *failure);
+// Waits for a change since the last call, or since it was opened.
+int rw_camera_watch_wait(rw_camera_watch *watch, int stop);
+void rw_camera_watch_close(rw_camera_watch *watch);

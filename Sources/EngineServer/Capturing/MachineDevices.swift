@@ -45,7 +45,8 @@ package struct MachineDevices: CaptureHardware {
       await DeviceWatch(changed) { stop throws(DeviceError) in try AudioServerChanges(stop: stop) }
     case .screen:
       await DeviceWatch(changed) { stop throws(DeviceError) in try ScreenChanges(stop: stop) }
-    case .camera: nil
+    case .camera:
+      await DeviceWatch(changed) { stop throws(DeviceError) in try CameraChanges(stop: stop) }
     }
   }
 
