@@ -75,7 +75,8 @@ package enum DeviceChange: Sendable {
   package init(stop: DeviceStop) throws(DeviceError) {
     var failure: Int32 = 0
     guard let opened = unsafe rw_camera_watch_open(&failure) else {
-      throw DeviceError(reason: "\(SystemError(.errno(failure), operation: .watch, subject: "/dev"))")
+      let error = SystemError(.errno(failure), operation: .watch, subject: "/dev")
+      throw DeviceError(reason: "\(error)")
     }
     unsafe watch = opened
     self.stop = stop

@@ -57,8 +57,6 @@ def test_one_that_goes_without_a_word(engine: Engine, camera: PipeWireCamera, tm
     session.record(tmp_path / "a.mov")
     session.wait("captureOutput/didStartRecording")
     camera.unplug()
-    stalled = session.wait("captureSession/wasInterrupted")
-    assert stalled["reason"] == "deviceStalled"
     end = session.wait("captureOutput/didFinishRecording")
     assert end["error"]["code"] == -11808 and end["recordingSuccessfullyFinished"]
     assert session.wait("captureSession/didStop")["reason"] == "failed"

@@ -57,7 +57,11 @@ final class CameraRun {
 
   private func take(_ frame: CameraCapture.Frame, _ deliver: (CaptureArrival) -> Void) {
     let lost = sequence.take(frame.sequence)
-    if lost > 0 { deliver(.leftOut(lost, .video, time((lastTime ?? frame.time) + step))) }
+    if lost > 0 {
+      // The first of them, where they were as far apart as the others.
+      let before = lastTime ?? frame.time
+      deliver(.leftOut(lost, .video, time(before + (frame.time - before) / Int64(lost + 1))))
+    }
     lastTime = frame.time
     guard let block = pixels(of: frame) else {
       return deliver(.leftOut(1, .video, time(frame.time)))
