@@ -94,7 +94,11 @@ import SystemIO
 
 extension CameraCapture.Refusal {
   fileprivate init(_ number: Int32) {
-    reason = unsafe String(cString: strerror(number))
+    // A driver's answer, which has nothing to do with a disk.
+    reason =
+      number == ENOSPC
+      ? "its bus has no room for another one; choose a smaller format, or another socket"
+      : unsafe String(cString: strerror(number))
     kind =
       switch number {
       case EBUSY: .inUse

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import errno
 import os
 import random
 import shutil
@@ -221,11 +222,13 @@ def test_times_are_the_drivers_and_lost_frames_are_counted(
     camera.send(frame, 6 * STEP, flags=MONOTONIC | DAMAGED)
     camera.send(frame, 7 * STEP, used=1 << 24)
     camera.send(frame, 8 * STEP)
+    # Its clock was set back.
+    camera.send(frame, 3 * STEP)
     session.wait("captureOutput/didStartRecording")
     session.stop()
     (track,) = session.wait("captureOutput/didFinishRecording")["tracks"]
     assert track["written"] == 4
-    assert track["dropped"] == {"late": 0, "outOfBuffers": 0, "discontinuity": 5}
+    assert track["dropped"] == {"late": 0, "outOfBuffers": 0, "discontinuity": 6}
     assert times(tmp_path / "a.mov") == [Fraction(n * STEP, 1_000_000) for n in (0, 1, 4, 8)]
     session.close()
 
@@ -335,6 +338,16 @@ def test_one_that_another_program_uses(engine: Engine, cameras: PlayedCameras, c
     # It is free again.
     camera.describe(*NAME, YUYV)
     assert "error" not in session.start()
+    session.close()
+
+
+def test_one_that_its_bus_has_no_room_for(engine: Engine, cameras: PlayedCameras) -> None:
+    cameras.add(*NAME, YUYV, f"fail STREAMON {errno.ENOSPC}")
+    session = Session(
+        engine, DATA, clock="host", device={"device": ID, "settings": {}}, isStarted=False
+    )
+    error = session.start()["error"]
+    assert error["code"] == -11849 and "smaller format" in error["message"]
     session.close()
 
 
