@@ -6,13 +6,13 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Dict, List
+from typing import Callable, Dict, List
 
 import pytest
 
 from waiting import HANG, eventually
 
-NEEDED = ("pipewire", "wireplumber", "dbus-daemon", "gst-launch-1.0", "pw-cli", "pw-v4l2")
+NEEDED = ("pipewire", "wireplumber", "dbus-daemon", "gst-launch-1.0", "pw-cli", "wpctl", "pw-v4l2")
 needs_pipewire = pytest.mark.skipif(
     not all(shutil.which(name) for name in NEEDED),
     reason="PipeWire, WirePlumber, GStreamer or pw-v4l2 isn't installed",
@@ -39,11 +39,11 @@ class PipeWireCamera:
         folder.chmod(0o700)
         self.make_login_folders()
         self.launch("dbus-daemon", "--session", "--nofork", f"--address=unix:path={bus}")
-        eventually("a bus", bus.exists)
+        self.wait("a bus", bus.exists)
         self.launch("pipewire")
-        eventually("PipeWire", (folder / "pipewire-0").exists)
+        self.wait("PipeWire", (folder / "pipewire-0").exists)
         self.launch("wireplumber")
-        eventually("WirePlumber", lambda: "WirePlumber" in self.asked("wpctl", "status"))
+        self.wait("WirePlumber", lambda: "WirePlumber" in self.asked("wpctl", "status"))
         self.plug()
 
     def make_login_folders(self) -> None:
@@ -63,6 +63,15 @@ class PipeWireCamera:
         self.running.append(process)
         return process
 
+    def wait(self, what: str, holds: Callable[[], bool]) -> None:
+        eventually(what, lambda: holds() or not self.are_running())
+        if not self.are_running():
+            self.kill()
+            pytest.skip(f"{what} can't be started here")
+
+    def are_running(self) -> bool:
+        return all(process.poll() is None for process in self.running)
+
     def asked(self, *command: str) -> str:
         return subprocess.run(command, env=self.environment, capture_output=True).stdout.decode()
 
@@ -75,7 +84,7 @@ class PipeWireCamera:
             "gst-launch-1.0", "-q", "videotestsrc", "is-live=true", "pattern=ball", "!", self.picture,
             "!", "pipewiresink", "mode=provide", f"stream-properties={properties}",
         )  # fmt: skip
-        eventually("a camera", self.is_listed)
+        self.wait("a camera", self.is_listed)
 
     def unplug(self) -> None:
         self.source.kill()
