@@ -28,6 +28,14 @@ int rw_xcb_load(char *error, size_t size) {
   if (rw_xcb.has_shm && !(rw_xcb.name = (__typeof__(&name))dlsym(shm, #name))) rw_xcb.has_shm = 0;
     RW_XCB_SHM_FUNCTIONS(FIND_SHM)
     FIND_SHM(xcb_shm_id)
+#ifdef RW_HAS_XFIXES
+    void *xfixes = loaded ? dlopen("libxcb-xfixes.so.0", RTLD_NOW | RTLD_LOCAL) : NULL;
+    rw_xcb.has_xfixes = xfixes != NULL;
+#define FIND_XFIXES(name) \
+  if (rw_xcb.has_xfixes && !(rw_xcb.name = (__typeof__(&name))dlsym(xfixes, #name))) rw_xcb.has_xfixes = 0;
+    RW_XCB_XFIXES_FUNCTIONS(FIND_XFIXES)
+    FIND_XFIXES(xcb_xfixes_id)
+#endif
   }
   int result = loaded;
   pthread_mutex_unlock(&lock);

@@ -16,6 +16,8 @@ struct rw_screen {
   xcb_connection_t *connection;
   xcb_window_t root;
   uint16_t width, height;
+  rw_screen_area area;
+  int with_cursor;
   // Shared with the server; NULL without MIT-SHM.
   uint8_t *memory;
   size_t size;
@@ -172,7 +174,23 @@ static void share_memory(rw_screen *screen) {
   screen->memory = mapped;
 }
 
-rw_screen *rw_screen_open(int number, uint32_t width, uint32_t height, char *error, size_t size) {
+// Why the cursor's picture can't be had; NULL where it can.
+static const char *no_cursor(xcb_connection_t *connection) {
+#ifdef RW_HAS_XFIXES
+  if (!rw_xcb.has_xfixes) return "libxcb-xfixes.so.0 is not installed, which the cursor needs";
+  const xcb_query_extension_reply_t *extension = rw_xcb.xcb_get_extension_data(connection, rw_xcb.xcb_xfixes_id);
+  if (!extension || !extension->present) return "the X server has no XFixes, which the cursor needs";
+  // The server wants to know the client's version before anything else.
+  free(rw_xcb.xcb_xfixes_query_version_reply(connection, rw_xcb.xcb_xfixes_query_version(connection, 1, 0), NULL));
+  return NULL;
+#else
+  (void)connection;
+  return "the cursor isn't built in: the headers of libxcb-xfixes were missing";
+#endif
+}
+
+rw_screen *rw_screen_open(int number, uint32_t width, uint32_t height, rw_screen_area area, int with_cursor, char *error,
+                          size_t size) {
   rw_screen *screen = calloc(1, sizeof *screen);
   if (!screen) {
     snprintf(error, size, "no memory for a screen");
@@ -188,6 +206,7 @@ rw_screen *rw_screen_open(int number, uint32_t width, uint32_t height, char *err
   const char *reason = root ? refusal(setup, root) : "it isn't there any more";
   if (!reason && (root->width_in_pixels != width || root->height_in_pixels != height))
     reason = "it has another size now";
+  if (!reason && with_cursor) reason = no_cursor(screen->connection);
   if (reason) {
     snprintf(error, size, "%s", reason);
     rw_screen_close(screen);
@@ -196,7 +215,9 @@ rw_screen *rw_screen_open(int number, uint32_t width, uint32_t height, char *err
   screen->root = root->root;
   screen->width = root->width_in_pixels;
   screen->height = root->height_in_pixels;
-  screen->size = (size_t)screen->width * screen->height * 4;
+  screen->area = area;
+  screen->with_cursor = with_cursor;
+  screen->size = (size_t)area.width * area.height * 4;
   share_memory(screen);
   return screen;
 }
@@ -204,13 +225,34 @@ rw_screen *rw_screen_open(int number, uint32_t width, uint32_t height, char *err
 int rw_screen_shares_memory(const rw_screen *screen) { return screen->memory != NULL; }
 
 static void copy_rows(const rw_screen *screen, const uint8_t *from, uint8_t *to, size_t row) {
-  size_t own = (size_t)screen->width * 4;
+  size_t own = (size_t)screen->area.width * 4;
   if (own == row) {
-    memcpy(to, from, own * screen->height);
+    memcpy(to, from, own * screen->area.height);
     return;
   }
-  for (size_t line = 0; line < screen->height; line++) memcpy(to + line * row, from + line * own, own);
+  for (size_t line = 0; line < screen->area.height; line++) memcpy(to + line * row, from + line * own, own);
 }
+
+#ifdef RW_HAS_XFIXES
+// Lays the cursor over a picture. Its pixels are multiplied by their alpha.
+static void blend_cursor(const rw_screen *screen, const xcb_xfixes_get_cursor_image_reply_t *cursor, uint8_t *bytes,
+                         size_t row) {
+  const uint32_t *pixels = rw_xcb.xcb_xfixes_get_cursor_image_cursor_image(cursor);
+  int left = cursor->x - cursor->xhot - (int)screen->area.x, top = cursor->y - cursor->yhot - (int)screen->area.y;
+  for (int y = 0; y < cursor->height; y++) {
+    if (top + y < 0 || top + y >= (int)screen->area.height) continue;
+    for (int x = 0; x < cursor->width; x++) {
+      if (left + x < 0 || left + x >= (int)screen->area.width) continue;
+      uint32_t pixel = pixels[(size_t)y * cursor->width + (size_t)x], rest = 255 - (pixel >> 24);
+      uint8_t *to = bytes + (size_t)(top + y) * row + (size_t)(left + x) * 4;
+      for (int channel = 0; channel < 3; channel++) {
+        uint32_t value = (pixel >> (8 * channel) & 255) + (to[channel] * rest + 127) / 255;
+        to[channel] = value > 255 ? 255 : (uint8_t)value;
+      }
+    }
+  }
+}
+#endif
 
 int rw_screen_grab(rw_screen *screen, void *bytes, size_t row, int64_t *time) {
   xcb_connection_t *connection = screen->connection;
@@ -220,17 +262,27 @@ int rw_screen_grab(rw_screen *screen, void *bytes, size_t row, int64_t *time) {
   xcb_shm_get_image_reply_t *shared = NULL;
   xcb_get_image_reply_t *plain = NULL;
   xcb_generic_error_t *failure = NULL;
+#ifdef RW_HAS_XFIXES
+  xcb_xfixes_get_cursor_image_cookie_t cursor_image = {0};
+  // The cursor may be on another screen of the server.
+  xcb_query_pointer_cookie_t pointer_place = {0};
+  if (screen->with_cursor) {
+    cursor_image = rw_xcb.xcb_xfixes_get_cursor_image(connection);
+    pointer_place = rw_xcb.xcb_query_pointer(connection, screen->root);
+  }
+#endif
+  rw_screen_area area = screen->area;
   if (screen->memory) {
     shared = rw_xcb.xcb_shm_get_image_reply(
         connection,
-        rw_xcb.xcb_shm_get_image(connection, screen->root, 0, 0, screen->width, screen->height, ~0u,
-                                 XCB_IMAGE_FORMAT_Z_PIXMAP, screen->segment, 0),
+        rw_xcb.xcb_shm_get_image(connection, screen->root, (int16_t)area.x, (int16_t)area.y, (uint16_t)area.width,
+                                 (uint16_t)area.height, ~0u, XCB_IMAGE_FORMAT_Z_PIXMAP, screen->segment, 0),
         &failure);
   } else {
     plain = rw_xcb.xcb_get_image_reply(
         connection,
-        rw_xcb.xcb_get_image(connection, XCB_IMAGE_FORMAT_Z_PIXMAP, screen->root, 0, 0, screen->width,
-                             screen->height, ~0u),
+        rw_xcb.xcb_get_image(connection, XCB_IMAGE_FORMAT_Z_PIXMAP, screen->root, (int16_t)area.x, (int16_t)area.y,
+                             (uint16_t)area.width, (uint16_t)area.height, ~0u),
         &failure);
   }
   *time = before + (rw_monotonic() - before) / 2;
@@ -246,6 +298,17 @@ int rw_screen_grab(rw_screen *screen, void *bytes, size_t row, int64_t *time) {
     copy_rows(screen, rw_xcb.xcb_get_image_data(plain), bytes, row);
     result = RW_SCREEN_GRABBED;
   }
+#ifdef RW_HAS_XFIXES
+  if (screen->with_cursor) {
+    xcb_xfixes_get_cursor_image_reply_t *cursor =
+        rw_xcb.xcb_xfixes_get_cursor_image_reply(connection, cursor_image, NULL);
+    xcb_query_pointer_reply_t *pointer = rw_xcb.xcb_query_pointer_reply(connection, pointer_place, NULL);
+    if (result == RW_SCREEN_GRABBED && (!cursor || !pointer)) result = RW_SCREEN_FAILED;
+    if (result == RW_SCREEN_GRABBED && pointer->same_screen) blend_cursor(screen, cursor, bytes, row);
+    free(cursor);
+    free(pointer);
+  }
+#endif
   free(geometry);
   free(shared);
   free(plain);
@@ -274,8 +337,9 @@ rw_screen_watch *rw_screen_watch_open(char *error, size_t size) {
 }
 int rw_screen_watch_wait(rw_screen_watch *watch, int stop) { return (void)watch, (void)stop, RW_WATCH_LOST; }
 void rw_screen_watch_close(rw_screen_watch *watch) { (void)watch; }
-rw_screen *rw_screen_open(int number, uint32_t width, uint32_t height, char *error, size_t size) {
-  (void)number, (void)width, (void)height;
+rw_screen *rw_screen_open(int number, uint32_t width, uint32_t height, rw_screen_area area, int with_cursor, char *error,
+                          size_t size) {
+  (void)number, (void)width, (void)height, (void)area, (void)with_cursor;
   rw_xcb_load(error, size);
   return NULL;
 }

@@ -49,17 +49,37 @@ package struct ScreenDevice: Sendable {
 
   private let screen: OpaquePointer
 
+  /// A part of a screen, in pixels.
+  package struct Area: Sendable {
+    let area: rw_screen_area
+
+    package init(x: Int, y: Int, width: Int, height: Int) {
+      area = rw_screen_area(
+        x: UInt32(clamping: x), y: UInt32(clamping: y), width: UInt32(clamping: width),
+        height: UInt32(clamping: height))
+    }
+  }
+
   /// Opens a screen; blocks.
   ///
+  /// - Parameters:
+  ///   - width: of the screen.
+  ///   - height: of the screen.
+  ///   - area: the part that is taken.
   /// - Throws: the reason for which it isn't opened.
-  package init(number: Int, width: Int, height: Int) throws(DeviceError) {
+  package init(
+    number: Int, width: Int, height: Int, area: Area, capturesCursor: Bool
+  ) throws(DeviceError) {
     var message = [CChar](repeating: 0, count: 200)
     let opened = unsafe rw_screen_open(
-      Int32(clamping: number), UInt32(clamping: width), UInt32(clamping: height), &message,
-      message.count)
+      Int32(clamping: number), UInt32(clamping: width), UInt32(clamping: height), area.area,
+      capturesCursor ? 1 : 0, &message, message.count)
     guard let opened = unsafe opened else { throw DeviceError(message) }
     unsafe screen = opened
   }
+
+  /// False where the server sends pictures over its socket, which takes longer.
+  package var sharesMemory: Bool { unsafe rw_screen_shares_memory(screen) != 0 }
 
   deinit { unsafe rw_screen_close(screen) }
 

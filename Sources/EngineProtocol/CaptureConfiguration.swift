@@ -146,6 +146,12 @@ public struct WireCaptureSet: Codable, Sendable, Equatable {
   public var minFrameDuration: WireTime?
   /// The greatest duration of the input's frames; one that the format has.
   public var maxFrameDuration: WireTime?
+  /// The part of a screen that the input captures, of even size, in the screen's pixels.
+  public var crop: WireCropRectangle?
+  /// True to have the cursor in the input's pictures of a screen.
+  public var capturesCursor: Bool?
+  /// The size of the input's pictures in that of the screen's part, from 0.1 to 4.
+  public var scaleFactor: Double?
   /// The connection that is to be changed.
   public var connection: WireCaptureConnectionEnds?
   /// False to have nothing pass the connection.
@@ -159,14 +165,19 @@ public struct WireCaptureSet: Codable, Sendable, Equatable {
   public init(
     preset: WireCapturePreset? = nil, captureInput: CaptureInputHandle? = nil,
     format: WireCaptureFormatChoice? = nil, minFrameDuration: WireTime? = nil,
-    maxFrameDuration: WireTime? = nil, connection: WireCaptureConnectionEnds? = nil,
-    isEnabled: Bool? = nil, rotate: Int? = nil, isMirrored: Bool? = nil
+    maxFrameDuration: WireTime? = nil, crop: WireCropRectangle? = nil,
+    capturesCursor: Bool? = nil, scaleFactor: Double? = nil,
+    connection: WireCaptureConnectionEnds? = nil, isEnabled: Bool? = nil, rotate: Int? = nil,
+    isMirrored: Bool? = nil
   ) {
     self.preset = preset
     self.captureInput = captureInput
     self.format = format
     self.minFrameDuration = minFrameDuration
     self.maxFrameDuration = maxFrameDuration
+    self.crop = crop
+    self.capturesCursor = capturesCursor
+    self.scaleFactor = scaleFactor
     self.connection = connection
     self.isEnabled = isEnabled
     self.rotate = rotate
@@ -291,6 +302,16 @@ public struct WireCaptureChange: Codable, Sendable, Equatable {
   public var minFrameDuration: WireTime?
   /// The greatest duration of an added input's frames; one that the format has.
   public var maxFrameDuration: WireTime?
+  /// The part of an added screen that is captured, of even size, in its pixels; all of it when absent.
+  public var crop: WireCropRectangle?
+  /// True to have the cursor in the pictures of an added screen.
+  ///
+  /// - Default: `false`
+  public var capturesCursor: Bool?
+  /// The size of an added screen's pictures in that of the part, from 0.1 to 4; they become even.
+  ///
+  /// - Default: `1`
+  public var scaleFactor: Double?
   /// The type of an added output.
   public var type: WireCaptureOutputType?
   /// The number of leases of an added output that may be out at a time, from 1 to 32.
@@ -307,7 +328,7 @@ public struct WireCaptureChange: Codable, Sendable, Equatable {
   public var mode: WireVideoOutputMode?
   /// With `add`, what it is connected with, by default all that fits; else the ends to connect.
   public var connect: WireCaptureConnectChange?
-  /// An input or an output to remove.
+  /// An input or an output to remove; `handle/close` of its handle does the same.
   public var remove: AnyHandle?
   /// What to change.
   public var set: WireCaptureSet?
@@ -318,7 +339,8 @@ public struct WireCaptureChange: Codable, Sendable, Equatable {
   public init(
     add: WireCaptureAddition? = nil, device: String? = nil, settings: WireCaptureSettings? = nil,
     format: WireCaptureFormatChoice? = nil, minFrameDuration: WireTime? = nil,
-    maxFrameDuration: WireTime? = nil, type: WireCaptureOutputType? = nil,
+    maxFrameDuration: WireTime? = nil, crop: WireCropRectangle? = nil,
+    capturesCursor: Bool? = nil, scaleFactor: Double? = nil, type: WireCaptureOutputType? = nil,
     maxOutstanding: Int? = nil, alwaysDiscardsLateVideoFrames: Bool? = nil,
     mode: WireVideoOutputMode? = nil, connect: WireCaptureConnectChange? = nil,
     remove: AnyHandle? = nil, set: WireCaptureSet? = nil,
@@ -330,6 +352,9 @@ public struct WireCaptureChange: Codable, Sendable, Equatable {
     self.format = format
     self.minFrameDuration = minFrameDuration
     self.maxFrameDuration = maxFrameDuration
+    self.crop = crop
+    self.capturesCursor = capturesCursor
+    self.scaleFactor = scaleFactor
     self.type = type
     self.maxOutstanding = maxOutstanding
     self.alwaysDiscardsLateVideoFrames = alwaysDiscardsLateVideoFrames

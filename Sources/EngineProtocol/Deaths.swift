@@ -20,6 +20,7 @@ extension HandleKind {
       let session = CaptureSessionHandle(rawValue: handle)
       return [
         CaptureSessionDidFail(captureSession: session, error: error.about(session)),
+        CaptureSessionDidChange(captureSession: session, isRunning: false),
         CaptureSessionDidStop(captureSession: session, reason: .failed),
       ]
     default: return []

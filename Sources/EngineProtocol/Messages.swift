@@ -26,6 +26,7 @@ public let serverNotifications: [any NotificationType.Type] = [
   AudioPlayerDidChange.self, AudioPlayerDidFinishPlaying.self, AudioPlayerDidMeter.self,
   CaptureDidChangeDevices.self,
   CaptureSessionDidStart.self, CaptureSessionDidStop.self, CaptureSessionDidFail.self,
+  CaptureSessionDidChange.self,
   CaptureSessionWasInterrupted.self, CaptureSessionInterruptionEnded.self,
   CaptureOutputDidStartRecording.self, CaptureOutputDidPauseRecording.self,
   CaptureOutputDidResumeRecording.self, CaptureOutputWillFinishRecording.self,

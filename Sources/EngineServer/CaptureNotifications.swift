@@ -1,6 +1,7 @@
 import DequeModule
 import EngineProtocol
 import JSONRPC
+import Logging
 import MediaEngine
 import MediaTime
 import Synchronization
@@ -76,7 +77,8 @@ final class CaptureNotifications: Sendable {
   /// Does the last work of a session, which the end of the process waits for.
   func finishing(_ body: @escaping @Sendable () async -> Void) {
     engine.running.begin()
-    Task.detached { [self] in
+    // Its first part belongs to the request: it takes its turn before the next one.
+    Task.immediateDetached { [self] in
       await body()
       engine.running.end()
     }
@@ -166,6 +168,11 @@ final class CaptureNotifications: Sendable {
       post(
         CaptureSessionDidFail(
           captureSession: session, error: ErrorObject(error).about(session)))
+    case .noted(let fact, let input):
+      let handle = CaptureInputHandle(session, input).rawValue
+      engine.log.logger(label: "capture").notice("\(handle): \(fact)")
+    case .didChange(let known, let status):
+      post(CaptureSessionDidChange(from: known, to: status, session))
     case .wasInterrupted(let reason, let input):
       post(
         CaptureSessionWasInterrupted(

@@ -80,7 +80,29 @@ extension CaptureSessionHandle {
   }
 }
 
+extension OpenCaptureSession {
+  /// Removes an input or an output whose handle was closed, after all that was asked for before.
+  func remove(_ removal: CaptureChange, _ context: RequestContext) {
+    notifications.hold(context)
+    notifications.finishing { [self] in
+      guard (try? await line.enter()) != nil else { return }
+      defer { line.leave() }
+      // It may be gone with a change before.
+      _ = try? await session.configure([removal])
+    }
+  }
+}
+
 extension Engine {
+  /// The session that a handle is an input or an output of, and the change that removes it; nil of all others.
+  func capturePart(_ handle: AnyHandle) -> (OpenCaptureSession, CaptureChange)? {
+    if let input = handles.object(of: handle.rawValue, as: CaptureInputHandle.self) {
+      return (input.session, .removeInput(input.number))
+    }
+    let output = handles.object(of: handle.rawValue, as: CaptureOutputHandle.self)
+    return output.map { ($0.session, .removeOutput($0.number)) }
+  }
+
   /// Serves a request that changes the session: after those that came before it, and answered before what it causes
   /// is reported.
   func change<Result>(

@@ -93,10 +93,22 @@ class Session:
         return [note["params"] for note in self.notes if note["method"] == method]
 
     def names(self, *left: str) -> List[str]:
-        """The methods of what has come, without the namespaces."""
+        """The methods of what has come, without the namespaces, and without changes of the state."""
         return [
-            name for note in self.notes if (name := note["method"].split("/")[1]) not in left
+            name for note in self.notes
+            if (name := note["method"].split("/")[1]) not in (*left, "didChange")
         ]  # fmt: skip
+
+    def copy(self) -> Dict[str, Any]:
+        """A client's copy of the state, by all reports of its changes that have come."""
+        self.take()
+        copy: Dict[str, Any] = {"isRunning": False, "isInterrupted": False}
+        for changes in self.of("captureSession/didChange"):
+            assert len(changes) > 1
+            for member, value in changes.items():
+                assert copy.get(member) != value or member == "captureSession"
+                copy[member] = value
+        return copy
 
     def record(self, path: Path, output: int = 0, **more: Any) -> str:
         operation: str = self.engine.call(

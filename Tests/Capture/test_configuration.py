@@ -30,6 +30,40 @@ def engine_state(session: Session) -> Dict[str, Any]:
     return {"inputs": state["inputs"], "outputs": state["outputs"]}
 
 
+def test_closing_an_output_removes_it(engine: Engine, tmp_path: Path) -> None:
+    session = Session(engine, {"type": "movieFile"}, {"type": "videoData"})
+    recording = session.record(tmp_path / "a.mov")
+    session.advance(1)
+    session.engine.call("handle/close", handle=session.outputs[0])
+    # What comes next, comes after it.
+    made = session.configure({"add": "output", "type": "movieFile"})
+    assert made["outputs"] == [session.outputs[0].replace("/1", "/3")]
+    session.wait("captureOutput/didFinishRecording")
+    end = session.end(recording)
+    assert end["error"]["code"] == -11806 and end["recordingSuccessfullyFinished"]
+    assert numbers(tmp_path / "a.mov") == list(range(30))
+    state = engine.call("captureSession/state", captureSession=session.handle)
+    assert [item["captureOutput"] for item in state["outputs"]] == [
+        session.outputs[1], *made["outputs"],
+    ]  # fmt: skip
+    with pytest.raises(EngineError) as refused:
+        session.call("stopRecording")
+    assert refused.value.data["name"] == "unknownHandle"
+    session.close()
+
+
+def test_closing_an_input_removes_it(engine: Engine) -> None:
+    session = Session(engine, {"type": "videoData"})
+    other = session.configure({"add": "input", "device": "synthetic:2"})["inputs"][0]
+    engine.call("handle/close", handle=session.input)
+    made = session.configure()
+    assert {item["captureInput"] for item in made["resolved"]} == {other}
+    # Its device is free.
+    again = Session(engine, {"type": "videoData"})
+    again.close()
+    session.close()
+
+
 def test_what_fits_is_connected(engine: Engine) -> None:
     session = Session(engine, {"type": "movieFile"}, {"type": "videoData"}, {"type": "audioData"})
     found = [(each["captureOutput"], each["mediaType"]) for each in session.made["connections"]]

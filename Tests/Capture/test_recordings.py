@@ -27,6 +27,35 @@ def decoded(path: Path) -> None:
     )  # fmt: skip
 
 
+def test_a_first_sample_that_never_comes_ends_the_session(engine: Engine, tmp_path: Path) -> None:
+    for others in ([], [{"add": "input", "device": "synthetic:2"}]):
+        session = Session(engine, MOVIE, isStarted=False, stallAt=0, stallFor=60)
+        session.configure(*others)
+        session.start()
+        session.record(tmp_path / f"{len(others)}.mov")
+        session.advance(4.9)
+        assert session.of("captureSession/didFail") == []
+        assert session.wait("captureSession/wasInterrupted")["reason"] == "deviceStalled"
+        session.advance(0.5)
+        error = session.wait("captureSession/didFail")["error"]
+        assert error["code"] == -11849 and "synthetic:1" in error["message"]
+        assert session.wait("captureSession/didStop")["reason"] == "failed"
+        assert len(session.of("captureSession/didFail")) == 1
+        session.wait("captureOutput/didFinishRecording")
+        session.close()
+
+
+def test_an_input_that_is_added_later_doesnt_end_the_session(engine: Engine) -> None:
+    session = Session(engine, MOVIE)
+    session.advance(1)
+    session.configure({"add": "input", "device": "synthetic:2", "settings": {"stallAt": 0, "stallFor": 60}})
+    session.advance(6)
+    state = engine.call("captureSession/state", captureSession=session.handle)
+    assert state["isRunning"]
+    assert [item["isConnected"] for item in state["inputs"]] == [True, False]
+    session.close()
+
+
 def test_each_frame_and_sample_is_there(engine: Engine, tmp_path: Path) -> None:
     session = Session(engine, MOVIE)
     path = tmp_path / "a.mov"
@@ -91,7 +120,8 @@ def test_a_switch_loses_nothing(engine: Engine, tmp_path: Path) -> None:
     names = session.names()
     for first, second in zip(operations, operations[1:]):
         order = [
-            (note["method"].split("/")[1], note["params"]["operation"]) for note in session.notes
+            (note["method"].split("/")[1], note["params"].get("operation"))
+            for note in session.notes
         ]
         assert order.index(("willFinishRecording", first)) < order.index(
             ("didStartRecording", second)

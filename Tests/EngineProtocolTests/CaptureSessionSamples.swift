@@ -17,11 +17,13 @@ extension Samples {
       {"value": 3, "timescale": 2}, "stallFor": {"value": 3, "timescale": 2}, "failStart": true,
       "busy": true, "latencyMs": 0.5, "pixelFormat": "jpeg", "quality": 0.5, "sampleFormat":
       "text", "maxFrameRate": 0.5, "delivery": "shm"}, "format": 1, "minFrameDuration":
-      {"value": 3, "timescale": 2}, "maxFrameDuration": {"value": 3, "timescale": 2}, "type":
+      {"value": 3, "timescale": 2}, "maxFrameDuration": {"value": 3, "timescale": 2}, "crop":
+      {"x": 1, "y": 1, "width": 1, "height": 1}, "capturesCursor": true, "scaleFactor": 0.5, "type":
       "movieFile", "maxOutstanding": 1, "alwaysDiscardsLateVideoFrames": true, "mode": "pull",
       "connect": "automatic", "remove": "captureInput:1/1", "set": {"preset": "photo",
       "captureInput": "captureInput:1/1", "format": 1, "minFrameDuration": {"value": 3,
-      "timescale": 2}, "maxFrameDuration": {"value": 3, "timescale": 2}, "connection":
+      "timescale": 2}, "maxFrameDuration": {"value": 3, "timescale": 2}, "crop": {"x": 1, "y": 1,
+      "width": 1, "height": 1}, "capturesCursor": true, "scaleFactor": 0.5, "connection":
       {"captureInput": "captureInput:1/1", "captureOutput": "captureOutput:1/1", "mediaType":
       "video"}, "isEnabled": true, "rotate": 1, "isMirrored": true}, "disconnect":
       {"captureInput": "captureInput:1/1", "captureOutput": "captureOutput:1/1", "mediaType":
@@ -91,6 +93,20 @@ extension Samples {
     Sample(
       CaptureSessionDidFail.self,
       #"{"captureSession": "captureSession:1", "error": \#(error)}"#),
+    Sample(
+      CaptureSessionDidChange.self,
+      #"""
+      {"captureSession": "captureSession:1", "isRunning": true, "isInterrupted": true, "preset":
+      "photo", "inputs": [{"captureInput": "captureInput:1/1", "device": "text", "isConnected":
+      true, "isInterrupted": true}], "outputs": [{"captureOutput": "captureOutput:1/1", "type":
+      "movieFile"}], "connections": [{"captureInput": "captureInput:1/1", "captureOutput":
+      "captureOutput:1/1", "mediaType": "video", "isEnabled": true, "isActive": true}], "resolved":
+      [{"captureInput": "captureInput:1/1", "mediaType": "video", "format": {"index": 1,
+      "mediaType": "video", "pixelFormat": "text", "sampleFormat": "text", "width": 1, "height": 1,
+      "frameDurations": {"min": {"value": 3, "timescale": 2}, "max": {"value": 3, "timescale": 2},
+      "values": [{"value": 3, "timescale": 2}]}, "sampleRate": 1, "channels": 1},
+      "frameDuration": {"value": 3, "timescale": 2}}]}
+      """#),
     Sample(
       CaptureSessionWasInterrupted.self,
       #"""

@@ -31,8 +31,9 @@ struct CaptureSessionTests {
     var events: [CaptureEvent] { log.events.withLock(\.self) }
 
     var names: [String] {
-      events.map { event in
+      events.compactMap { event in
         switch event {
+        case .didChange, .noted: nil
         case .didStart(_, _, let error): error == nil ? "didStart" : "didStart failed"
         case .didStop(_, let reason): "didStop \(reason)"
         case .didFail: "didFail"

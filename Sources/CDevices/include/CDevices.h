@@ -114,11 +114,17 @@ enum {
   RW_SCREEN_CHANGED = 2,
 };
 
-// Opens a screen of so many pixels. Returns NULL, with the reason in `error`.
-rw_screen *rw_screen_open(int number, uint32_t width, uint32_t height, char *error, size_t size);
+// A part of a screen, in pixels.
+typedef struct {
+  uint32_t x, y, width, height;
+} rw_screen_area;
+
+// Opens a screen of so many pixels, to take a part that is inside it. Returns NULL, with the reason in `error`.
+rw_screen *rw_screen_open(int number, uint32_t width, uint32_t height, rw_screen_area area, int with_cursor, char *error,
+                          size_t size);
 // 0 where the server sends pictures over its socket: without MIT-SHM 1.2.
 int rw_screen_shares_memory(const rw_screen *screen);
-// Copies what the screen shows, pixels of blue, green, red and a fourth byte, in rows of `row` bytes. `time` is the
+// Copies what the part of the screen shows, pixels of blue, green, red and a fourth byte, in rows of `row` bytes. `time` is the
 // middle of the request, on CLOCK_MONOTONIC.
 int rw_screen_grab(rw_screen *screen, void *bytes, size_t row, int64_t *time);
 void rw_screen_close(rw_screen *screen);

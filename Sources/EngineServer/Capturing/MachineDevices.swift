@@ -53,7 +53,7 @@ package struct MachineDevices: CaptureHardware {
   package func source(of device: CaptureDevice) throws(EngineError) -> any CaptureSource {
     switch device.transport {
     case .pulse: return Microphone(device.uniqueID)
-    case .screen: return Screen(device.uniqueID)
+    case .screen: return Screen(device)
     case .v4l2: return Camera(device.uniqueID)
     case .synthetic:
       throw EngineError(
@@ -79,7 +79,7 @@ extension CaptureDevice {
 
 extension CaptureDevice {
   /// Nil where it can't be captured.
-  fileprivate init?(_ screen: ScreenDevice) {
+  init?(_ screen: ScreenDevice) {
     guard let pixelFormat = screen.pixelFormat else { return nil }
     let durations = FrameDurations(
       minimum: Time(value: 1, timescale: 120), maximum: Time(value: 1, timescale: 1),

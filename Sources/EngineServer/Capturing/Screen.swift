@@ -5,71 +5,165 @@ import SystemIO
 
 /// A screen, of which a picture is taken at each step of a fixed rate, whether it has changed or not.
 final class Screen: CaptureSource {
-  private let id: String
+  private let device: CaptureDevice
   private let thread = DeviceThread()
 
-  init(_ id: String) { self.id = id }
+  init(_ device: CaptureDevice) { self.device = device }
 
   /// The place of the screen among those of its server.
-  private var number: Int { id.split(separator: ".").last.flatMap { Int($0) } ?? 0 }
+  private var number: Int { device.uniqueID.split(separator: ".").last.flatMap { Int($0) } ?? 0 }
 
   func start(
     _ formats: [CaptureConfiguration.Resolved], settings: CaptureConfiguration.InputSettings,
     deliver: @escaping @Sendable (CaptureArrival) -> Void
   ) async throws(EngineError) {
     guard let resolved = formats.first(where: { $0.format.mediaType == .video }) else { return }
-    let frames = try CapturedFrames(resolved)
+    let screen = settings.screen
     try await thread.start { [self] stop, started in
-      let grabber: ScreenGrabber
-      do throws(DeviceError) {
-        grabber = try ScreenGrabber(
-          number: number, width: resolved.format.width ?? 0, height: resolved.format.height ?? 0)
+      var isStarted = false
+      do throws(EngineError) {
+        let whole = try look()
+        // It may have changed since it was listed.
+        if whole != device.formats.first { deliver(.changed([whole])) }
+        var view = try View(number, whole, screen, resolved)
+        if !view.grabber.sharesMemory {
+          deliver(.noted("the X server has no MIT-SHM 1.2: pictures come over its socket"))
+        }
+        started(.success(()))
+        isStarted = true
+        var steps = Steps(view.frames.duration)
+        while try run(view, &steps, stop, deliver) == .changed {
+          guard let next = try change(screen, resolved, stop, deliver) else { return }
+          view = next
+        }
       } catch {
-        return started(.failure(failure(error.reason)))
+        if isStarted { deliver(.failed(error)) } else { started(.failure(error)) }
       }
-      started(.success(()))
-      run(grabber, frames, stop, deliver)
     }
   }
 
   func stop() async { await thread.end() }
 
-  private func run(
-    _ grabber: ScreenGrabber, _ frames: CapturedFrames, _ stop: DeviceStop,
-    _ deliver: (CaptureArrival) -> Void
-  ) {
+  // MARK: Pictures
+
+  /// What is taken of a screen of one size.
+  private struct View {
+    let grabber: ScreenGrabber
+    let frames: CapturedFrames
+    /// Nil where pictures stay as large as they are.
+    let scaling: CapturedScaling?
+
+    init(
+      _ number: Int, _ whole: CaptureDevice.Format, _ screen: ScreenSettings,
+      _ resolved: CaptureConfiguration.Resolved
+    ) throws(EngineError) {
+      var taken = resolved
+      let area = screen.area(of: whole)
+      taken.format = whole
+      (taken.format.width, taken.format.height) = (area.width, area.height)
+      frames = try CapturedFrames(taken)
+      var scaled = taken
+      scaled.format = screen.format(of: whole) ?? taken.format
+      scaling =
+        scaled.format == taken.format
+        ? nil : CapturedScaling(from: frames, to: try CapturedFrames(scaled))
+      do {
+        grabber = try ScreenGrabber(
+          number: number, width: whole.width ?? 0, height: whole.height ?? 0,
+          area: .init(x: area.x, y: area.y, width: area.width, height: area.height),
+          capturesCursor: screen.capturesCursor)
+      } catch {
+        throw Screen.failure("The screen", error.reason)
+      }
+    }
+  }
+
+  /// The moments at which pictures are due.
+  private struct Steps {
     let start = MonotonicClock.now
-    let step = max(1, Int64((frames.duration.seconds * 1e9).rounded()))
+    /// In nanoseconds.
+    let step: Int64
     var number: Int64 = 0
-    var isChanged = false
+
+    init(_ duration: Time) { step = max(1, Int64((duration.seconds * 1e9).rounded())) }
+
+    var next: Int64 { start + number * step }
+  }
+
+  private enum End { case stopped, changed }
+
+  /// Takes pictures until it is stopped, or the screen has another size.
+  private func run(
+    _ view: View, _ steps: inout Steps, _ stop: DeviceStop, _ deliver: (CaptureArrival) -> Void
+  ) throws(EngineError) -> End {
     while true {
       // Steps that have gone by can't be had any more.
-      let missed = (MonotonicClock.now - start) / step - number
-      if missed > 0, !isChanged {
-        deliver(.leftOut(Int(missed), .video, time(start + number * step)))
+      let missed = (MonotonicClock.now - steps.next) / steps.step
+      if missed > 0 {
+        deliver(.leftOut(Int(missed), .video, time(steps.next)))
+        steps.number += missed
       }
-      number += max(0, missed)
-      if stop.wait(nanoseconds: start + number * step - MonotonicClock.now) { return }
-      defer { number += 1 }
-      guard let block = frames.allocate() else {
+      if stop.wait(nanoseconds: steps.next - MonotonicClock.now) { return .stopped }
+      steps.number += 1
+      guard let block = view.frames.allocate() else {
         deliver(.leftOut(1, .video, time(MonotonicClock.now)))
         continue
       }
       var taken: Int64 = 0
-      switch grabber.grab(into: block, bytesPerRow: frames.planes[0].bytesPerRow, time: &taken) {
+      switch view.grabber.grab(
+        into: block, bytesPerRow: view.frames.planes[0].bytesPerRow, time: &taken)
+      {
       case .grabbed:
-        if isChanged { deliver(.connected) }
-        isChanged = false
-        deliver(.sample(.captured(frame: block, frames, at: time(taken)), .video))
-      case .changed:
-        guard !isChanged else { continue }
-        isChanged = true
-        // What takes its pictures has been made for those of another size.
-        deliver(.changed([]))
-        deliver(.disconnected)
-      case .failed: return deliver(.failed(failure("the X server doesn't answer")))
+        let sample =
+          view.scaling.map { $0.scale(block, at: time(taken)) }
+          ?? .captured(frame: block, view.frames, at: time(taken))
+        deliver(sample.map { .sample($0, .video) } ?? .leftOut(1, .video, time(taken)))
+      case .changed: return .changed
+      case .failed: throw failure("the X server doesn't answer")
       }
     }
+  }
+
+  /// The screen with its new size, as soon as the part that is wanted is inside it.
+  ///
+  /// - Returns: nil where it was stopped.
+  private func change(
+    _ screen: ScreenSettings, _ resolved: CaptureConfiguration.Resolved, _ stop: DeviceStop,
+    _ deliver: (CaptureArrival) -> Void
+  ) throws(EngineError) -> View? {
+    let changes: ScreenChanges
+    do {
+      changes = try ScreenChanges(stop: stop)
+    } catch {
+      throw failure(error.reason)
+    }
+    var isGone = false
+    while true {
+      let whole = try look()
+      deliver(.changed([whole]))
+      if screen.format(of: whole) != nil, let view = try? View(number, whole, screen, resolved) {
+        if isGone { deliver(.connected) }
+        return view
+      }
+      isGone = true
+      switch changes.next() {
+      case .changed: continue
+      case .stopped: return nil
+      case .lostServer: throw failure("the X server doesn't answer")
+      }
+    }
+  }
+
+  /// The format of the whole screen, as it is now.
+  private func look() throws(EngineError) -> CaptureDevice.Format {
+    do {
+      let screen = try ScreenDevice.list().first { $0.number == number }
+      let format = screen.flatMap { CaptureDevice($0)?.formats.first }
+      if let format { return format }
+    } catch {
+      throw failure(error.reason)
+    }
+    throw failure("it isn't there any more")
   }
 
   private func time(_ nanoseconds: Int64) -> Time {
@@ -77,7 +171,11 @@ final class Screen: CaptureSource {
   }
 
   private func failure(_ reason: String) -> EngineError {
+    Self.failure("'\(device.uniqueID)'", reason)
+  }
+
+  private static func failure(_ screen: String, _ reason: String) -> EngineError {
     EngineError(
-      .screenCaptureFailed, "'\(id)' can't be captured: \(reason)", advice: .reconnectDevice)
+      .screenCaptureFailed, "\(screen) can't be captured: \(reason)", advice: .reconnectDevice)
   }
 }

@@ -69,6 +69,8 @@ struct CaptureChangeReader: ParameterRules {
     settings.format = change.format.map { format($0) }
     settings.minFrameDuration = duration(change.minFrameDuration, path + "/minFrameDuration")
     settings.maxFrameDuration = duration(change.maxFrameDuration, path + "/maxFrameDuration")
+    settings.screen = screen(
+      settings.screen, change.crop, change.capturesCursor, change.scaleFactor, path)
     return .input(device, settings, connects: connects(change, path))
   }
 
@@ -208,6 +210,8 @@ struct CaptureChangeReader: ParameterRules {
         duration(set.minFrameDuration, path + "/minFrameDuration") ?? settings.minFrameDuration
       settings.maxFrameDuration =
         duration(set.maxFrameDuration, path + "/maxFrameDuration") ?? settings.maxFrameDuration
+      settings.screen = screen(
+        settings.screen, set.crop, set.capturesCursor, set.scaleFactor, path)
       return .setInput(number, settings)
     }
     if let ends = set.connection {
@@ -220,6 +224,35 @@ struct CaptureChangeReader: ParameterRules {
         isMirrored: set.isMirrored)
     }
     return .setPreset(set.preset.map { .init($0) } ?? known.preset)
+  }
+
+  /// The settings of a screen, with those that are given.
+  private mutating func screen(
+    _ known: ScreenSettings, _ crop: WireCropRectangle?, _ capturesCursor: Bool?,
+    _ scaleFactor: Double?, _ path: String
+  ) -> ScreenSettings {
+    var settings = known
+    if let crop {
+      for (value, name) in [(crop.x, "x"), (crop.y, "y")] {
+        require(
+          (0...65_535).contains(value), "\(path)/crop/\(name)", "a number from 0 to 65535",
+          "\(value)")
+      }
+      for (value, name) in [(crop.width, "width"), (crop.height, "height")] {
+        require(
+          (2...65_535).contains(value) && value.isMultiple(of: 2), "\(path)/crop/\(name)",
+          "an even number from 2 to 65535", "\(value)")
+      }
+      settings.crop = .init(x: crop.x, y: crop.y, width: crop.width, height: crop.height)
+    }
+    if let scaleFactor {
+      require(
+        (0.1...4).contains(scaleFactor), path + "/scaleFactor", "a number from 0.1 to 4",
+        "\(scaleFactor)")
+      settings.scaleFactor = scaleFactor
+    }
+    settings.capturesCursor = capturesCursor ?? settings.capturesCursor
+    return settings
   }
 
   private func format(_ choice: WireCaptureFormatChoice) -> CaptureConfiguration.FormatChoice {
@@ -361,6 +394,36 @@ extension WireCaptureDevice {
       isConnected: device.isConnected, isDefault: device.isDefault,
       isMonitor: device.transport == .pulse ? device.isMonitor : nil, isInUse: device.isInUse,
       formats: device.formats.map { WireDeviceFormat($0, isScreen: isScreen) })
+  }
+}
+
+extension CaptureSessionDidChange {
+  init(from known: CaptureStatus, to now: CaptureStatus, _ session: CaptureSessionHandle) {
+    self.init(captureSession: session)
+    let (before, after) = (known.configuration, now.configuration)
+    if known.isRunning != now.isRunning { isRunning = now.isRunning }
+    if known.isInterrupted != now.isInterrupted { isInterrupted = now.isInterrupted }
+    if before.preset != after.preset { preset = WireCapturePreset(rawValue: after.preset.rawValue) }
+    if known.inputs != now.inputs {
+      inputs = now.inputs.map { input in
+        WireCaptureInputStatus(
+          captureInput: CaptureInputHandle(session, input.number), device: input.device,
+          isConnected: input.isConnected, isInterrupted: input.isInterrupted)
+      }
+    }
+    if before.outputs.map(\.number) != after.outputs.map(\.number) {
+      outputs = after.outputs.map { output in
+        WireCaptureOutputStatus(
+          captureOutput: CaptureOutputHandle(session, output.number),
+          type: WireCaptureOutputType(output.type))
+      }
+    }
+    if before.connections != after.connections {
+      connections = after.connections.map { WireCaptureConnection($0, after, session) }
+    }
+    if known.resolved != now.resolved {
+      resolved = now.resolved.map { WireResolvedFormat($0, session) }
+    }
   }
 }
 

@@ -22,7 +22,9 @@ extension Engine {
     _ request: HandleClose, _ context: RequestContext
   ) throws -> EmptyResult {
     try requireRunning()
+    let part = capturePart(request.handle)
     leases.release(ownedBy: try handles.close(request.handle))
+    if let (session, removal) = part { session.remove(removal, context) }
     return EmptyResult()
   }
 

@@ -146,6 +146,10 @@ export class CaptureSession extends CaptureSessionCalls {
   readonly clock: CaptureClock;
   /** Why it has stopped by itself. */
   readonly error?: ReelwireError;
+  /** True while it runs. */
+  readonly isRunning: boolean;
+  /** True while an input brings nothing. */
+  readonly isInterrupted: boolean;
   start(options?: Cancellable): Promise<void>;
   /** Ends recordings and stops all inputs. */
   stop(options?: Cancellable): Promise<void>;

@@ -254,6 +254,8 @@ export class CaptureSession extends CaptureSessionCalls {
   constructor(transport, handle, clock) {
     super(transport, handle);
     this.clock = clock;
+    this.isRunning = false;
+    this.isInterrupted = false;
     this.#ending = new Ending(transport);
     transport.playback.add(handle, this);
   }
@@ -261,6 +263,10 @@ export class CaptureSession extends CaptureSessionCalls {
   [receive](method, params) {
     if (method === 'captureSession/didFail') this.error = errorFromWire(params.error);
     if (method === 'captureSession/didStop') this.#didStop();
+    if (method === 'captureSession/didChange') {
+      this.isRunning = params.isRunning ?? this.isRunning;
+      this.isInterrupted = params.isInterrupted ?? this.isInterrupted;
+    }
   }
 
   #didStop() {
@@ -277,6 +283,7 @@ export class CaptureSession extends CaptureSessionCalls {
   }
 
   [failed](error) {
+    this.isRunning = false;
     this.#ending.fail(error);
   }
 

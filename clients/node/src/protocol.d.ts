@@ -947,6 +947,18 @@ export interface CaptureChangeInput {
   minFrameDuration?: TimeInput;
   /** The greatest duration of an added input's frames; one that the format has. */
   maxFrameDuration?: TimeInput;
+  /**
+   * The part of an added screen that is captured, of even size, in its pixels; all of it when
+   * absent.
+   */
+  crop?: CropRectangle;
+  /** True to have the cursor in the pictures of an added screen. Default: `false`. */
+  capturesCursor?: boolean;
+  /**
+   * The size of an added screen's pictures in that of the part, from 0.1 to 4; they become even.
+   * Default: `1`.
+   */
+  scaleFactor?: number;
   /** The type of an added output. */
   type?: CaptureOutputType;
   /**
@@ -960,7 +972,7 @@ export interface CaptureChangeInput {
   mode?: VideoOutputMode;
   /** With `add`, what it is connected with, by default all that fits; else the ends to connect. */
   connect?: CaptureConnectChange;
-  /** An input or an output to remove. */
+  /** An input or an output to remove; `handle/close` of its handle does the same. */
   remove?: AnyHandle;
   /** What to change. */
   set?: CaptureSetInput;
@@ -1093,6 +1105,18 @@ export interface CaptureInputState {
   dropped: CaptureDrops;
   /** The delay that its times are corrected by. */
   latency?: Time;
+}
+
+/** An input of a session, as its client keeps a copy of it. */
+export interface CaptureInputStatus {
+  /** The input. */
+  captureInput: CaptureInputHandle;
+  /** The `uniqueID` of its device. */
+  device: string;
+  /** False while the device is unplugged. */
+  isConnected: boolean;
+  /** True while it brings nothing. */
+  isInterrupted: boolean;
 }
 
 /** Why a session is interrupted. */
@@ -1270,6 +1294,14 @@ export interface CaptureOutputState {
   recording?: CaptureRecordingState;
 }
 
+/** An output of a session, as its client keeps a copy of it. */
+export interface CaptureOutputStatus {
+  /** The output. */
+  captureOutput: CaptureOutputHandle;
+  /** The type. */
+  type: CaptureOutputType;
+}
+
 /** The use of an output. */
 export type CaptureOutputType =
   | "movieFile"
@@ -1358,6 +1390,30 @@ export interface CaptureSessionCreateResult {
   captureSession: CaptureSessionHandle;
 }
 
+/**
+ * Reports what has changed of a session, whoever has changed it, once for all that changes
+ * together; what is absent is as it was. A session that has only been made doesn't run, and has
+ * no inputs and outputs.
+ */
+export interface CaptureSessionDidChange {
+  /** The session. */
+  captureSession: CaptureSessionHandle;
+  /** True while it runs. */
+  isRunning?: boolean;
+  /** True while an input brings nothing. */
+  isInterrupted?: boolean;
+  /** What picks the formats of devices. */
+  preset?: CapturePreset;
+  /** All inputs. */
+  inputs?: CaptureInputStatus[];
+  /** All outputs. */
+  outputs?: CaptureOutputStatus[];
+  /** All connections. */
+  connections?: CaptureConnection[];
+  /** The formats of all inputs. */
+  resolved?: ResolvedFormat[];
+}
+
 /** Reports a failure that stops the session; `captureSession/didStop` follows. */
 export interface CaptureSessionDidFail {
   /** The session. */
@@ -1440,6 +1496,12 @@ export interface CaptureSetInput {
   minFrameDuration?: TimeInput;
   /** The greatest duration of the input's frames; one that the format has. */
   maxFrameDuration?: TimeInput;
+  /** The part of a screen that the input captures, of even size, in the screen's pixels. */
+  crop?: CropRectangle;
+  /** True to have the cursor in the input's pictures of a screen. */
+  capturesCursor?: boolean;
+  /** The size of the input's pictures in that of the screen's part, from 0.1 to 4. */
+  scaleFactor?: number;
   /** The connection that is to be changed. */
   connection?: CaptureConnectionEnds;
   /** False to have nothing pass the connection. */
@@ -8969,6 +9031,7 @@ export interface ServerNotifications {
   'captureSession/didStart': CaptureSessionDidStart;
   'captureSession/didStop': CaptureSessionDidStop;
   'captureSession/didFail': CaptureSessionDidFail;
+  'captureSession/didChange': CaptureSessionDidChange;
   'captureSession/wasInterrupted': CaptureSessionWasInterrupted;
   'captureSession/interruptionEnded': CaptureSessionInterruptionEnded;
   'captureOutput/didStartRecording': CaptureOutputDidStartRecording;

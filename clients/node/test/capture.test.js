@@ -42,8 +42,10 @@ test('frames, audio and photos are those of the device', async () => {
   assert.equal(frames.dropped.late, 2);
   const [level] = (await session.levels()).channels;
   assert.ok(Math.abs(level.peakHoldLevel + 6.02) < 0.01);
+  assert.ok(session.isRunning && !session.isInterrupted);
   await session.stop();
   assert.equal((await session.state()).isRunning, false);
+  assert.equal(session.isRunning, false);
   await session.close();
 });
 

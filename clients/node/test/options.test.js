@@ -209,6 +209,7 @@ const CALLS = {
   audioPlayer: (options) => engine.audioPlayer(clip(), options),
   devices: (options) => engine.devices(options),
   authorizationStatus: (options) => engine.authorizationStatus('video', options),
+  observeDevices: (options) => engine.observeDevices(false, options),
   capture: (options) => engine.capture(options),
   audioRecorder: (options) => engine.audioRecorder(never(), options),
   'audioRecorder.prepareToRecord': (options) => recorder.prepareToRecord(options),

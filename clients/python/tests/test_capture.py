@@ -170,17 +170,19 @@ def test_changes_are_all_made_or_none(engine):
         )
         assert len(session.state().outputs) == len(made.outputs) == 1
         session.start()
-        assert session.state().is_running
+        assert session.state().is_running and session.is_running
         session.stop()
-        assert not session.state().is_running
+        assert not session.state().is_running and not session.is_running
     nothing_left(engine)
 
 
 def test_a_device_that_fails_is_why_a_session_has_stopped(engine):
     settings = {**SMALL, "unplugAt": 1}
     with engine.capture(synthetic=settings, clock="manual") as session:
+        assert session.is_running and not session.is_interrupted
         session.advance_clock(2)
         session.wait_until_stopped()
+        assert not session.is_running and session.is_interrupted
         assert isinstance(session.error, reelwire.DeviceWasDisconnectedError)
     nothing_left(engine)
 

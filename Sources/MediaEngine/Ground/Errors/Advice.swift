@@ -68,6 +68,8 @@ extension EngineError {
     case addOutputOfType
     /// Stop the recorder first.
     case stopRecorder
+    /// Leave out crop, capturesCursor and scaleFactor, which are for screens.
+    case leaveOutScreenSettings
     /// Insert what is to follow at a later time: what lies between becomes an empty range.
     case insertLater
     /// Give a duration above zero.
@@ -541,6 +543,7 @@ extension EngineError.Advice {
     case .closeCaptureSession: "closeCaptureSession"
     case .addOutputOfType: "addOutputOfType"
     case .stopRecorder: "stopRecorder"
+    case .leaveOutScreenSettings: "leaveOutScreenSettings"
     case .insertLater: "insertLater"
     case .giveDuration: "giveDuration"
     case .giveTimeOrEnd: "giveTimeOrEnd"

@@ -45,6 +45,9 @@ struct FrameRendering {
     (orientation, crop, place) = (placement.orientation, placement.crop, placement.place)
   }
 
+  /// All of a frame, in any size, with its own tones.
+  init(turn: Orientation) { (orientation, crop, place, toneMap) = (turn, nil, nil, nil) }
+
   /// The map for a frame that is delivered in a dynamic range; nil where its tones stay.
   static func toneMap(
     for frame: borrowing Frame, _ format: TrackFormat, in range: DynamicRange

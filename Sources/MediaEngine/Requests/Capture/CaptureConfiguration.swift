@@ -46,6 +46,8 @@ public struct CaptureConfiguration: Sendable, Hashable {
     public var maxFrameDuration: Time?
     /// A known delay of what the device brings, which its stamps are corrected by.
     public var latency: Time?
+    /// Those of a screen.
+    public var screen = ScreenSettings()
     /// True to have audio resampled, so that it stays with the session's clock.
     public var correctsDrift = true
 
@@ -55,7 +57,7 @@ public struct CaptureConfiguration: Sendable, Hashable {
   /// An input: a device in this session (AVCaptureDeviceInput).
   public struct Input: Sendable, Hashable {
     public let number: Int
-    public let device: CaptureDevice
+    public internal(set) var device: CaptureDevice
     public var settings: InputSettings
   }
 
@@ -132,7 +134,7 @@ public struct CaptureConfiguration: Sendable, Hashable {
   }
 
   public var preset = Preset.high
-  public private(set) var inputs: [Input] = []
+  public internal(set) var inputs: [Input] = []
   public private(set) var outputs: [Output] = []
   public private(set) var connections: [Connection] = []
   private var lastInput = 0

@@ -10,6 +10,8 @@ struct CaptureCore {
     var source: (any CaptureSource)?
     var isConnected = true
     var isStalled = false
+    /// The time by which the first thing has to come, until it has; nil of an input that was added later.
+    var startDeadline: Time?
     /// The last time at which something came, or the device was started.
     var lastArrival: Time
     var frameDuration: Time
@@ -31,9 +33,12 @@ struct CaptureCore {
   var sinks: [Int: any CaptureSink] = [:]
   /// The samples that were captured, of all inputs.
   var captured = 0
+  /// The client's copy.
+  var reported: CaptureStatus
 
   init(_ configuration: CaptureConfiguration, _ clock: CaptureClock) {
     (self.configuration, self.clock) = (configuration, clock)
+    reported = CaptureStatus(configuration)
   }
 
   /// Gives a sample of an input to all outputs that are connected with it.
@@ -55,6 +60,7 @@ struct CaptureCore {
     inputs[number]?.lastTime[mediaType] = sample.presentationTime
     inputs[number]?.captured[mediaType, default: 0] += sample.sampleCount
     inputs[number]?.lastArrival = now
+    inputs[number]?.startDeadline = nil
     captured += 1
     for connection in configuration.connections
     where connection.ends.input == number && connection.ends.mediaType == mediaType
@@ -69,6 +75,7 @@ struct CaptureCore {
     _ count: Int, _ mediaType: MediaType, at time: Time, from number: Int, isCounted: Bool = false
   ) {
     if !isCounted { inputs[number]?.dropped.discontinuity += count }
+    inputs[number]?.startDeadline = nil
     for connection in configuration.connections
     where connection.ends.input == number && connection.ends.mediaType == mediaType
       && connection.isEnabled
@@ -80,6 +87,7 @@ struct CaptureCore {
   /// The time at which a device that brings nothing counts as stalled, and as gone.
   func stallDeadline(of run: InputRun) -> Time? {
     guard isRunning, run.isConnected else { return nil }
+    if run.isStalled, let deadline = run.startDeadline { return deadline }
     let patience =
       run.isStalled
       ? Time(value: 5, timescale: 1)

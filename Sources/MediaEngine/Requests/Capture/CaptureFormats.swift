@@ -15,6 +15,7 @@ extension CaptureConfiguration {
   /// - Throws: `unsupportedOutputSettings` where the device has no such format, `incorrectlyConfigured` where it can't do
   ///   the preset.
   func resolved(_ input: Input) throws(EngineError) -> [Resolved] {
+    try checkScreenSettings(of: input)
     var found: [Resolved] = []
     for mediaType in input.device.mediaTypes {
       var format = try format(of: input, mediaType)
@@ -25,6 +26,7 @@ extension CaptureConfiguration {
       if mediaType == .video, input.device.transport == .synthetic {
         (format.width, format.height) = try syntheticSize(input)
       }
+      if input.device.transport == .screen { format = try screenFormat(input, format) }
       found.append(Resolved(input: input.number, format: format, frameDuration: duration))
     }
     return found

@@ -28,6 +28,8 @@ final class CaptureRecording: Sendable {
     var phase = Phase.waiting
     /// The first time of which samples are wanted.
     var since: Time
+    /// True where tracks that bring nothing are waited for no more.
+    var isOverdue = false
     var zero: Time?
     /// What is left out, on the session's clock.
     var pauses: [(start: Time, end: Time?)] = []
@@ -153,13 +155,16 @@ final class CaptureRecording: Sendable {
   func beginIfLate(at now: Time) {
     state.withLock { state in
       guard state.phase == .waiting, now - state.since >= Self.patience else { return }
+      state.isOverdue = true
       begin(&state, isForced: true)
     }
   }
 
-  /// The time at which it begins in any case; nil where it has begun.
+  /// The time from which on it begins with the tracks that there are; nil where that has come.
   var deadline: Time? {
-    state.withLock { $0.phase == .waiting ? $0.since + Self.patience : nil }
+    state.withLock { state in
+      state.phase == .waiting && !state.isOverdue ? state.since + Self.patience : nil
+    }
   }
 
   // MARK: Samples
@@ -175,7 +180,7 @@ final class CaptureRecording: Sendable {
       guard state.phase == .waiting else { return write(sample, index, &state) }
       state.tracks[index].held.append(sample)
       state.heldBytes += sample.data.count
-      begin(&state, isForced: false)
+      begin(&state, isForced: state.isOverdue)
       if state.phase == .waiting { limitHeld(&state) }
     }
   }

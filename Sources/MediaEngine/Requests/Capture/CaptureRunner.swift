@@ -6,8 +6,8 @@ import SystemIO
 actor CaptureRunner: QueueActor {
   package nonisolated let queue = WorkQueue("captureSession")
 
-  /// How long devices may take to start.
-  private static let startPatience = Duration.seconds(5)
+  /// How long the first sample of a device may take.
+  private static let startPatience = Time(value: 5, timescale: 1)
 
   // MARK: Configuration
 
@@ -52,7 +52,10 @@ actor CaptureRunner: QueueActor {
       let inputs = Set(planned.inputs.map(\.number))
       let replaced = core.inputs.filter { !inputs.contains($0.key) || runs[$0.key] != nil }
       core.inputs = core.inputs.filter { inputs.contains($0.key) }.merging(runs) { $1 }
+      var planned = planned
+      planned.takeFormats(from: core.configuration)
       core.configuration = planned
+      session.reportChanges(&core)
       return (gone, replaced.values.compactMap(\.source))
     }
     for source in sources { await source.stop() }
@@ -128,7 +131,9 @@ actor CaptureRunner: QueueActor {
     var runs: [Int: CaptureCore.InputRun] = [:]
     do throws(EngineError) {
       for input in configuration.inputs {
-        runs[input.number] = try await run(input, configuration, session)
+        var run = try await run(input, configuration, session)
+        run.startDeadline = run.lastArrival + Self.startPatience
+        runs[input.number] = run
       }
     } catch {
       for run in runs.values { await run.source?.stop() }
@@ -138,6 +143,7 @@ actor CaptureRunner: QueueActor {
     session.core.withLock { core in
       core.inputs = runs
       core.isRunning = true
+      session.reportChanges(&core)
       // Before the first sample of any output.
       session.events(.didStart(operation: operation, startTime: core.start, error: nil))
     }
@@ -167,6 +173,7 @@ actor CaptureRunner: QueueActor {
     Deadlines.shared.set(nil, for: session) {}
     for source in sources { await source.stop() }
     for sink in sinks { await sink.end(at: now, nil) }
+    session.core.withLock { session.reportChanges(&$0) }
     session.events(.didStop(operation: operation, reason))
   }
 
@@ -218,14 +225,18 @@ actor CaptureRunner: QueueActor {
       case .nothing: return
       case .done: continue
       case .lost: Task { await self.stopIfLost(session) }
+      case .failed(let error):
+        Task { await self.fail(session, error) }
+        return
       }
     }
   }
 
-  private enum Step {
+  fileprivate enum Step {
     case nothing, done
     /// An input's device is gone.
     case lost
+    case failed(EngineError)
   }
 
   /// Captures the next thing, or does what is due.
@@ -243,7 +254,7 @@ actor CaptureRunner: QueueActor {
       if let deadline = core.deadline, let exactDeadline = ExactTime(deadline),
         exactDeadline <= exact, due.map({ exactDeadline < $0 }) ?? true
       {
-        return session.tick(&core, deadline).map { _ in .lost } ?? .done
+        return session.tick(&core, deadline)
       }
       // The rest before the limit, of the first that has any.
       let cutsNow = cuts && (due.map { $0 >= exact } ?? true)
@@ -279,6 +290,7 @@ actor CaptureRunner: QueueActor {
       case .nothing: break steps
       case .done: await settle(session, all: false)
       case .lost: await stopIfLost(session)
+      case .failed(let error): await fail(session, error)
       }
     }
     let now = session.core.withLock { core in
@@ -323,12 +335,8 @@ extension CaptureSession {
       case .interrupted(let reason): interrupt(number, reason, &core)
       case .resumed, .connected: connect(number, at: now, &core)
       case .disconnected: return disconnect(number, &core)
-      case .changed:
-        endRecordings(
-          of: number,
-          EngineError(
-            .mediaChanged, "The device changed its format by itself",
-            advice: .startRecordingAgain), &core)
+      case .changed(let formats): return change(formats, of: number, &core)
+      case .noted(let fact): events(.noted(fact, input: number))
       case .failed(let error):
         endRecordings(of: number, error, &core)
         return disconnect(number, &core)
@@ -358,19 +366,34 @@ extension CaptureSession {
   }
 
   /// Does what is due at a time besides samples.
-  ///
-  /// - Returns: an input that is gone.
-  fileprivate func tick(_ core: inout CaptureCore, _ now: Time) -> Int? {
+  fileprivate func tick(_ core: inout CaptureCore, _ now: Time) -> CaptureRunner.Step {
     for sink in core.sinks.values { sink.tick(now) }
-    for (number, run) in core.inputs {
+    for (number, run) in core.inputs.sorted(by: { $0.key < $1.key }) {
       guard let deadline = core.stallDeadline(of: run), deadline <= now else { continue }
-      if run.isStalled {
-        if disconnect(number, &core) { return number }
-      } else {
+      if !run.isStalled {
         interrupt(number, .deviceStalled, &core)
+      } else if run.startDeadline != nil {
+        return .failed(late(number, now, &core))
+      } else if disconnect(number, &core) {
+        return .lost
       }
     }
-    return nil
+    return .done
+  }
+
+  /// The error of a device that was started, and has brought nothing since.
+  private func late(
+    _ number: Int, _ now: Time, _ core: inout CaptureCore
+  ) -> EngineError {
+    // There is one failure, whatever else is late while the session stops.
+    for number in core.inputs.keys {
+      core.inputs[number]?.startDeadline = nil
+      core.inputs[number]?.lastArrival = now
+    }
+    let device = core.configuration.input(number)?.device.uniqueID ?? ""
+    return EngineError(
+      .failedToLoadMediaData, "'\(device)' has brought nothing since the start",
+      advice: .reconnectDevice)
   }
 
   private func interrupt(
@@ -378,6 +401,7 @@ extension CaptureSession {
   ) {
     guard core.inputs[number]?.isStalled == false else { return }
     core.inputs[number]?.isStalled = true
+    reportChanges(&core)
     events(.wasInterrupted(reason, input: number))
   }
 
@@ -393,6 +417,7 @@ extension CaptureSession {
     core.inputs[number]?.isConnected = true
     if let device = core.configuration.input(number)?.device { plugs.plug([device.uniqueID]) }
     core.inputs[number]?.lastArrival = now
+    reportChanges(&core)
     events(.interruptionEnded(input: number))
   }
 
@@ -408,7 +433,30 @@ extension CaptureSession {
       EngineError(
         .deviceWasDisconnected, "'\(input.device.uniqueID)' was disconnected",
         advice: .reconnectDevice), &core)
+    reportChanges(&core)
     return true
+  }
+
+  /// Takes note of a device that has other formats now.
+  ///
+  /// - Returns: true where the input can't go on with them.
+  private func change(
+    _ formats: [CaptureDevice.Format], of number: Int, _ core: inout CaptureCore
+  ) -> Bool {
+    guard let device = core.configuration.input(number)?.device else { return false }
+    let code: EngineError.Code =
+      device.transport == .screen ? .sessionConfigurationChanged : .mediaChanged
+    endRecordings(
+      of: number,
+      EngineError(
+        code, "'\(device.uniqueID)' changed its format by itself", advice: .startRecordingAgain),
+      &core)
+    core.configuration.setFormats(formats, ofInput: number)
+    let isPossible =
+      core.configuration.input(number).map { (try? core.configuration.resolved($0)) != nil }
+    if isPossible != true { return disconnect(number, &core) }
+    reportChanges(&core)
+    return false
   }
 
   private func endRecordings(of number: Int, _ error: EngineError, _ core: inout CaptureCore) {

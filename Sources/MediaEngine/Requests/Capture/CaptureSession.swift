@@ -66,6 +66,10 @@ public final class CaptureSession: Sendable {
   public func configure(
     _ changes: [CaptureChange], isDryRun: Bool = false
   ) async throws(ChangeError) -> Configured {
+    let added = changes.compactMap { change -> String? in
+      if case .addInput(let device, _, _) = change { device.uniqueID } else { nil }
+    }
+    await CaptureClaims.shared.untilLeft(Set(added), by: ObjectIdentifier(self))
     var planned = configuration
     var result = Configured(configuration: planned)
     let known = Set(planned.inputs.map(\.number))
@@ -130,9 +134,13 @@ public final class CaptureSession: Sendable {
   /// Stops where no input has its device any more.
   func stopIfLost() async { await runner.stopIfLost(self) }
 
-  /// Gives up its devices at once where none of them is open.
+  /// Gives up its devices: at once where none of them is open, else when it has been closed, which others wait for.
   package func releaseDevices() {
-    if !isRunning { giveUpDevices() }
+    if isRunning {
+      CaptureClaims.shared.leave(ObjectIdentifier(self))
+    } else {
+      giveUpDevices()
+    }
   }
 
   private func giveUpDevices() {
@@ -208,7 +216,7 @@ public final class CaptureSession: Sendable {
     core.withLock { core in
       Moment(
         isRunning: core.isRunning,
-        isInterrupted: core.inputs.values.contains { $0.isStalled || !$0.isConnected },
+        isInterrupted: CaptureStatus(core).isInterrupted,
         time: now(&core),
         inputs: core.configuration.inputs.map { input in
           let run = core.inputs[input.number]
@@ -328,28 +336,60 @@ extension CaptureSession.Recording {
 /// The devices that sessions of this process have as inputs.
 final class CaptureClaims: Sendable {
   static let shared = CaptureClaims()
-  private let owners = Mutex<[String: ObjectIdentifier]>([:])
+  private struct State {
+    var owners: [String: ObjectIdentifier] = [:]
+    /// The sessions that are being closed.
+    var leaving: Set<ObjectIdentifier> = []
+    var waiting: [(owner: ObjectIdentifier, CheckedContinuation<Void, Never>)] = []
+  }
+  private let state = Mutex(State())
 
   func isClaimed(_ device: String, exceptBy owner: ObjectIdentifier) -> Bool {
-    owners.withLock { $0[device].map { $0 != owner } ?? false }
+    state.withLock { $0.owners[device].map { $0 != owner } ?? false }
   }
 
   /// Has a session claim these devices, and no others.
   ///
   /// - Returns: the one that another session has claimed meanwhile.
   func claim(_ devices: Set<String>, by owner: ObjectIdentifier) -> String? {
-    owners.withLock { owners in
-      if let taken = devices.first(where: { device in owners[device].map { $0 != owner } ?? false })
-      {
-        return taken
-      }
-      owners = owners.filter { $0.value != owner }
-      for device in devices { owners[device] = owner }
+    state.withLock { state in
+      let others = state.owners.filter { $0.value != owner }
+      if let taken = devices.first(where: { others[$0] != nil }) { return taken }
+      state.owners = devices.reduce(into: others) { $0[$1] = owner }
       return nil
     }
   }
 
+  /// Notes that a session gives up its devices as soon as it has stopped.
+  func leave(_ owner: ObjectIdentifier) {
+    state.withLock { state in
+      if state.owners.values.contains(owner) { state.leaving.insert(owner) }
+    }
+  }
+
+  /// Returns when no other session that is being closed has one of these devices.
+  func untilLeft(_ devices: Set<String>, by owner: ObjectIdentifier) async {
+    for device in devices {
+      await withCheckedContinuation { continuation in
+        let isFree = state.withLock { state in
+          guard let other = state.owners[device], other != owner, state.leaving.contains(other)
+          else { return true }
+          state.waiting.append((other, continuation))
+          return false
+        }
+        if isFree { continuation.resume() }
+      }
+    }
+  }
+
   func release(all owner: ObjectIdentifier) {
-    owners.withLock { owners in owners = owners.filter { $0.value != owner } }
+    let waiting = state.withLock { state in
+      state.owners = state.owners.filter { $0.value != owner }
+      state.leaving.remove(owner)
+      let waiting = state.waiting.filter { $0.owner == owner }
+      state.waiting.removeAll { $0.owner == owner }
+      return waiting
+    }
+    for (_, continuation) in waiting { continuation.resume() }
   }
 }

@@ -13,6 +13,8 @@ package enum CaptureArrival: Sendable {
   /// It has changed its format by itself.
   case changed([CaptureDevice.Format])
   case failed(EngineError)
+  /// A fact about how it captures, for the log.
+  case noted(String)
 }
 
 /// A device of this machine, which runs for one input. It has threads of its own, and brings samples in the order of

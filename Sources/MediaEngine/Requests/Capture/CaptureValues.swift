@@ -74,6 +74,9 @@ public enum CaptureEvent: Sendable {
   case didStart(operation: Int, startTime: Time?, error: EngineError?)
   case didStop(operation: Int?, CaptureStopReason)
   case didFail(EngineError)
+  /// For the log.
+  case noted(String, input: Int)
+  case didChange(from: CaptureStatus, to: CaptureStatus)
   case wasInterrupted(CaptureInterruptionReason, input: Int?)
   case interruptionEnded(input: Int?)
   case didStartRecording(operation: Int, output: Int, path: String, startTime: Time)

@@ -64,3 +64,26 @@ package struct CapturedFrames: Sendable {
   /// Memory for a frame; nil where too many are in use.
   package func allocate() -> Block? { try? pool.allocate(count: layout.size) }
 }
+
+/// Frames of a device in another size. One thread uses it.
+package final class CapturedScaling {
+  private let source: CapturedFrames
+  private let target: CapturedFrames
+  private var renderer = FrameRenderer()
+
+  package init(from source: CapturedFrames, to target: CapturedFrames) {
+    (self.source, self.target) = (source, target)
+  }
+
+  /// A frame in the other size; nil where there is no memory for it.
+  package func scale(_ block: Block, at time: Time) -> SampleBuffer? {
+    guard let pushed = try? PushedPicture(.captured(frame: block, source, at: time)),
+      let frame = try? pushed.make()
+    else { return nil }
+    let rendering = FrameRendering(turn: .up)
+    let color = PictureColor(of: frame.value, rendering, as: target.layout.format)
+    let made = try? renderer.pixels(
+      of: frame.value, rendering, in: target.layout, color, allocator: target.pool)
+    return made.map { .captured(frame: $0.block, target, at: time) }
+  }
+}

@@ -59,6 +59,10 @@ class AsyncCaptureSession(CaptureSessionCalls):
         self.clock = clock
         #: Why it has stopped by itself; ``None`` otherwise.
         self.error: ReelwireError | None = None
+        #: True while it runs.
+        self.is_running = False
+        #: True while an input brings nothing.
+        self.is_interrupted = False
         self._ending = Ending()
         self._outputs: dict[str, AsyncCaptureOutput] = {}
         self._roles: dict[str, AsyncCaptureOutput] = {}
@@ -69,6 +73,9 @@ class AsyncCaptureSession(CaptureSessionCalls):
             self.error = error_from_wire(params["error"])
         elif method == "captureSession/didStop":
             self._did_stop()
+        elif method == "captureSession/didChange":
+            self.is_running = params.get("isRunning", self.is_running)
+            self.is_interrupted = params.get("isInterrupted", self.is_interrupted)
 
     def _did_stop(self) -> None:
         self._ending.reach()
@@ -76,6 +83,7 @@ class AsyncCaptureSession(CaptureSessionCalls):
             output._end_levels()
 
     def _fail(self, error: Exception) -> None:
+        self.is_running = False
         self._ending.fail(error)
 
     async def wait_until_stopped(self, timeout: float | None = None) -> None:
@@ -344,3 +352,13 @@ class CaptureSession(BlockingCaptureSessionCalls, RemoteFace):
     def error(self) -> ReelwireError | None:
         """Why it has stopped by itself; ``None`` otherwise."""
         return self._core.error
+
+    @property
+    def is_running(self) -> bool:
+        """True while it runs."""
+        return self._core.is_running
+
+    @property
+    def is_interrupted(self) -> bool:
+        """True while an input brings nothing."""
+        return self._core.is_interrupted

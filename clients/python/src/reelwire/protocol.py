@@ -178,6 +178,7 @@ __all__ = [
     "CaptureFormatChoice",
     "CaptureInputHandle",
     "CaptureInputState",
+    "CaptureInputStatus",
     "CaptureInterruptionReason",
     "CaptureLevel",
     "CaptureMediaType",
@@ -203,6 +204,7 @@ __all__ = [
     "CaptureOutputResumeRecordingParams",
     "CaptureOutputStartRecordingParams",
     "CaptureOutputState",
+    "CaptureOutputStatus",
     "CaptureOutputStopRecordingParams",
     "CaptureOutputType",
     "CaptureOutputWillCapture",
@@ -215,6 +217,7 @@ __all__ = [
     "CaptureSessionConfigureResult",
     "CaptureSessionCreateParams",
     "CaptureSessionCreateResult",
+    "CaptureSessionDidChange",
     "CaptureSessionDidFail",
     "CaptureSessionDidStart",
     "CaptureSessionDidStop",
@@ -1920,6 +1923,16 @@ class CaptureChangeInput(TypedDict, total=False):
     """The least duration of an added input's frames; one that the format has."""
     maxFrameDuration: TimeInput
     """The greatest duration of an added input's frames; one that the format has."""
+    crop: CropRectangle
+    """The part of an added screen that is captured, of even size, in its pixels; all of it when
+    absent.
+    """
+    capturesCursor: bool
+    """True to have the cursor in the pictures of an added screen. Default: ``false``."""
+    scaleFactor: float
+    """The size of an added screen's pictures in that of the part, from 0.1 to 4; they become even.
+    Default: ``1``.
+    """
     type: CaptureOutputType
     """The type of an added output."""
     maxOutstanding: int
@@ -1935,7 +1948,7 @@ class CaptureChangeInput(TypedDict, total=False):
     connect: CaptureConnectChange
     """With `add`, what it is connected with, by default all that fits; else the ends to connect."""
     remove: AnyHandle
-    """An input or an output to remove."""
+    """An input or an output to remove; `handle/close` of its handle does the same."""
     set: CaptureSetInput
     """What to change."""
     disconnect: CaptureConnectionEnds
@@ -2086,6 +2099,19 @@ class CaptureInputState(_CaptureInputStateRequired, total=False):
 
     latency: Time
     """The delay that its times are corrected by."""
+
+
+class CaptureInputStatus(TypedDict):
+    """An input of a session, as its client keeps a copy of it."""
+
+    captureInput: CaptureInputHandle
+    """The input."""
+    device: str
+    """The `uniqueID` of its device."""
+    isConnected: bool
+    """False while the device is unplugged."""
+    isInterrupted: bool
+    """True while it brings nothing."""
 
 
 CaptureInterruptionReason = Literal["deviceStalled", "deviceInUse", "serverGone"]
@@ -2289,6 +2315,15 @@ class CaptureOutputState(_CaptureOutputStateRequired, total=False):
     """The recording that goes on."""
 
 
+class CaptureOutputStatus(TypedDict):
+    """An output of a session, as its client keeps a copy of it."""
+
+    captureOutput: CaptureOutputHandle
+    """The output."""
+    type: CaptureOutputType
+    """The type."""
+
+
 CaptureOutputType = Literal["movieFile", "audioFile", "videoData", "audioData", "photo", "preview"]
 """The use of an output."""
 
@@ -2380,6 +2415,33 @@ class CaptureSessionCreateResult(TypedDict):
 
     captureSession: CaptureSessionHandle
     """The session's handle. Closing it stops the session, and finishes its recordings."""
+
+
+class _CaptureSessionDidChangeRequired(TypedDict):
+    captureSession: CaptureSessionHandle
+    """The session."""
+
+
+class CaptureSessionDidChange(_CaptureSessionDidChangeRequired, total=False):
+    """Reports what has changed of a session, whoever has changed it, once for all that changes
+    together; what is absent is as it was. A session that has only been made doesn't run, and
+    has no inputs and outputs.
+    """
+
+    isRunning: bool
+    """True while it runs."""
+    isInterrupted: bool
+    """True while an input brings nothing."""
+    preset: CapturePreset
+    """What picks the formats of devices."""
+    inputs: List[CaptureInputStatus]
+    """All inputs."""
+    outputs: List[CaptureOutputStatus]
+    """All outputs."""
+    connections: List[CaptureConnection]
+    """All connections."""
+    resolved: List[ResolvedFormat]
+    """The formats of all inputs."""
 
 
 class CaptureSessionDidFail(TypedDict):
@@ -2483,6 +2545,12 @@ class CaptureSetInput(TypedDict, total=False):
     """The least duration of the input's frames; one that the format has."""
     maxFrameDuration: TimeInput
     """The greatest duration of the input's frames; one that the format has."""
+    crop: CropRectangle
+    """The part of a screen that the input captures, of even size, in the screen's pixels."""
+    capturesCursor: bool
+    """True to have the cursor in the input's pictures of a screen."""
+    scaleFactor: float
+    """The size of the input's pictures in that of the screen's part, from 0.1 to 4."""
     connection: CaptureConnectionEnds
     """The connection that is to be changed."""
     isEnabled: bool

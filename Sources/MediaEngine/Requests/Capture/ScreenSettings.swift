@@ -1,0 +1,87 @@
+/// The pictures that an input makes of a screen (AVCaptureScreenInput).
+public struct ScreenSettings: Sendable, Hashable {
+  /// A part of a screen, in its pixels.
+  public struct Area: Sendable, Hashable {
+    public var x: Int
+    public var y: Int
+    public var width: Int
+    public var height: Int
+
+    public init(x: Int, y: Int, width: Int, height: Int) {
+      (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    }
+  }
+
+  /// The part that is captured; nil for all of it.
+  public var crop: Area?
+  public var capturesCursor = false
+  /// The size of the pictures in that of the part, from 0.1 to 4.
+  public var scaleFactor = 1.0
+
+  public init() {}
+
+  /// The part of a screen that has a format.
+  package func area(of whole: CaptureDevice.Format) -> Area {
+    crop ?? Area(x: 0, y: 0, width: whole.width ?? 0, height: whole.height ?? 0)
+  }
+
+  /// The format of the pictures of a screen; nil where the part isn't inside it.
+  package func format(of whole: CaptureDevice.Format) -> CaptureDevice.Format? {
+    let area = area(of: whole)
+    guard area.x >= 0, area.y >= 0, area.width > 0, area.height > 0,
+      area.x + area.width <= whole.width ?? 0, area.y + area.height <= whole.height ?? 0
+    else { return nil }
+    var format = whole
+    (format.width, format.height) = (scaled(area.width), scaled(area.height))
+    return format
+  }
+
+  /// Even, as most encoders want it, where it isn't the screen's own.
+  private func scaled(_ length: Int) -> Int {
+    guard scaleFactor != 1 else { return length }
+    return max(2, Int((Double(length) * scaleFactor / 2).rounded()) * 2)
+  }
+}
+
+extension CaptureConfiguration {
+  /// The format of a screen's pictures.
+  ///
+  /// - Throws: `unsupportedOutputSettings` where the part isn't inside the screen.
+  func screenFormat(
+    _ input: Input, _ whole: CaptureDevice.Format
+  ) throws(EngineError) -> CaptureDevice.Format {
+    guard let format = input.settings.screen.format(of: whole) else {
+      throw EngineError(
+        .unsupportedOutputSettings,
+        "The crop isn't inside '\(input.device.uniqueID)'",
+        advice: .chooseDeviceFormat(input.device.formats.map(\.description)))
+    }
+    return format
+  }
+
+  /// - Throws: `unsupportedOutputSettings` where a device that is no screen has settings of screens.
+  func checkScreenSettings(of input: Input) throws(EngineError) {
+    guard input.device.transport != .screen, input.settings.screen != ScreenSettings() else {
+      return
+    }
+    throw EngineError(
+      .unsupportedOutputSettings, "'\(input.device.uniqueID)' is no screen",
+      advice: .leaveOutScreenSettings)
+  }
+
+  /// Notes the formats that a device has now.
+  mutating func setFormats(_ formats: [CaptureDevice.Format], ofInput number: Int) {
+    guard let index = inputs.firstIndex(where: { $0.number == number }) else { return }
+    inputs[index].device.formats = formats
+    // It can't have the one that was chosen any more.
+    if (try? resolved(inputs[index])) == nil { inputs[index].settings.format = nil }
+  }
+
+  /// Notes the formats that the devices of another configuration have.
+  mutating func takeFormats(from other: CaptureConfiguration) {
+    for input in other.inputs where self.input(input.number)?.device.formats != input.device.formats
+    {
+      setFormats(input.device.formats, ofInput: input.number)
+    }
+  }
+}
