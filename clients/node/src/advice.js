@@ -36,7 +36,8 @@ export const phrasings = {
   closeCaptureSession: "Close the other session, or remove the device's input from it.",
   addOutputOfType: 'Add an output of the type that can.',
   stopRecorder: 'Stop the recorder first.',
-  leaveOutScreenSettings: 'Leave out crop, capturesCursor and scaleFactor, which are for screens.',
+  leaveOutScreenSettings:
+    'Leave out the crop, the cursor and the scale factor, which are for screens.',
   insertLater:
     'Insert what is to follow at a later time: what lies between becomes an empty range.',
   giveDuration: 'Give a duration above zero.',

@@ -68,7 +68,7 @@ extension EngineError {
     case addOutputOfType
     /// Stop the recorder first.
     case stopRecorder
-    /// Leave out crop, capturesCursor and scaleFactor, which are for screens.
+    /// Leave out the crop, the cursor and the scale factor, which are for screens.
     case leaveOutScreenSettings
     /// Insert what is to follow at a later time: what lies between becomes an empty range.
     case insertLater

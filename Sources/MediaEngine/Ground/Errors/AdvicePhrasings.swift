@@ -37,7 +37,7 @@ extension EngineError.Advice: CustomStringConvertible {
     case .closeCaptureSession: "Close the other session, or remove the device's input from it."
     case .addOutputOfType: "Add an output of the type that can."
     case .stopRecorder: "Stop the recorder first."
-    case .leaveOutScreenSettings: "Leave out crop, capturesCursor and scaleFactor, which are for screens."
+    case .leaveOutScreenSettings: "Leave out the crop, the cursor and the scale factor, which are for screens."
     case .insertLater: "Insert what is to follow at a later time: what lies between becomes an empty range."
     case .giveDuration: "Give a duration above zero."
     case .giveTimeOrEnd: "Give a time from 0 on, or none for the end."

@@ -44,7 +44,7 @@ PHRASINGS: dict[str, str] = {
     "addOutputOfType": "Add an output of the type that can.",
     "stopRecorder": "Stop the recorder first.",
     "leaveOutScreenSettings": (
-        "Leave out crop, capturesCursor and scaleFactor, which are for screens."
+        "Leave out the crop, the cursor and the scale factor, which are for screens."
     ),
     "insertLater": (
         "Insert what is to follow at a later time: what lies between becomes an empty range."
