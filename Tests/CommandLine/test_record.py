@@ -16,6 +16,10 @@ from waiting import HANG
 from x_server import Display, needs_x_server
 
 
+#: Of the session's state.
+CHANGE = "captureSession/didChange"
+
+
 def streams(path: Path) -> List[Dict[str, Any]]:
     out = subprocess.run(
         ["ffprobe", "-v", "error", "-show_streams", "-of", "json", str(path)],
@@ -56,12 +60,14 @@ def test_an_interrupt_ends_it_properly(program: Program) -> None:
     )  # fmt: skip
     assert process.stdout
     first = json.loads(process.stdout.readline())
+    while first["method"] == CHANGE:
+        first = json.loads(process.stdout.readline())
     assert first["method"] == "captureOutput/didStartRecording"
     process.send_signal(signal.SIGINT)
     out, errors = process.communicate(timeout=HANG)
     assert process.returncode == 0, errors
     events = [json.loads(line) for line in out.splitlines()]
-    assert [event["method"].split("/")[1] for event in events] == [
+    assert [event["method"].split("/")[1] for event in events if event["method"] != CHANGE] == [
         "willFinishRecording", "didFinishRecording",
     ]  # fmt: skip
     end = events[-1]["params"]
@@ -101,6 +107,8 @@ def test_devices_are_listed(program: Program) -> None:
         (["x.mp4", "--synthetic", "--size", "65x48"], 2, "even"),
         (["x.mp4", "--synthetic", "--size", "62x48"], 2, "an even number from 64"),
         (["x.mp4", "--synthetic", "--fps", "500"], 2, "240"),
+        (["x.mp4", "--synthetic", "--cursor"], 2, "--screen"),
+        (["x.mp4", "--synthetic", "--crop", "64x48+0+0"], 2, "--screen"),
         (["x.nothing", "--synthetic"], 2, "extension"),
         (["x.mp4", "--camera", "v4l2:none"], 1, "no device"),
         (["no/x.mp4", "--synthetic"], 1, "folder 'no'"),
@@ -134,6 +142,31 @@ def test_devices_of_the_machine_are_the_defaults(program: Program, tmp_path: Pat
     assert (video["width"], video["height"]) == (320, 240)
     assert (audio["sample_rate"], audio["channels"]) == ("48000", 2)
     path.unlink()
+
+
+@needs_x_server
+def test_a_part_of_a_screen_with_the_cursor(program: Program) -> None:
+    path = program.folder / "part.mp4"
+    display = Display("320x240x24", "-retro")
+    there = environment(DISPLAY=f":{display.number}")
+    pictures = []
+    # The cursor of a server without clients is in the middle.
+    part = ("--screen", "default", "--crop", "64x48+140+100", "--duration", "0.5")
+    try:
+        for options in ((), ("--cursor",)):
+            ended = program("record", str(path), *part, *options, env=there)
+            assert ended.returncode == 0, ended.stderr
+            (video,) = streams(path)
+            assert (video["width"], video["height"]) == (64, 48)
+            read = ["ffmpeg", "-v", "error", "-i", str(path), "-frames:v", "1", "-pix_fmt", "gray"]
+            luma = subprocess.run([*read, "-f", "rawvideo", "-"], check=True, capture_output=True)
+            pictures.append(luma.stdout)
+            path.unlink()
+        assert max(abs(one - other) for one, other in zip(*pictures)) > 60
+        ended = program("record", str(path), "--screen", "default", "--crop", "640x480+0+0", env=there)
+        assert ended.returncode == 1 and "crop" in ended.stderr.decode()
+    finally:
+        display.kill()
 
 
 def test_what_is_missing_is_listed_with_the_reason(program: Program) -> None:

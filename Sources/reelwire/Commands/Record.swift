@@ -40,6 +40,12 @@ struct Record: EngineCommand {
   @Option(help: "Frames per second: 25, 29.97 or 30000/1001.")
   var fps: FrameRateArgument?
 
+  @Option(help: "The part of a screen to record: 640x360+0+20 (width, height, x, y).")
+  var crop: CropArgument?
+
+  @Flag(help: "Record the cursor with a screen.")
+  var cursor = false
+
   @Option(help: "End after so long: \(TimeArgument.forms).")
   var duration: TimeArgument?
 
@@ -97,6 +103,9 @@ struct Record: EngineCommand {
     if let duration, !(duration.wire.time.isNumeric && duration.wire.time > .zero) {
       throw ValidationError("--duration has to be longer than 0")
     }
+    if screen.isEmpty, crop != nil || cursor {
+      throw ValidationError("--crop and --cursor are for a --screen")
+    }
     if let maxSize, maxSize < 1 { throw ValidationError("--max-size has to be above 0") }
     if let size, size.width % 2 != 0 || size.height % 2 != 0 {
       throw ValidationError("--size has to be of even numbers")
@@ -143,6 +152,10 @@ struct Record: EngineCommand {
     guard kind != .audio else { return change }
     if let size {
       change.format = .format(WireCaptureFormat(width: size.width, height: size.height))
+    }
+    if kind == .screen {
+      change.crop = crop?.rectangle
+      change.capturesCursor = cursor ? true : nil
     }
     change.minFrameDuration = fps?.duration(of: 1).map(WireTime.init)
     return change
