@@ -415,15 +415,22 @@ def bring(camera: PlayedCamera, frame: bytes) -> None:
 def test_silence_is_a_stall_and_then_the_end(engine: Engine, cameras: PlayedCameras) -> None:
     camera = cameras.add(*NAME, FAST)
     session = beside(engine, camera)
-    # Not one frame has come.
+    frame = noise(1, WIDTH * HEIGHT * 2)
+    camera.send(frame, 0)
     stalled = session.wait("captureSession/wasInterrupted")
     assert (stalled["reason"], stalled["captureInput"]) == ("deviceStalled", session.input)
-    bring(camera, noise(1, WIDTH * HEIGHT * 2))
+    bring(camera, frame)
     session.wait("captureSession/interruptionEnded")
-    session.wait("captureSession/wasInterrupted", 2)
     # It is gone, and its driver reports nothing of that.
     camera.hide()
     eventually("the camera's end", lambda: not is_connected(session))
+    session.close()
+
+
+def test_the_first_frame_never_comes(engine: Engine, cameras: PlayedCameras) -> None:
+    session = started(engine, cameras.add(*NAME, FAST), DATA)
+    assert session.wait("captureSession/didFail")["error"]["code"] == -11849
+    assert session.wait("captureSession/didStop")["reason"] == "failed"
     session.close()
 
 

@@ -8,6 +8,9 @@ import Testing
 struct CapturedJPEGTests {
   private static let (width, height) = (96, 64)
 
+  /// What decoders report of damage is counted once the process is prepared.
+  init() { EngineHost.prepare() }
+
   private static func ffmpeg(_ arguments: String, input: [UInt8] = []) async throws -> [UInt8] {
     let command = ["ffmpeg", "-v", "error"] + arguments.split(separator: " ").map(String.init)
     return try await run(command, input: input).output

@@ -42,10 +42,11 @@ final class CameraRun {
       case .stopped: return .stopped
       case .isGone: return .isGone
       case .silent:
-        guard silence < max(Self.limit, patience), CameraDevice.isThere(path) else {
-          return .isGone
-        }
-        silence = min(silence + Self.second, max(Self.limit, patience))
+        // Of one that was started and never brought anything, the session decides.
+        let isNew = lastTime == nil && !isBack
+        let limit = isNew ? Int64.max : max(Self.limit, patience)
+        guard silence < limit, CameraDevice.isThere(path) else { return .isGone }
+        silence = min(silence + Self.second, limit)
       case .frame(let frame):
         (last, silence) = (MonotonicClock.now, patience)
         if isBack { deliver(.connected) }
@@ -63,23 +64,33 @@ final class CameraRun {
       deliver(.leftOut(lost, .video, time(before + (frame.time - before) / Int64(lost + 1))))
     }
     lastTime = frame.time
-    guard let block = pixels(of: frame) else {
-      return deliver(.leftOut(1, .video, time(frame.time)))
+    switch pixels(of: frame) {
+    case .success(let block):
+      deliver(.sample(.captured(frame: block, frames, at: time(frame.time)), .video))
+    case .failure(let dropped):
+      deliver(.leftOut(1, .video, time(frame.time), dropped.reason))
     }
-    deliver(.sample(.captured(frame: block, frames, at: time(frame.time)), .video))
   }
 
-  /// The pixels of a frame; nil where it is damaged, or there is no memory for it. The driver gets its buffer back first.
-  private func pixels(of frame: CameraCapture.Frame) -> Block? {
-    if frame.size > 0, let jpegs {
-      if let bytes = jpegs.allocate(count: frame.size) {
-        return camera.takeBytes(into: bytes) ? jpegs.frame(of: bytes) : nil
-      }
-    } else if frame.size > 0, let block = frames.allocate() {
-      return camera.takePixels(into: block, planes: frames.planes) ? block : nil
+  private struct Dropped: Error { let reason: CaptureDropReason }
+
+  /// The pixels of a frame that isn't damaged. The driver gets its buffer back first.
+  private func pixels(of frame: CameraCapture.Frame) -> Result<Block, Dropped> {
+    let damaged = Result<Block, Dropped>.failure(Dropped(reason: .discontinuity))
+    guard frame.size > 0 else {
+      camera.leaveOut()
+      return damaged
     }
-    camera.leaveOut()
-    return nil
+    let memory = if let jpegs { jpegs.allocate(count: frame.size) } else { frames.allocate() }
+    guard let copy = memory else {
+      camera.leaveOut()
+      return .failure(Dropped(reason: .outOfBuffers))
+    }
+    guard let jpegs else {
+      return camera.takePixels(into: copy, planes: frames.planes) ? .success(copy) : damaged
+    }
+    guard camera.takeBytes(into: copy) else { return damaged }
+    return jpegs.frame(of: copy).map { .success($0) } ?? damaged
   }
 
   private func time(_ nanoseconds: Int64) -> Time {

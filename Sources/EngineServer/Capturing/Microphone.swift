@@ -58,7 +58,8 @@ final class Microphone: CaptureSource {
         let time = Time(value: piece.time, timescale: 1_000_000_000)
         let size = piece.frames * channels * MemoryLayout<Float>.size
         guard !piece.isMissing, let block = try? HeapAllocator().allocate(count: size) else {
-          deliver(.leftOut(piece.frames, .audio, time))
+          deliver(
+            .leftOut(piece.frames, .audio, time, piece.isMissing ? .discontinuity : .outOfBuffers))
           continue
         }
         input.copy(to: block)

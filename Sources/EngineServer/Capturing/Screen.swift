@@ -106,7 +106,7 @@ final class Screen: CaptureSource {
       if stop.wait(nanoseconds: steps.next - MonotonicClock.now) { return .stopped }
       steps.number += 1
       guard let block = view.frames.allocate() else {
-        deliver(.leftOut(1, .video, time(MonotonicClock.now)))
+        deliver(.leftOut(1, .video, time(MonotonicClock.now), .outOfBuffers))
         continue
       }
       var taken: Int64 = 0

@@ -54,8 +54,7 @@ struct CaptureCore {
       sample.presentationTime <= last
     {
       // A clock that was set back: the frame is left out, for times in a file rise.
-      inputs[number]?.dropped.discontinuity += 1
-      return leaveOut(1, mediaType, at: sample.presentationTime, from: number, isCounted: true)
+      return leaveOut(1, mediaType, at: sample.presentationTime, from: number)
     }
     inputs[number]?.lastTime[mediaType] = sample.presentationTime
     inputs[number]?.captured[mediaType, default: 0] += sample.sampleCount
@@ -70,17 +69,18 @@ struct CaptureCore {
     }
   }
 
-  /// Counts what a device has left out.
+  /// Counts what no output gets.
   mutating func leaveOut(
-    _ count: Int, _ mediaType: MediaType, at time: Time, from number: Int, isCounted: Bool = false
+    _ count: Int, _ mediaType: MediaType, _ reason: CaptureDropReason = .discontinuity,
+    at time: Time, from number: Int
   ) {
-    if !isCounted { inputs[number]?.dropped.discontinuity += count }
+    inputs[number]?.dropped.count(count, reason)
     inputs[number]?.startDeadline = nil
     for connection in configuration.connections
     where connection.ends.input == number && connection.ends.mediaType == mediaType
       && connection.isEnabled
     {
-      sinks[connection.ends.output]?.countLeftOut(count, at: time, of: connection)
+      sinks[connection.ends.output]?.countLeftOut(count, reason, at: time, of: connection)
     }
   }
 

@@ -156,10 +156,11 @@ final class CaptureDataOutput: CaptureSink {
   }
 
   func countLeftOut(
-    _ count: Int, at time: Time, of connection: CaptureConfiguration.Connection
+    _ count: Int, _ reason: CaptureDropReason, at time: Time,
+    of connection: CaptureConfiguration.Connection
   ) {
     let notices = state.withLock { state -> [CaptureEvent] in
-      self.count(count, .discontinuity, at: time, &state)
+      self.count(count, reason, at: time, &state)
       return self.notices(at: time, &state)
     }
     for notice in notices { events(notice) }

@@ -98,10 +98,11 @@ final class CaptureFileOutput: CaptureSink {
   }
 
   func countLeftOut(
-    _ count: Int, at time: Time, of connection: CaptureConfiguration.Connection
+    _ count: Int, _ reason: CaptureDropReason, at time: Time,
+    of connection: CaptureConfiguration.Connection
   ) {
     let recording = state.withLock { $0.next ?? $0.current }
-    recording?.countLeftOut(count, of: connection.ends)
+    recording?.countLeftOut(count, reason, of: connection.ends)
   }
 
   func forget(input: Int) {

@@ -86,7 +86,8 @@ final class CapturePhotoOutput: CaptureSink {
   }
 
   func countLeftOut(
-    _ count: Int, at time: Time, of connection: CaptureConfiguration.Connection
+    _ count: Int, _ reason: CaptureDropReason, at time: Time,
+    of connection: CaptureConfiguration.Connection
   ) {}
   func forget(input: Int) {}
   func tick(_ now: Time) {}

@@ -194,12 +194,14 @@ final class CaptureRecording: Sendable {
   }
 
   /// Counts what a device has left out.
-  func countLeftOut(_ count: Int, of ends: CaptureConfiguration.ConnectionEnds) {
+  func countLeftOut(
+    _ count: Int, _ reason: CaptureDropReason, of ends: CaptureConfiguration.ConnectionEnds
+  ) {
     state.withLock { state in
       guard state.phase == .running,
         let index = state.tracks.firstIndex(where: { $0.ends == ends })
       else { return }
-      state.tracks[index].facts.dropped.count(count, .discontinuity)
+      state.tracks[index].facts.dropped.count(count, reason)
     }
   }
 

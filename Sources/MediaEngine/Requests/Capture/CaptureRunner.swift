@@ -330,8 +330,8 @@ extension CaptureSession {
       case .sample(let sample, let mediaType):
         resume(number, at: now, &core)
         core.distribute(sample, mediaType, from: number, at: now)
-      case .leftOut(let count, let mediaType, let time):
-        core.leaveOut(count, mediaType, at: time, from: number)
+      case .leftOut(let count, let mediaType, let time, let reason):
+        core.leaveOut(count, mediaType, reason, at: time, from: number)
       case .interrupted(let reason): interrupt(number, reason, &core)
       case .resumed, .connected: connect(number, at: now, &core)
       case .disconnected: return disconnect(number, &core)

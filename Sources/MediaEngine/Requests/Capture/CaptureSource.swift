@@ -3,8 +3,8 @@ import MediaTime
 /// What comes from a device of this machine.
 package enum CaptureArrival: Sendable {
   case sample(SampleBuffer, MediaType)
-  /// Samples that the device has left out, or that were damaged, and when.
-  case leftOut(Int, MediaType, Time)
+  /// Samples that the device has left out, or that were damaged, or that there was no memory for, and when.
+  case leftOut(Int, MediaType, Time, CaptureDropReason = .discontinuity)
   /// It brings nothing for a while.
   case interrupted(CaptureInterruptionReason)
   case resumed
@@ -79,8 +79,10 @@ package struct NoCaptureHardware: CaptureHardware {
 protocol CaptureSink: AnyObject, Sendable {
   /// Takes a sample; never waits.
   func take(_ sample: SampleBuffer, of connection: CaptureConfiguration.Connection)
-  /// Counts samples that the device has left out.
-  func countLeftOut(_ count: Int, at time: Time, of connection: CaptureConfiguration.Connection)
+  /// Counts samples that no output gets.
+  func countLeftOut(
+    _ count: Int, _ reason: CaptureDropReason, at time: Time,
+    of connection: CaptureConfiguration.Connection)
   /// Waits no more for an input, whose device is gone.
   func forget(input: Int)
   /// Does what is due at a time of the session's clock.
