@@ -505,6 +505,9 @@ VERSIONS = {
 def versions(root: Path) -> Iterator[Violation]:
     """Each of them is the engine's."""
     for (place, own), others in VERSIONS.items():
+        # The compiler misses it; trees of tests are without it.
+        if not (root / place).is_file():
+            continue
         found = re.search(own, (root / place).read_text())
         if found is None:
             yield Violation(Path(place), 1, "it has no version")
