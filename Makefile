@@ -4,7 +4,7 @@
 .PHONY: help setup setup-python setup-node setup-editors python-extras demo build build-debug \
   vscode wheel test test-fast test-debug test-swift test-python test-node test-cli test-editors \
   test-readme test-corpus test-capture test-faults test-torture test-structure test-ffmpeg-next torture fuzz \
-  fuzz-replay lint generate check bench bench-quick bench-peers clean sanitize-address
+  bundle release test-release-elsewhere fuzz-replay lint generate check bench bench-quick bench-peers clean sanitize-address
 
 PYTHON := .venv/bin/python
 RELEASE := $(CURDIR)/.build/release/reelwire
@@ -17,6 +17,9 @@ help:
 	@echo 'make build        build a release: .build/release/reelwire'
 	@echo 'make vscode       pack the extension for VS Code: clients/vscode/reelwire.vsix'
 	@echo 'make wheel        a Python package with that program inside, in clients/python/dist'
+	@echo 'make bundle       a folder that runs on other Linux systems: .build/distribution/reelwire'
+	@echo 'make release      all packages of it, with sums: .build/distribution/packages'
+	@echo 'make test-release-elsewhere   these packages in another Debian, without FFmpeg and network'
 	@echo 'make test         all tests; its parts are test-swift, test-python, test-node, test-cli, test-editors,'
 	@echo '                  test-readme, test-corpus, test-capture, test-faults, test-torture,'
 	@echo '                  test-structure'
@@ -58,9 +61,38 @@ vscode: build
 
 # The program needs the FFmpeg libraries of the system: the wheel is for machines like this one.
 wheel: build python-extras
-	REELWIRE_BUNDLE="$(RELEASE)" $(PYTHON) -m pip --disable-pip-version-check wheel --quiet \
-	  --no-deps --no-build-isolation --wheel-dir clients/python/dist clients/python
+	REELWIRE_BUNDLE="$(RELEASE)" $(WHEEL) --wheel-dir clients/python/dist clients/python
 	@ls clients/python/dist/*.whl
+WHEEL := $(PYTHON) -m pip --disable-pip-version-check wheel --quiet --no-deps --no-build-isolation
+
+# One folder that brings its libraries (docs/distribution.md). Its program is built apart, against that FFmpeg.
+DISTRIBUTION := $(CURDIR)/.build/distribution
+FFMPEG := $(DISTRIBUTION)/ffmpeg
+BUNDLE := $(DISTRIBUTION)/reelwire
+bundle: setup
+	Distribution/ffmpeg "$(FFMPEG)"
+	PKG_CONFIG_PATH="$(FFMPEG)/pkgconfig" swift build -c release --static-swift-stdlib --product reelwire \
+	  --scratch-path "$(DISTRIBUTION)/swift" -Xcc "-I$(FFMPEG)/include" -Xlinker --no-export-dynamic
+	python3 Distribution/bundle.py "$(DISTRIBUTION)/swift/release/reelwire" "$(BUNDLE)" --ffmpeg "$(FFMPEG)"
+
+# All packages, in one folder; the .deb and the wheel without an engine need nothing of the bundle.
+RELEASES := $(DISTRIBUTION)/packages
+release: build bundle python-extras
+	rm -rf "$(RELEASES)"
+	python3 Distribution/packages.py tar "$(BUNDLE)" "$(RELEASES)"
+	python3 Distribution/packages.py npm "$(BUNDLE)" "$(RELEASES)"
+	python3 Distribution/packages.py deb "$(RELEASE)" "$(RELEASES)"
+	export SOURCE_DATE_EPOCH="$$(git log -1 --format=%ct)"; \
+	  REELWIRE_BUNDLE="$(BUNDLE)" $(WHEEL) --wheel-dir "$(RELEASES)" clients/python && \
+	  $(WHEEL) --wheel-dir "$(RELEASES)" clients/python
+	python3 clients/vscode/pack.py --bundle "$(BUNDLE)" --output "$(RELEASES)/reelwire.vsix"
+	cp "$(BUNDLE)/sbom.cdx.json" "$(RELEASES)/"
+	python3 Distribution/packages.py sums "$(RELEASES)"
+	@ls -l "$(RELEASES)"
+
+# What was packed, where nothing is: a Debian of another release without FFmpeg, Swift and network.
+test-release-elsewhere: release
+	Distribution/elsewhere "$(RELEASES)"
 
 demo: build
 	@.ci/demo "$(RELEASE)" "$$FILE"
@@ -156,6 +188,7 @@ test-readme: $(build) setup-editors .build/media-store/ffmpeg
 # The rules of .ci/structure.py, each broken in a copy of the sources.
 test-structure: setup-python .build/media-store/ffmpeg
 	$(PYTHON) -m pytest -q Tests/Structure
+	$(PYTHON) -m pytest -q Tests/Distribution
 
 # What must hold before a release, with the FFmpeg of the newest Debian: what the Swift tests, the clients and
 # the real files show. TARGETS='test-swift' for a part.
@@ -167,11 +200,15 @@ lint: setup-python setup-node
 	swift format lint --strict -r Sources Tests Package.swift
 	$(PYTHON) -m mypy --config-file clients/python/pyproject.toml clients/python/src
 	$(PYTHON) -m mypy --strict .ci/structure.py .ci/watched
-	$(PYTHON) -m compileall -q clients/python Benchmarks Sources/Generator Tests
+	$(PYTHON) -m mypy --strict Distribution/*.py
+	$(PYTHON) -m compileall -q clients/python Benchmarks Distribution Sources/Generator Tests
 	for script in clients/node/src/*.js clients/node/test/*.js clients/vscode/*.js \
 	  clients/vscode/media/*.js clients/vscode/test/*.js; do node --check $$script || exit; done
-	for script in .ci/run .ci/ffmpeg-next .ci/steady; do bash -n $$script || exit; done
-	for script in .ci/setup .ci/demo; do sh -n $$script || exit; done
+	for script in .ci/run .ci/ffmpeg-next .ci/steady Distribution/ffmpeg Distribution/elsewhere; do bash -n $$script || exit; done
+	for script in .ci/setup .ci/demo Distribution/install.sh; do sh -n $$script || exit; done
+	@$(PYTHON) -c 'import reuse' 2>/dev/null || $(PYTHON) -m pip --disable-pip-version-check install --quiet \
+	  'reuse>=5,<7' || echo "lint: reuse can't be installed, so the licences aren't checked" >&2
+	! $(PYTHON) -c 'import reuse' 2>/dev/null || $(PYTHON) -m reuse lint --quiet
 
 generate: setup
 	python3 Sources/Generator/generate.py

@@ -1,0 +1,124 @@
+"""Makes a folder that runs on any Linux of its processor with a C library that is new enough: bin/reelwire, and in lib/
+the libraries that it needs.
+
+    bundle.py PROGRAM FOLDER --ffmpeg PREFIX
+
+PREFIX is what ``Distribution/ffmpeg`` has made, and what PROGRAM is linked with. All libraries come along but those
+of the C and C++ toolchains, which are everywhere and belong together with the system's. They are found relative to the
+program, before any that an environment names (DT_RPATH), since another FFmpeg of the same name has other abilities. Those
+that are opened when they are needed, for audio servers and screens, are the system's: it has one of these where it has
+the server.
+
+Beside them are the licences of all that is inside, and a list of it for machines: sbom.cdx.json (CycloneDX).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+from components import bill_of_materials, find_components, third_party_text
+
+ROOT = Path(__file__).resolve().parent.parent
+# What each glibc system has.
+SYSTEM = re.compile(
+    r"(ld-linux.*|linux-vdso|lib(c|m|dl|rt|pthread|resolv|util|gcc_s|stdc\+\+))\.so(\.\d+)*$"
+)
+SHELLS = {"bash": "reelwire.bash", "zsh": "_reelwire", "fish": "reelwire.fish"}
+
+
+def run(*command: str | Path, **environment: str) -> str:
+    return subprocess.run(
+        [str(word) for word in command],
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **environment},
+    ).stdout
+
+
+def needed_libraries(program: Path, folder: Path | None = None) -> dict[str, Path]:
+    """The files of the libraries that a program loads, by the names it loads them by."""
+    environment = {"LD_LIBRARY_PATH": str(folder)} if folder else {}
+    found = {}
+    for line in run("ldd", program, **environment).splitlines():
+        name, _, rest = line.strip().partition(" => ")
+        name = Path(name.split(" ")[0]).name
+        if SYSTEM.match(name):
+            continue
+        path = rest.split(" (")[0]
+        if not path.startswith("/"):
+            raise SystemExit(f"bundle: {name}, which {program} needs, isn't there")
+        found[name] = Path(path).resolve()
+    return dict(sorted(found.items()))
+
+
+def copy_stripped(source: Path, target: Path, *options: str, rpath: str) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, target)
+    target.chmod(0o755)
+    run("strip", *options, target)
+    run("patchelf", "--force-rpath", "--set-rpath", rpath, target)
+
+
+def needed_glibc(files: Iterable[Path]) -> str:
+    """The version of the C library that files need at least."""
+    versions = set()
+    for path in files:
+        versions.update(re.findall(r"\bGLIBC_(\d+)\.(\d+)", run("objdump", "-T", path)))
+    return ".".join(map(str, max((int(major), int(minor)) for major, minor in versions)))
+
+
+def require_closed(folder: Path) -> None:
+    """Ends with a message where the program loads a library from elsewhere."""
+    for name, path in needed_libraries(folder / "bin/reelwire").items():
+        if path.parent != (folder / "lib").resolve():
+            raise SystemExit(f"bundle: {name} is loaded from {path.parent}")
+
+
+def make_bundle(program: Path, folder: Path, ffmpeg: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    libraries = needed_libraries(program, ffmpeg / "lib")
+    copy_stripped(program, folder / "bin/reelwire", rpath="$ORIGIN/../lib")
+    for name, path in libraries.items():
+        copy_stripped(path, folder / "lib" / name, "--strip-unneeded", rpath="$ORIGIN")
+    require_closed(folder)
+
+    components = find_components(libraries.values(), ffmpeg)
+    for name in ["LICENSE", "NOTICE"]:
+        shutil.copyfile(ROOT / name, folder / name)
+    shutil.copyfile(ffmpeg / "licenses/COPYING.GPLv3", folder / "COPYING.GPLv3")
+    (folder / "THIRD-PARTY.txt").write_text(third_party_text(components))
+    version = run(folder / "bin/reelwire", "--version").strip()
+    glibc = needed_glibc([folder / "bin/reelwire", *(folder / "lib").iterdir()])
+    bill = bill_of_materials(components, version, glibc)
+    (folder / "sbom.cdx.json").write_text(json.dumps(bill, indent=1, ensure_ascii=False) + "\n")
+    shutil.copyfile(ROOT / "Distribution/install.sh", folder / "install.sh")
+    (folder / "install.sh").chmod(0o755)
+    completions = folder / "share/completions"
+    completions.mkdir(parents=True)
+    for shell, name in SHELLS.items():
+        script = run(folder / "bin/reelwire", "--generate-completion-script", shell)
+        (completions / name).write_text(script)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--ffmpeg", type=Path, required=True)
+    arguments = parser.parse_args()
+    make_bundle(arguments.program.resolve(), arguments.folder, arguments.ffmpeg.resolve())
+    files = [path for path in arguments.folder.rglob("*") if path.is_file()]
+    size = sum(path.stat().st_size for path in files)
+    print(f"{arguments.folder}: {len(files)} files, {size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()
