@@ -17,8 +17,8 @@ import type { MediaTime, TimeLike } from './time.js';
 
 /** What an item presents, and how. */
 export interface PlayerItemSettings {
-  /** The tracks that are presented; those that are enabled in the file unless given. */
-  enabledTrackIDs?: number[];
+  /** The tracks that are presented; `null` for those that are enabled in the file, as unless given. */
+  enabledTrackIDs?: number[] | null;
   /** How pictures are made; `null` for none, though the asset has a composition of its own. */
   videoComposition?: VideoCompositionSettingInput;
   /** How loud the tracks are; `null` for their own volume. */

@@ -59,6 +59,22 @@ def test_the_picture_of_now(engine, clip):
                 image.release()
 
 
+def test_the_tracks_of_the_file_are_presented_again(engine, clip, tmp_path):
+    with engine.player(clip, clock="manual", audio_file=tmp_path / "heard.wav") as player:
+        player.advance(0)
+        item = player.current_item()
+        with engine.open(clip) as asset:
+            video, audio = (asset.load_tracks(kind)[0].track_id for kind in ("video", "audio"))
+        presented = []
+        for changes in ({"enabled_track_ids": (video,)}, {}, {"enabled_track_ids": None}):
+            item.set(**changes)
+            player.play()
+            player.advance(0.5)
+            presented.append(item.state().tracks)
+        heard = [[track["trackID"] for track in tracks if track["isEnabled"]] for tracks in presented]
+        assert heard == [[video], [video], [video, audio]]
+
+
 def test_pictures_that_come_by_themselves(binary, clip):
     """Each is given back when the next one is asked for, so that none is dropped for lack of room."""
 

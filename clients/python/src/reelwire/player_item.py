@@ -40,21 +40,30 @@ class AsyncPlayerItem(PlayerItemCalls):
     async def set(
         self,
         *,
-        enabled_track_ids: Iterable[int] | None = None,
+        enabled_track_ids: Iterable[int] | None = OWN,
         video_composition: Mapping[str, Any] | None = OWN,
         audio_mix: Mapping[str, Any] | None = OWN,
         audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None,
         forward_playback_end_time: TimeLike | None = None,
         reverse_playback_end_time: TimeLike | None = None,
     ) -> None:
-        """Changes settings, at once and without a jump of time; ``None`` for a composition or mix is none."""
+        """Changes settings, at once and without a jump of time.
+
+        ``None`` for a composition or mix is none, and for tracks those that are enabled in the file. An end time of
+        ``"invalid"`` is that of the asset.
+        """
+        if enabled_track_ids is not OWN and enabled_track_ids is not None:
+            enabled_track_ids = list(enabled_track_ids)
         params = given(
             playerItem=self.handle,
-            enabledTrackIDs=None if enabled_track_ids is None else list(enabled_track_ids),
             audioTimePitchAlgorithm=audio_time_pitch_algorithm,
             forwardPlaybackEndTime=time_to_wire(forward_playback_end_time),
             reversePlaybackEndTime=time_to_wire(reverse_playback_end_time),
-        ) | unless_own(videoComposition=video_composition, audioMix=audio_mix)
+        ) | unless_own(
+            enabledTrackIDs=enabled_track_ids,
+            videoComposition=video_composition,
+            audioMix=audio_mix,
+        )
         await self._request("playerItem/set", params)
 
     async def video_output(
