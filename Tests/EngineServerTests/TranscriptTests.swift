@@ -28,7 +28,7 @@ struct TranscriptTests {
 private struct Conversation {
   let client: TestClient
   var patterns: Patterns
-  /// The number of notifications of players that have been compared.
+  /// The number of notifications of objects that have been compared.
   private var compared = 0
 
   init(client: TestClient, patterns: Patterns) {
@@ -80,9 +80,9 @@ private struct Conversation {
     }
   }
 
-  /// The notifications of players since the last ones that were compared.
+  /// The notifications of objects since the last ones that were compared.
   private mutating func compare(_ events: [JSONValue]) throws {
-    let told = client.playerNotifications.dropFirst(compared)
+    let told = client.objectNotifications.dropFirst(compared)
     compared += told.count
     #expect(told.map(\.method) == events.map { $0["method"]?.stringValue })
     for (event, item) in zip(events, told) {

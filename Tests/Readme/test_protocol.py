@@ -93,9 +93,14 @@ def is_optional(pattern):
     return isinstance(pattern, dict) and pattern.get("$optional") is True
 
 
-def is_of_playback(message):
-    """Whether it is told of a player or of one of its things, and not of work."""
-    return re.match("(player|playerItem|timeObserver|videoOutput|playerLooper|audioPlayer)/", message["method"])
+PLAYERS = "(player|playerItem|timeObserver|videoOutput|playerLooper|audioPlayer)/"
+
+
+def is_of_object(message):
+    """Whether it is about a player, a capture session or one of their things, and not of work."""
+    if re.match("capture(Session|Output)/", message["method"]):
+        return "operation" not in message["params"]
+    return re.match(PLAYERS, message["method"])
 
 
 class Comparison:
@@ -105,7 +110,7 @@ class Comparison:
         self.transcript = transcript
         self.server = server
         self.id = 0
-        #: What was told of players since it was compared.
+        #: What has come about objects since it was compared.
         self.told = []
 
     def run(self):
@@ -125,8 +130,8 @@ class Comparison:
             params = {"id": self.id}
             self.server.send({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": params})
         answer, notifications = self.server.answer(self.id)
-        self.told += [each for each in notifications if is_of_playback(each)]
-        notifications = [each for each in notifications if not is_of_playback(each)]
+        self.told += [each for each in notifications if is_of_object(each)]
+        notifications = [each for each in notifications if not is_of_object(each)]
         if step.get("cancelled") and "result" in answer:
             return
         member = "error" if "error" in step else "result"

@@ -280,13 +280,17 @@ final class TestClient: Sendable {
     return try received(type)
   }
 
-  /// The notifications of players, and of their items, observers, outputs and loopers, that have come.
-  var playerNotifications: [Notification] {
-    let nouns: Set = [
+  /// The notifications of players, of capture sessions and of their things that have come, but those of recordings
+  /// and photos.
+  var objectNotifications: [Notification] {
+    let players: Set = [
       "player", "playerItem", "timeObserver", "videoOutput", "playerLooper", "audioPlayer",
     ]
+    let captures: Set = ["captureSession", "captureOutput"]
     return state.withLock(\.notifications).filter { notification in
-      nouns.contains(notification.method.split(separator: "/").first.map(String.init) ?? "")
+      let noun = notification.method.split(separator: "/").first.map(String.init) ?? ""
+      return players.contains(noun)
+        || captures.contains(noun) && notification.params["operation"] == nil
     }
   }
 
@@ -354,7 +358,9 @@ extension TestClient.State {
     ImageGeneratorDidFinishContactSheet.method, ExportSessionDidFinish.method,
     WaveformDidFinish.method, AssetWriterDidTransfer.method, AssetWriterDidFinish.method,
     LibraryDidScan.method, LibraryDidFindDuplicates.method, PlayerDidSeek.method,
-    PlayerDidPreroll.method,
+    PlayerDidPreroll.method, CaptureSessionDidStart.method, CaptureSessionDidStop.method,
+    CaptureOutputDidFinishRecording.method, CaptureOutputDidFinishCapture.method,
+    AudioRecorderDidFinishRecording.method,
   ]
 
   /// An operation is heard of after the answer that names it, and not after its end.
