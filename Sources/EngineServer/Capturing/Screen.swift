@@ -117,7 +117,8 @@ final class Screen: CaptureSource {
         let sample =
           view.scaling.map { $0.scale(block, at: time(taken)) }
           ?? .captured(frame: block, view.frames, at: time(taken))
-        deliver(sample.map { .sample($0, .video) } ?? .leftOut(1, .video, time(taken)))
+        deliver(
+          sample.map { .sample($0, .video) } ?? .leftOut(1, .video, time(taken), .outOfBuffers))
       case .changed: return .changed
       case .failed: throw failure("the X server doesn't answer")
       }
