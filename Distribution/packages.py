@@ -207,14 +207,15 @@ def make_sums(folder: Path) -> Path:
 
 def main() -> None:
     kinds = {"tar": make_tar, "npm": make_npm, "deb": make_deb}
-    match sys.argv[1:]:
-        case ["sums", folder]:
-            print(make_sums(Path(folder)))
-        case [kind, source, folder] if kind in kinds:
-            Path(folder).mkdir(parents=True, exist_ok=True)
-            print(kinds[kind](Path(source).resolve(), Path(folder)))
-        case _:
-            sys.exit(__doc__)
+    arguments = sys.argv[1:]
+    if len(arguments) == 2 and arguments[0] == "sums":
+        print(make_sums(Path(arguments[1])))
+    elif len(arguments) == 3 and arguments[0] in kinds:
+        folder = Path(arguments[2])
+        folder.mkdir(parents=True, exist_ok=True)
+        print(kinds[arguments[0]](Path(arguments[1]).resolve(), folder))
+    else:
+        sys.exit(__doc__)
 
 
 if __name__ == "__main__":
