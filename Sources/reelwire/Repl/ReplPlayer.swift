@@ -65,7 +65,7 @@ final class ReplPlayer: Sendable {
     case .step(let count):
       _ = try player
       guard let item = state.withLock({ $0.current }) else { throw Self.nothing }
-      return try await send(PlayerItemStep(playerItem: item, count: count))
+      return try await conversation.send(PlayerItemStep(playerItem: item, count: count))
     case .stop:
       _ = try player
       try await close()
@@ -138,26 +138,7 @@ final class ReplPlayer: Sendable {
   private func set<Request: RequestType>(
     _ request: (PlayerHandle) -> Request
   ) async throws -> JSONValue {
-    try await send(request(try player))
-  }
-
-  private func send<Request: RequestType>(_ request: Request) async throws -> JSONValue {
-    try await send(try Call(request))
-  }
-
-  private func send(_ call: Call) async throws -> JSONValue {
-    try await conversation.send(call.method, call.params)
-  }
-
-  /// A request as it is sent. Encoded apart from the waiting: the compiler can't optimise the two together.
-  private struct Call {
-    let method: String
-    let params: JSONValue
-
-    @inline(never)
-    init<Request: RequestType>(_ request: Request) throws {
-      (method, params) = (Request.method, try JSONValue(encoding: request))
-    }
+    try await conversation.send(request(try player))
   }
 
   // MARK: Notifications

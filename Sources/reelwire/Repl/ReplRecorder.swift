@@ -51,8 +51,7 @@ final class ReplRecorder: Sendable {
       let request =
         kind == .output
         ? CaptureDevices(direction: .output) : CaptureDevices(mediaType: kind?.mediaType)
-      return try await conversation.send(
-        CaptureDevices.method, try JSONValue(encoding: request))
+      return try await conversation.send(request)
     case .record(let file, let devices): return try await record(file, from: devices)
     }
   }
@@ -114,8 +113,7 @@ final class ReplRecorder: Sendable {
   func stop() async throws -> JSONValue {
     guard let session = state.withLock({ $0.session }) else { return .null }
     let request = CaptureSessionStop(captureSession: session, completion: .response)
-    let result = try await conversation.send(
-      CaptureSessionStop.method, try JSONValue(encoding: request))
+    let result = try await conversation.send(request)
     try await close()
     return result
   }
