@@ -83,7 +83,6 @@ def require_closed(folder: Path) -> None:
 
 
 def make_bundle(program: Path, folder: Path, ffmpeg: Path) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
     libraries = needed_libraries(program, ffmpeg / "lib")
     copy_stripped(program, folder / "bin/reelwire", rpath="$ORIGIN/../lib")
     for name, path in libraries.items():
@@ -114,10 +113,18 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--ffmpeg", type=Path, required=True)
     arguments = parser.parse_args()
-    make_bundle(arguments.program.resolve(), arguments.folder, arguments.ffmpeg.resolve())
-    files = [path for path in arguments.folder.rglob("*") if path.is_file()]
+    folder: Path = arguments.folder
+    if folder.exists() and any(folder.iterdir()) and not (folder / "sbom.cdx.json").exists():
+        raise SystemExit(f"bundle: {folder} holds other files; they stay, and nothing is made")
+    # The new folder is whole before the old one goes.
+    made = folder.with_name(f"{folder.name}.new")
+    shutil.rmtree(made, ignore_errors=True)
+    make_bundle(arguments.program.resolve(), made, arguments.ffmpeg.resolve())
+    shutil.rmtree(folder, ignore_errors=True)
+    made.rename(folder)
+    files = [path for path in folder.rglob("*") if path.is_file()]
     size = sum(path.stat().st_size for path in files)
-    print(f"{arguments.folder}: {len(files)} files, {size / 1e6:.1f} MB")
+    print(f"{folder}: {len(files)} files, {size / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":

@@ -162,3 +162,25 @@ def test_a_wrong_option_installs_nothing(bundle: Path, tmp_path: Path) -> None:
     ended = install(bundle, "--prefix", tmp_path / "prefix")
     assert (ended.returncode, ended.stdout) == (2, "")
     assert not (tmp_path / "prefix").exists()
+
+
+# MARK: What is made anew
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        [str(ROOT / "Distribution/ffmpeg"), "FOLDER"],
+        [sys.executable, str(ROOT / "Distribution/bundle.py"), "/bin/true", "FOLDER", "--ffmpeg", "."],
+    ],
+    ids=["ffmpeg", "bundle"],
+)
+def test_a_folder_of_others_stays(command: list[str], tmp_path: Path) -> None:
+    theirs = tmp_path / "theirs"
+    theirs.write_text("theirs")
+    words = [str(tmp_path) if word == "FOLDER" else word for word in command]
+    ended = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert ended.returncode == 1
+    assert "holds other files; they stay" in ended.stderr
+    assert files(tmp_path) == ["theirs"]
+    assert theirs.read_text() == "theirs"
