@@ -41,11 +41,7 @@ class AsyncLevelObserver(OfThisProcess):
 
     async def measured(self) -> AsyncIterator[CaptureOutputLevels]:
         """The levels as they are measured, until the session stops or the observer is closed."""
-        while True:
-            try:
-                _, params = await self._events.next()
-            except HandleClosedError:
-                return
+        async for params in self._events.until_closed():
             yield _levels(params)
 
     def __aiter__(self) -> AsyncIterator[CaptureOutputLevels]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import weakref
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import TYPE_CHECKING, Any, Callable, Protocol
 
 from .errors import HandleClosedError
@@ -109,6 +109,15 @@ class Events:
             self._arrived.put_nowait(item)
             raise item
         return item
+
+    async def until_closed(self) -> AsyncIterator[Any]:
+        """The params of each, until what they are of is closed; another end is raised."""
+        while True:
+            try:
+                _, params = await self.next()
+            except HandleClosedError:
+                return
+            yield params
 
     def untaken(self) -> list[Any]:
         """The params of those that weren't taken; their end stays."""

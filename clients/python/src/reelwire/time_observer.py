@@ -63,11 +63,7 @@ class AsyncTimeObserver(Remote):
 
     async def firings(self) -> AsyncIterator[Firing]:
         """What comes until the observer is closed."""
-        while True:
-            try:
-                _, params = await self._events.next()
-            except HandleClosedError:
-                return
+        async for params in self._events.until_closed():
             yield _firing(params)
 
     def __aiter__(self) -> AsyncIterator[Firing]:
