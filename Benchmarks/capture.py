@@ -60,13 +60,16 @@ class Screen:
             process.wait()
 
 
-def spent(command: list[str], display: str) -> float:
-    """The processor time of a command and all that it starts, in seconds."""
+def spent(command: list[str], display: str) -> tuple[float, str]:
+    """The processor time of a command and all that it starts, in seconds, and what it printed."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    environment = {**os.environ, "DISPLAY": display}
-    subprocess.run(command, check=True, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    ended = subprocess.run(
+        command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+        env={**os.environ, "DISPLAY": display},
+    )  # fmt: skip
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    time = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    return time, ended.stdout
 
 
 def frames(path: Path) -> int:
@@ -96,18 +99,11 @@ def record(binary: str, path: Path, seconds: int, display: str) -> tuple[float, 
     """The processor time, and how many frames were dropped."""
     command = [binary, "record", str(path), "--screen", "default", "--size", SIZE, "--fps", str(RATE)]
     command += ["--duration", str(seconds), "--video-codec", "h264", "--json"]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    ended = subprocess.run(
-        command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
-        env={**os.environ, "DISPLAY": display},
-    )  # fmt: skip
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    time, printed = spent(command, display)
     dropped = 0
-    for line in ended.stdout.splitlines():
-        params = json.loads(line).get("params", {})
-        for track in params.get("tracks", []):
-            dropped = sum(track.get("dropped", {}).values())
-    time = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    for line in printed.splitlines():
+        for track in json.loads(line).get("params", {}).get("tracks", []):
+            dropped += sum(track.get("dropped", {}).values())
     return time, dropped
 
 
@@ -133,7 +129,8 @@ def measure(binary: str, runs: int, seconds: int) -> dict[str, Any]:
                 cost, dropped = record(binary, ours, seconds, screen.display)
                 settings = settings or x264_settings(ours)
                 time.sleep(1)
-                other = spent(ffmpeg_command(theirs, seconds, screen.display, settings), screen.display)
+                command = ffmpeg_command(theirs, seconds, screen.display, settings)
+                other, _ = spent(command, screen.display)
                 # The first of each isn't counted.
                 if number == 0:
                     continue
