@@ -137,7 +137,7 @@ static void look_at_formats(int fd, rw_camera_info *info) {
   for (unsigned index = 0; index < 64; index++) {
     struct v4l2_fmtdesc description = {.index = index, .type = V4L2_BUF_TYPE_VIDEO_CAPTURE};
     if (rw_camera_control(fd, VIDIOC_ENUM_FMT, &description) < 0) break;
-    // What libv4l2 would convert is there in another format.
+    // A format that libv4l2 would convert from is listed, too.
     if (description.flags & V4L2_FMT_FLAG_EMULATED) continue;
     if (rw_camera_pixels(description.pixelformat) || is_jpeg(description.pixelformat))
       find_sizes(fd, info, description.pixelformat);

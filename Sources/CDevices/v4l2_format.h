@@ -1,4 +1,4 @@
-// What is known of the formats of cameras.
+// The formats of cameras.
 #pragma once
 
 #include <linux/videodev2.h>

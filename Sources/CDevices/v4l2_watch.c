@@ -14,7 +14,7 @@ struct rw_camera_watch {
   int fd, devices;
 };
 
-// What udev's links are in is made with the first camera, and removed with the last.
+// The folders of udev's links are made with the first camera, and removed with the last.
 static void watch_links(rw_camera_watch *watch) {
   inotify_add_watch(watch->fd, "/dev/v4l", EVENTS);
   inotify_add_watch(watch->fd, "/dev/v4l/by-id", EVENTS);

@@ -118,6 +118,9 @@ public struct Time: Sendable {
     }
   }
 
+  /// Makes a time of a clock that counts nanoseconds.
+  package init(nanoseconds: Int64) { self.init(value: nanoseconds, timescale: 1_000_000_000) }
+
   /// Makes the time nearest to a number of seconds, to the nanosecond, in lowest terms.
   ///
   /// 0.1 becomes 1/10 and 3.5 becomes 7/2. Ties go away from zero. From 2^63 nanoseconds (292 years) on

@@ -69,7 +69,7 @@ int rw_pulse_input_wait(rw_pulse_input *input, rw_pulse_piece *piece);
 void rw_pulse_input_copy(const rw_pulse_input *input, void *bytes);
 void rw_pulse_input_close(rw_pulse_input *input);
 
-// What becomes of a wait for changes of devices.
+// The end of a wait for changes of devices.
 enum {
   RW_WATCH_STOPPED = 0,
   RW_WATCH_CHANGED = 1,
@@ -119,7 +119,7 @@ typedef struct {
   uint32_t x, y, width, height;
 } rw_screen_area;
 
-// Opens a screen of so many pixels, to take a part that is inside it. Returns NULL, with the reason in `error`.
+// Opens a screen of `width` times `height` pixels, to take a part that is inside it. Returns NULL, with the reason in `error`.
 rw_screen *rw_screen_open(int number, uint32_t width, uint32_t height, rw_screen_area area, int with_cursor, char *error,
                           size_t size);
 // 0 where the server sends pictures over its socket: without MIT-SHM 1.2.
@@ -136,7 +136,7 @@ typedef struct {
 
 enum { RW_CAMERA_FORMATS = 128, RW_CAMERA_DURATIONS = 16 };
 
-// What a camera brings. The numbers of colours are those of V4L2.
+// The format of frames of a camera. The numbers of colours are those of V4L2.
 typedef struct {
   uint32_t fourcc;
   // FFmpeg's name of the pixels; NULL of JPEGs.
@@ -192,7 +192,7 @@ rw_camera *rw_camera_open(const char *path, const rw_camera_format *format, rw_c
                           int *failure);
 // The bytes that a frame has at most.
 size_t rw_camera_maximum_size(const rw_camera *camera);
-// Waits so many nanoseconds at most for a frame, which is to be taken then.
+// Waits `nanoseconds` at most for a frame, which is to be taken then.
 int rw_camera_wait(rw_camera *camera, int64_t nanoseconds, rw_camera_frame *frame);
 // Copies the frame that was waited for, unless `bytes` is NULL, and returns its buffer to the driver: its pixels to where
 // the planes are, else its `size` bytes. Returns 0 where the frame is shorter than its format.

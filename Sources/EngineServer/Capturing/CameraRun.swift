@@ -61,14 +61,15 @@ final class CameraRun {
     if lost > 0 {
       // The first of them, where they were as far apart as the others.
       let before = lastTime ?? frame.time
-      deliver(.leftOut(lost, .video, time(before + (frame.time - before) / Int64(lost + 1))))
+      deliver(
+        .leftOut(lost, .video, Time(nanoseconds: before + (frame.time - before) / Int64(lost + 1))))
     }
     lastTime = frame.time
     switch pixels(of: frame) {
     case .success(let block):
-      deliver(.sample(.captured(frame: block, frames, at: time(frame.time)), .video))
+      deliver(.sample(.captured(frame: block, frames, at: Time(nanoseconds: frame.time)), .video))
     case .failure(let dropped):
-      deliver(.leftOut(1, .video, time(frame.time), dropped.reason))
+      deliver(.leftOut(1, .video, Time(nanoseconds: frame.time), dropped.reason))
     }
   }
 
@@ -93,7 +94,4 @@ final class CameraRun {
     return jpegs.frame(of: copy).map { .success($0) } ?? damaged
   }
 
-  private func time(_ nanoseconds: Int64) -> Time {
-    Time(value: nanoseconds, timescale: 1_000_000_000)
-  }
 }

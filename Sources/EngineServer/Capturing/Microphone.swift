@@ -55,7 +55,7 @@ final class Microphone: CaptureSource {
       switch input.next() {
       case .failure(let ended): return ended.end == .stopped ? nil : ended.end
       case .success(let piece):
-        let time = Time(value: piece.time, timescale: 1_000_000_000)
+        let time = Time(nanoseconds: piece.time)
         let size = piece.frames * channels * MemoryLayout<Float>.size
         guard !piece.isMissing, let block = try? HeapAllocator().allocate(count: size) else {
           deliver(

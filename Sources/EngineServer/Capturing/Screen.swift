@@ -100,13 +100,13 @@ final class Screen: CaptureSource {
       // Steps that have gone by can't be had any more.
       let missed = (MonotonicClock.now - steps.next) / steps.step
       if missed > 0 {
-        deliver(.leftOut(Int(missed), .video, time(steps.next)))
+        deliver(.leftOut(Int(missed), .video, Time(nanoseconds: steps.next)))
         steps.number += missed
       }
       if stop.wait(nanoseconds: steps.next - MonotonicClock.now) { return .stopped }
       steps.number += 1
       guard let block = view.frames.allocate() else {
-        deliver(.leftOut(1, .video, time(MonotonicClock.now), .outOfBuffers))
+        deliver(.leftOut(1, .video, Time(nanoseconds: MonotonicClock.now), .outOfBuffers))
         continue
       }
       var taken: Int64 = 0
@@ -115,10 +115,11 @@ final class Screen: CaptureSource {
       {
       case .grabbed:
         let sample =
-          view.scaling.map { $0.scale(block, at: time(taken)) }
-          ?? .captured(frame: block, view.frames, at: time(taken))
+          view.scaling.map { $0.scale(block, at: Time(nanoseconds: taken)) }
+          ?? .captured(frame: block, view.frames, at: Time(nanoseconds: taken))
         deliver(
-          sample.map { .sample($0, .video) } ?? .leftOut(1, .video, time(taken), .outOfBuffers))
+          sample.map { .sample($0, .video) }
+            ?? .leftOut(1, .video, Time(nanoseconds: taken), .outOfBuffers))
       case .changed: return .changed
       case .failed: throw failure("the X server doesn't answer")
       }
@@ -165,10 +166,6 @@ final class Screen: CaptureSource {
       throw failure(error.reason)
     }
     throw failure("it isn't there any more")
-  }
-
-  private func time(_ nanoseconds: Int64) -> Time {
-    Time(value: nanoseconds, timescale: 1_000_000_000)
   }
 
   private func failure(_ reason: String) -> EngineError {

@@ -120,7 +120,7 @@ extension Engine {
   ) async throws -> EngineHostTime.Result {
     let nanoseconds = Int64(clamping: DispatchTime.now().uptimeNanoseconds)
     return EngineHostTime.Result(
-      hostTime: WireTime(Time(value: nanoseconds, timescale: 1_000_000_000)))
+      hostTime: WireTime(Time(nanoseconds: nanoseconds)))
   }
 
   @Sendable func setLogLevel(

@@ -1,19 +1,7 @@
 /// The pictures that an input makes of a screen (AVCaptureScreenInput).
 public struct ScreenSettings: Sendable, Hashable {
-  /// A part of a screen, in its pixels.
-  public struct Area: Sendable, Hashable {
-    public var x: Int
-    public var y: Int
-    public var width: Int
-    public var height: Int
-
-    public init(x: Int, y: Int, width: Int, height: Int) {
-      (self.x, self.y, self.width, self.height) = (x, y, width, height)
-    }
-  }
-
-  /// The part that is captured; nil for all of it.
-  public var crop: Area?
+  /// The part that is captured, in the screen's pixels; nil for all of it.
+  public var crop: VideoEncodingSettings.Crop?
   public var capturesCursor = false
   /// The size of the pictures in that of the part, from 0.1 to 4.
   public var scaleFactor = 1.0
@@ -21,8 +9,8 @@ public struct ScreenSettings: Sendable, Hashable {
   public init() {}
 
   /// The part of a screen that has a format.
-  package func area(of whole: CaptureDevice.Format) -> Area {
-    crop ?? Area(x: 0, y: 0, width: whole.width ?? 0, height: whole.height ?? 0)
+  package func area(of whole: CaptureDevice.Format) -> VideoEncodingSettings.Crop {
+    crop ?? .init(x: 0, y: 0, width: whole.width ?? 0, height: whole.height ?? 0)
   }
 
   /// The format of the pictures of a screen; nil where the part isn't inside it.

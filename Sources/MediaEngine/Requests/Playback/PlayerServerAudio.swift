@@ -37,8 +37,7 @@ extension PlayerRunner {
     let heard = server.heard
     let underruns = server.takeUnderruns()
     player.change { core in
-      core.audio.latency = Time(
-        value: clock.latencyNanoseconds, timescale: 1_000_000_000)
+      core.audio.latency = Time(nanoseconds: clock.latencyNanoseconds)
       if let frames = clock.heard { core.audio.framesPlayed = frames }
       if core.timebase.rate != .zero { core.audio.underruns += underruns }
       guard core.plan == demand.plan, let heard else { return }

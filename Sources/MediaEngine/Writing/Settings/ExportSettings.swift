@@ -65,7 +65,7 @@ public struct VideoEncodingSettings: Sendable, Hashable {
     case rateFactor(Double)
   }
 
-  /// A rectangle of the upright picture, in its own pixels.
+  /// A rectangle of the upright picture, or of a screen, in its own pixels.
   public struct Crop: Sendable, Hashable {
     public var x: Int
     public var y: Int
