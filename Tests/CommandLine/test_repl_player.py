@@ -39,7 +39,9 @@ def test_a_file_is_played_to_its_end(program: Program, short: Path) -> None:
     methods = [notification["method"] for notification in notifications]
     assert methods[-2:] == ["playerItem/didPlayToEndTime", "player/didChange"]
     changes = [each["params"]["changes"] for each in notifications if each["method"] == "player/didChange"]  # type: ignore[index]
-    assert (changes[0]["rate"], changes[-1]["rate"]) == (1, 0)
+    # How many changes one report holds depends on how soon each is taken.
+    rates = [change["rate"] for change in changes if "rate" in change]
+    assert rates in ([1, 0], [0])
 
 
 def test_files_are_played_one_after_the_other(program: Program, short: Path) -> None:
