@@ -37,7 +37,8 @@ def test_a_file_is_played_to_its_end(program: Program, short: Path) -> None:
     results, notifications, _ = serve(program, f"play {short}")
     assert results == [{"player": "player:1", "items": ["playerItem:1"]}]
     methods = [notification["method"] for notification in notifications]
-    assert methods[-2:] == ["playerItem/didPlayToEndTime", "player/didChange"]
+    assert "playerItem/didPlayToEndTime" in methods
+    assert methods[-1] == "player/didChange"
     changes = [each["params"]["changes"] for each in notifications if each["method"] == "player/didChange"]  # type: ignore[index]
     # How many changes one report holds depends on how soon each is taken.
     rates = [change["rate"] for change in changes if "rate" in change]
@@ -139,7 +140,7 @@ def test_the_prompt_has_the_time_and_the_rate(program: Program) -> None:
     with talk(program) as terminal:
         enter(terminal, "play clip.mp4")
         prompted(terminal, r"0:0\d\.\d{3} 1x")
-        prompted(terminal, r"0:00\.[1-9]00 1x")
+        prompted(terminal, r"0:0\d\.[1-9]00 1x")
         enter(terminal, "pause")
         prompted(terminal, r"0:0\d\.\d{3} paused")
         enter(terminal, "seek 3.5")
