@@ -109,6 +109,31 @@ def test_what_is_heard_is_in_the_file_bit_for_bit(server: AudioServer, tmp_path:
     pytest.fail("none of six recordings holds what was played")
 
 
+@pytest.mark.parametrize("corrected", [True, False])
+@pytest.mark.parametrize("limit", [0.75, 1.333])
+def test_the_longest_duration_is_exact(
+    server: AudioServer, tmp_path: Path, limit: float, corrected: bool
+) -> None:
+    path = tmp_path / "a.wav"
+    with listening(server) as engine:
+        session = microphone(engine, {"type": "audioFile"}, driftCorrection=corrected)
+        session.record(path, settings=FLOATS, maxRecordedDuration=limit)
+        end = session.wait("captureOutput/didFinishRecording")
+        session.stop()
+    assert end["error"]["data"]["name"] == "maximumDurationReached"
+    assert end["recordingSuccessfullyFinished"] and end["isPlainMovie"]
+    data = subprocess.run(
+        ["ffmpeg", "-v", "error", "-i", str(path), "-f", "f32le", "-c", "copy", "-"],
+        check=True, capture_output=True,
+    ).stdout  # fmt: skip
+    assert len(data) == 8 * round(limit * 48_000)
+    recorded = end["recordedDuration"]
+    assert abs(recorded["value"] / recorded["timescale"] - limit) < 1 / 48_000
+    (track,) = end["tracks"]
+    assert track["written"] + track["inserted"] in range(len(data) // 8 - 2, len(data) // 8 + 3)
+    assert track["dropped"] == {"late": 0, "outOfBuffers": 0, "discontinuity": 0}
+
+
 def test_a_server_that_dies_is_waited_for(server: AudioServer) -> None:
     with listening(server) as engine:
         session = microphone(engine, {"type": "audioData", "mode": "push"})

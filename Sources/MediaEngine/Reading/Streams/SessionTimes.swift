@@ -30,5 +30,6 @@ final class SessionTimes: Sendable {
   }
 
   func begin(at time: Time) { state.withLock { $0.start = time } }
-  func end(at time: Time) { state.withLock { $0.end = time } }
+  /// - Parameter time: nil for a session that ends with what was appended.
+  func end(at time: Time?) { state.withLock { $0.end = time } }
 }

@@ -92,7 +92,7 @@ public final class AudioRecorder: Sendable {
     do throws(EngineError) {
       try await startDevice()
     } catch {
-      _ = await prepared.file.finish()
+      _ = await prepared.file.finish(isAtLimit: false)
       throw error
     }
     state.withLock { state in
@@ -172,7 +172,7 @@ public final class AudioRecorder: Sendable {
     case .idle: return
     case .prepared(let prepared):
       state.withLock { $0.phase = .idle }
-      _ = await prepared.file.finish()
+      _ = await prepared.file.finish(isAtLimit: false)
       await session.stop(operation: nil)
     case .recording: await session.stop(operation: nil)
     }

@@ -238,7 +238,8 @@ final class CaptureFileOutput: CaptureSink {
     }
     for signal in idle { signal.fire(true) }
     Task.detached { [self] in
-      let file = await recording.file.finish()
+      let isAtLimit = error?.code == .maximumDurationReached
+      let file = await recording.file.finish(isAtLimit: isAtLimit)
       events(
         .didFinishRecording(
           operation: recording.operation, output: number, path: recording.path,
@@ -270,6 +271,10 @@ extension CaptureRecordingEnd {
     for (index, written) in zip(tracks.indices, file.tracks) {
       tracks[index].inserted = Int(clamping: written.inserted)
       tracks[index].drift = written.drift
+      // What was delivered beyond the maximum duration is left out by the file.
+      if error?.code == .maximumDurationReached, tracks[index].mediaType == .audio {
+        tracks[index].written = min(tracks[index].written, Int(clamping: written.taken))
+      }
       guard file.error != nil else { continue }
       // What was taken, and isn't in the file.
       let count = min(tracks[index].written, Int(clamping: written.written))

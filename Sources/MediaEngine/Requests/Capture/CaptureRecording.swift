@@ -9,6 +9,8 @@ import Synchronization
 final class CaptureRecording: Sendable {
   private struct Track {
     let ends: CaptureConfiguration.ConnectionEnds
+    /// What is delivered beyond the maximum duration, for the file to end by the samples' count.
+    let margin: Time
     var held: [SampleBuffer] = []
     var facts: RecordedTrack
     /// Where the newest sample ends, on the session's clock, whether it is in the file or not.
@@ -51,7 +53,7 @@ final class CaptureRecording: Sendable {
 
   init(
     operation: Int, path: String, file: RecordingFile, maximumDuration: Time?,
-    tracks: [CaptureConfiguration.ConnectionEnds], since: Time,
+    tracks: [(ends: CaptureConfiguration.ConnectionEnds, margin: Time)], since: Time,
     after predecessor: CaptureRecording? = nil
   ) {
     self.predecessor = predecessor
@@ -61,7 +63,8 @@ final class CaptureRecording: Sendable {
     state = Mutex(
       State(
         tracks: tracks.map {
-          Track(ends: $0, facts: RecordedTrack(mediaType: $0.mediaType))
+          Track(
+            ends: $0.ends, margin: $0.margin, facts: RecordedTrack(mediaType: $0.ends.mediaType))
         }, since: since))
   }
 
@@ -76,9 +79,8 @@ final class CaptureRecording: Sendable {
 
   /// The duration of the longest track.
   var duration: Time {
-    state.withLock { state in
-      state.tracks.compactMap(\.end).max() ?? .zero
-    }
+    let end = state.withLock { state in state.tracks.compactMap(\.end).max() ?? .zero }
+    return least(end, maximumDuration)
   }
 
   // MARK: Requests
@@ -283,7 +285,9 @@ final class CaptureRecording: Sendable {
     var stop = state.stop?.time
     if let limit = maximumDuration {
       // On the session's clock, after what has been left out so far.
-      let end = zero + limit + leftOut(before: sample.presentationTime, state)
+      let end =
+        zero + limit + leftOut(before: sample.presentationTime, state)
+        + state.tracks[index].margin
       stop = min(stop ?? end, end)
     }
     if state.tracks[index].isVideo {
@@ -340,7 +344,7 @@ final class CaptureRecording: Sendable {
     let (zero, paused, slowest, isRunning) = state.withLock { state in
       (
         state.zero, leftOut(before: now, state),
-        state.tracks.filter { !$0.isGone }.map { $0.reached ?? .zero }.min(),
+        state.tracks.filter { !$0.isGone }.map { ($0.reached ?? .zero) - $0.margin }.min(),
         state.phase == .running
       )
     }

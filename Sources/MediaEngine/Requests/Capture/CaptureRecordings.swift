@@ -63,7 +63,8 @@ extension CaptureSession {
     let file = try await RecordingFile(
       path: path, fileType: fileType, tracks: tracks, settings, engine: engine,
       isManual: clock == .manual)
-    return PreparedRecording(sink: sink, path: path, file: file, tracks: tracks.map(\.ends))
+    return PreparedRecording(
+      sink: sink, path: path, file: file, tracks: tracks.map { ($0.ends, margin: $0.margin) })
   }
 
   /// Begins a recording whose file is there.
@@ -72,6 +73,7 @@ extension CaptureSession {
   func begin(
     _ prepared: PreparedRecording, operation: Int, _ maximumDuration: Time?, at time: Time? = nil
   ) {
+    prepared.file.limit(to: maximumDuration)
     core.withLock { core in
       let now = now(&core)
       prepared.sink.begin { predecessor in
@@ -128,7 +130,7 @@ struct PreparedRecording: Sendable {
   let sink: CaptureFileOutput
   let path: String
   let file: RecordingFile
-  let tracks: [CaptureConfiguration.ConnectionEnds]
+  let tracks: [(ends: CaptureConfiguration.ConnectionEnds, margin: Time)]
 }
 
 /// A track of a recording.
@@ -175,6 +177,12 @@ struct RecordingTrack: Sendable {
       encoding = .audio(audio)
     default: return nil
     }
+  }
+
+  /// By how much the stamps of a device's audio may be off from the count of its samples, by which a recording ends.
+  var margin: Time {
+    guard hasJitter, ends.mediaType == .audio else { return .zero }
+    return Time(value: 1, timescale: 50)
   }
 
   /// - Throws: `incorrectlyConfigured` for a turn that files of the type can't state.
@@ -264,6 +272,15 @@ final class RecordingFile: Sendable {
   /// The failure that has ended the writing.
   var failure: EngineError? { writer.ended?.error }
 
+  /// Leaves out what lies after a time, audio to the sample by the samples' own count.
+  func limit(to duration: Time?) { writer.end(at: duration) }
+
   /// Completes the file. Called once.
-  func finish() async -> RecordingSummary { await writer.finish() }
+  ///
+  /// - Parameter isAtLimit: false where it ends before the duration that it may have.
+  func finish(isAtLimit: Bool) async -> RecordingSummary {
+    // The last picture would be shown until then.
+    if !isAtLimit { writer.end(at: nil) }
+    return await writer.finish()
+  }
 }

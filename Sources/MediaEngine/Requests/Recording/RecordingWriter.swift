@@ -112,7 +112,9 @@ final class RecordingWriter: Sendable {
 
   /// Ends the recording's content: what is presented from then on is left out, audio to the sample. In time, which is
   /// before samples of then are delivered.
-  func end(at time: Time) { session.end(at: time) }
+  ///
+  /// - Parameter time: nil for a recording that ends with what is delivered.
+  func end(at time: Time?) { session.end(at: time) }
 
   /// Takes a sample, without waiting.
   ///
