@@ -52,6 +52,14 @@ public struct ImageGeneratorContactSheet: EngineRequest {
   ///
   /// - Default: `0`
   public var spacing: Int?
+  /// Whether each tile has the presentation time of its frame in its lower left corner: minutes,
+  /// seconds and thousandths, white on black, with hours from one on.
+  ///
+  /// The times are rounded to the nearest millisecond; `tiles` has the exact ones. A tile that is too
+  /// narrow for its time has none.
+  ///
+  /// - Default: `false`
+  public var showsTimes: Bool?
   /// The format of the sheet, any but `yuv420p` and `yuv420p10le`.
   ///
   /// When absent, the extension of a file decides, else it is `jpeg`, as for
@@ -78,9 +86,9 @@ public struct ImageGeneratorContactSheet: EngineRequest {
   public init(
     imageGenerator: ImageGeneratorHandle, columns: Int? = nil, rows: Int? = nil,
     count: Int? = nil, times: [WireTime]? = nil, timeRange: WireTimeRange? = nil,
-    tileWidth: Int? = nil, spacing: Int? = nil, format: WireImageFormat? = nil,
-    quality: Double? = nil, delivery: WireDelivery? = nil, imageName: String? = nil,
-    completion: WireCompletion? = nil
+    tileWidth: Int? = nil, spacing: Int? = nil, showsTimes: Bool? = nil,
+    format: WireImageFormat? = nil, quality: Double? = nil, delivery: WireDelivery? = nil,
+    imageName: String? = nil, completion: WireCompletion? = nil
   ) {
     self.imageGenerator = imageGenerator
     self.columns = columns
@@ -90,6 +98,7 @@ public struct ImageGeneratorContactSheet: EngineRequest {
     self.timeRange = timeRange
     self.tileWidth = tileWidth
     self.spacing = spacing
+    self.showsTimes = showsTimes
     self.format = format
     self.quality = quality
     self.delivery = delivery

@@ -143,6 +143,16 @@ def test_a_sheet_for_a_player(program: Program) -> None:
     assert (program.folder / "sheet.vtt").read_text().startswith("WEBVTT")
 
 
+def test_a_sheet_with_its_times(program: Program) -> None:
+    for name, flags in (("plain.png", []), ("times.png", ["--show-times"])):
+        program.ok("sheet", "clip.mp4", "-o", name, "--columns", "2", "--rows", "1", *flags)
+    plain, times = (pixels(program.folder / name) for name in ("plain.png", "times.png"))
+    assert plain[: len(plain) // 2] == times[: len(times) // 2]
+    assert plain != times
+    # Eight glyphs of five dots, with one around each: the row below them is black.
+    assert pixels(program.folder / "times.png", "crop=49:1:0:ih-1") == bytes(64 * 48)
+
+
 # Cutting and converting
 
 

@@ -405,7 +405,7 @@ enum Samples {
       #"""
       {"imageGenerator": "imageGenerator:2", "columns": 5, "rows": 4, "count": 18,
        "times": [\#(time)], "timeRange": \#(range), "tileWidth": 120, "spacing": 2,
-       "format": "png", "quality": 0.5, "delivery": {"kind": "file", "path": "/sheet.png"},
+       "showsTimes": true, "format": "png", "quality": 0.5, "delivery": {"kind": "file", "path": "/sheet.png"},
        "imageName": "/thumbs/sheet.png", "completion": "response"}
       """#, #"{"operation": "operation:1"}"#, sheet),
     Sample(

@@ -25,6 +25,43 @@ struct ContactSheetTests {
     ).imageGenerator
   }
 
+  /// The time stands in the lower left corner of each tile, and nowhere else; all formats of pixels have it.
+  @Test(arguments: [(WireImageFormat.rgb24, 3), (.bgra, 4), (.gray, 1)])
+  func tilesShowTheTimesOfTheirFrames(_ format: WireImageFormat, _ depth: Int) async throws {
+    try await withClient(.inProcess) { client in
+      let sheets = try await generator(client, .bframes)
+      var request = ImageGeneratorContactSheet(
+        imageGenerator: sheets, count: 4, tileWidth: 100, spacing: 3, format: format)
+      let plain = try await client.sheet(request)
+      request.showsTimes = true
+      let sheet = try await client.sheet(request)
+      let image = try #require(sheet.image)
+      let (bytes, others) = (try image.blob.bytes, try #require(plain.image).blob.bytes)
+      try #require(bytes.count == image.width * image.height * depth && others.count == bytes.count)
+      // Eight glyphs of five columns and seven rows, with a dot around each.
+      let (width, height) = (8 * 6 + 1, 9)
+      let tiles = try #require(sheet.tiles)
+      func isTime(_ x: Int, _ y: Int) -> Bool {
+        tiles.contains { tile in
+          let top = tile.y + tile.height - height
+          return tile.x..<tile.x + width ~= x && top..<top + height ~= y
+        }
+      }
+      for y in 0..<image.height {
+        for x in 0..<image.width {
+          let place = (y * image.width + x) * depth
+          let pixel = Array(bytes[place..<place + depth])
+          if isTime(x, y) {
+            #expect(Set(pixel.prefix(3)).count == 1 && [0, 255].contains(pixel[0]))
+            #expect(depth < 4 || pixel[3] == 255)
+          } else {
+            #expect(pixel == Array(others[place..<place + depth]))
+          }
+        }
+      }
+    }
+  }
+
   /// Each tile is the single image of its time, in its place; what is left over is black.
   @Test(arguments: [Fixture.bframes, .rotated, .odd, .openGOP], Transport.allCases)
   func tilesAreTheImagesOfTheirTimes(_ fixture: Fixture, _ transport: Transport) async throws {

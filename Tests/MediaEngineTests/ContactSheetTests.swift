@@ -64,3 +64,56 @@ import Testing
     #expect(file.imageName == name)
   }
 }
+
+@Suite struct TileTimeTests {
+  @Test(arguments: [
+    (Time(value: 0, timescale: 1), "0:00.000"), (Time(value: 12_345, timescale: 1000), "0:12.345"),
+    (Time(value: 1001, timescale: 30_000), "0:00.033"),
+    (Time(value: 5999, timescale: 100), "0:59.990"),
+    (Time(value: 59_999_999, timescale: 1_000_000), "1:00.000"),
+    (Time(value: 3_723, timescale: 1), "1:02:03.000"), (Time(value: -1, timescale: 2), "-0:00.500"),
+    (Time(value: 360_000, timescale: 1), "100:00:00.000"),
+  ]) func timesAreToTheNearestMillisecond(_ time: Time, _ text: String) {
+    #expect(TileTime.text(of: time) == text)
+  }
+
+  private func drawn(_ time: Time, width: Int, height: Int) -> [String]? {
+    guard let label = TileTime(time, of: (width, height)) else { return nil }
+    var rows = [[Character]](repeating: .init(repeating: " ", count: width), count: height)
+    label.draw(x: 0, y: 0) { rectangle, isWhite in
+      for y in rectangle.y..<rectangle.y + rectangle.height {
+        for x in rectangle.x..<rectangle.x + rectangle.width { rows[y][x] = isWhite ? "#" : "." }
+      }
+    }
+    return rows.map { String($0) }
+  }
+
+  @Test func dotsMakeTheDigits() throws {
+    let rows = try #require(drawn(Time(value: 83_456, timescale: 1000), width: 50, height: 11))
+    #expect(
+      rows == [
+        "                                                  ",
+        "                                                  ",
+        "................................................. ",
+        "...#..........###...###...........#..#####..###.. ",
+        "..##.....#...#...#.#...#.........##..#.....#..... ",
+        "...#.....#.......#.....#........#.#..####..#..... ",
+        "...#...........##....##........#..#......#.####.. ",
+        "...#.....#....#........#.......#####.....#.#...#. ",
+        "...#.....#...#.....#...#..##......#..#...#.#...#. ",
+        "..###........#####..###...##......#...###...###.. ",
+        "................................................. ",
+      ])
+  }
+
+  @Test func whatIsTooNarrowHasNone() throws {
+    let time = Time(value: 0, timescale: 1)
+    #expect(drawn(time, width: 48, height: 90) == nil)
+    #expect(drawn(time, width: 49, height: 8) == nil)
+    #expect(drawn(.indefinite, width: 490, height: 90) == nil)
+    // Twice the size where there is room for it.
+    let rows = try #require(drawn(time, width: 200, height: 90))
+    #expect(rows[72].hasPrefix(String(repeating: ".", count: 98) + " "))
+    #expect(rows[71] == String(repeating: " ", count: 200))
+  }
+}

@@ -173,6 +173,7 @@ package enum OpenRPCDocument {
 {"name":"timeRange","description":"The range of the sheet, limited to that of the video track; the whole track when absent.","required":false,"schema":{"$ref":"#/components/schemas/TimeRangeInput"}},\##
 {"name":"tileWidth","description":"The maximum width of a tile, in pixels, from 2 to 8192.","required":false,"schema":{"type":"integer","default":160}},\##
 {"name":"spacing","description":"The distance between neighbouring tiles in pixels, from 0 to 1024; it is black.","required":false,"schema":{"type":"integer","default":0}},\##
+{"name":"showsTimes","description":"Whether each tile has the presentation time of its frame in its lower left corner: minutes, seconds and thousandths, white on black, with hours from one on. The times are rounded to the nearest millisecond; `tiles` has the exact ones. A tile that is too narrow for its time has none.","required":false,"schema":{"type":"boolean","default":false}},\##
 {"name":"format","description":"The format of the sheet, any but `yuv420p` and `yuv420p10le`. When absent, the extension of a file decides, else it is `jpeg`, as for `imageGenerator/generateImage`.","required":false,"schema":{"$ref":"#/components/schemas/ImageFormat"}},\##
 {"name":"quality","description":"The quality of `jpeg` and `webp`, from 0 to 1.","required":false,"schema":{"type":"number","default":0.85}},\##
 {"name":"delivery","description":"Where the bytes of the sheet go.","required":false,"schema":{"$ref":"#/components/schemas/Delivery","default":"inline"}},\##

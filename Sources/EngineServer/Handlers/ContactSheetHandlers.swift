@@ -119,6 +119,7 @@ private struct ContactSheetRules: ParameterRules {
     }
     settings.tileWidth = number(request.tileWidth, 2...8192, "/tileWidth") ?? 160
     settings.spacing = number(request.spacing, 0...1024, "/spacing") ?? 0
+    settings.showsTimes = request.showsTimes ?? false
     require(
       format.form != .subsampledPixels, "/format", "a file format, RGB or grey", format.rawValue)
     let quality = request.quality ?? 0.85

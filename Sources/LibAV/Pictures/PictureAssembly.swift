@@ -71,6 +71,22 @@ package struct PictureAssembly: ~Copyable, Sendable {
     }
   }
 
+  /// Makes a rectangle white or black, and opaque. The part of it that is outside the picture is left out.
+  package mutating func fill(
+    x: Int, y: Int, width: Int, height: Int, isWhite: Bool
+  ) {
+    let columns = max(0, x)..<max(0, x, min(layout.width, x + width))
+    let size = layout.format.bitsPerComponent > 8 ? 2 : 1
+    for row in max(0, y)..<max(0, y, min(layout.height, y + height)) {
+      let line = unsafe block.base + (row * layout.width + columns.lowerBound) * depth
+      for offset in 0..<columns.count * depth {
+        let isAlpha = layout.format.hasAlpha && offset / size % 4 == 3
+        unsafe line.storeBytes(
+          of: isWhite || isAlpha ? 255 : 0, toByteOffset: offset, as: UInt8.self)
+      }
+    }
+  }
+
   /// The pixels.
   package consuming func finish() -> Block { block }
 

@@ -45,6 +45,9 @@ struct Sheet: EngineCommand {
   @Option(help: "The distance between pictures, in pixels.")
   var spacing = 0
 
+  @Flag(help: "Print the time of each picture's frame into it.")
+  var showTimes = false
+
   @Option(help: "jpeg, png, webp or bmp; else it follows from the output's extension.")
   var format: ImageFormatArgument?
 
@@ -90,6 +93,7 @@ struct Sheet: EngineCommand {
     request.count = count ?? (isShaped || !time.isEmpty ? nil : 25)
     request.times = time.isEmpty ? nil : time.map(\.wire)
     (request.timeRange, request.tileWidth, request.spacing) = (range.range, tileWidth, spacing)
+    request.showsTimes = showTimes ? true : nil
     (request.format, request.quality, request.completion) = (format, quality, .response)
     request.delivery = target == "-" ? .shm : .file(WireFileDelivery(path: target))
     let sheet = try await finish(request, client, console)

@@ -51,8 +51,8 @@ export const CALL_OPTIONS = Object.freeze({
   videoComposition: ['prototype', 'signal'],
   'imageGenerator.image': ['format', 'quality', 'delivery', 'path', 'signal'],
   'imageGenerator.contactSheet': [
-    'columns', 'rows', 'count', 'times', 'timeRange', 'tileWidth', 'spacing', 'format',
-    'quality', 'delivery', 'path', 'imageName', 'onProgress', 'signal',
+    'columns', 'rows', 'count', 'times', 'timeRange', 'tileWidth', 'spacing', 'showsTimes',
+    'format', 'quality', 'delivery', 'path', 'imageName', 'onProgress', 'signal',
   ],
   cancelAll: ['signal'],
   compatiblePresets: ['outputFileType', 'signal'],

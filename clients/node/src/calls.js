@@ -502,8 +502,8 @@ export class ImageGeneratorCalls extends Remote {
 
   async contactSheet(options = {}) {
     const {
-      columns, rows, count, times, timeRange, tileWidth, spacing, format, quality, imageName,
-      onProgress, signal,
+      columns, rows, count, times, timeRange, tileWidth, spacing, showsTimes, format, quality,
+      imageName, onProgress, signal,
     } = checked('imageGenerator.contactSheet', options);
     const end = await done(
       this.transport,
@@ -517,6 +517,7 @@ export class ImageGeneratorCalls extends Remote {
         timeRange: rangeOrNone(timeRange),
         tileWidth,
         spacing,
+        showsTimes,
         format,
         quality,
         delivery: imageDelivery(options),

@@ -23,6 +23,8 @@ public struct ContactSheet: Sendable {
     public var tileWidth = 160
     /// Between neighbouring tiles, in pixels.
     public var spacing = 0
+    /// Whether each tile has the time of its frame in its lower left corner.
+    public var showsTimes = false
     /// "jpeg", "png", "webp", "bmp", or pixels: "rgb24", "rgba", "bgra", "gray".
     public var output = ImageOutput()
     /// What the cues of the map call the sheet.

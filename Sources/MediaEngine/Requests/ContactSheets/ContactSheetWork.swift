@@ -36,7 +36,8 @@ actor ContactSheetWork: QueueActor {
     let first = try await firstPicture(of: &tiles, by: maker, pictures, progress)
     let sheet = try place(&tiles, cell: first.picture, kind)
     let canvas = SheetCanvas(
-      try await open(sheet, format), tiles: tiles, cell: (sheet.tileWidth, sheet.tileHeight))
+      try await open(sheet, format), tiles: tiles, cell: (sheet.tileWidth, sheet.tileHeight),
+      showsTimes: configuration.showsTimes)
     canvas.take(.success(first.picture), at: first.index)
     await fill(canvas, from: first.index + 1, by: maker, pictures, progress)
     if interrupt.isTriggered { throw .cancelled("The contact sheet") }
@@ -313,13 +314,15 @@ private final class SheetCanvas: Sendable {
   private let state: Mutex<State>
   let times: [Time]
   let cell: (width: Int, height: Int)
+  private let showsTimes: Bool
 
   init(
     _ picture: consuming sending PictureAssembly, tiles: [ContactSheet.Tile],
-    cell: (width: Int, height: Int)
+    cell: (width: Int, height: Int), showsTimes: Bool
   ) {
     times = tiles.map(\.requestedTime)
     self.cell = cell
+    self.showsTimes = showsTimes
     state = Mutex(
       State(picture: picture, tiles: tiles, done: tiles.count { $0.error != nil }))
   }
@@ -340,6 +343,11 @@ private final class SheetCanvas: Sendable {
         state.picture?.paste(
           picture.data.block, width: picture.width, height: picture.height,
           into: (x, y, cell.width, cell.height))
+        if showsTimes {
+          TileTime(picture.moment.actualTime, of: cell)?.draw(x: x, y: y) {
+            state.picture?.fill(x: $0.x, y: $0.y, width: $0.width, height: $0.height, isWhite: $1)
+          }
+        }
         state.tiles[index].moment = picture.moment
       }
       state.done += 1

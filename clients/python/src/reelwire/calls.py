@@ -1329,6 +1329,7 @@ class ImageGeneratorCalls(Remote):
         time_range: TimeRangeLike | None = None,
         tile_width: int | None = None,
         spacing: int | None = None,
+        shows_times: bool | None = None,
         format: protocol.ImageFormat | None = None,
         quality: float | None = None,
         delivery: DeliveryLike | None = None,
@@ -1371,6 +1372,10 @@ class ImageGeneratorCalls(Remote):
         - ``tile_width``: The maximum width of a tile, in pixels, from 2 to 8192. Default: ``160``.
         - ``spacing``: The distance between neighbouring tiles in pixels, from 0 to 1024; it is
           black. Default: ``0``.
+        - ``shows_times``: Whether each tile has the presentation time of its frame in its lower
+          left corner: minutes, seconds and thousandths, white on black, with hours from one on. The
+          times are rounded to the nearest millisecond; ``tiles`` has the exact ones. A tile that is
+          too narrow for its time has none. Default: ``False``.
         - ``format``: The format of the sheet, any but ``yuv420p`` and ``yuv420p10le``. When absent,
           the extension of a file decides, else it is ``jpeg``, as for
           ``imageGenerator/generateImage``.
@@ -1392,6 +1397,7 @@ class ImageGeneratorCalls(Remote):
             timeRange=time_range_to_wire(time_range),
             tileWidth=tile_width,
             spacing=spacing,
+            showsTimes=shows_times,
             format=format,
             quality=quality,
             delivery=delivery_to_wire(delivery, path),

@@ -8474,6 +8474,12 @@ class ImageGeneratorContactSheetParams(_ImageGeneratorContactSheetParamsRequired
     """The distance between neighbouring tiles in pixels, from 0 to 1024; it is black. Default:
     ``0``.
     """
+    showsTimes: bool
+    """Whether each tile has the presentation time of its frame in its lower left corner: minutes,
+    seconds and thousandths, white on black, with hours from one on. The times are rounded to
+    the nearest millisecond; `tiles` has the exact ones. A tile that is too narrow for its time
+    has none. Default: ``false``.
+    """
     format: ImageFormat
     """The format of the sheet, any but `yuv420p` and `yuv420p10le`. When absent, the extension of
     a file decides, else it is `jpeg`, as for `imageGenerator/generateImage`.
