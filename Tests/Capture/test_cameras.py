@@ -224,12 +224,17 @@ def test_times_are_the_drivers_and_lost_frames_are_counted(
     camera.send(frame, 8 * STEP)
     # Its clock was set back.
     camera.send(frame, 3 * STEP)
-    session.wait("captureOutput/didStartRecording")
+    # Once the frame after it is in the file, it has been counted, too.
+    camera.send(frame, 9 * STEP)
+    eventually(
+        "the last frame",
+        lambda: seconds(session.call("recordingState")["recordedDuration"]) * 1_000_000 >= 9 * STEP,
+    )
     session.stop()
     (track,) = session.wait("captureOutput/didFinishRecording")["tracks"]
-    assert track["written"] == 4
+    assert track["written"] == 5
     assert track["dropped"] == {"late": 0, "outOfBuffers": 0, "discontinuity": 6}
-    assert times(tmp_path / "a.mov") == [Fraction(n * STEP, 1_000_000) for n in (0, 1, 4, 8)]
+    assert times(tmp_path / "a.mov") == [Fraction(n * STEP, 1_000_000) for n in (0, 1, 4, 8, 9)]
     session.close()
 
 
