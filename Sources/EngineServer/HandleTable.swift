@@ -39,6 +39,8 @@ final class HandleTable: Sendable {
     var parts: Set<String>
     /// The handle that it is closed with.
     var owner: String?
+    /// In the order in which they were made.
+    var number = 0
     let describe: @Sendable () -> String
     let cancelWork: @Sendable () -> Void
     let isWritingFile: @Sendable () -> Bool
@@ -57,32 +59,45 @@ final class HandleTable: Sendable {
 
   private struct State {
     var entries: [String: Entry] = [:]
-    /// In the order in which they were made.
-    var order: [String] = []
+    var lastNumber = 0
+    /// The handles of operations, by those that own them.
+    var operations: [String: Set<String>] = [:]
     /// The handles of objects that the engine names.
     var names: [ObjectIdentifier: String] = [:]
 
     mutating func add<Handle: ObjectHandle>(
       _ handle: Handle, _ object: Handle.Object, parts: [String] = [], owner: String? = nil
     ) {
-      entries[handle.rawValue] = Entry(object, as: Handle.self, parts: parts)
-      order.append(handle.rawValue)
+      var entry = Entry(object, as: Handle.self, parts: parts)
+      lastNumber += 1
+      (entry.number, entry.owner) = (lastNumber, owner)
+      entries[handle.rawValue] = entry
+      if let owner = (object as? Operation)?.owner {
+        operations[owner, default: []].insert(handle.rawValue)
+      }
       if let object = object as? any NamedObject { names[object.identity] = handle.rawValue }
-      guard let owner else { return }
-      entries[handle.rawValue]?.owner = owner
-      entries[owner]?.parts.insert(handle.rawValue)
+      if let owner { entries[owner]?.parts.insert(handle.rawValue) }
     }
 
     mutating func remove(_ handle: String) -> Entry? {
       guard let entry = entries.removeValue(forKey: handle) else { return nil }
-      order.removeAll { $0 == handle }
+      if let owner = (entry.object as? Operation)?.owner {
+        operations[owner]?.remove(handle)
+        if operations[owner]?.isEmpty == true { operations[owner] = nil }
+      }
       if let object = entry.object as? any NamedObject { names[object.identity] = nil }
       if let owner = entry.owner { entries[owner]?.parts.remove(handle) }
       return entry
     }
 
+    /// In the order in which they were made.
+    var inOrder: [(handle: String, entry: Entry)] {
+      entries.sorted { $0.value.number < $1.value.number }.map { ($0.key, $0.value) }
+    }
+
     func operations(ownedBy owner: String) -> [Operation] {
-      entries.values.compactMap { $0.object as? Operation }.filter { $0.owner == owner }
+      (operations[owner] ?? []).compactMap { entries[$0] }.sorted { $0.number < $1.number }
+        .compactMap { $0.object as? Operation }
     }
   }
 
@@ -212,9 +227,9 @@ final class HandleTable: Sendable {
   /// The handles of assets that are open, by the assets.
   var assets: [ObjectIdentifier: AssetHandle] {
     state.withLock { state in
-      state.order.reduce(into: [:]) { found, handle in
-        guard let asset = state.entries[handle]?.object as? any Asset else { return }
-        found[ObjectIdentifier(asset)] = AssetHandle(rawValue: handle)
+      state.inOrder.reduce(into: [:]) { found, each in
+        guard let asset = each.entry.object as? any Asset else { return }
+        found[ObjectIdentifier(asset)] = AssetHandle(rawValue: each.handle)
       }
     }
   }
@@ -222,8 +237,8 @@ final class HandleTable: Sendable {
   /// The players that are open, in the order in which they were made.
   var players: [(handle: PlayerHandle, player: OpenPlayer)] {
     state.withLock { state in
-      state.order.compactMap { handle in
-        (state.entries[handle]?.object as? OpenPlayer).map { (PlayerHandle(rawValue: handle), $0) }
+      state.inOrder.compactMap { handle, entry in
+        (entry.object as? OpenPlayer).map { (PlayerHandle(rawValue: handle), $0) }
       }
     }
   }
@@ -246,9 +261,7 @@ final class HandleTable: Sendable {
   // MARK: Listing and closing
 
   func list() -> [WireHandleInfo] {
-    let entries = state.withLock { state in
-      state.order.compactMap { handle in state.entries[handle].map { (handle, $0) } }
-    }
+    let entries = state.withLock(\.inOrder)
     // Not under the lock: an object is looked at under its own, under which it may ask for handles.
     return entries.map { handle, entry in
       WireHandleInfo(
