@@ -41,6 +41,8 @@ class FrameTimes(NamedTuple):
 
     starts: Sequence[Fraction]
     ends: Sequence[Fraction]
+    #: The starts as numbers: of a time that was rounded likewise, the frame is found that begins then.
+    seconds: Sequence[float]
     #: The numbers of those that a decoder can begin with.
     keys: Sequence[int]
 
@@ -60,11 +62,15 @@ class FrameTimes(NamedTuple):
         for number, (start, known) in enumerate(zip(starts, lengths)):
             following = starts[number + 1] if number + 1 < len(starts) else start
             ends.append(following if known is None else start + known)
-        return cls(starts, ends, keys)
+        return cls(starts, ends, [float(start) for start in starts], keys)
 
-    def number_at(self, seconds: float | Fraction) -> int:
+    def number_at(self, seconds: float) -> int:
         """The number of the frame that is shown at a time, the first before all of them."""
-        return max(0, bisect.bisect_right(self.starts, Fraction(seconds)) - 1)
+        return max(0, bisect.bisect_right(self.seconds, seconds) - 1)
+
+    def number_before(self, seconds: float) -> int:
+        """The number of the last frame that is shown before a time; -1 without any."""
+        return bisect.bisect_left(self.seconds, seconds) - 1
 
 
 class NumberedFrames:
