@@ -40,10 +40,12 @@ let package = Package(
         .linkedLibrary("swresample"), .linkedLibrary("avutil"),
       ]),
     .systemLibrary(name: "CZimg", pkgConfig: "zimg", providers: [.apt(["libzimg-dev"])]),
+    .systemLibrary(
+      name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     .target(name: "CPixels"),
     .target(name: "MediaTime", swiftSettings: strict),
     .target(
-      name: "LibAV", dependencies: ["CLibAV", "CPixels", "CZimg", "SystemIO"],
+      name: "LibAV", dependencies: ["CEBUR128", "CLibAV", "CPixels", "CZimg", "SystemIO"],
       swiftSettings: strict),
     .target(
       name: "MediaEngine",

@@ -23,6 +23,7 @@ LICENSES = {
     "dav1d": "BSD-2-Clause",
     "ffmpeg": "GPL-3.0-or-later",
     "lame": "LGPL-2.0-or-later",
+    "libebur128": "MIT",
     "libogg": "BSD-3-Clause",
     "libvorbis": "BSD-3-Clause",
     "libvpx": "BSD-3-Clause",

@@ -12,6 +12,8 @@ public let serverNotifications: [any NotificationType.Type] = [
   ImageGeneratorDidProgressContactSheet.self, ImageGeneratorDidFinishContactSheet.self,
   ExportSessionDidProgress.self, ExportSessionDidFinish.self,
   WaveformDidProgress.self, WaveformDidFinish.self,
+  AnalysisDidProgress.self, AnalysisDidFindSceneChanges.self, AnalysisDidFindSilences.self,
+  AnalysisDidMeasureLoudness.self,
   LibraryDidProgressScan.self, LibraryDidScan.self, LibraryDidProgressDuplicates.self,
   LibraryDidFindDuplicates.self, LibraryDidChange.self,
   ResourceRead.self, ResourceDidCancelRead.self, ResourceDidEnd.self,

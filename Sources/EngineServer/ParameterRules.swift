@@ -1,5 +1,6 @@
 import EngineProtocol
 import JSONRPC
+import MediaTime
 
 // Rules of parameters that their types can't express.
 
@@ -43,5 +44,16 @@ extension ParameterRules {
       range.contains(value), path, "a number from \(range.lowerBound) to \(range.upperBound)",
       "\(value)")
     return range.contains(value) ? value : nil
+  }
+
+  /// The range of a measurement, when there is one.
+  mutating func requireMeasurable(_ range: TimeRange?) {
+    guard let range else { return }
+    let isInOrder =
+      range.isValid && range.start.isNumeric && range.start >= .zero && !range.isIndefinite
+      && range.duration > .zero
+    require(
+      isInOrder, "/timeRange", "a range with a numeric start from zero on, and not empty",
+      range.secondsDescription)
   }
 }

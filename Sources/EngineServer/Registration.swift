@@ -26,6 +26,7 @@ extension Engine {
     registerAssetWriters(in: &router)
     registerSampleCursors(in: &router)
     registerWaveforms(in: &router)
+    registerAnalysis(in: &router)
     registerPlayers(in: &router)
     registerPlayerItems(in: &router)
     registerVideoOutputs(in: &router)

@@ -169,6 +169,21 @@ RULES: Dict[str, Union[Rule, Tuple[Rule, ...]]] = {
         positional=("count", "trackID"),
         node_options="WaveformOptions",
     ),
+    "analysis/sceneChanges": Rule(
+        work=Work("scene changes", "SceneChanges", "analysis", has_image=False),
+        positional=("trackID",),
+        node_options="SceneChangesOptions",
+    ),
+    "analysis/silences": Rule(
+        work=Work("silences", "Silences", "analysis", has_image=False),
+        positional=("trackID",),
+        node_options="SilencesOptions",
+    ),
+    "analysis/loudness": Rule(
+        work=Work("loudness", "Loudness", "analysis", has_image=False),
+        positional=("trackID",),
+        node_options="LoudnessOptions",
+    ),
     "library/addFolder": Rule(
         positional=("excluded",), node_options="AddFolderOptions", names_object=True
     ),

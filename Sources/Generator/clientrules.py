@@ -17,6 +17,8 @@ class Work:
     module: str
     #: Node: the function that makes the delivery.
     node_delivery: str = "deliveryToWire"
+    #: Node: whether what is made has a picture, whose bytes it is made with.
+    has_image: bool = True
     #: Whether it is a job of the object's own: what the object does by ``_finished`` in Python, and by ``[job]``
     #: in Node, which adds the progress and makes the result.
     is_job: bool = False

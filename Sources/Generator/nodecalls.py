@@ -140,11 +140,13 @@ class NodeCalls:
             options = "{ signal, onProgress }"
             return [*rows, f"return this[worked]('{call.name}', '{call.method}', params, {options});"]
         self._use("operation", "done")
-        self._use("blob", "blobOf")
         self._use(work.module.replace("_", "-"), work.made)
         rows = ["const end = await done(", "  this.transport,", f"  '{call.method}',", "  {"]
         rows += [f"    {member}," for member in members if member != "completion: 'response'"]
         rows += ["  },", f"  {{ signal, onProgress, title: '{work.title}' }},", ");"]
+        if not work.has_image:
+            return [*rows, f"return new {work.made}(end);"]
+        self._use("blob", "blobOf")
         return [*rows, f"return new {work.made}(end, await blobOf(this.transport, end.image));"]
 
     def _param(self, argument: Argument, call: Call) -> str:

@@ -44,6 +44,7 @@ GUIDES = {
     "assetWriter": "Asset writer",
     "sampleCursor": "Sample cursor",
     "waveform": "Waveform",
+    "analysis": "Analysis",
     "player": "Playback",
     "playerItem": "Playback",
     "timeObserver": "Playback",

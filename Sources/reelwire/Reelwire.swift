@@ -16,9 +16,8 @@ struct Reelwire: AsyncParsableCommand {
       CommandGroup(
         name: "Files",
         subcommands: [
-          Probe.self, Play.self, Record.self, Image.self, Sheet.self, Wave.self, Export.self,
-          Join.self,
-          Compose.self, Stills.self, Encode.self, Tags.self,
+          Probe.self, Play.self, Record.self, Image.self, Sheet.self, Wave.self, Analyze.self,
+          Export.self, Join.self, Compose.self, Stills.self, Encode.self, Tags.self,
         ]),
       CommandGroup(name: "Folders", subcommands: [LibraryCommands.self]),
       CommandGroup(

@@ -17,7 +17,7 @@ from conftest import BINARY, Program, environment, ffmpeg
 from waiting import HANG
 
 COMMANDS = (
-    *"probe play record image sheet wave export join compose stills encode tags".split(),
+    *"probe play record image sheet wave analyze export join compose stills encode tags".split(),
     *"library serve call methods schema doctor repl completions".split(),
 )
 
@@ -470,6 +470,35 @@ def test_wave_as_characters_and_picture(program: Program) -> None:
     assert len(line) == 1 and re.fullmatch(r"1  [ ▁▂▃▄▅▆▇█]{72}", line[0])
     program.ok("wave", "clip.mp4", "-o", "w.png", "--width", "300", "--height", "50")
     assert probe(program.folder / "w.png", "stream=width,height") == "300,50"
+
+
+# analyze
+
+
+def test_analyses_as_numbers(program: Program) -> None:
+    made = json.loads(program.ok("analyze", "clip.mp4", "--json"))
+    assert made["scenes"]["sceneChanges"] == []
+    assert made["silences"]["threshold"] == -50 and made["silences"]["silences"] == []
+    assert -23 < made["loudness"]["integratedLoudness"] < -20
+    part = ("--start", "1", "--duration", "0.5")
+    made = json.loads(program.ok("analyze", "clip.mp4", "--silence", "--json", *part))
+    assert list(made) == ["silences"]
+    assert made["silences"]["timeRange"]["start"] == {"value": 1, "timescale": 1}
+
+
+def test_analyses_as_text(program: Program) -> None:
+    lines = program.ok("analyze", "clip.mp4", "--threshold", "-0.5").splitlines()
+    assert lines[0] == "Scene changes  0"
+    assert lines[1] == "Silences  1 below -0.5 dBFS"
+    assert lines[2].startswith("  0:00.000 - ")
+    assert re.fullmatch(r"  integrated +-2\d(\.\d)? LUFS", lines[4])
+
+
+def test_analyses_are_those_that_the_tracks_allow(program: Program) -> None:
+    program.ok("export", "clip.mp4", "still.mp4", "--preset", "Passthrough", "--no-audio")
+    assert program.ok("analyze", "still.mp4").splitlines() == ["Scene changes  0"]
+    assert "no audio track" in program.fails(1, "analyze", "still.mp4", "--loudness")
+    assert "--scenes" in program.fails(2, "analyze", "clip.mp4", "--loudness", "--sensitivity", "1")
 
 
 # export

@@ -185,7 +185,7 @@ enum Samples {
 
   static let all =
     engine + assets + compositions + videoCompositions + audioMixes + images + exports + readers
-    + writers + cursors + waveforms + players + captures + captureSessions
+    + writers + cursors + waveforms + analyses + players + captures + captureSessions
     + captureOutputs + audioRecorders + libraries + times
   static let engine: [Sample] = [
     Sample(

@@ -162,9 +162,13 @@ class Reader:
         assert objects, f"there are no modules in {BUILD}"
         others = package / "libothers.a"
         self.run(["ar", "rcs", str(others), *map(str, self.dependencies())])
-        libraries = ("avformat", "avcodec", "swscale", "swresample", "avutil", "zimg")
+        libraries = ("avformat", "avcodec", "swscale", "swresample", "avutil", "zimg", "ebur128")
         # Of a system library the module map is in the sources.
-        zimg = ["-Xcc", f"-fmodule-map-file={ROOT}/Sources/CZimg/module.modulemap"]
+        system = [
+            argument
+            for name in ("CZimg", "CEBUR128")
+            for argument in ("-Xcc", f"-fmodule-map-file={ROOT}/Sources/{name}/module.modulemap")
+        ]
         self.run(
             ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", str(BUILD / "Modules")]
             + [
@@ -172,7 +176,7 @@ class Reader:
                 for name in ("CLibAV", "CPixels", "CSystem")
                 for argument in ("-Xcc", f"-fmodule-map-file={BUILD}/{name}.build/module.modulemap")
             ]
-            + zimg
+            + system
             + [str(package / "Sources/frame/main.swift"), *objects, str(others)]
             + [f"-l{name}" for name in libraries]
             + ["-o", str(program)]

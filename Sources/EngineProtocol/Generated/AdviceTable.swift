@@ -546,6 +546,7 @@ extension WireAdvice {
     case "shrinkWaveform": "A waveform has at most {pixels} pixels."
     case "shrinkWaveformWithinLength": "A waveform has at most {pixels} pixels, and in this format {length} in width and height."
     case "requestFewerParts": "Ask for at most {maximum} parts."
+    case "requestFewerResults": "Raise minimumDuration, or search a part of the asset: timeRange."
     case "requestOutput": "Name a trackID or a mediaType in outputs."
     case "startReader": "Call assetReader/start first."
     case "requestRandomAccess": "Create it with supportsRandomAccess set to true."

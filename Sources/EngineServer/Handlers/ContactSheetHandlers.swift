@@ -2,7 +2,6 @@ import EngineProtocol
 import JSONRPC
 import MediaEngine
 import MediaTime
-import Synchronization
 
 extension Engine {
   @Sendable func contactSheet(
@@ -34,17 +33,12 @@ extension Engine {
     _ request: ImageGeneratorContactSheet, _ delivery: Delivery, _ operation: Operation
   ) async -> ImageGeneratorDidFinishContactSheet {
     let count = settings.moments.count
-    let lastPercent = Mutex(0)
+    let reported = ReportedPercent()
     var end = ImageGeneratorDidFinishContactSheet(
       operation: operation.handle, imageGenerator: request.imageGenerator, result: .succeeded)
     do throws(EngineError) {
       let sheet = try await generator.contactSheet(settings) { completed in
-        let percent = completed * 100 / count
-        let isNews = lastPercent.withLock { last in
-          defer { last = max(last, percent) }
-          return percent > last
-        }
-        guard isNews else { return }
+        guard reported.isNews(Double(completed) / Double(count)) else { return }
         operation.post(
           ImageGeneratorDidProgressContactSheet(
             operation: operation.handle, imageGenerator: request.imageGenerator,

@@ -2,7 +2,6 @@ import EngineProtocol
 import JSONRPC
 import MediaEngine
 import MediaTime
-import Synchronization
 
 extension Engine {
   /// `waveform/*`.
@@ -34,17 +33,12 @@ extension Engine {
     _ settings: Waveform.Configuration, of asset: any Asset, _ request: WaveformGenerate,
     _ delivery: Delivery, _ operation: Operation
   ) async -> WaveformDidFinish {
-    let lastPercent = Mutex(0)
+    let reported = ReportedPercent()
     var end = WaveformDidFinish(
       operation: operation.handle, asset: request.asset, result: .succeeded)
     do throws(EngineError) {
       let waveform = try await asset.waveform(settings) { progress in
-        let percent = Int(progress * 100)
-        let isNews = lastPercent.withLock { last in
-          defer { last = max(last, percent) }
-          return percent > last
-        }
-        guard isNews else { return }
+        guard reported.isNews(progress) else { return }
         operation.post(
           WaveformDidProgress(
             operation: operation.handle, asset: request.asset, progress: progress))
@@ -109,20 +103,10 @@ private struct WaveformRules: ParameterRules {
     settings.trackID = request.trackID
     settings.audioTimePitchAlgorithm = .init(request.audioTimePitchAlgorithm)
     settings.timeRange = request.timeRange?.range
-    checkRange(request.timeRange?.range)
+    requireMeasurable(request.timeRange?.range)
     settings.drawing = drawing(width: width ?? count ?? 1)
     guard problems.isEmpty else { throw .invalidParams(problems) }
     return settings
-  }
-
-  private mutating func checkRange(_ range: TimeRange?) {
-    guard let range else { return }
-    let isInOrder =
-      range.isValid && range.start.isNumeric && range.start >= .zero && !range.isIndefinite
-      && range.duration > .zero
-    require(
-      isInOrder, "/timeRange", "a range with a numeric start from zero on, and not empty",
-      range.secondsDescription)
   }
 
   private mutating func drawing(width: Int) -> WaveformDrawing? {

@@ -290,6 +290,7 @@ enum ShellPhrasings {
     case "shrinkWaveform": "A waveform has at most {pixels} pixels."
     case "shrinkWaveformWithinLength": "A waveform has at most {pixels} pixels, and in this format {length} in width and height."
     case "requestFewerParts": "Ask for at most {maximum} parts."
+    case "requestFewerResults": "Search a part of the file: --start and --duration."
     case "requestOutput": "Name a track: --track, with its number."
     case "startReader": "Start it first: 'reelwire call assetReader/start'."
     case "requestRandomAccess": "Create it with 'reelwire call assetReader/create', as an output with random access."

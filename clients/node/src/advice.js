@@ -346,6 +346,7 @@ export const phrasings = {
     'A waveform has at most {pixels} pixels, and in this format {length} in width and ' +
     'height.',
   requestFewerParts: 'Ask for at most {maximum} parts.',
+  requestFewerResults: 'Raise minimumDuration, or search a part of the asset: timeRange.',
   requestOutput: 'Name a trackID or a mediaType in outputs.',
   startReader: 'Call reader.start() first.',
   requestRandomAccess: 'Create it with supportsRandomAccess set to true.',

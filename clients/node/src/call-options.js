@@ -81,6 +81,11 @@ export const CALL_OPTIONS = Object.freeze({
     'height', 'color', 'backgroundColor', 'quality', 'delivery', 'path', 'onProgress',
     'signal',
   ],
+  sceneChanges: ['track', 'timeRange', 'sensitivity', 'minimumDuration', 'onProgress', 'signal'],
+  silences: [
+    'track', 'audioMix', 'timeRange', 'threshold', 'minimumDuration', 'onProgress', 'signal',
+  ],
+  loudness: ['track', 'audioMix', 'timeRange', 'onProgress', 'signal'],
   'player.play': ['signal'],
   'player.pause': ['signal'],
   setRate: ['time', 'atHostTime', 'immediately', 'signal'],

@@ -5,6 +5,7 @@
 // A class `…Calls` is what an object's own class extends. Calls that need more than that are written
 // by hand in the object's module.
 
+import type { Loudness, SceneChanges, Silences } from './analysis.js';
 import type { Asset } from './asset.js';
 import type { ReaderState } from './asset-reader.js';
 import type { WriterInputOptions, WriterState } from './asset-writer.js';
@@ -347,6 +348,75 @@ export interface WaveformOptions extends Cancellable, BytesOptions {
   onProgress?: (progress: number) => void;
 }
 
+/** The options of `sceneChanges`. */
+export interface SceneChangesOptions extends Cancellable {
+  /** The video track. When absent, it is the first enabled one. */
+  track?: Track | number;
+  /**
+   * The range to search, on the asset's clock: not before zero, and not empty. An infinite
+   * duration ends with the track. When absent, it is the track's range between zero and the
+   * asset's end.
+   */
+  timeRange?: TimeRangeLike;
+  /** How small a change may be, from 0, where only the clearest count, to 1. Default: `0.5`. */
+  sensitivity?: number;
+  /**
+   * The duration of the shortest scene, zero or longer: of changes that are closer together, the
+   * clearest remains. Default: `"1/2"`.
+   */
+  minimumDuration?: TimeLike;
+  /** Called with the part that is done, from 0 to 1. What it throws cancels the work. */
+  onProgress?: (progress: number) => void;
+}
+
+/** The options of `silences`. */
+export interface SilencesOptions extends Cancellable {
+  /**
+   * The audio track. When absent, it is the mix of all enabled ones where there is an audio mix,
+   * else the first of them.
+   */
+  track?: Track | number;
+  /**
+   * How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
+   * composition may have.
+   */
+  audioMix?: AudioMixLike | null;
+  /**
+   * The range to search, on the asset's clock: not before zero, and not empty. An infinite
+   * duration ends with the track. When absent, it is the track's range between zero and the
+   * asset's end.
+   */
+  timeRange?: TimeRangeLike;
+  /** The threshold in decibels below full scale (dBFS), from -200 to 0. Default: `-50`. */
+  threshold?: number;
+  /** The duration of the shortest silence, longer than zero. Default: `"1/2"`. */
+  minimumDuration?: TimeLike;
+  /** Called with the part that is done, from 0 to 1. What it throws cancels the work. */
+  onProgress?: (progress: number) => void;
+}
+
+/** The options of `loudness`. */
+export interface LoudnessOptions extends Cancellable {
+  /**
+   * The audio track. When absent, it is the mix of all enabled ones where there is an audio mix,
+   * else the first of them.
+   */
+  track?: Track | number;
+  /**
+   * How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
+   * composition may have.
+   */
+  audioMix?: AudioMixLike | null;
+  /**
+   * The range to measure, on the asset's clock: not before zero, and not empty. An infinite
+   * duration ends with the track. When absent, it is the track's range between zero and the
+   * asset's end.
+   */
+  timeRange?: TimeRangeLike;
+  /** Called with the part that is done, from 0 to 1. What it throws cancels the work. */
+  onProgress?: (progress: number) => void;
+}
+
 export declare class AssetCalls extends Remote {
   /**
    * Cancels the loading of all keys of an asset and of its tracks.
@@ -472,6 +542,56 @@ export declare class AssetCalls extends Remote {
    * does.
    */
   waveform(options?: WaveformOptions): Promise<Waveform>;
+
+  /**
+   * Finds the scene changes of a video track: the frames that the scenes of a film begin with.
+   *
+   * All frames of the range are decoded once, in order, and each is compared with the one before
+   * it, as small grey pictures: a scene change is a frame whose difference stands out from those
+   * of the frames around it, so that motion is none. A flash is none, and of frames that lead
+   * from one scene to another, as in a dissolve, none or one is. A score is the part of the
+   * difference that the frames around it don't explain. The first frame of the range is not a
+   * scene change. Where the asset has a video composition and `track` is absent, the pictures
+   * are the composition's. Frames that cannot be decoded are skipped, and `dropped` reports
+   * them; if nothing can be decoded, the analysis fails with `undecodableMediaData`, and for an
+   * encrypted track with `contentIsProtected`. More than 100,000 scene changes fail with
+   * `limitExceeded`. The work ends with `analysis/didFindSceneChanges`; a failure is reported
+   * there, and is not an error of this request. Closing the asset cancels it, as closing the
+   * operation does.
+   */
+  sceneChanges(options?: SceneChangesOptions): Promise<SceneChanges>;
+
+  /**
+   * Finds the silences of audio: where all channels are below a threshold for long enough.
+   *
+   * A silence begins with its first sample and ends where the first louder one begins, exactly.
+   * A sample is silent if its absolute value is less than the threshold; one that is not a
+   * finite number is silent. Ranges without media (a gap, an empty edit, the time after the end)
+   * are silence, too, as is audio that cannot be decoded, which `dropped` reports. If nothing
+   * can be decoded, the analysis fails with `undecodableMediaData`, and for an encrypted track
+   * with `contentIsProtected`. More than 100,000 silences fail with `limitExceeded`. The work
+   * ends with `analysis/didFindSilences`; a failure is reported there, and is not an error of
+   * this request. Closing the asset cancels it, as closing the operation does.
+   */
+  silences(options?: SilencesOptions): Promise<Silences>;
+
+  /**
+   * Measures the loudness of audio by ITU-R BS.1770-4 and EBU R 128.
+   *
+   * The channels are weighted by where their speakers are: those at the sides and those of a 5.1
+   * layout's surround count 1.5 dB more, the channels of low-frequency effects (LFE) don't
+   * count, and all others count as they are, as do those of which nothing but their number is
+   * known and that number has no usual layout. A mono track is one channel. Ranges without
+   * media, and audio that cannot be decoded, are silence; `dropped` reports the latter. A sample
+   * that is not a finite number counts as 0. Members are absent where nothing can be measured:
+   * `integratedLoudness` and `loudnessRange` where nothing is louder than -70 LUFS, or the range
+   * is shorter than 0.4 and 3 seconds, peaks where all is digital silence. If nothing can be
+   * decoded, the analysis fails with `undecodableMediaData`, and for an encrypted track with
+   * `contentIsProtected`. Audio of more than 64 channels fails with `limitExceeded`. The work
+   * ends with `analysis/didMeasureLoudness`; a failure is reported there, and is not an error of
+   * this request. Closing the asset cancels it, as closing the operation does.
+   */
+  loudness(options?: LoudnessOptions): Promise<Loudness>;
 }
 
 export declare class TrackCalls {

@@ -5,6 +5,7 @@
 // A class `…Calls` is what an object's own class extends. Calls that need more than that are written
 // by hand in the object's module.
 
+import { Loudness, SceneChanges, Silences } from './analysis.js';
 import { absolute, blobOf, deliveryToWire, folderPath, imageDelivery } from './blob.js';
 import { ContactSheet } from './contact-sheet.js';
 import { estimateOf, preflightOf, stateOf } from './export-result.js';
@@ -255,6 +256,61 @@ export class AssetCalls extends Remote {
       { signal, onProgress, title: 'waveform' },
     );
     return new Waveform(end, await blobOf(this.transport, end.image));
+  }
+
+  async sceneChanges(options = {}) {
+    const {
+      track, timeRange, sensitivity, minimumDuration, onProgress, signal,
+    } = checked('sceneChanges', options);
+    const end = await done(
+      this.transport,
+      'analysis/sceneChanges',
+      {
+        asset: this.handle,
+        trackID: trackIDOf(track),
+        timeRange: rangeOrNone(timeRange),
+        sensitivity,
+        minimumDuration: timeOrNone(minimumDuration),
+      },
+      { signal, onProgress, title: 'scene changes' },
+    );
+    return new SceneChanges(end);
+  }
+
+  async silences(options = {}) {
+    const {
+      track, audioMix, timeRange, threshold, minimumDuration, onProgress, signal,
+    } = checked('silences', options);
+    const end = await done(
+      this.transport,
+      'analysis/silences',
+      {
+        asset: this.handle,
+        trackID: trackIDOf(track),
+        audioMix,
+        timeRange: rangeOrNone(timeRange),
+        threshold,
+        minimumDuration: timeOrNone(minimumDuration),
+      },
+      { signal, onProgress, title: 'silences' },
+    );
+    return new Silences(end);
+  }
+
+  async loudness(options = {}) {
+    const { track, audioMix, timeRange, onProgress, signal } = checked('loudness', options);
+    const end = await done(
+      this.transport,
+      'analysis/loudness',
+      {
+        asset: this.handle,
+        trackID: trackIDOf(track),
+        audioMix,
+        timeRange: rangeOrNone(timeRange),
+      },
+      { signal, onProgress, title: 'loudness' },
+    );
+    return new Loudness(end);
   }
 }
 

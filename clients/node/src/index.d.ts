@@ -1,5 +1,6 @@
 /// <reference types="node" />
 
+export { Loudness, SceneChange, SceneChanges, Silences } from './analysis.js';
 export {
   Asset,
   AssetValues,
@@ -81,7 +82,14 @@ export {
 } from './image-generator.js';
 export { JoinLike, JoinOptions, JoinResult } from './join.js';
 export { KeyState, TrackSegment } from './keys.js';
-export { AddFolderOptions, SheetOptions, WaveformOptions } from './calls.js';
+export {
+  AddFolderOptions,
+  LoudnessOptions,
+  SceneChangesOptions,
+  SheetOptions,
+  SilencesOptions,
+  WaveformOptions,
+} from './calls.js';
 export {
   Condition,
   DuplicatesOptions,

@@ -1,3 +1,4 @@
+export { Loudness, SceneChange, SceneChanges, Silences } from './analysis.js';
 export { Asset } from './asset.js';
 export { AssetReader, AssetReaderOutput } from './asset-reader.js';
 export { AssetWriter } from './asset-writer.js';

@@ -53,6 +53,120 @@ export interface AmbientViewingEnvironment {
   light: Chromaticity;
 }
 
+/**
+ * Reports the end of a search for scene changes, with its result. The members about the scenes
+ * are present if it succeeded.
+ */
+export interface AnalysisDidFindSceneChanges {
+  /** The operation that has ended. */
+  operation: OperationHandle;
+  /** The asset. */
+  asset: AssetHandle;
+  /** How it ended. */
+  result: Outcome;
+  /** The video track. */
+  trackID?: number;
+  /** The range that was searched. */
+  timeRange?: TimeRange;
+  /** The scene changes, in order. */
+  sceneChanges?: SceneChange[];
+  /** The frames that could not be decoded, as `damagedSamples`; absent when nothing is missing. */
+  dropped?: Dropped[];
+  /** Why it failed or was cancelled. */
+  error?: ErrorObject;
+}
+
+/**
+ * Reports the end of a search for silences, with its result. The members about the audio are
+ * present if it succeeded.
+ */
+export interface AnalysisDidFindSilences {
+  /** The operation that has ended. */
+  operation: OperationHandle;
+  /** The asset. */
+  asset: AssetHandle;
+  /** How it ended. */
+  result: Outcome;
+  /** The audio track; absent when several were mixed. */
+  trackID?: number;
+  /** The range that was searched. */
+  timeRange?: TimeRange;
+  /** The threshold in dBFS. */
+  threshold?: number;
+  /** The silences, in order, on the asset's clock. */
+  silences?: TimeRange[];
+  /**
+   * The samples that could not be decoded and count as silent, as `damagedSamples`; absent when
+   * nothing is missing.
+   */
+  dropped?: Dropped[];
+  /** Why it failed or was cancelled. */
+  error?: ErrorObject;
+}
+
+/**
+ * Reports the end of a measurement of loudness, with its result. The members about the audio are
+ * present if it succeeded and they could be measured.
+ */
+export interface AnalysisDidMeasureLoudness {
+  /** The operation that has ended. */
+  operation: OperationHandle;
+  /** The asset. */
+  asset: AssetHandle;
+  /** How it ended. */
+  result: Outcome;
+  /** The audio track; absent when several were mixed. */
+  trackID?: number;
+  /** The range that was measured. */
+  timeRange?: TimeRange;
+  /** In hertz. */
+  sampleRate?: number;
+  /**
+   * FFmpeg's name of the speakers, by which the channels were weighted: "stereo", "5.1(side)".
+   * Where only the number of channels is known, it is the usual layout of so many.
+   */
+  channelLayout?: string;
+  /**
+   * The loudness of the whole range in LUFS, gated at -70 LUFS and at 10 LU below the loudness
+   * of the rest; absent where nothing is above the gate.
+   */
+  integratedLoudness?: number;
+  /** The loudness range (LRA) in LU, by EBU Tech 3342. */
+  loudnessRange?: number;
+  /**
+   * The greatest true peak of all channels in dBTP: that of the signal between the samples,
+   * which are interpolated to four times the rate below 96 kHz, and to twice the rate below 192
+   * kHz. Absent for digital silence.
+   */
+  truePeak?: number;
+  /**
+   * The greatest absolute value of the samples of all channels in dBFS; absent for digital
+   * silence.
+   */
+  samplePeak?: number;
+  /** The greatest loudness of 0.4 seconds in LUFS. */
+  maximumMomentaryLoudness?: number;
+  /** The greatest loudness of 3 seconds in LUFS. */
+  maximumShortTermLoudness?: number;
+  /**
+   * The samples that could not be decoded and count as silent, as `damagedSamples`; absent when
+   * nothing is missing.
+   */
+  dropped?: Dropped[];
+  /** Why it failed or was cancelled. */
+  error?: ErrorObject;
+}
+
+/** Reports the progress of an analysis, at most once per percent. */
+export interface AnalysisDidProgress {
+  /** The operation. */
+  operation: OperationHandle;
+  /** The asset. */
+  asset: AssetHandle;
+  /** The part of the range that is decoded, from 0 to 1; it never decreases. */
+  progress: number;
+}
+
 /** Names an object of any kind. */
 export type AnyHandle = string;
 
@@ -4969,6 +5083,19 @@ export interface SampleSyncInfo {
   isDroppable: boolean;
 }
 
+/** The beginning of a scene. */
+export interface SceneChange {
+  /** When the first frame of the new scene begins to be shown, on the asset's clock. */
+  time: Time;
+  /**
+   * The index of that frame in the track, in presentation order, from 0; absent if the track's
+   * frames have no numbers, as those of compositions, or no presentation times.
+   */
+  sampleIndex?: number;
+  /** How clear the change is, from 0 to 1. */
+  score: number;
+}
+
 /** A number of seconds, or an infinity. */
 export type Seconds = number | "+infinity" | "-infinity";
 
@@ -7498,6 +7625,81 @@ export interface WaveformGenerateParams {
   completion?: Completion;
 }
 
+/** The params of `analysis/sceneChanges`. */
+export interface AnalysisSceneChangesParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /** The video track. When absent, it is the first enabled one. */
+  trackID?: number;
+  /**
+   * The range to search, on the asset's clock: not before zero, and not empty. An infinite
+   * duration ends with the track. When absent, it is the track's range between zero and the
+   * asset's end.
+   */
+  timeRange?: TimeRangeInput;
+  /** How small a change may be, from 0, where only the clearest count, to 1. Default: `0.5`. */
+  sensitivity?: number;
+  /**
+   * The duration of the shortest scene, zero or longer: of changes that are closer together, the
+   * clearest remains. Default: `"1/2"`.
+   */
+  minimumDuration?: TimeInput;
+  /** When to answer. Default: `"notification"`. */
+  completion?: Completion;
+}
+
+/** The params of `analysis/silences`. */
+export interface AnalysisSilencesParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /**
+   * The audio track. When absent, it is the mix of all enabled ones where there is an audio mix,
+   * else the first of them.
+   */
+  trackID?: number;
+  /**
+   * How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
+   * composition may have.
+   */
+  audioMix?: AudioMixSettingInput;
+  /**
+   * The range to search, on the asset's clock: not before zero, and not empty. An infinite
+   * duration ends with the track. When absent, it is the track's range between zero and the
+   * asset's end.
+   */
+  timeRange?: TimeRangeInput;
+  /** The threshold in decibels below full scale (dBFS), from -200 to 0. Default: `-50`. */
+  threshold?: number;
+  /** The duration of the shortest silence, longer than zero. Default: `"1/2"`. */
+  minimumDuration?: TimeInput;
+  /** When to answer. Default: `"notification"`. */
+  completion?: Completion;
+}
+
+/** The params of `analysis/loudness`. */
+export interface AnalysisLoudnessParams {
+  /** The asset. */
+  asset: AssetHandle;
+  /**
+   * The audio track. When absent, it is the mix of all enabled ones where there is an audio mix,
+   * else the first of them.
+   */
+  trackID?: number;
+  /**
+   * How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
+   * composition may have.
+   */
+  audioMix?: AudioMixSettingInput;
+  /**
+   * The range to measure, on the asset's clock: not before zero, and not empty. An infinite
+   * duration ends with the track. When absent, it is the track's range between zero and the
+   * asset's end.
+   */
+  timeRange?: TimeRangeInput;
+  /** When to answer. Default: `"notification"`. */
+  completion?: Completion;
+}
+
 /** The params of `player/create`. */
 export interface PlayerCreateParams {
   /** The items, in the order in which they are played. Default: `[]`. */
@@ -8754,6 +8956,12 @@ export interface Requests {
   'sampleCursor/reordering': { params: SampleCursorReorderingParams; result: SampleCursorReorderingResult };
   /** Makes the waveform of an audio track: its extremes and its power in parts of equal length. */
   'waveform/generate': { params: WaveformGenerateParams; result: OperationStarted | WaveformDidFinish };
+  /** Finds the scene changes of a video track: the frames that the scenes of a film begin with. */
+  'analysis/sceneChanges': { params: AnalysisSceneChangesParams; result: OperationStarted | AnalysisDidFindSceneChanges };
+  /** Finds the silences of audio: where all channels are below a threshold for long enough. */
+  'analysis/silences': { params: AnalysisSilencesParams; result: OperationStarted | AnalysisDidFindSilences };
+  /** Measures the loudness of audio by ITU-R BS.1770-4 and EBU R 128. */
+  'analysis/loudness': { params: AnalysisLoudnessParams; result: OperationStarted | AnalysisDidMeasureLoudness };
   /** Makes a player: a clock, and what is due at its times of the item that it plays. */
   'player/create': { params: PlayerCreateParams; result: PlayerCreateResult };
   /** Sets the rate to the player's `defaultRate`. */
@@ -9004,6 +9212,10 @@ export interface ServerNotifications {
   'exportSession/didFinish': ExportSessionDidFinish;
   'waveform/didProgress': WaveformDidProgress;
   'waveform/didFinish': WaveformDidFinish;
+  'analysis/didProgress': AnalysisDidProgress;
+  'analysis/didFindSceneChanges': AnalysisDidFindSceneChanges;
+  'analysis/didFindSilences': AnalysisDidFindSilences;
+  'analysis/didMeasureLoudness': AnalysisDidMeasureLoudness;
   'library/didProgressScan': LibraryDidProgressScan;
   'library/didScan': LibraryDidScan;
   'library/didProgressDuplicates': LibraryDidProgressDuplicates;

@@ -398,6 +398,8 @@ extension EngineError {
     case shrinkWaveformWithinLength(pixels: Int, length: Int)
     /// Ask for at most `maximum` parts.
     case requestFewerParts(Int)
+    /// Ask for longer scenes or silences, or for a part of the asset.
+    case requestFewerResults
     /// Make the reader with at least one output.
     case requestOutput
     /// Start the reader.
@@ -706,6 +708,7 @@ extension EngineError.Advice {
     case .shrinkWaveform: "shrinkWaveform"
     case .shrinkWaveformWithinLength: "shrinkWaveformWithinLength"
     case .requestFewerParts: "requestFewerParts"
+    case .requestFewerResults: "requestFewerResults"
     case .requestOutput: "requestOutput"
     case .startReader: "startReader"
     case .requestRandomAccess: "requestRandomAccess"

@@ -200,6 +200,7 @@ extension EngineError.Advice: CustomStringConvertible {
     case .shrinkWaveform(let pixels): "A waveform has at most \(pixels) pixels."
     case .shrinkWaveformWithinLength(let pixels, let length): "A waveform has at most \(pixels) pixels, and in this format \(length) in width and height."
     case .requestFewerParts(let maximum): "Ask for at most \(maximum) parts."
+    case .requestFewerResults: "Raise minimumDuration, or search a part of the asset: timeRange."
     case .requestOutput: "Request an output, by a track's number or by a media type."
     case .startReader: "Call the reader's start() first."
     case .requestRandomAccess: "Request the output with supportsRandomAccess set to true."

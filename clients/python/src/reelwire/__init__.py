@@ -18,6 +18,7 @@ from .errors import __all__ as _errors
 from .version import VERSION
 
 if TYPE_CHECKING:
+    from .analysis import Loudness, SceneChange, SceneChanges, Silences
     from .asset import Asset, AsyncAsset
     from .asset_reader import (
         AssetReader,
@@ -187,6 +188,7 @@ __all__ = [
     "LibraryItemError",
     "LibraryQuery",
     "LiveResult",
+    "Loudness",
     "MediaPlaylist",
     "MediaSelectionGroup",
     "MediaSelectionOption",
@@ -207,9 +209,12 @@ __all__ = [
     "ScanError",
     "ScanProgress",
     "ScanResult",
+    "SceneChange",
+    "SceneChanges",
     "Seek",
     "Segment",
     "Segments",
+    "Silences",
     "Size",
     "StoredInput",
     "TextInput",
@@ -238,6 +243,7 @@ __all__ += _errors
 
 # Where each name is: a module is loaded when a name of it is used first, for that takes longer than many a script.
 _MODULES = {
+    "analysis": "Loudness SceneChange SceneChanges Silences",
     "asset": "Asset AsyncAsset",
     "asset_reader": "AssetReader AssetReaderOutput AsyncAssetReader AsyncAssetReaderOutput",
     "asset_writer": (

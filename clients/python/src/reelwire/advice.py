@@ -409,6 +409,7 @@ PHRASINGS: dict[str, str] = {
         "height."
     ),
     "requestFewerParts": "Ask for at most {maximum} parts.",
+    "requestFewerResults": "Raise minimum_duration, or search a part of the asset: time_range.",
     "requestOutput": "Give \"video\", a track's number or a TrackOutput.",
     "startReader": "Call reader.start() first.",
     "requestRandomAccess": "Create it with supports_random_access=True.",

@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import protocol
+from .analysis import Loudness, SceneChanges, Silences
 from .blob import DeliveryLike, absolute_path, delivery_to_wire
 from .contact_sheet import ContactSheet
 from .errors import ReelwireError, error_from_wire
@@ -647,6 +648,139 @@ class AssetCalls(Remote):
         end = await done(self, "waveform/generate", params, progress, "waveform")
         return Waveform(end, self)
 
+    async def scene_changes(
+        self,
+        track: TrackLike | None = None,
+        *,
+        time_range: TimeRangeLike | None = None,
+        sensitivity: float | None = None,
+        minimum_duration: TimeLike | None = None,
+        progress: ProgressLike = None,
+    ) -> SceneChanges:
+        """Finds the scene changes of a video track: the frames that the scenes of a film begin
+        with.
+
+        All frames of the range are decoded once, in order, and each is compared with the one before
+        it, as small grey pictures: a scene change is a frame whose difference stands out from those
+        of the frames around it, so that motion is none. A flash is none, and of frames that lead
+        from one scene to another, as in a dissolve, none or one is. A score is the part of the
+        difference that the frames around it don't explain. The first frame of the range is not a
+        scene change. Where the asset has a video composition and ``track`` is absent, the pictures
+        are the composition's. Frames that cannot be decoded are skipped, and ``dropped`` reports
+        them; if nothing can be decoded, the analysis fails with ``undecodableMediaData``, and for
+        an encrypted track with ``contentIsProtected``. More than 100,000 scene changes fail with
+        ``limitExceeded``. The work ends with ``analysis/didFindSceneChanges``; a failure is
+        reported there, and is not an error of this request. Closing the asset cancels it, as
+        closing the operation does.
+
+        - ``track``: The video track. When absent, it is the first enabled one.
+        - ``time_range``: The range to search, on the asset's clock: not before zero, and not empty.
+          An infinite duration ends with the track. When absent, it is the track's range between
+          zero and the asset's end.
+        - ``sensitivity``: How small a change may be, from 0, where only the clearest count, to 1.
+          Default: ``0.5``.
+        - ``minimum_duration``: The duration of the shortest scene, zero or longer: of changes that
+          are closer together, the clearest remains. Default: ``"1/2"``.
+        - ``progress``: Is called with the part that is done, from 0 to 1, and what it raises
+          cancels the work; ``True`` shows it.
+        """
+        params = given(
+            asset=self.handle,
+            trackID=track_number(track),
+            timeRange=time_range_to_wire(time_range),
+            sensitivity=sensitivity,
+            minimumDuration=time_to_wire(minimum_duration),
+        )
+        end = await done(self, "analysis/sceneChanges", params, progress, "scene changes")
+        return SceneChanges(end, self)
+
+    async def silences(
+        self,
+        track: TrackLike | None = None,
+        *,
+        audio_mix: Mapping[str, Any] | None = OWN,
+        time_range: TimeRangeLike | None = None,
+        threshold: float | None = None,
+        minimum_duration: TimeLike | None = None,
+        progress: ProgressLike = None,
+    ) -> Silences:
+        """Finds the silences of audio: where all channels are below a threshold for long enough.
+
+        A silence begins with its first sample and ends where the first louder one begins, exactly.
+        A sample is silent if its absolute value is less than the threshold; one that is not a
+        finite number is silent. Ranges without media (a gap, an empty edit, the time after the end)
+        are silence, too, as is audio that cannot be decoded, which ``dropped`` reports. If nothing
+        can be decoded, the analysis fails with ``undecodableMediaData``, and for an encrypted track
+        with ``contentIsProtected``. More than 100,000 silences fail with ``limitExceeded``. The
+        work ends with ``analysis/didFindSilences``; a failure is reported there, and is not an
+        error of this request. Closing the asset cancels it, as closing the operation does.
+
+        - ``track``: The audio track. When absent, it is the mix of all enabled ones where there is
+          an audio mix, else the first of them.
+        - ``audio_mix``: How loud the tracks are; ``None`` for their own volume. Left out: the
+          asset's own mix, which a composition may have.
+        - ``time_range``: The range to search, on the asset's clock: not before zero, and not empty.
+          An infinite duration ends with the track. When absent, it is the track's range between
+          zero and the asset's end.
+        - ``threshold``: The threshold in decibels below full scale (dBFS), from -200 to 0. Default:
+          ``-50``.
+        - ``minimum_duration``: The duration of the shortest silence, longer than zero. Default:
+          ``"1/2"``.
+        - ``progress``: Is called with the part that is done, from 0 to 1, and what it raises
+          cancels the work; ``True`` shows it.
+        """
+        params = given(
+            asset=self.handle,
+            trackID=track_number(track),
+            timeRange=time_range_to_wire(time_range),
+            threshold=threshold,
+            minimumDuration=time_to_wire(minimum_duration),
+        ) | unless_own(audioMix=audio_mix)
+        end = await done(self, "analysis/silences", params, progress, "silences")
+        return Silences(end, self)
+
+    async def loudness(
+        self,
+        track: TrackLike | None = None,
+        *,
+        audio_mix: Mapping[str, Any] | None = OWN,
+        time_range: TimeRangeLike | None = None,
+        progress: ProgressLike = None,
+    ) -> Loudness:
+        """Measures the loudness of audio by ITU-R BS.1770-4 and EBU R 128.
+
+        The channels are weighted by where their speakers are: those at the sides and those of a 5.1
+        layout's surround count 1.5 dB more, the channels of low-frequency effects (LFE) don't
+        count, and all others count as they are, as do those of which nothing but their number is
+        known and that number has no usual layout. A mono track is one channel. Ranges without
+        media, and audio that cannot be decoded, are silence; ``dropped`` reports the latter. A
+        sample that is not a finite number counts as 0. Members are absent where nothing can be
+        measured: ``integratedLoudness`` and ``loudnessRange`` where nothing is louder than -70
+        LUFS, or the range is shorter than 0.4 and 3 seconds, peaks where all is digital silence. If
+        nothing can be decoded, the analysis fails with ``undecodableMediaData``, and for an
+        encrypted track with ``contentIsProtected``. Audio of more than 64 channels fails with
+        ``limitExceeded``. The work ends with ``analysis/didMeasureLoudness``; a failure is reported
+        there, and is not an error of this request. Closing the asset cancels it, as closing the
+        operation does.
+
+        - ``track``: The audio track. When absent, it is the mix of all enabled ones where there is
+          an audio mix, else the first of them.
+        - ``audio_mix``: How loud the tracks are; ``None`` for their own volume. Left out: the
+          asset's own mix, which a composition may have.
+        - ``time_range``: The range to measure, on the asset's clock: not before zero, and not
+          empty. An infinite duration ends with the track. When absent, it is the track's range
+          between zero and the asset's end.
+        - ``progress``: Is called with the part that is done, from 0 to 1, and what it raises
+          cancels the work; ``True`` shows it.
+        """
+        params = given(
+            asset=self.handle,
+            trackID=track_number(track),
+            timeRange=time_range_to_wire(time_range),
+        ) | unless_own(audioMix=audio_mix)
+        end = await done(self, "analysis/loudness", params, progress, "loudness")
+        return Loudness(end, self)
+
 
 class BlockingAssetCalls:
     """The calls of an asset, which wait for their answers."""
@@ -662,6 +796,9 @@ class BlockingAssetCalls:
     incompatible_file_types = blocking(AssetCalls.incompatible_file_types)
     sample_cursor: Any = blocking(AssetCalls.sample_cursor)
     waveform = blocking(AssetCalls.waveform)
+    scene_changes = blocking(AssetCalls.scene_changes)
+    silences = blocking(AssetCalls.silences)
+    loudness = blocking(AssetCalls.loudness)
 
 
 class TrackCalls(Caller):

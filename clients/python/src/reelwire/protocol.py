@@ -28,6 +28,13 @@ __all__ = [
     "AdviceArguments",
     "AlphaChannelMode",
     "AmbientViewingEnvironment",
+    "AnalysisDidFindSceneChanges",
+    "AnalysisDidFindSilences",
+    "AnalysisDidMeasureLoudness",
+    "AnalysisDidProgress",
+    "AnalysisLoudnessParams",
+    "AnalysisSceneChangesParams",
+    "AnalysisSilencesParams",
     "AnyHandle",
     "ApertureMode",
     "AppendedAttachmentsInput",
@@ -619,6 +626,7 @@ __all__ = [
     "SampleDependencyInfo",
     "SampleOrder",
     "SampleSyncInfo",
+    "SceneChange",
     "Seconds",
     "SegmentProfile",
     "SegmentReport",
@@ -815,6 +823,124 @@ class AmbientViewingEnvironment(TypedDict):
     """In lux."""
     light: Chromaticity
     """Its colour."""
+
+
+class _AnalysisDidFindSceneChangesRequired(TypedDict):
+    operation: OperationHandle
+    """The operation that has ended."""
+    asset: AssetHandle
+    """The asset."""
+    result: Outcome
+    """How it ended."""
+
+
+class AnalysisDidFindSceneChanges(_AnalysisDidFindSceneChangesRequired, total=False):
+    """Reports the end of a search for scene changes, with its result. The members about the scenes
+    are present if it succeeded.
+    """
+
+    trackID: int
+    """The video track."""
+    timeRange: TimeRange
+    """The range that was searched."""
+    sceneChanges: List[SceneChange]
+    """The scene changes, in order."""
+    dropped: List[Dropped]
+    """The frames that could not be decoded, as `damagedSamples`; absent when nothing is missing."""
+    error: ErrorObject
+    """Why it failed or was cancelled."""
+
+
+class _AnalysisDidFindSilencesRequired(TypedDict):
+    operation: OperationHandle
+    """The operation that has ended."""
+    asset: AssetHandle
+    """The asset."""
+    result: Outcome
+    """How it ended."""
+
+
+class AnalysisDidFindSilences(_AnalysisDidFindSilencesRequired, total=False):
+    """Reports the end of a search for silences, with its result. The members about the audio are
+    present if it succeeded.
+    """
+
+    trackID: int
+    """The audio track; absent when several were mixed."""
+    timeRange: TimeRange
+    """The range that was searched."""
+    threshold: float
+    """The threshold in dBFS."""
+    silences: List[TimeRange]
+    """The silences, in order, on the asset's clock."""
+    dropped: List[Dropped]
+    """The samples that could not be decoded and count as silent, as `damagedSamples`; absent when
+    nothing is missing.
+    """
+    error: ErrorObject
+    """Why it failed or was cancelled."""
+
+
+class _AnalysisDidMeasureLoudnessRequired(TypedDict):
+    operation: OperationHandle
+    """The operation that has ended."""
+    asset: AssetHandle
+    """The asset."""
+    result: Outcome
+    """How it ended."""
+
+
+class AnalysisDidMeasureLoudness(_AnalysisDidMeasureLoudnessRequired, total=False):
+    """Reports the end of a measurement of loudness, with its result. The members about the audio
+    are present if it succeeded and they could be measured.
+    """
+
+    trackID: int
+    """The audio track; absent when several were mixed."""
+    timeRange: TimeRange
+    """The range that was measured."""
+    sampleRate: int
+    """In hertz."""
+    channelLayout: str
+    """FFmpeg's name of the speakers, by which the channels were weighted: "stereo", "5.1(side)".
+    Where only the number of channels is known, it is the usual layout of so many.
+    """
+    integratedLoudness: float
+    """The loudness of the whole range in LUFS, gated at -70 LUFS and at 10 LU below the loudness
+    of the rest; absent where nothing is above the gate.
+    """
+    loudnessRange: float
+    """The loudness range (LRA) in LU, by EBU Tech 3342."""
+    truePeak: float
+    """The greatest true peak of all channels in dBTP: that of the signal between the samples,
+    which are interpolated to four times the rate below 96 kHz, and to twice the rate below 192
+    kHz. Absent for digital silence.
+    """
+    samplePeak: float
+    """The greatest absolute value of the samples of all channels in dBFS; absent for digital
+    silence.
+    """
+    maximumMomentaryLoudness: float
+    """The greatest loudness of 0.4 seconds in LUFS."""
+    maximumShortTermLoudness: float
+    """The greatest loudness of 3 seconds in LUFS."""
+    dropped: List[Dropped]
+    """The samples that could not be decoded and count as silent, as `damagedSamples`; absent when
+    nothing is missing.
+    """
+    error: ErrorObject
+    """Why it failed or was cancelled."""
+
+
+class AnalysisDidProgress(TypedDict):
+    """Reports the progress of an analysis, at most once per percent."""
+
+    operation: OperationHandle
+    """The operation."""
+    asset: AssetHandle
+    """The asset."""
+    progress: float
+    """The part of the range that is decoded, from 0 to 1; it never decreases."""
 
 
 AnyHandle = str
@@ -6439,6 +6565,22 @@ class SampleSyncInfo(TypedDict):
     """No other sample needs it; also `false` if the file does not state it."""
 
 
+class _SceneChangeRequired(TypedDict):
+    time: Time
+    """When the first frame of the new scene begins to be shown, on the asset's clock."""
+    score: float
+    """How clear the change is, from 0 to 1."""
+
+
+class SceneChange(_SceneChangeRequired, total=False):
+    """The beginning of a scene."""
+
+    sampleIndex: int
+    """The index of that frame in the track, in presentation order, from 0; absent if the track's
+    frames have no numbers, as those of compositions, or no presentation times.
+    """
+
+
 Seconds = Union[float, Literal["+infinity", "-infinity"]]
 """A number of seconds, or an infinity."""
 
@@ -9122,6 +9264,85 @@ class WaveformGenerateParams(_WaveformGenerateParamsRequired, total=False):
     """When to answer. Default: ``"notification"``."""
 
 
+class _AnalysisSceneChangesParamsRequired(TypedDict):
+    asset: AssetHandle
+    """The asset."""
+
+
+class AnalysisSceneChangesParams(_AnalysisSceneChangesParamsRequired, total=False):
+    """The params of ``analysis/sceneChanges``."""
+
+    trackID: int
+    """The video track. When absent, it is the first enabled one."""
+    timeRange: TimeRangeInput
+    """The range to search, on the asset's clock: not before zero, and not empty. An infinite
+    duration ends with the track. When absent, it is the track's range between zero and the
+    asset's end.
+    """
+    sensitivity: float
+    """How small a change may be, from 0, where only the clearest count, to 1. Default: ``0.5``."""
+    minimumDuration: TimeInput
+    """The duration of the shortest scene, zero or longer: of changes that are closer together, the
+    clearest remains. Default: ``"1/2"``.
+    """
+    completion: Completion
+    """When to answer. Default: ``"notification"``."""
+
+
+class _AnalysisSilencesParamsRequired(TypedDict):
+    asset: AssetHandle
+    """The asset."""
+
+
+class AnalysisSilencesParams(_AnalysisSilencesParamsRequired, total=False):
+    """The params of ``analysis/silences``."""
+
+    trackID: int
+    """The audio track. When absent, it is the mix of all enabled ones where there is an audio mix,
+    else the first of them.
+    """
+    audioMix: AudioMixSettingInput
+    """How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
+    composition may have.
+    """
+    timeRange: TimeRangeInput
+    """The range to search, on the asset's clock: not before zero, and not empty. An infinite
+    duration ends with the track. When absent, it is the track's range between zero and the
+    asset's end.
+    """
+    threshold: float
+    """The threshold in decibels below full scale (dBFS), from -200 to 0. Default: ``-50``."""
+    minimumDuration: TimeInput
+    """The duration of the shortest silence, longer than zero. Default: ``"1/2"``."""
+    completion: Completion
+    """When to answer. Default: ``"notification"``."""
+
+
+class _AnalysisLoudnessParamsRequired(TypedDict):
+    asset: AssetHandle
+    """The asset."""
+
+
+class AnalysisLoudnessParams(_AnalysisLoudnessParamsRequired, total=False):
+    """The params of ``analysis/loudness``."""
+
+    trackID: int
+    """The audio track. When absent, it is the mix of all enabled ones where there is an audio mix,
+    else the first of them.
+    """
+    audioMix: AudioMixSettingInput
+    """How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
+    composition may have.
+    """
+    timeRange: TimeRangeInput
+    """The range to measure, on the asset's clock: not before zero, and not empty. An infinite
+    duration ends with the track. When absent, it is the track's range between zero and the
+    asset's end.
+    """
+    completion: Completion
+    """When to answer. Default: ``"notification"``."""
+
+
 class PlayerCreateParams(TypedDict, total=False):
     """The params of ``player/create``."""
 
@@ -10431,6 +10652,9 @@ TERMINAL_NOTIFICATIONS: Dict[str, str] = {
     "assetWriter/transfer": "assetWriter/didTransfer",
     "assetWriter/finish": "assetWriter/didFinish",
     "waveform/generate": "waveform/didFinish",
+    "analysis/sceneChanges": "analysis/didFindSceneChanges",
+    "analysis/silences": "analysis/didFindSilences",
+    "analysis/loudness": "analysis/didMeasureLoudness",
     "player/seek": "player/didSeek",
     "player/preroll": "player/didPreroll",
     "captureSession/start": "captureSession/didStart",
@@ -10962,6 +11186,21 @@ class Request(Protocol):
     def __call__(
         self, method: Literal["waveform/generate"], params: WaveformGenerateParams
     ) -> Union[OperationStarted, WaveformDidFinish]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["analysis/sceneChanges"], params: AnalysisSceneChangesParams
+    ) -> Union[OperationStarted, AnalysisDidFindSceneChanges]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["analysis/silences"], params: AnalysisSilencesParams
+    ) -> Union[OperationStarted, AnalysisDidFindSilences]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["analysis/loudness"], params: AnalysisLoudnessParams
+    ) -> Union[OperationStarted, AnalysisDidMeasureLoudness]: ...
 
     @overload
     def __call__(
@@ -12018,6 +12257,21 @@ class AsyncRequest(Protocol):
     def __call__(
         self, method: Literal["waveform/generate"], params: WaveformGenerateParams
     ) -> Awaitable[Union[OperationStarted, WaveformDidFinish]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["analysis/sceneChanges"], params: AnalysisSceneChangesParams
+    ) -> Awaitable[Union[OperationStarted, AnalysisDidFindSceneChanges]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["analysis/silences"], params: AnalysisSilencesParams
+    ) -> Awaitable[Union[OperationStarted, AnalysisDidFindSilences]]: ...
+
+    @overload
+    def __call__(
+        self, method: Literal["analysis/loudness"], params: AnalysisLoudnessParams
+    ) -> Awaitable[Union[OperationStarted, AnalysisDidMeasureLoudness]]: ...
 
     @overload
     def __call__(

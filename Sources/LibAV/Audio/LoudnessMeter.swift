@@ -1,0 +1,205 @@
+internal import CEBUR128
+internal import Glibc
+import SystemIO
+
+/// The loudness of audio by ITU-R BS.1770-4 and EBU R 128 (libebur128), from one pass over its samples.
+@safe package final class LoudnessMeter {
+  /// The most channels that libebur128 measures.
+  package static let maximumChannels = 64
+
+  private let state: UnsafeMutablePointer<ebur128_state>
+  private let channels: Int
+  /// The samples of a tenth of a second, which loudness is measured by.
+  private let stepLength: Int
+  /// Samples of each channel in the step that isn't complete.
+  private var partial = 0
+  /// The power of the last 3 seconds, step by step.
+  private var powers: [Double] = []
+  private var next = 0
+  private var maximumMomentaryPower: Double?
+  private var maximumShortTermPower: Double?
+  private var samples: [Float] = []
+
+  private static let momentarySteps = 4
+  private static let shortTermSteps = 30
+  /// Samples that are given to the library at once.
+  private static let blockLength = 4096
+
+  /// - Parameters:
+  ///   - layout: at most ``maximumChannels``.
+  ///   - boundsMemory: true for audio of days: loudness is then counted in steps of 0.1 LU, in memory of a
+  ///     fixed size. Otherwise 32 bytes are needed for each tenth of a second.
+  package init(sampleRate: Int, layout: ChannelLayout, boundsMemory: Bool) throws(LibAVError) {
+    var modes =
+      EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue
+    if boundsMemory { modes |= EBUR128_MODE_HISTOGRAM.rawValue }
+    channels = max(1, layout.channels)
+    guard
+      let state = unsafe ebur128_init(
+        UInt32(clamping: channels), UInt(clamping: sampleRate), Int32(bitPattern: modes))
+    else {
+      throw LibAVError(
+        .outOfMemory, operation: "measure the loudness of",
+        subject: "\(channels) channels at \(sampleRate) Hz")
+    }
+    unsafe self.state = state
+    // As the library rounds it.
+    stepLength = max(1, (sampleRate + 5) / 10)
+    for (number, kind) in layout.loudnessChannels.enumerated() {
+      unsafe ebur128_set_channel(state, UInt32(clamping: number), Int32(bitPattern: kind.rawValue))
+    }
+  }
+
+  deinit {
+    var state: UnsafeMutablePointer<ebur128_state>? = unsafe self.state
+    unsafe ebur128_destroy(&state)
+  }
+
+  /// Takes `count` samples of each channel, which lie interleaved as 32-bit floats at the start of a block.
+  ///
+  /// A sample that is no finite number counts as 0.
+  package func add(_ block: Block, count: Int) throws(LibAVError) {
+    precondition(count >= 0 && count * channels * MemoryLayout<Float>.stride <= block.count)
+    var first = 0
+    while first < count {
+      let length = min(count - first, Self.blockLength)
+      samples.removeAll(keepingCapacity: true)
+      block.appendFloats(first * channels..<(first + length) * channels, to: &samples)
+      for place in samples.indices where !samples[place].isFinite { samples[place] = 0 }
+      try add(samples)
+      first += length
+    }
+  }
+
+  /// Takes `count` samples of silence in each channel.
+  package func addSilence(count: Int) throws(LibAVError) {
+    var rest = count
+    while rest > 0 {
+      let length = min(rest, Self.blockLength)
+      try add(Array(repeating: 0, count: length * channels))
+      rest -= length
+    }
+  }
+
+  private func add(_ samples: [Float]) throws(LibAVError) {
+    let count = samples.count / channels
+    var first = 0
+    while first < count {
+      let length = min(count - first, stepLength - partial)
+      let result = unsafe samples.withUnsafeBufferPointer { samples in
+        guard let start = samples.baseAddress else { return Int32(0) }
+        return unsafe ebur128_add_frames_float(state, start + first * channels, length)
+      }
+      guard result == EBUR128_SUCCESS.rawValue else {
+        throw LibAVError(.outOfMemory, operation: "measure the loudness of", subject: "audio")
+      }
+      first += length
+      partial += length
+      if partial == stepLength { endStep() }
+    }
+  }
+
+  private func endStep() {
+    partial = 0
+    let loudness = unsafe measured { unsafe ebur128_loudness_window($0, 100, &$1) }
+    let power = loudness.map(Self.power(ofLoudness:)) ?? 0
+    if powers.count < Self.shortTermSteps {
+      powers.append(power)
+    } else {
+      powers[next] = power
+    }
+    next = (next + 1) % Self.shortTermSteps
+    if powers.count >= Self.momentarySteps {
+      let sum = (1...Self.momentarySteps).reduce(0.0) { sum, distance in
+        sum + powers[(next - distance + Self.shortTermSteps) % Self.shortTermSteps]
+      }
+      maximumMomentaryPower = max(
+        maximumMomentaryPower ?? 0, sum / Double(Self.momentarySteps))
+    }
+    if powers.count == Self.shortTermSteps {
+      maximumShortTermPower = max(
+        maximumShortTermPower ?? 0, powers.reduce(0, +) / Double(Self.shortTermSteps))
+    }
+  }
+
+  /// The power that the library states as loudness.
+  private static func power(ofLoudness loudness: Double) -> Double {
+    pow(10, (loudness + 0.691) / 10)
+  }
+
+  private static func loudness(ofPower power: Double?) -> Double? {
+    guard let power, power > 0 else { return nil }
+    return 10 * log10(power) - 0.691
+  }
+
+  /// In LUFS, gated; nil where nothing is above the gate.
+  package var integratedLoudness: Double? {
+    unsafe measured { unsafe ebur128_loudness_global($0, &$1) }
+  }
+
+  /// In LU; nil without 3 seconds above the gate.
+  package var loudnessRange: Double? {
+    guard maximumShortTermPower != nil, integratedLoudness != nil else { return nil }
+    return unsafe measured { unsafe ebur128_loudness_range($0, &$1) }
+  }
+
+  /// In LUFS, of 0.4 seconds.
+  package var maximumMomentaryLoudness: Double? { Self.loudness(ofPower: maximumMomentaryPower) }
+
+  /// In LUFS, of 3 seconds.
+  package var maximumShortTermLoudness: Double? { Self.loudness(ofPower: maximumShortTermPower) }
+
+  /// Of all channels, in dBFS; nil for digital silence.
+  package var samplePeak: Double? { unsafe peak { unsafe ebur128_sample_peak($0, $1, &$2) } }
+
+  /// Of all channels, in dBTP; nil for digital silence.
+  package var truePeak: Double? { unsafe peak { unsafe ebur128_true_peak($0, $1, &$2) } }
+
+  private func measured(
+    _ measure: (UnsafeMutablePointer<ebur128_state>, inout Double) -> Int32
+  ) -> Double? {
+    var value = 0.0
+    let result = unsafe measure(state, &value)
+    return result == EBUR128_SUCCESS.rawValue && value.isFinite ? value : nil
+  }
+
+  private func peak(
+    _ measure: (UnsafeMutablePointer<ebur128_state>, UInt32, inout Double) -> Int32
+  ) -> Double? {
+    var peak = 0.0
+    for channel in 0..<UInt32(clamping: channels) {
+      var value = 0.0
+      if unsafe measure(state, channel, &value) == EBUR128_SUCCESS.rawValue {
+        peak = max(peak, value)
+      }
+    }
+    return peak > 0 ? 20 * log10(peak) : nil
+  }
+}
+
+extension ChannelLayout {
+  /// The weights of the channels, by the places of their speakers (ITU-R BS.1770-4, tables 3 and 4).
+  fileprivate var loudnessChannels: [channel] {
+    let labels = self.labels ?? ChannelLayout.standard(channels: channels).labels
+    guard let labels, labels.count == channels else {
+      return Array(repeating: EBUR128_LEFT, count: channels)
+    }
+    // With both pairs, those at the sides are at 90°, and those at the back at 135° and more.
+    let hasSides = labels.contains("SL") || labels.contains("SR")
+    return labels.map { label in
+      switch label {
+      case "LFE", "LFE2": EBUR128_UNUSED
+      case "FR", "DR": EBUR128_RIGHT
+      case "FC": EBUR128_CENTER
+      case "SL": EBUR128_LEFT_SURROUND
+      case "SR": EBUR128_RIGHT_SURROUND
+      case "BL": hasSides ? EBUR128_Mp135 : EBUR128_LEFT_SURROUND
+      case "BR": hasSides ? EBUR128_Mm135 : EBUR128_RIGHT_SURROUND
+      case "BC": EBUR128_Mp180
+      case "WL", "SDL": EBUR128_Mp060
+      case "WR", "SDR": EBUR128_Mm060
+      default: EBUR128_LEFT
+      }
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import LibAV
+public import MediaTime
+import SystemIO
+
+/// The loudness of audio by ITU-R BS.1770-4 and EBU R 128.
+public struct Loudness: Sendable {
+  /// What is measured.
+  public struct Configuration: Sendable {
+    /// Nil for the mix of the enabled audio tracks where there is an audio mix, else for the first of them.
+    public var trackID: Int32?
+    /// How loud the tracks are.
+    public var audioMix = PresentationSetting<AudioMix>.asset
+    /// On the asset's clock; an infinite duration ends with the track. Nil for all of the track
+    /// that lies between zero and the asset's end.
+    public var timeRange: TimeRange?
+
+    public init() {}
+  }
+
+  /// The track that was read; nil for the mix of several.
+  public var trackID: Int32?
+  /// What was measured.
+  public var timeRange: TimeRange
+  /// In hertz.
+  public var sampleRate: Int
+  /// FFmpeg's name of the speakers, by which the channels were weighted: "stereo", "5.1(side)".
+  public var channelLayout: String
+  /// Of the whole range in LUFS, gated; nil where nothing is above the gate.
+  public var integrated: Double?
+  /// The loudness range (EBU Tech 3342) in LU; nil without 3 seconds above the gate.
+  public var range: Double?
+  /// Of all channels in dBTP; nil for digital silence.
+  public var truePeak: Double?
+  /// Of all channels in dBFS; nil for digital silence.
+  public var samplePeak: Double?
+  /// The greatest of 0.4 seconds in LUFS; nil for less audio than that.
+  public var maximumMomentary: Double?
+  /// The greatest of 3 seconds in LUFS; nil for less audio than that.
+  public var maximumShortTerm: Double?
+  /// What of the tracks couldn't be decoded, and counts as silence.
+  public var damagedSamples: [DamagedSamples]
+}
+
+extension Asset {
+  /// The loudness of audio, from one pass of decoding; cancelling the task cancels it.
+  ///
+  /// Ranges without media are silence.
+  ///
+  /// - Parameter progress: called with the part of the range that is done, 0 to 1, which never falls.
+  /// - Throws: `noSourceTrack` without a track of that number or an audio track, `decoderNotFound`,
+  ///   `unsupportedOutputSettings` for an audio mix that is wrong, `limitExceeded` for more than 64
+  ///   channels, and what reading and decoding throw.
+  public func loudness(
+    _ configuration: Loudness.Configuration = .init(),
+    progress: @escaping @Sendable (Double) -> Void = { _ in }
+  ) async throws(EngineError) -> Loudness {
+    try await withTaskInterrupt { interrupt throws(EngineError) in
+      try await LoudnessWork(configuration, of: self, interrupt: interrupt).run(progress: progress)
+    }
+  }
+}
+
+/// One measurement of loudness.
+private actor LoudnessWork: QueueActor {
+  package nonisolated let queue = WorkQueue("analysis")
+
+  private let configuration: Loudness.Configuration
+  private let asset: any Asset
+  private let interrupt: Interrupt
+  private var meter: LoudnessMeter?
+  private var sampleRate = 0
+  private var layout = ChannelLayout.standard(channels: 1)
+  /// Where the audio that was measured ends.
+  private var end = Time.zero
+
+  init(_ configuration: Loudness.Configuration, of asset: any Asset, interrupt: Interrupt) {
+    self.configuration = configuration
+    self.asset = asset
+    self.interrupt = interrupt
+  }
+
+  func run(progress: @Sendable (Double) -> Void) async throws(EngineError) -> Loudness {
+    let choice = MeasuredAudio.Choice(
+      trackID: configuration.trackID, audioMix: configuration.audioMix,
+      timeRange: configuration.timeRange, timePitch: .spectral)
+    let audio = try await MeasuredAudio(
+      choice, of: asset,
+      .init(name: "The measurement of loudness", use: "to measure the loudness of"),
+      interrupt: interrupt)
+    let range = audio.range
+    (sampleRate, layout, end) = (audio.sampleRate, audio.layout, range.start)
+    try await audio.read(isInterleaved: true, progress: progress) {
+      buffer, audio throws(EngineError) in
+      try take(buffer, audio, of: range)
+    }
+    // What ends early is followed by silence.
+    if meter != nil { try addSilence(until: range.end) }
+    return Loudness(
+      trackID: audio.trackID, timeRange: range, sampleRate: sampleRate, channelLayout: layout.name,
+      integrated: meter?.integratedLoudness, range: meter?.loudnessRange,
+      truePeak: meter?.truePeak, samplePeak: meter?.samplePeak,
+      maximumMomentary: meter?.maximumMomentaryLoudness,
+      maximumShortTerm: meter?.maximumShortTermLoudness, damagedSamples: audio.damagedSamples)
+  }
+
+  /// Audio that lasts longer is measured in memory of a fixed size.
+  private static let maximumExactDuration = Time(value: 24 * 3600, timescale: 1)
+
+  private func take(
+    _ buffer: SampleBuffer, _ audio: SampleBuffer.Audio, of range: TimeRange
+  ) throws(EngineError) {
+    if meter == nil {
+      sampleRate = audio.sampleRate
+      layout = ChannelLayout(name: audio.channelLayout, channels: audio.channels)
+      if !layout.isSpecified { layout = .standard(channels: audio.channels) }
+      try check(channels: audio.channels)
+      meter = try mapErrors(.decode, path: asset.path) { () throws(LibAVError) in
+        try LoudnessMeter(
+          sampleRate: sampleRate, layout: layout,
+          boundsMemory: range.duration > Self.maximumExactDuration)
+      }
+    }
+    try addSilence(until: buffer.presentationTime)
+    try mapErrors(.decode, path: asset.path) { () throws(LibAVError) in
+      try meter?.add(buffer.data.block, count: audio.frames)
+    }
+    end = max(end, buffer.presentationTime + buffer.duration)
+  }
+
+  /// Seconds of silence after which nothing that is measured depends on how much more there is.
+  private static let lastingSilence = 10
+
+  private func addSilence(until time: Time) throws(EngineError) {
+    let rate = Int32(clamping: sampleRate)
+    guard rate > 0, time.isNumeric, time > end else { return }
+    let whole = Int(
+      clamping: (time - end).ticks(in: TimeBase(1, rate), rounding: .halfAwayFromZero))
+    // Of more silence only what is less than a second, so that what follows lies as it does.
+    let (seconds, rest) = whole.quotientAndRemainder(dividingBy: Int(rate))
+    let count = min(seconds, Self.lastingSilence) * Int(rate) + rest
+    try mapErrors(.decode, path: asset.path) { () throws(LibAVError) in
+      try meter?.addSilence(count: count)
+    }
+    end = time
+  }
+
+  private func check(channels: Int) throws(EngineError) {
+    guard channels > LoudnessMeter.maximumChannels else { return }
+    throw EngineError(
+      .limitExceeded,
+      "The loudness of \(channels) channels can't be measured: "
+        + "\(LoudnessMeter.maximumChannels) are the most",
+      advice: .chooseTrack(of: []), path: asset.path)
+  }
+}
