@@ -79,6 +79,7 @@ if TYPE_CHECKING:
     from .player import Advance, AsyncPlayer, AsyncPlayerLooper, Player, PlayerLooper, Seek
     from .player_item import AsyncPlayerItem, PlayerItem
     from .playlists import MediaPlaylist, MultivariantPlaylist, PlaylistSegment
+    from .previews import MediaPreview
     from .reader_outputs import AudioMixOutput, TrackOutput, VideoCompositionOutput
     from .sample import Chunk, Sample
     from .sample_buffer import SampleBuffer
@@ -190,6 +191,7 @@ __all__ = [
     "LiveResult",
     "Loudness",
     "MediaPlaylist",
+    "MediaPreview",
     "MediaSelectionGroup",
     "MediaSelectionOption",
     "MediaTime",
@@ -286,6 +288,7 @@ _MODULES = {
     "player": "Advance AsyncPlayer AsyncPlayerLooper Player PlayerLooper Seek",
     "player_item": "AsyncPlayerItem PlayerItem",
     "playlists": "MediaPlaylist MultivariantPlaylist PlaylistSegment",
+    "previews": "MediaPreview",
     "reader_outputs": "AudioMixOutput TrackOutput VideoCompositionOutput",
     "sample": "Chunk Sample",
     "sample_buffer": "SampleBuffer",

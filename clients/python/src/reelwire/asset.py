@@ -25,6 +25,7 @@ from .export_session import ExportSession
 from .frames import AsyncFrames, Frames, FrameSource, frame_count, shown_times
 from .image_generator import AsyncImageGenerator, Image, ImageGenerator, image_or_first
 from .keys import KeyState, Values
+from .notebook import asset_html, shown_quietly
 from .portal import Face, RemoteFace, blocking, making
 from .reader_outputs import TINY, ReaderOutput, TrackOutput, VideoCompositionOutput
 from .remote import OWN, given, unless_own
@@ -351,6 +352,12 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         """
         return await audio_of(self, track, sample_rate, channels, time_range)
 
+    async def _duration(self) -> MediaTime:
+        return (await self.load("duration"))["duration"]  # type: ignore[no-any-return]
+
+    async def _has_video(self) -> bool:
+        return any(track.is_decodable for track in await self.load_tracks("video"))
+
     def _made_sample_cursor(self, result: protocol.SampleCursorCreateResult) -> AsyncSampleCursor:
         return AsyncSampleCursor(self.transport, result["sampleCursor"], Sample(result["sample"]))
 
@@ -429,11 +436,16 @@ class Asset(AssetFacts, BlockingAssetCalls, RemoteFace, Term[Clip, Clips]):
     export_session = making(AsyncAsset.export_session, ExportSession)
     export = blocking(AsyncAsset.export)
     start_export = making(AsyncAsset.start_export, ExportJob)
+    preview = blocking(AsyncAsset.preview)
     frames = making(AsyncAsset.frames, Frames)
     frames_at = blocking(AsyncAsset.frames_at)
     reader = making(AsyncAsset.reader, AssetReader)
     audio = blocking(AsyncAsset.audio)
     sample_cursor = making(AsyncAsset.sample_cursor, SampleCursor)
+
+    @shown_quietly
+    def _repr_html_(self) -> str | None:
+        return asset_html(self)
 
 
 def _first(*times: TimeLike | None) -> TimeLike | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -19,15 +20,20 @@ from .metadata import (
     metadata_changes_to_wire,
     metadata_to_wire,
 )
+from .previews import MediaPreview
 from .progress import ProgressLike
 from .remote import OWN, Remote, given, unless_own
-from .time_range import TimeRangeLike
+from .time import MediaTime, TimeLike
+from .time_range import TimeRange, TimeRangeLike
 from .wire import time_range_to_wire
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 __all__ = ["AssetExports"]
+
+#: How long a preview is unless its end is given, in seconds.
+_PREVIEW = 10
 
 
 class AssetExports(Remote):
@@ -142,3 +148,44 @@ class AssetExports(Remote):
         except BaseException:
             await session.close()
             raise
+
+    async def preview(
+        self, start: TimeLike = 0, end: TimeLike | None = None, *, maximum_bytes: int = 8 << 20
+    ) -> MediaPreview:
+        """A part of it as a small file in memory, which a notebook plays: ``asset.preview(1, 4)``.
+
+        Without an ``end`` it is ten seconds, or what there is of them. H.264 and AAC in at most 640×480
+        pixels, or AAC alone where there is no video; it ends earlier where it would be larger than
+        ``maximum_bytes``. Raises ``ValueError`` for an end that isn't after the start.
+        """
+        if maximum_bytes <= 0:
+            raise ValueError(f"a preview has bytes, so its limit is not {maximum_bytes}")
+        duration, begin = (await self._duration()), MediaTime.of(start)
+        wanted = begin + _PREVIEW if end is None else MediaTime.of(end)
+        last = min(wanted, duration) if duration.is_numeric else wanted
+        if not begin < last:
+            raise ValueError(f"there is nothing from {begin} to {last}")
+        has_video = await self._has_video()
+        preset, name = ("640x480", "preview.mp4") if has_video else ("AppleM4A", "preview.m4a")
+        with tempfile.TemporaryDirectory(prefix="reelwire-preview-") as folder:
+            path = os.path.join(folder, name)
+            result = await self.export(
+                path,
+                preset,
+                time_range=TimeRange.between(begin, last),
+                metadata={},
+                chapters=[],
+                file_length_limit=maximum_bytes,
+            )
+            with open(path, "rb") as file:
+                data = file.read()
+        kind = "video/mp4" if has_video else "audio/mp4"
+        return MediaPreview(data, kind, result.time_range or TimeRange.between(begin, last))
+
+    async def _duration(self) -> MediaTime:
+        """How long it is."""
+        raise NotImplementedError
+
+    async def _has_video(self) -> bool:
+        """Whether it has video that can be decoded."""
+        raise NotImplementedError

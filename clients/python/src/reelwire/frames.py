@@ -12,7 +12,9 @@ from . import protocol
 from .arrays import Array, converted
 from .asset_reader import AsyncAssetReader
 from .batch import batch_at, batch_of, numbers_of
+from .contact_sheet import ContactSheet
 from .image_generator import AsyncImageGenerator, Image, image_or_first
+from .notebook import frames_html, shown_quietly
 from .portal import ClosableFace, Face, blocking, iterating
 from .remote import OfThisProcess
 from .sample_cursor import AsyncSampleCursor
@@ -26,6 +28,8 @@ F = TypeVar("F", bound="AsyncFrames")
 _FAR = 2**31 - 1
 #: How many frames a loop asks for at a time, and about how many bytes.
 _MAXIMUM, _MAXIMUM_BYTES = 32, 32 << 20
+#: How many frames of them a notebook shows.
+_STRIP = 8
 
 
 class FrameSource:
@@ -95,6 +99,18 @@ class FrameSource:
         else:
             image.index = bisect.bisect(self._times, image.actual_time) - 1
         return image
+
+    async def strip(self, places: Sequence[int]) -> ContactSheet:
+        """Some frames in one picture."""
+        times = self._times_of(places)
+        if times is None:
+            times = []
+            for place in places:
+                with (await self.images([place])).popleft() as image:
+                    times.append(image.actual_time)
+        return await self.generator.contact_sheet(
+            len(places), times=times, tile_width=120, spacing=2, format="jpeg"
+        )
 
     async def close(self) -> None:
         await self.generator.close()
@@ -199,6 +215,15 @@ class AsyncFrames(OfThisProcess):
                 if not task.cancelled():
                     task.exception()
 
+    def _shown_places(self) -> list[int]:
+        """The numbers of those that a notebook shows, which are spread over all of them."""
+        count = min(len(self), _STRIP)
+        return [self._places[len(self) * step // count] for step in range(count)]
+
+    async def _strip(self) -> ContactSheet:
+        """A few of them in one picture."""
+        return await self._source.strip(self._shown_places())
+
     def __aiter__(self) -> AsyncIterator[Image]:
         return self.images()
 
@@ -267,3 +292,8 @@ class Frames(ClosableFace, Sequence[Image]):
 
     def __reversed__(self) -> Iterator[Image]:
         return iter(self[::-1])
+
+    @shown_quietly
+    def _repr_html_(self) -> str | None:
+        with self._portal.call(self._core._strip) as strip:
+            return frames_html(self, strip, self._core._shown_places())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from . import protocol
 from .library_item import ITEM_KEYS, AsyncLibraryItem, LibraryItem, item_identifier
+from .notebook import items_html, shown_quietly
 from .portal import ClosableFace, Face, blocking
 from .remote import OfThisProcess, Remote, given, refuse_unknown, snake_to_camel
 from .transport import Transport
@@ -260,6 +261,10 @@ class FetchResult(ClosableFace):
         if isinstance(index, slice):
             return FetchResult(self._library, self._core[index])
         return self.get(index)
+
+    @shown_quietly
+    def _repr_html_(self) -> str | None:
+        return items_html(self, f"{len(self)} items")
 
     def get(self, index: int) -> LibraryItem:
         """The item at a place, from the end when it is negative."""

@@ -12,6 +12,7 @@ from . import protocol
 from .errors import HandleClosedError
 from .library_fetch import MAXIMUM_PAGE, FetchHandle
 from .library_item import AsyncLibraryItem, LibraryItem, item_identifier
+from .notebook import items_html, shown_quietly
 from .portal import ClosableFace, Face
 from .remote import OfThisProcess
 
@@ -337,6 +338,10 @@ class LiveResult(ClosableFace):
     def __getitem__(self, index: slice) -> Sequence[LibraryItem]: ...
     def __getitem__(self, index: int | slice) -> LibraryItem | Sequence[LibraryItem]:
         return self.items[index]
+
+    @shown_quietly
+    def _repr_html_(self) -> str | None:
+        return items_html(self.items, f"{len(self)} items")
 
     def __iter__(self) -> Iterator[LibraryItem]:
         return iter(self.items)

@@ -12,6 +12,7 @@ from .library_fetch import AsyncFetchResult, DataFrame, FetchHandle, FetchResult
 from .library_item import AsyncLibraryItem, LibraryItem
 from .library_live import AsyncLiveResult, LiveResult
 from .library_predicate import Q, sort_to_wire
+from .notebook import items_html, shown_quietly
 from .portal import Face
 from .remote import OfThisProcess, given
 
@@ -264,6 +265,14 @@ class LibraryQuery(Face):
 
     def __contains__(self, item: object) -> bool:
         return item in self.fetched()
+
+    @shown_quietly
+    def _repr_html_(self) -> str | None:
+        """Of what there is now, unless it has fetched: what is shown is not what it goes on with."""
+        if self._result is not None:
+            return items_html(self._result, repr(self).strip("<>"))
+        with self.fetch() as items:
+            return items_html(items, f"{repr(self).strip('<>')}: {len(items)}")
 
     def get(self, index: int) -> LibraryItem:
         """The item at a place, from the end when it is negative."""
