@@ -3,7 +3,7 @@
 .NOTPARALLEL:
 .PHONY: help setup setup-python setup-node setup-editors python-extras demo build build-debug \
   vscode wheel test test-fast test-debug test-swift test-python test-node test-cli test-editors \
-  test-readme test-corpus test-capture test-faults test-torture test-structure test-ffmpeg-next torture fuzz \
+  test-readme test-corpus test-capture test-mcp test-faults test-torture test-structure test-ffmpeg-next torture fuzz \
   bundle release test-release-elsewhere fuzz-replay lint generate check bench bench-quick bench-peers clean sanitize-address
 
 PYTHON := .venv/bin/python
@@ -21,8 +21,8 @@ help:
 	@echo 'make release      all packages of it, with sums: .build/distribution/packages'
 	@echo 'make test-release-elsewhere   these packages in another Debian, without FFmpeg and network'
 	@echo 'make test         all tests; its parts are test-swift, test-python, test-node, test-cli, test-editors,'
-	@echo '                  test-readme, test-corpus, test-capture, test-faults, test-torture,'
-	@echo '                  test-structure'
+	@echo '                  test-readme, test-corpus, test-capture, test-mcp, test-faults,'
+	@echo '                  test-torture, test-structure'
 	@echo 'make test-fast    what needs no media and no built program, in about two minutes'
 	@echo 'make test-debug   the same tests of clients and commands, on the debug build'
 	@echo 'make test-ffmpeg-next   tests with the FFmpeg of the newest Debian (7.1), in a folder that debootstrap fills'
@@ -99,7 +99,7 @@ demo: build
 
 # Each configuration is built once: the Swift tests are of the debug build, all others of the release.
 test: setup-editors test-swift test-python test-node test-cli test-editors test-readme \
-  test-corpus test-capture test-faults test-torture test-structure
+  test-corpus test-capture test-mcp test-faults test-torture test-structure
 
 # What the tests run: the release, or PROGRAM=path.
 PROGRAM ?= $(RELEASE)
@@ -124,7 +124,7 @@ test-fast: setup-python setup-node .build/media-store/ffmpeg
 # The suites of the clients and the commands once more, on the debug build with its checks.
 test-debug: setup-editors build-debug
 	$(MAKE) PROGRAM="$(DEBUG)" build=build-debug test-python test-node test-cli test-editors \
-	  test-corpus test-capture test-faults test-torture
+	  test-corpus test-capture test-mcp test-faults test-torture
 
 # Hundreds of connections are open together, each with ten descriptors.
 test-swift: setup .build/media-store/ffmpeg
@@ -141,6 +141,8 @@ python-extras: setup-python
 	@$(PYTHON) -c 'import PIL, tqdm, setuptools.command.bdist_wheel' 2>/dev/null || \
 	  $(PYTHON) -m pip --disable-pip-version-check install --quiet pillow tqdm 'setuptools>=70.1' || \
 	  true
+	@$(PYTHON) -c 'import mcp.client.client' 2>/dev/null || \
+	  $(PYTHON) -m pip --disable-pip-version-check install --quiet 'mcp>=2.3,<3' || true
 
 test-node: $(build) setup-node .build/media-store/ffmpeg
 	REELWIRE_BINARY="$(PROGRAM)" $(WATCHED) node --test clients/node/test/*.test.js
@@ -163,6 +165,10 @@ test-corpus: $(build) setup-python .build/media-store/ffmpeg
 # Capture sessions. REELWIRE_KILLS=100 kills so many recording processes of each kind, instead of four.
 test-capture: $(build) setup-python .build/media-store/ffmpeg
 	$(PYTEST) -n 2 --dist worksteal Tests/Capture
+
+# The Model Context Protocol, with the client of PyPI's `mcp` where that can be had.
+test-mcp: $(build) python-extras .build/media-store/ffmpeg
+	$(PYTEST) -n 2 --dist loadfile Tests/MCP
 
 # Full disks, failing calls, killed processes: what needs mounts or a C compiler is skipped without.
 test-faults: $(build) setup-python .build/media-store/ffmpeg

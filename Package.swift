@@ -90,11 +90,22 @@ let package = Package(
       name: "EngineClient", dependencies: ["EngineServer", "EngineProtocol", "JSONRPC"],
       swiftSettings: strict),
     .target(name: "Terminal", swiftSettings: strict),
+    .target(
+      name: "EngineReports",
+      dependencies: ["EngineClient", "EngineProtocol", "JSONRPC", "MediaTime", "Terminal"],
+      swiftSettings: strict),
+    .target(
+      name: "EngineMCP",
+      dependencies: [
+        "EngineClient", "EngineProtocol", "EngineReports", "JSONRPC", "MediaEngine", "MediaTime",
+        "SystemIO", "Terminal",
+      ],
+      swiftSettings: strict),
     .executableTarget(
       name: "reelwire",
       dependencies: [
-        "EngineClient", "EngineServer", "EngineSupervisor", "EngineProtocol", "JSONRPC",
-        "MediaEngine", "MediaTime", "SystemIO", "Terminal",
+        "EngineClient", "EngineMCP", "EngineReports", "EngineServer", "EngineSupervisor",
+        "EngineProtocol", "JSONRPC", "MediaEngine", "MediaTime", "SystemIO", "Terminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -136,6 +147,8 @@ let package = Package(
       dependencies: [
         "EngineClient", "EngineProtocol", "EngineServer", "JSONRPC", "MediaEngine", "MediaTime",
       ]),
+    .testTarget(
+      name: "EngineMCPTests", dependencies: ["EngineMCP", "JSONRPC", "MediaTime"]),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
   ],
   swiftLanguageModes: [.v6]

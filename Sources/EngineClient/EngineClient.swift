@@ -4,7 +4,8 @@ import EngineServer
 import JSONRPC
 import Synchronization
 
-/// An engine in this process, spoken to over the protocol as any other client does.
+/// An engine, spoken to over the protocol as any other client does: one in this process, or a server whose
+/// connection is in it.
 ///
 /// What other languages have a client library for, Swift has with types: a request's result, and the
 /// notifications of a type as a sequence. Requests are sent in the order of their calls. The program has
@@ -22,6 +23,8 @@ package final class EngineClient: Sendable {
   package struct OnlyStarted: Error, Sendable, Equatable {
     /// The work, which goes on.
     package var operation: OperationHandle
+
+    package init(operation: OperationHandle) { self.operation = operation }
   }
 
   /// A message of the server's own.
@@ -41,7 +44,6 @@ package final class EngineClient: Sendable {
     var subscribers: [Int: @Sendable (Notification?) -> Void] = [:]
   }
 
-  private let engine: Engine
   private let connection: Connection
   private let channel: DescriptorChannel
   /// The most bytes that the engine takes a message of.
@@ -51,10 +53,9 @@ package final class EngineClient: Sendable {
   private let writer = DispatchQueue(label: "engineClient.writer")
 
   /// Starts an engine with these options; `log` takes its log lines.
-  package init(
+  package convenience init(
     options: Engine.Options = Engine.Options(), log: LogRelay = LogRelay()
   ) throws(Unavailable) {
-    guard let (there, here) = DescriptorChannel.pair() else { throw Unavailable() }
     let engine = Engine(options: options, log: log)
     var configuration = ConnectionConfiguration()
     configuration.framing = .lines
@@ -64,10 +65,19 @@ package final class EngineClient: Sendable {
       engine.end()
       await engine.workEnded()
     }
-    self.engine = engine
-    limit = options.maximumMessageBytes
-    connection = Connection(
-      channel: there, router: engine.makeRouter(), configuration: configuration)
+    try self.init(maximumMessageBytes: options.maximumMessageBytes) { [configuration] channel in
+      Connection(channel: channel, router: engine.makeRouter(), configuration: configuration)
+    }
+  }
+
+  /// Speaks to the connection that `connect` makes of a channel, in lines: that of a supervisor, for example. It is
+  /// started here, and stopped with the client.
+  package init(
+    maximumMessageBytes: Int, connect: (DescriptorChannel) -> Connection
+  ) throws(Unavailable) {
+    guard let (there, here) = DescriptorChannel.pair() else { throw Unavailable() }
+    limit = maximumMessageBytes
+    connection = connect(there)
     channel = here
     connection.start()
     DispatchQueue(label: "engineClient.reader").async { [weak self] in Self.read(here) { self } }

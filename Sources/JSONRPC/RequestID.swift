@@ -17,7 +17,7 @@ public struct RequestID: Sendable, Hashable, CustomStringConvertible {
   public static let null = RequestID(token: [UInt8]("null".utf8), value: .null)
 
   /// Nil when ids can't be of that kind.
-  init?(_ json: JSONValue, token: ArraySlice<UInt8>? = nil) {
+  package init?(_ json: JSONValue, token: ArraySlice<UInt8>? = nil) {
     switch json {
     case .null: value = .null
     case .number(let text): value = .number(JSONNumber.canonical(text))

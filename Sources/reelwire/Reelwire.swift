@@ -22,7 +22,9 @@ struct Reelwire: AsyncParsableCommand {
       CommandGroup(name: "Folders", subcommands: [LibraryCommands.self]),
       CommandGroup(
         name: "The protocol",
-        subcommands: [Serve.self, Call.self, Repl.self, Methods.self, Schema.self]),
+        subcommands: [
+          Serve.self, ModelContext.self, Call.self, Repl.self, Methods.self, Schema.self,
+        ]),
       CommandGroup(
         name: "This program",
         subcommands: [Doctor.self, Completions.self, ProtocolTypes.self]),
@@ -33,7 +35,7 @@ struct Reelwire: AsyncParsableCommand {
 enum Main {
   static func main() {
     // Before the first task, which has threads made.
-    let role = serveRole()
+    let role = serverRole()
     Task {
       await run(as: role)
       Glibc.exit(EXIT_SUCCESS)
@@ -41,25 +43,39 @@ enum Main {
     dispatchMain()
   }
 
-  /// What `serve` is to be in this process; for all other commands, and wrong ones, the process alone.
-  private static func serveRole() -> Serve.Role {
-    guard CommandLine.arguments.dropFirst().first == Serve.configuration.commandName,
-      let serve = try? Reelwire.parseAsRoot(FileArguments.all) as? Serve
-    else { return .alone }
+  /// What a server is in this process.
+  private enum ServerRole: Sendable {
+    case none
+    case engine(Serve.Role)
+    case modelContext(ModelContext.Role)
+  }
+
+  /// What `serve` or `mcp` is to be in this process; for all other commands, and wrong ones, nothing.
+  private static func serverRole() -> ServerRole {
+    let servers = [Serve.configuration.commandName, ModelContext.configuration.commandName]
+    guard servers.contains(CommandLine.arguments.dropFirst().first),
+      let command = try? Reelwire.parseAsRoot(FileArguments.all)
+    else { return .none }
     do {
-      return try serve.takeRole()
+      switch command {
+      case let command as Serve: return .engine(try command.takeRole())
+      case let command as ModelContext: return .modelContext(try command.takeRole())
+      default: return .none
+      }
     } catch {
       complain("reelwire: no worker process can be started: \(error)")
       Glibc.exit(1)
     }
   }
 
-  private static func run(as role: Serve.Role) async {
+  private static func run(as role: ServerRole) async {
     do {
       try refuseWhatIsNoText()
       try refuseUnknownCommand()
       var command = try Reelwire.parseAsRoot(FileArguments.all)
-      if let command = command as? Serve {
+      if let command = command as? Serve, case .engine(let role) = role {
+        try await command.run(as: role)
+      } else if let command = command as? ModelContext, case .modelContext(let role) = role {
         try await command.run(as: role)
       } else if var command = command as? any AsyncParsableCommand {
         try await command.run()

@@ -179,26 +179,38 @@ struct Serve: AsyncParsableCommand {
   /// The side of the caller: what touches media is done by worker processes.
   private func supervise(_ first: StartedWorker, _ shared: SharedMemories) async throws {
     let output = try StandardOutput.claim()
+    let supervisor = makeSupervisor(first, shared)
+    let connection = makeConnection(
+      to: supervisor, DescriptorChannel(input: STDIN_FILENO, output: output))
+    let reason = await endOfServing(connection)
+    end(reason, hadExports: supervisor.hadExports)
+  }
+
+  /// - Parameter arguments: the command line of the processes that are started later.
+  func makeSupervisor(
+    _ first: StartedWorker, _ shared: SharedMemories, arguments: [String] = CommandLine.arguments
+  ) -> Supervisor {
     var options = Supervisor.Options(requests: Engine.requests) { purpose in
-      try Self.startWorker(shared, purpose)
+      try Self.startWorker(shared, purpose, arguments)
     }
     options.first = first
     options.path = { EngineHost.path(of: $0) }
     options.patience = workerPatience
     options.closingGrace = closingGrace
     options.rings = shared.rings
-    let supervisor = Supervisor(options)
+    return Supervisor(options)
+  }
+
+  func makeConnection(to supervisor: Supervisor, _ channel: DescriptorChannel) -> Connection {
     var configuration = callerConfiguration
     // The workers answer what is cancelled; this is for one that can't.
     configuration.cancellationGrace = .seconds(5)
     configuration.endTimeout = .milliseconds(900)
     configuration.onEnd = { _ in await supervisor.end(within: 0.85) }
     let connection = Connection(
-      channel: DescriptorChannel(input: STDIN_FILENO, output: output),
-      router: supervisor.makeRouter(), configuration: configuration)
+      channel: channel, router: supervisor.makeRouter(), configuration: configuration)
     supervisor.attach(connection)
-    let reason = await endOfServing(connection)
-    end(reason, hadExports: supervisor.hadExports)
+    return connection
   }
 
   /// The side of the media.
@@ -357,7 +369,9 @@ extension Serve {
   ///
   /// Only before there is a second thread: the worker begins with what is loaded already, in a
   /// millisecond, where a new process needs thirty.
-  func takeRole() throws -> Role {
+  ///
+  /// - Parameter arguments: the command line of the processes that are started later.
+  func takeRole(arguments: [String] = CommandLine.arguments) throws -> Role {
     if asWorker {
       let confinement = beginWorker()
       guard let numbers = HandleNumbers(descriptor: 4) else {
@@ -382,7 +396,7 @@ extension Serve {
     } catch {
       sockets.closeOurs()
       sockets.closeTheirs()
-      return .supervisor(try Self.startWorker(shared), shared)
+      return .supervisor(try Self.startWorker(shared, .media, arguments), shared)
     }
   }
 
@@ -396,13 +410,13 @@ extension Serve {
 
   /// Starts this program once more, as a worker.
   private static func startWorker(
-    _ shared: SharedMemories, _ purpose: Confinement.Purpose = .media
+    _ shared: SharedMemories, _ purpose: Confinement.Purpose, _ arguments: [String]
   ) throws -> StartedWorker {
     let sockets = try SocketPair()
     defer { sockets.closeTheirs() }
     do {
       let process = try ChildProcess.again(
-        CommandLine.arguments + ["--as-worker"] + (purpose == .devices ? ["--for-devices"] : []),
+        arguments + ["--as-worker"] + (purpose == .devices ? ["--for-devices"] : []),
         descriptors: [sockets.theirs, shared.numbers.descriptor]
           + (shared.rings.map { [$0.descriptor] } ?? []))
       return StartedWorker(process: process, descriptor: sockets.ours)

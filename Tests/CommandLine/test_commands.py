@@ -18,7 +18,7 @@ from waiting import HANG
 
 COMMANDS = (
     *"probe play record image sheet wave analyze export join compose stills encode tags".split(),
-    *"library serve call methods schema doctor repl completions".split(),
+    *"library serve mcp call methods schema doctor repl completions".split(),
 )
 
 

@@ -1,5 +1,6 @@
 import EngineClient
 import EngineProtocol
+import EngineReports
 import MediaTime
 import Terminal
 
@@ -75,28 +76,7 @@ struct ExportReport {
     }
     if let note = done.trimNote { console.note("  \(note.printable)") }
     if let note { console.note("  \(note)") }
-    for dropped in done.dropped ?? [] { console.note(Self.describe(dropped)) }
-  }
-
-  static func describe(_ dropped: WireDropped) -> String {
-    var what = name(dropped.item)
-    if let key = dropped.key { what += " \(key.printable)" }
-    if let trackID = dropped.trackID {
-      let track = "track \(trackID) (\(dropped.mediaType?.rawValue ?? "unknown"))"
-      what = dropped.item == .track ? track : "\(what) of \(track)"
-    }
-    return "  left out: \(what): \(dropped.reason.printable)"
-  }
-
-  /// `damaged samples` of `damagedSamples`.
-  private static func name(_ item: WireDroppedItem) -> String {
-    switch item {
-    case .hdr: return "HDR metadata"
-    case .alpha: return "the alpha channel"
-    case .trackName: return "the name"
-    default:
-      return item.rawValue.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
-    }
+    for dropped in done.dropped ?? [] { console.note(DroppedReport.line(dropped)) }
   }
 
   // MARK: The dry run
@@ -123,7 +103,7 @@ struct ExportReport {
       }
     }
     for dropped in plan.dropped where dropped.item != .track {
-      try console.print(Self.describe(dropped))
+      try console.print(DroppedReport.line(dropped))
     }
   }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EngineClient
 import EngineProtocol
+import EngineReports
 import EngineServer
 import JSONRPC
 import MediaTime

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EngineClient
 import EngineProtocol
+import EngineReports
 import Glibc
 import JSONRPC
 import Terminal
@@ -90,7 +91,7 @@ struct Tags: EngineCommand {
     if let error = done.error { throw RPCError(error) }
     let path = done.outputURL ?? file
     console.note("\(path.printable): \(Formatting.size(done.fileSize ?? 0))")
-    for dropped in done.dropped ?? [] { console.note(ExportReport.describe(dropped)) }
+    for dropped in done.dropped ?? [] { console.note(DroppedReport.line(dropped)) }
   }
 
   /// Names the tags that are probably not what was meant: those that no container has a place of its own for,
@@ -198,15 +199,6 @@ struct TagArgument: ExpressibleByArgument {
       "year": "date", "albumartist": "album_artist", "tracknumber": "track", "discnumber": "disc",
       "disk": "disc", "cover": "artwork", "picture": "artwork",
     ][lower] ?? name
-  }
-}
-
-extension WireMetadataItem {
-  /// False for what describes the container, and for the name of the library that wrote it.
-  var isTag: Bool {
-    if ["ftyp", "mdhd", "hdlr", "stsd", "tmcd", "tkhd"].contains(keySpace) { return false }
-    guard tagName?.lowercased() == "encoder", case .string(let text) = value else { return true }
-    return !text.hasPrefix("Lavf")
   }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EngineClient
 import EngineProtocol
+import EngineReports
 import JSONRPC
 import MediaTime
 import Terminal
@@ -67,7 +68,7 @@ struct WritingOptions: ParsableArguments {
     let size = done.fileSize.map { Formatting.size($0) }
     let facts = [length, size].compactMap { $0 }.joined(separator: ", ")
     console.note("\(target.printable): \(facts)")
-    for dropped in done.dropped ?? [] { console.note(ExportReport.describe(dropped)) }
+    for dropped in done.dropped ?? [] { console.note(DroppedReport.line(dropped)) }
   }
 
   private func create(

@@ -1,5 +1,6 @@
 import EngineClient
 import EngineProtocol
+import EngineReports
 import Glibc
 import JSONRPC
 import Terminal
@@ -44,18 +45,10 @@ struct TimelineDocument {
   func composition(
     _ client: EngineClient
   ) async throws -> (handle: CompositionHandle, losses: [WireConversionLoss]) {
+    let document = CompositionDocument(
+      json: CompositionDocument.located(json, located), folder: folder)
     do {
-      if json["OTIO_SCHEMA"] != nil {
-        let made = try await client.call(
-          CompositionImport(document: WireOpenTimelineIODocument(json), relativeTo: folder))
-        return (made.composition, made.losses)
-      }
-      let isSequence = json["clips"] != nil
-      let method = isSequence ? CompositionAssemble.method : CompositionCreate.method
-      let parameter = isSequence ? "sequence" : "timeline"
-      let made = try await client.call(
-        method, .object([.init(key: parameter, value: located(json))]))
-      return (CompositionHandle(rawValue: made["composition"]?.stringValue ?? ""), [])
+      return try await document.composition(client)
     } catch let error as RPCError {
       var failure = CommandError(error).inShell
       failure.isUsage = false
@@ -75,22 +68,6 @@ struct TimelineDocument {
     }
     defer { unsafe free(absolute) }
     return unsafe String(cString: absolute)
-  }
-
-  /// The same with the paths of files, wherever they are, as absolute ones.
-  private func located(_ value: JSONValue) -> JSONValue {
-    switch value {
-    case .array(let elements): .array(elements.map(located))
-    case .object(let members):
-      .object(
-        members.map { member in
-          guard member.key == "url", case .string(let url) = member.value else {
-            return .init(key: member.key, value: located(member.value))
-          }
-          return .init(key: member.key, value: .string(located(url)))
-        })
-    default: value
-    }
   }
 
   private func located(_ url: String) -> String {

@@ -1,4 +1,5 @@
 import EngineProtocol
+import EngineReports
 import MediaTime
 import Terminal
 

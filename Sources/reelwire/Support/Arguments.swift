@@ -1,5 +1,6 @@
 import ArgumentParser
 import EngineProtocol
+import EngineReports
 import MediaTime
 
 /// A time on the command line, in the forms that the protocol takes as strings.

@@ -1,5 +1,6 @@
 import EngineClient
 import EngineProtocol
+import EngineReports
 import JSONRPC
 import Synchronization
 

@@ -1,3 +1,4 @@
+import EngineReports
 import Terminal
 
 /// A line on stderr with how far work is; nothing where stderr is no terminal.

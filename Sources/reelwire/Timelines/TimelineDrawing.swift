@@ -1,4 +1,5 @@
 import EngineProtocol
+import EngineReports
 import Terminal
 
 /// A timeline as a picture in SVG: the same timeline gives the same bytes.

@@ -1,4 +1,5 @@
 import EngineProtocol
+import EngineReports
 import MediaTime
 
 /// What a picture of a timeline shows, in seconds: rows of segments, and values over time.

@@ -2,9 +2,9 @@ import EngineProtocol
 import MediaTime
 
 /// Numbers for a person. They are rounded; exact ones are in what `--json` prints.
-enum Formatting {
+package enum Formatting {
   /// `5 s`, `3:25.2`, `1:02:03.5`.
-  static func duration(_ time: Time) -> String {
+  package static func duration(_ time: Time) -> String {
     guard time.isNumeric else { return time.isPositiveInfinity ? "endless" : "unknown duration" }
     let seconds = time.seconds
     if abs(seconds) < 60 { return "\(number(seconds, places: 3)) s" }
@@ -12,13 +12,13 @@ enum Formatting {
   }
 
   /// `0:05.000`, `1:02:03.500`.
-  static func position(_ time: Time) -> String {
+  package static func position(_ time: Time) -> String {
     guard time.isNumeric else { return time.description }
     return clock(time.seconds, places: 3, isPadded: true)
   }
 
   /// Hours, minutes and seconds.
-  static func clock(_ seconds: Double, places: Int, isPadded: Bool = false) -> String {
+  package static func clock(_ seconds: Double, places: Int, isPadded: Bool = false) -> String {
     guard seconds.isFinite, abs(seconds) < 1e12 else { return "?" }
     var scale = 1
     for _ in 0..<places { scale *= 10 }
@@ -35,7 +35,7 @@ enum Formatting {
   }
 
   /// At most so many places, without zeros at the end.
-  static func number(_ value: Double, places: Int) -> String {
+  package static func number(_ value: Double, places: Int) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return "\(value)" }
     var scale = 1.0
     for _ in 0..<places { scale *= 10 }
@@ -47,12 +47,12 @@ enum Formatting {
   }
 
   /// `812 bytes`, `14.2 kB`, `3.1 MB`.
-  static func size(_ bytes: Int64) -> String {
+  package static func size(_ bytes: Int64) -> String {
     bytes < 1000 ? "\(bytes) bytes" : scaled(Double(bytes), "B")
   }
 
   /// `128 kbit/s`, `4.1 Mbit/s`.
-  static func bitRate(_ rate: Double) -> String { scaled(rate, "bit/s") }
+  package static func bitRate(_ rate: Double) -> String { scaled(rate, "bit/s") }
 
   private static func scaled(_ value: Double, _ unit: String) -> String {
     var (value, prefixes) = (value, ["", "k", "M", "G", "T"][...])
@@ -73,18 +73,18 @@ enum Formatting {
   }
 
   /// The last component of a path.
-  static func name(of path: String) -> String {
+  package static func name(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
   /// What follows the last point of a file's name, in lower case; nil when there is none.
-  static func fileExtension(_ path: String) -> String? {
+  package static func fileExtension(_ path: String) -> String? {
     let parts = name(of: path).split(separator: ".", omittingEmptySubsequences: false)
     return parts.count > 1 ? parts.last.map { $0.lowercased() } : nil
   }
 
   /// The last component of a path without its extension.
-  static func stem(of path: String) -> String {
+  package static func stem(of path: String) -> String {
     let name = name(of: path)
     guard let point = name.lastIndex(of: "."), point > name.startIndex else { return name }
     return String(name[..<point])

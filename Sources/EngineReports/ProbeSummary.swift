@@ -4,13 +4,19 @@ import MediaTime
 import Terminal
 
 /// What `probe` prints about a file for a person.
-struct ProbeSummary {
-  var facts: ProbeFacts
+package struct ProbeSummary {
+  package var facts: ProbeFacts
   /// The containers that there are, for their names.
-  var types: [WireFileType]
-  var style: Style
+  package var types: [WireFileType]
+  package var style: Style
 
-  var text: String {
+  package init(facts: ProbeFacts, types: [WireFileType], style: Style) {
+    self.facts = facts
+    self.types = types
+    self.style = style
+  }
+
+  package var text: String {
     ([heading] + tracks + chapters + tags).joined(separator: "\n") + "\n"
   }
 
@@ -188,7 +194,7 @@ struct ProbeSummary {
       }
   }
 
-  static func text(_ value: WireMetadataValue) -> String? {
+  package static func text(_ value: WireMetadataValue) -> String? {
     switch value {
     case .string(let text): text
     case .number(let number): Formatting.number(number, places: 6)

@@ -1,0 +1,88 @@
+import JSONRPC
+import Synchronization
+
+/// Where the answers to one message go: to the client, or into the array that a batch is answered with.
+final class AnswerSink: Sendable {
+  private struct State {
+    var expected: Int
+    var answers: [JSONValue] = []
+  }
+
+  private let state: Mutex<State>
+  private let isBatch: Bool
+  private let post: @Sendable (JSONValue) -> Void
+
+  init(expecting count: Int, isBatch: Bool, post: @escaping @Sendable (JSONValue) -> Void) {
+    state = Mutex(State(expected: count))
+    self.isBatch = isBatch
+    self.post = post
+  }
+
+  /// Takes the answer to one request; nil for a cancelled one, which gets none.
+  func take(_ answer: JSONValue?) {
+    guard isBatch else {
+      if let answer { post(answer) }
+      return
+    }
+    let all = state.withLock { state -> [JSONValue] in
+      state.expected -= 1
+      if let answer { state.answers.append(answer) }
+      return state.expected == 0 ? state.answers : []
+    }
+    if !all.isEmpty { post(.array(all)) }
+  }
+}
+
+/// The messages of the server's own.
+enum Outgoing {
+  static func result(
+    _ value: JSONValue, id: RequestID, _ context: ClientContext?, _ identity: ServerIdentity
+  ) -> JSONValue {
+    var result = value
+    if context?.revision.isStateless == true, case .object(var members) = value {
+      if value["resultType"] == nil {
+        members.insert(.init(key: "resultType", value: "complete"), at: 0)
+      }
+      members.append(
+        .init(
+          key: "_meta",
+          value: .object([
+            .init(key: ClientContext.MetaKey.serverInfo, value: identity.implementation)
+          ])))
+      result = .object(members)
+    }
+    return ["jsonrpc": "2.0", "id": id.json, "result": result]
+  }
+
+  static func failure(_ error: RPCError, id: RequestID) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init(key: "code", value: .integer(error.code)),
+      .init(key: "message", value: .string(error.message)),
+    ]
+    if let data = error.data { members.append(.init(key: "data", value: data)) }
+    return ["jsonrpc": "2.0", "id": id.json, "error": .object(members)]
+  }
+
+  static func progress(_ part: Double, message: String, token: JSONValue) -> JSONValue {
+    [
+      "jsonrpc": "2.0", "method": "notifications/progress",
+      "params": [
+        "progressToken": token, "progress": .double(part), "total": 1, "message": .string(message),
+      ],
+    ]
+  }
+}
+
+extension RequestID {
+  /// The id as it was sent.
+  var json: JSONValue { (try? JSONValue(parsing: token)) ?? .null }
+
+  /// True of what the protocol has as ids: strings and whole numbers.
+  var isAllowed: Bool {
+    switch json {
+    case .string: true
+    case .number(let text): !text.contains { ".eE".contains($0) }
+    default: false
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import EngineClient
+import EngineProtocol
+import JSONRPC
+import MediaTime
+import Synchronization
+import SystemIO
+
+/// The engine, as tools use it: requests, and objects that are closed when a call has ended.
+final class EngineSession: Sendable {
+  /// As many assets stay open after the calls that opened them.
+  private static let maximumIdle = 4
+  private static let maximumLibraries = 8
+
+  private struct OpenAsset {
+    var path: String
+    var asset: AssetHandle
+    /// What the file was when it was opened.
+    var facts: FileFacts
+  }
+
+  private struct State {
+    /// Assets that no call uses, the one that was used last at the end.
+    var idle: [OpenAsset] = []
+    /// Of folders that were listed, the one that was asked for last at the end.
+    var libraries: [(folder: String, handle: LibraryHandle)] = []
+  }
+
+  let client: EngineClient
+  private let state = Mutex(State())
+
+  init(_ client: EngineClient) { self.client = client }
+
+  // MARK: Requests
+
+  /// A request as it is sent. Encoded apart from the waiting: the compiler can't optimise the two together, and ends.
+  private struct Call {
+    let method: String
+    let params: JSONValue
+
+    @inline(never)
+    init<Request: RequestType>(_ request: Request) throws {
+      (method, params) = (Request.method, try JSONValue(encoding: request))
+    }
+  }
+
+  @inline(never)
+  private static func decode<Value: Decodable>(_ type: Value.Type, _ value: JSONValue) throws
+    -> Value
+  {
+    try JSONDecoding.decode(type, from: value)
+  }
+
+  /// Sends a request, and waits for its result.
+  @inline(never)
+  func send<Request: RequestType>(_ request: Request) async throws -> Request.Result {
+    let call = try Call(request)
+    let result = try await client.call(call.method, call.params)
+    return try Self.decode(Request.Result.self, result)
+  }
+
+  /// Sends a request of work with `completion` `.response`, and waits for the end of the work.
+  @inline(never)
+  func finish<Request: RequestType, Completion>(
+    _ request: Request
+  ) async throws -> Completion where Request.Result == OperationReply<Completion> {
+    switch try await send(request) {
+    case .finished(let completion): return completion
+    case .started(let operation): throw EngineClient.OnlyStarted(operation: operation)
+    }
+  }
+
+  /// Sends a request of work, and takes how far it is from notifications that belong to it.
+  func finish<Request: RequestType, Completion, Step: NotificationType>(
+    _ request: Request, _ step: Step.Type, _ take: @escaping @Sendable (Step) -> Void
+  ) async throws -> Completion where Request.Result == OperationReply<Completion> {
+    let cancel = client.observe { notification in
+      guard notification.method == Step.method,
+        let step = try? Self.decode(Step.self, notification.params)
+      else { return }
+      take(step)
+    }
+    defer { cancel?() }
+    return try await finish(request)
+  }
+
+  /// Closes an object, whether the task was cancelled or not.
+  func close(_ handle: AnyHandle) async {
+    let task = Task.detached { [self] in _ = try? await send(HandleClose(handle: handle)) }
+    await task.value
+  }
+
+  /// Makes an object, and closes it after its use.
+  func with<Handle: HandleType, Value: Sendable>(
+    _ handle: Handle, _ body: (Handle) async throws -> Value
+  ) async throws -> Value {
+    do {
+      let value = try await body(handle)
+      await close(AnyHandle(handle))
+      return value
+    } catch {
+      await close(AnyHandle(handle))
+      throw error
+    }
+  }
+
+  // MARK: Assets
+
+  /// Opens a file for the length of a call.
+  func withAsset<Value: Sendable>(
+    _ path: String, _ paths: PathRules, _ body: (AssetHandle) async throws -> Value
+  ) async throws -> Value {
+    let opened = try await open(path)
+    do {
+      let value = try await body(opened.asset)
+      await release(opened)
+      return value
+    } catch {
+      // What has failed may have lost its process: the next call opens the file anew.
+      await close(AnyHandle(opened.asset))
+      guard let error = error as? RPCError else { throw error }
+      throw paths.explained(ToolFailure(ErrorObject(error)), path)
+    }
+  }
+
+  private func open(
+    _ path: String
+  ) async throws -> (path: String, asset: AssetHandle, facts: FileFacts?) {
+    let facts = FileFacts(path: Array(path.utf8))
+    let known = state.withLock { state -> OpenAsset? in
+      guard let index = state.idle.lastIndex(where: { $0.path == path }) else { return nil }
+      return state.idle.remove(at: index)
+    }
+    if let known {
+      if known.facts == facts { return (path, known.asset, facts) }
+      await close(AnyHandle(known.asset))
+    }
+    return (path, try await send(AssetOpen(url: path)).asset, facts)
+  }
+
+  /// The library of a folder, up to date.
+  func library(of folder: String, _ call: ToolCall) async throws -> LibraryHandle {
+    let known = state.withLock { $0.libraries.first { $0.folder == folder }?.handle }
+    let library: LibraryHandle
+    if let known { library = known } else { library = try await openLibrary(of: folder, call) }
+    let scan: LibraryDidScan = try await finish(
+      LibraryScan(library: library, completion: .response), LibraryDidProgressScan.self
+    ) { step in
+      // How many files there are isn't known: it comes nearer to the end with each.
+      if step.library == library { call.report(1 - 1 / (1 + Double(step.counts.seen) / 100)) }
+    }
+    if let error = scan.error { throw call.paths.explained(ToolFailure(error), folder) }
+    return library
+  }
+
+  private func openLibrary(of folder: String, _ call: ToolCall) async throws -> LibraryHandle {
+    let database = call.folder.newPath("library", "sqlite")
+    let library = try await send(LibraryOpen(database: database, watch: false)).library
+    do {
+      _ = try await send(LibraryAddFolder(library: library, path: folder))
+    } catch {
+      await close(AnyHandle(library))
+      guard let error = error as? RPCError else { throw error }
+      throw call.paths.explained(ToolFailure(ErrorObject(error)), folder)
+    }
+    let oldest = state.withLock { state -> LibraryHandle? in
+      state.libraries.append((folder, library))
+      guard state.libraries.count > Self.maximumLibraries else { return nil }
+      return state.libraries.removeFirst().handle
+    }
+    if let oldest { await close(AnyHandle(oldest)) }
+    return library
+  }
+
+  private func release(_ opened: (path: String, asset: AssetHandle, facts: FileFacts?)) async {
+    guard let facts = opened.facts else { return await close(AnyHandle(opened.asset)) }
+    let oldest = state.withLock { state -> OpenAsset? in
+      state.idle.append(OpenAsset(path: opened.path, asset: opened.asset, facts: facts))
+      return state.idle.count > Self.maximumIdle ? state.idle.removeFirst() : nil
+    }
+    if let oldest { await close(AnyHandle(oldest.asset)) }
+  }
+}
+
+extension PathRules {
+  /// The failure with what is close to the path, where it leads to no file.
+  func explained(_ failure: ToolFailure, _ path: String) -> ToolFailure {
+    var failure = failure
+    if failure.name == ErrorCode.contentIsUnavailable.name, let advice = advice(for: path) {
+      failure.hint = advice
+    } else if failure.name == ErrorCode.pathNotAllowed.name, !roots.isEmpty {
+      failure.hint = "Only files below \(roots.joined(separator: ", ")) can be used."
+    }
+    return failure
+  }
+}

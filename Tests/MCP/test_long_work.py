@@ -1,0 +1,207 @@
+"""Calls that take long: progress, jobs, tasks, cancelling, and the end in between."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from typing import Any, Dict, Iterator, List
+
+import pytest
+
+from conftest import MODERN, TASKS, Server, ffmpeg, images, text
+from waiting import eventually
+
+
+@pytest.fixture(scope="module")
+def long_take(clips: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What takes a while to encode."""
+    path = tmp_path_factory.mktemp("long") / "long.mp4"
+    ffmpeg(
+        "-stream_loop", "29", "-i", str(clips / "take.mp4"), "-c", "copy", str(path)
+    )
+    return path
+
+
+@pytest.fixture(params=[MODERN, "2025-11-25", "2024-11-05"])
+def quick(clips: Path, request: pytest.FixtureRequest) -> Iterator[Server]:
+    """A server that reports each step."""
+    server = Server(clips, "--progress-interval", "0", version=request.param)
+    yield server
+    assert server.end() == 0
+
+
+def export(path: Path, output: Path, **more: Any) -> Dict[str, Any]:
+    arguments = {"path": str(path), "output": str(output), "settings": {"width": 960}, **more}
+    return {"name": "export", "arguments": arguments}
+
+
+def short(output: Path, **more: Any) -> Dict[str, Any]:
+    """What is encoded quickly."""
+    return export(Path("take.mp4"), output, settings={"width": 160}, **more)
+
+
+def begun(server: Server) -> Dict[str, Any]:
+    """The first report of progress."""
+    while True:
+        message = server.next()
+        assert message.get("method") == "notifications/progress", message
+        return dict(message["params"])
+
+
+def is_empty(folder: Path) -> bool:
+    return not os.listdir(folder)
+
+
+def test_progress_increases(quick: Server, tmp_path: Path) -> None:
+    number = quick.begin("tools/call", short(tmp_path / "new.mp4"), progressToken="t:1")
+    assert "result" in quick.answer(number)
+    steps = [each["params"] for each in quick.notifications]
+    values = [step["progress"] for step in steps]
+    assert len(values) > 1 and values == sorted(set(values))
+    assert {step["progressToken"] for step in steps} == {"t:1"}
+    assert all(" %" in step["message"] for step in steps)
+
+
+def test_without_a_token_nothing_is_reported(quick: Server, tmp_path: Path) -> None:
+    quick.answer(quick.begin("tools/call", short(tmp_path / "new.mp4")))
+    assert quick.notifications == []
+
+
+def test_a_cancelled_call_has_no_answer_and_no_file(
+    quick: Server, long_take: Path, tmp_path: Path
+) -> None:
+    number = quick.begin(
+        "tools/call", export(long_take, tmp_path / "new.mp4"), progressToken=7
+    )
+    begun(quick)
+    quick.notify("notifications/cancelled", requestId=number, reason="no longer wanted")
+    eventually("an empty folder", lambda: is_empty(tmp_path))
+    after = quick.begin("resources/list")
+    while True:
+        message = quick.next()
+        if "id" in message:
+            assert message["id"] == after
+            break
+    # The id is free again.
+    quick.methods[number] = "resources/list"
+    assert number not in quick.answers
+
+
+def test_a_slow_export_is_in_no_ones_way(quick: Server, long_take: Path, tmp_path: Path) -> None:
+    number = quick.begin(
+        "tools/call", export(long_take, tmp_path / "new.mp4"), progressToken=1
+    )
+    begun(quick)
+    for _ in range(3):
+        quick.call("probe", path="take.mp4")
+        quick.call("view_frames", path="take.mp4", times=[1])
+    assert not (tmp_path / "new.mp4").exists() and number not in quick.answers
+    quick.notify("notifications/cancelled", requestId=number)
+    eventually("an empty folder", lambda: is_empty(tmp_path))
+
+
+def test_a_job_and_its_result(quick: Server, tmp_path: Path) -> None:
+    output = tmp_path / "new.mp4"
+    answer = quick.call("export", **short(output, wait_seconds=0)["arguments"])
+    assert "\"action\": \"status\"" in text(answer)
+    name = text(answer).split()[0]
+    if "structuredContent" in answer:
+        assert answer["structuredContent"]["job"] == name
+        assert answer["structuredContent"]["state"] == "running"
+    while not images(result := quick.call("job", job=name, action="status", wait_seconds=50)):
+        pass
+    assert output.exists() and "160 × 90" in text(result)
+    # The result is there until others take its place.
+    assert images(quick.call("job", job=name))
+
+
+def test_a_job_is_cancelled(quick: Server, long_take: Path, tmp_path: Path) -> None:
+    answer = quick.call("export", **export(long_take, tmp_path / "new.mp4", wait_seconds=0)["arguments"])
+    name = text(answer).split()[0]
+    cancelled = quick.call("job", job=name, action="cancel")
+    assert "was cancelled" in text(cancelled)
+    eventually("an empty folder", lambda: is_empty(tmp_path))
+    assert "was cancelled" in text(quick.call("job", job=name))
+
+
+def test_a_failed_job(quick: Server, clips: Path, tmp_path: Path) -> None:
+    (tmp_path / "broken.mp4").write_bytes((clips / "take.mp4").read_bytes()[:200])
+    arguments = export(tmp_path / "broken.mp4", tmp_path / "new.mp4", wait_seconds=30)["arguments"]
+    assert "Hint:" in quick.failure("export", **arguments)
+
+
+# The extension for tasks
+
+
+def test_tasks(clips: Path, tmp_path: Path) -> None:
+    server = Server(clips)
+    params = short(tmp_path / "new.mp4")
+    created = server.request("tools/call", params, capabilities=TASKS)
+    assert created["resultType"] == "task" and created["status"] == "working"
+    assert created["ttlMs"] is None and created["pollIntervalMs"] > 0
+    assert created["createdAt"].endswith("Z") and "T" in created["createdAt"]
+    name = {"taskId": created["taskId"]}
+    states: List[Dict[str, Any]] = []
+
+    def has_ended() -> bool:
+        states.append(server.request("tasks/get", name, capabilities=TASKS))
+        return states[-1]["status"] != "working"
+
+    eventually("the end of a task", has_ended)
+    ended = states[-1]
+    assert ended["resultType"] == "complete" and ended["status"] == "completed"
+    assert images(ended["result"]) and not ended["result"]["isError"]
+    assert server.request("tasks/update", {**name, "inputResponses": {}}, capabilities=TASKS)
+    assert server.refusal("tasks/get", {"taskId": "x"}, capabilities=TASKS)["code"] == -32602
+    # What is quick is answered at once.
+    quick = server.request(
+        "tools/call", {"name": "probe", "arguments": {"path": "take.mp4"}}, capabilities=TASKS
+    )
+    assert quick["resultType"] == "complete"
+    assert server.end() == 0
+
+
+def test_a_task_is_cancelled(clips: Path, long_take: Path, tmp_path: Path) -> None:
+    server = Server(clips)
+    params = export(long_take, tmp_path / "new.mp4")
+    name = {"taskId": server.request("tools/call", params, capabilities=TASKS)["taskId"]}
+    server.request("tasks/cancel", name, capabilities=TASKS)
+    eventually(
+        "the end of a task",
+        lambda: server.request("tasks/get", name, capabilities=TASKS)["status"] == "cancelled",
+    )
+    assert is_empty(tmp_path)
+    assert server.end() == 0
+
+
+# The end
+
+
+@pytest.mark.parametrize("by_signal", [False, True])
+def test_the_end_of_the_client_ends_its_work(
+    clips: Path, long_take: Path, tmp_path: Path, by_signal: bool
+) -> None:
+    server = Server(clips, "--progress-interval", "0")
+    server.begin("tools/call", export(long_take, tmp_path / "a.mp4"), progressToken=1)
+    begun(server)
+    job = server.call("export", **export(long_take, tmp_path / "b.mp4", wait_seconds=0)["arguments"])
+    assert "goes on" in text(job)
+    if by_signal:
+        server.process.send_signal(signal.SIGTERM)
+    assert server.end() == 0
+    assert is_empty(tmp_path)
+
+
+def test_a_worker_that_dies_is_a_tools_error(clips: Path, long_take: Path, tmp_path: Path) -> None:
+    server = Server(clips, "--progress-interval", "0")
+    number = server.begin("tools/call", export(long_take, tmp_path / "a.mp4"), progressToken=1)
+    begun(server)
+    children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text()
+    for child in children.split():
+        os.kill(int(child), signal.SIGSEGV)
+    result = server.answer(number)["result"]
+    assert result["isError"] and "workerDied" in text(result) and "Hint:" in text(result)
+    assert is_empty(tmp_path)
+    assert images(server.call("view_frames", path="take.mp4", times=[1]))
+    assert server.end() == 0
