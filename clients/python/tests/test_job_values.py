@@ -21,6 +21,7 @@ JOBS = [
     "Probe()",
     "Probe('duration')",
     "Probe(('natural_size', 'tracks'), track_keys=('nominal_frame_rate',))",
+    "FlatProbe()",
     "Thumbnails(count=5, width=320)",
     "Thumbnails([0, '7/2', (1001, 30000)], tolerance=0, format='png')",
     "Thumbnails(count=2, output='/out/{stem}-{index:03}.webp')",

@@ -16,7 +16,7 @@ BLOCKS = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), 
 
 
 def test_there_are_examples():
-    assert len(BLOCKS) == 21
+    assert len(BLOCKS) == 22
 
 
 @pytest.mark.parametrize("block", BLOCKS)

@@ -85,6 +85,7 @@ if TYPE_CHECKING:
     from .sample_buffer import SampleBuffer
     from .sample_cursor import AsyncSampleCursor, SampleCursor
     from .segments import HLSFolder, Segment, Segments
+    from .tables import Table
     from .time import MediaTime, TimeLike
     from .time_range import TimeRange, TimeRangeLike
     from .time_observer import AsyncTimeObserver, Firing, TimeObserver
@@ -219,6 +220,7 @@ __all__ = [
     "Silences",
     "Size",
     "StoredInput",
+    "Table",
     "TextInput",
     "Thumbnail",
     "TimeLike",
@@ -294,6 +296,7 @@ _MODULES = {
     "sample_buffer": "SampleBuffer",
     "sample_cursor": "AsyncSampleCursor SampleCursor",
     "segments": "HLSFolder Segment Segments",
+    "tables": "Table",
     "time": "MediaTime TimeLike",
     "time_range": "TimeRange TimeRangeLike",
     "time_observer": "AsyncTimeObserver Firing TimeObserver",

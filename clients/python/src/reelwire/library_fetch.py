@@ -13,6 +13,7 @@ from .notebook import items_html, shown_quietly
 from .portal import ClosableFace, Face, blocking
 from .remote import OfThisProcess, Remote, given, refuse_unknown, snake_to_camel
 from .transport import Transport
+from .tables import Table
 
 if TYPE_CHECKING:
     from .library import AsyncLibrary, Library
@@ -157,6 +158,21 @@ class AsyncFetchResult(OfThisProcess):
             pandas = importlib.import_module("pandas")
         except ImportError as error:
             raise ImportError("to_dataframe() needs pandas: pip install pandas") from error
+        rows, names = await self._flat(columns)
+        index = pandas.Index(list(rows), name="identifier")
+        return pandas.DataFrame.from_records(list(rows.values()), index=index, columns=names)
+
+    async def to_table(self, *columns: str) -> Table:
+        """The items as a table of plain columns, and an ``identifier`` for each.
+
+        ``columns`` are those of ``to_dataframe``. For Arrow: ``pyarrow.table(await items.to_table())``.
+        """
+        rows, names = await self._flat(columns)
+        listed = {name: [row.get(name) for row in rows.values()] for name in names}
+        return Table({"identifier": list(rows), **listed})
+
+    async def _flat(self, columns: tuple[str, ...]) -> tuple[dict[str, dict[str, Any]], list[str]]:
+        """A row for each identifier, and the names of all columns."""
         refuse_unknown("an item", dict.fromkeys(columns), ITEM_KEYS)
         wanted = columns or tuple(ITEM_KEYS)
         rows: dict[str, dict[str, Any]] = {}
@@ -166,9 +182,7 @@ class AsyncFetchResult(OfThisProcess):
         # Without any row there are the columns still.
         plain = [column for column in wanted if column != "metadata"]
         more = {name: None for row in rows.values() for name in row if name not in plain}
-        names = [*plain, *more]
-        index = pandas.Index(list(rows), name="identifier")
-        return pandas.DataFrame.from_records(list(rows.values()), index=index, columns=names)
+        return rows, [*plain, *more]
 
     def _item(self, wire: protocol.LibraryItem) -> AsyncLibraryItem:
         return AsyncLibraryItem(wire, self._library)
@@ -261,6 +275,12 @@ class FetchResult(ClosableFace):
         if isinstance(index, slice):
             return FetchResult(self._library, self._core[index])
         return self.get(index)
+
+    to_table = blocking(AsyncFetchResult.to_table)
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """The items by Arrow's interface of streams, where pyarrow is installed."""
+        return self.to_table().__arrow_c_stream__(requested_schema)
 
     @shown_quietly
     def _repr_html_(self) -> str | None:

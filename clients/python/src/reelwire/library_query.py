@@ -15,6 +15,7 @@ from .library_predicate import Q, sort_to_wire
 from .notebook import items_html, shown_quietly
 from .portal import Face
 from .remote import OfThisProcess, given
+from .tables import Table
 
 if TYPE_CHECKING:
     from .library import AsyncLibrary, Library
@@ -154,6 +155,10 @@ class AsyncLibraryQuery(OfThisProcess):
         now, and a limit doesn't count.
         """
         return await (await self.fetched()).count(by)
+
+    async def to_table(self, *columns: str) -> Table:
+        """The items as a table of plain columns, and an ``identifier`` for each: for Arrow, Polars and others."""
+        return await (await self.fetched()).to_table(*columns)
 
     async def to_dataframe(self, *columns: str) -> DataFrame:
         """The items as a table of pandas: a row each, by their identifiers.
@@ -301,6 +306,14 @@ class LibraryQuery(Face):
         now, and a limit doesn't count.
         """
         return self.fetched().count(by)
+
+    def to_table(self, *columns: str) -> Table:
+        """The items as a table of plain columns, and an ``identifier`` for each: for Arrow, Polars and others."""
+        return self.fetched().to_table(*columns)
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """The items by Arrow's interface of streams, where pyarrow is installed."""
+        return self.to_table().__arrow_c_stream__(requested_schema)
 
     def to_dataframe(self, *columns: str) -> DataFrame:
         """The items as a table of pandas: a row each, by their identifiers.

@@ -16,6 +16,7 @@ from .audio import Audio, Waveform
 from .compose import Compose
 from .export import Export
 from .export_parts import ExportPart, FinishedExport, JoinParts, PlanExport
+from .flat_probe import FlatProbe
 from .frames import Frames
 from .job import Job, JobContext
 from .probe import Probe
@@ -39,6 +40,7 @@ __all__ = [
     "Export",
     "ExportPart",
     "FinishedExport",
+    "FlatProbe",
     "Frames",
     "Job",
     "JobContext",
