@@ -125,7 +125,7 @@ struct Analyze: EngineCommand {
     let request = AnalysisSceneChanges(
       asset: asset, trackID: videoTrack, timeRange: range.range, sensitivity: sensitivity,
       minimumDuration: shortestScene?.wire, completion: .response)
-    let end = try await finish(request, client, console)
+    let end = try await client.analyze(request, console)
     if let error = end.error { throw RPCError(error) }
     return end
   }
@@ -136,7 +136,7 @@ struct Analyze: EngineCommand {
     let request = AnalysisSilences(
       asset: asset, trackID: audioTrack, timeRange: range.range, threshold: threshold,
       minimumDuration: shortestSilence?.wire, completion: .response)
-    let end = try await finish(request, client, console)
+    let end = try await client.analyze(request, console)
     if let error = end.error { throw RPCError(error) }
     return end
   }
@@ -146,25 +146,9 @@ struct Analyze: EngineCommand {
   ) async throws -> AnalysisDidMeasureLoudness {
     let request = AnalysisLoudness(
       asset: asset, trackID: audioTrack, timeRange: range.range, completion: .response)
-    let end = try await finish(request, client, console)
+    let end = try await client.analyze(request, console)
     if let error = end.error { throw RPCError(error) }
     return end
-  }
-
-  /// Does one of the analyses, and shows how far it is.
-  private func finish<Request: EngineRequest, End: Sendable>(
-    _ request: Request, _ client: EngineClient, _ console: Console
-  ) async throws -> End where Request.Result == OperationReply<End> {
-    let steps = client.notifications(of: AnalysisDidProgress.self)
-    let watching = Task {
-      var progress = Progress(console)
-      for await step in steps { progress.show(step.progress) }
-      progress.clear()
-    }
-    let result = await Result { try await client.finish(request) }
-    watching.cancel()
-    await watching.value
-    return try result.get()
   }
 }
 

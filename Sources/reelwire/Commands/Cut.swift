@@ -1,0 +1,190 @@
+import ArgumentParser
+import EngineClient
+import EngineProtocol
+import EngineReports
+import JSONRPC
+import MediaTime
+
+/// Cuts silences out of a file, or a file into its scenes.
+struct Cut: EngineCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Cut the silences out of a file, or cut a file into its scenes.",
+    discussion: """
+      --remove-silence joins what lies between the silences, all tracks at the same places; --padding \
+      of each silence stays at either side, so that nothing is clipped. --scenes makes a file of each \
+      scene, numbered from 1: -o scene-%d.mp4.
+
+      Without --preset nothing is encoded but the frames at the cuts, and lossy audio once where parts are \
+      joined. --dry-run prints the parts. 'reelwire analyze' prints what they are made from.
+      """)
+
+  @Argument(help: "The file.", completion: .file())
+  var file: String
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp(
+      "The file to make, with %d for the number of a scene; - is stdout, which gets it when it is whole.",
+      valueName: "output"),
+    completion: .file())
+  var target: String
+
+  @Flag(help: "Leave out where the audio is silent.")
+  var removeSilence = false
+
+  @Flag(help: "Make a file of each scene.")
+  var scenes = false
+
+  @Option(
+    parsing: .unconditional,
+    help: "What counts as silence, in dBFS; -50 when absent.")
+  var threshold: Double?
+
+  @Option(help: "The duration of the shortest silence; half a second when absent.")
+  var shortestSilence: TimeArgument?
+
+  @Option(
+    help: """
+      How much of a silence stays before and after what is audible; a tenth of a second when absent.
+      """)
+  var padding: TimeArgument?
+
+  @Option(help: "How small a change of scenes may be, from 0 to 1; 0.5 when absent.")
+  var sensitivity: Double?
+
+  @Option(help: "The duration of the shortest scene; half a second when absent.")
+  var shortestScene: TimeArgument?
+
+  @OptionGroup var range: RangeOptions
+  @OptionGroup var newFile: NewFileOptions
+  @OptionGroup var output: OutputOptions
+
+  var newFiles: [String] { newFile.newFiles(target) }
+
+  func validate() throws {
+    guard removeSilence != scenes else {
+      throw ValidationError("Say either --remove-silence or --scenes")
+    }
+    if scenes, threshold != nil || shortestSilence != nil || padding != nil {
+      throw ValidationError(
+        "--threshold, --shortest-silence and --padding go with --remove-silence")
+    }
+    if removeSilence, sensitivity != nil || shortestScene != nil {
+      throw ValidationError("--sensitivity and --shortest-scene go with --scenes")
+    }
+    if scenes, !target.contains("%d") {
+      throw ValidationError("Each scene is a file: say where its number goes, as in scene-%d.mp4")
+    }
+    if let padding, !(padding.wire.time >= .zero) {
+      throw ValidationError("--padding has to be 0 or longer")
+    }
+    try newFile.validate(target: target)
+  }
+
+  func run(_ client: EngineClient, _ console: Console) async throws {
+    try await newFile.check(target: target, client, console)
+    let asset = try await client.open(file)
+    if scenes {
+      try await makeScenes(of: asset, client, console)
+    } else {
+      try await joinAudible(of: asset, client, console)
+    }
+  }
+
+  // MARK: Silences
+
+  private func joinAudible(
+    of asset: AssetHandle, _ client: EngineClient, _ console: Console
+  ) async throws {
+    let request = AnalysisSilences(
+      asset: asset, timeRange: range.range, threshold: threshold,
+      minimumDuration: shortestSilence?.wire, completion: .response)
+    let found = try await client.analyze(request, console)
+    if let error = found.error { throw RPCError(error) }
+    guard let whole = found.timeRange?.range else { return }
+    let parts = Self.audible(
+      in: whole, silences: (found.silences ?? []).map(\.range),
+      padding: padding?.wire.time ?? Time(value: 1, timescale: 10))
+    guard !parts.isEmpty else {
+      throw CommandError(
+        "'\(FileArguments.shown(file))' is silent from one end to the other",
+        hint: "Say a lower --threshold: 'reelwire analyze' measures the peak.")
+    }
+    let composition = try await client.call(CompositionCreate()).composition
+    for part in parts {
+      try await client.insert(part, of: asset, in: composition)
+    }
+    let length = parts.reduce(Time.zero) { $0 + $1.duration }
+    console.note(
+      "\(parts.count) parts, \(Formatting.duration(length)) of \(Formatting.duration(whole.duration))"
+    )
+    if newFile.dryRun {
+      for part in parts {
+        console.note(
+          "  \(Formatting.position(part.start)) to \(Formatting.position(part.end))")
+      }
+    }
+    let session = ExportSessionCreate(
+      asset: composition.asset, preset: newFile.preset ?? "Passthrough", outputURL: target)
+    try await newFile.export(
+      session, to: target, client, console, parts: try await PartNames(of: composition, client))
+  }
+
+  /// The parts of a range between its silences, each with some of those at its sides.
+  static func audible(in whole: TimeRange, silences: [TimeRange], padding: Time) -> [TimeRange] {
+    var parts: [TimeRange] = []
+    var start = whole.start
+    for silence in silences {
+      // At the ends of the range there is nothing to keep a distance from.
+      let isFirst = silence.start <= whole.start
+      let isLast = silence.end >= whole.end
+      let end = isFirst ? silence.start : min(silence.start + padding, silence.end)
+      let next = isLast ? silence.end : max(silence.end - padding, silence.start)
+      // What stays of it from both sides is all of it.
+      if !isFirst, !isLast, next <= end { continue }
+      if end > start { parts.append(TimeRange(start: start, end: end)) }
+      start = max(start, next)
+    }
+    if whole.end > start { parts.append(TimeRange(start: start, end: whole.end)) }
+    return parts
+  }
+
+  // MARK: Scenes
+
+  private func makeScenes(
+    of asset: AssetHandle, _ client: EngineClient, _ console: Console
+  ) async throws {
+    let request = AnalysisSceneChanges(
+      asset: asset, timeRange: range.range, sensitivity: sensitivity,
+      minimumDuration: shortestScene?.wire, completion: .response)
+    let found = try await client.analyze(request, console)
+    if let error = found.error { throw RPCError(error) }
+    guard let whole = found.timeRange?.range else { return }
+    var starts = (found.sceneChanges ?? []).map(\.time.time).filter { $0 > whole.start }
+    starts.insert(whole.start, at: 0)
+    console.note("\(starts.count) scenes")
+    for (index, start) in starts.enumerated() {
+      let end = index + 1 < starts.count ? starts[index + 1] : whole.end
+      let path = target.replacing("%d", with: String(index + 1))
+      let session = ExportSessionCreate(
+        asset: asset, preset: newFile.preset ?? "Passthrough", outputURL: path,
+        timeRange: WireTimeRange(TimeRange(start: start, end: end)), trimMode: trimMode)
+      try await newFile.export(session, to: path, client, console)
+    }
+  }
+
+  private var trimMode: WireTrimMode? {
+    (newFile.preset ?? "Passthrough").lowercased() == "passthrough" ? .smart : nil
+  }
+}
+
+extension EngineClient {
+  /// Inserts a range of an asset at the end of a composition.
+  fileprivate func insert(
+    _ range: TimeRange, of asset: AssetHandle, in composition: CompositionHandle
+  ) async throws {
+    _ = try await call(
+      CompositionInsertTimeRange(
+        composition: composition, asset: asset, timeRange: WireTimeRange(range), clamp: true))
+  }
+}

@@ -1,0 +1,125 @@
+"""`cut`: without silences, and scene by scene."""
+
+from __future__ import annotations
+
+import struct
+import subprocess
+import wave
+from pathlib import Path
+from typing import List, Tuple
+
+import pytest
+
+from conftest import Program, ffmpeg
+
+RATE = 8000
+# In samples: what is audible, and what isn't.
+TAKE: List[Tuple[bool, int]] = [
+    (True, 8000), (False, 8000), (True, 4000), (False, 2400), (True, 1600), (False, 8000),
+]  # fmt: skip
+
+
+def frames(take: List[Tuple[bool, int]]) -> bytes:
+    made = b""
+    for audible, count in take:
+        for number in range(count):
+            made += struct.pack("<h", (9000 if number % 8 < 4 else -9000) if audible else number % 3)
+    return made
+
+
+@pytest.fixture
+def take(program: Program) -> bytes:
+    data = frames(TAKE)
+    with wave.open(str(program.folder / "take.wav"), "wb") as file:
+        file.setparams((1, 2, RATE, 0, "NONE", ""))
+        file.writeframes(data)
+    return data
+
+
+def samples(path: Path) -> bytes:
+    return subprocess.check_output(
+        ["ffmpeg", "-v", "error", "-i", str(path), "-f", "s16le", "-c:a", "pcm_s16le", "-"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "kept"),
+    [
+        # A tenth of a second stays on either side; what is shorter than half a second stays whole.
+        ([], [(0, 8800), (15200, 24800)]),
+        (["--padding", "0"], [(0, 8000), (16000, 24000)]),
+        (["--padding", "0", "--shortest-silence", "0.25"], [(0, 8000), (16000, 20000), (22400, 24000)]),
+        # Padding from both sides is all of the shorter silence.
+        (["--padding", "0.2", "--shortest-silence", "0.25"], [(0, 9600), (14400, 25600)]),
+        (["--padding", "0", "--start", "0.5", "--end", "2.25"], [(4000, 8000), (16000, 18000)]),
+        (["--threshold", "-100"], [(0, 32000)]),
+    ],
+)
+def test_silences_are_left_out_to_the_sample(
+    program: Program, take: bytes, options: List[str], kept: List[Tuple[int, int]]
+) -> None:
+    program.ok("cut", "take.wav", "--remove-silence", "-o", "out.wav", *options)
+    wanted = b"".join(take[2 * start : 2 * end] for start, end in kept)
+    assert samples(program.folder / "out.wav") == wanted
+
+
+def test_lossy_audio_is_as_long_as_its_parts(program: Program, take: bytes) -> None:
+    ffmpeg(["-i", program.folder / "take.wav", "-c:a", "aac", program.folder / "take.m4a"])
+    program.ok("cut", "take.m4a", "--remove-silence", "-o", "out.m4a", "--padding", "0")
+    length = len(samples(program.folder / "out.m4a")) // 2
+    # What AAC smears across an edge may be audible.
+    assert abs(length - 16_000) < 1024
+
+
+def test_a_dry_run_prints_the_parts(program: Program, take: bytes) -> None:
+    ended = program("cut", "take.wav", "--remove-silence", "-o", "out.wav", "--dry-run")
+    assert ended.returncode == 0
+    printed = ended.stderr.decode()
+    assert "2 parts, 2.3 s of 4 s" in printed
+    assert "0:00.000 to 0:01.100" in printed and "0:01.900 to 0:03.100" in printed
+    assert not (program.folder / "out.wav").exists()
+
+
+def test_silence_alone_is_an_error(program: Program) -> None:
+    ffmpeg(["-f", "lavfi", "-i", "anullsrc=d=1", program.folder / "none.wav"])
+    ended = program("cut", "none.wav", "--remove-silence", "-o", "out.wav")
+    assert ended.returncode == 1
+    assert "silent from one end to the other" in ended.stderr.decode()
+    assert not (program.folder / "out.wav").exists()
+
+
+def test_each_scene_is_a_file(program: Program) -> None:
+    inputs: List[object] = []
+    for source, seconds in (("testsrc2", 2), ("smptebars", 1), ("mandelbrot", 2)):
+        inputs += ["-f", "lavfi", "-t", seconds, "-i", f"{source}=s=160x120:r=25"]
+    graph = "[0:v][1:v][2:v]concat=n=3:v=1"
+    options = ["-filter_complex", graph, "-g", "100", "-pix_fmt", "yuv420p"]
+    ffmpeg([*inputs, *options, program.folder / "film.mp4"])
+    program.ok("cut", "film.mp4", "--scenes", "-o", "scene-%d.mp4")
+    made = sorted(path.name for path in program.folder.glob("scene-*.mp4"))
+    assert made == ["scene-1.mp4", "scene-2.mp4", "scene-3.mp4"]
+    counts = [
+        subprocess.check_output(
+            ["ffprobe", "-v", "error", "-count_frames", "-select_streams", "v"]
+            + ["-show_entries", "stream=nb_read_frames", "-of", "csv=p=0", str(program.folder / name)],
+            text=True,
+        ).strip()
+        for name in made
+    ]
+    assert counts == ["50", "25", "50"]
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ([], "Say either --remove-silence or --scenes"),
+        (["--remove-silence", "--scenes"], "Say either"),
+        (["--scenes"], "scene-%d.mp4"),
+        (["--remove-silence", "--sensitivity", "1"], "go with --scenes"),
+        (["--scenes", "--padding", "1"], "go with --remove-silence"),
+    ],
+)
+def test_options_that_do_not_fit(program: Program, options: List[str], complaint: str) -> None:
+    ended = program("cut", "clip.mp4", "-o", "out.mp4", *options)
+    assert ended.returncode == 2
+    assert complaint in ended.stderr.decode()
