@@ -26,7 +26,7 @@ help:
 	@echo 'make test-fast    what needs no media and no built program, in about two minutes'
 	@echo 'make test-debug   the same tests of clients and commands, on the debug build'
 	@echo 'make test-ffmpeg-next   tests with the FFmpeg of the newest Debian (7.1), in a folder that debootstrap fills'
-	@echo 'make lint         formatting of Swift, types of Python, syntax of JavaScript and scripts'
+	@echo 'make lint         formatting of Swift, types of Python and for Node, syntax of JavaScript and scripts'
 	@echo 'make generate     derive the documents and clients from Sources/EngineProtocol'
 	@echo 'make check        fail when something derived is stale, a method has no handler, or a rule of'
 	@echo '                  .ci/structure.py is broken'
@@ -210,6 +210,8 @@ lint: setup-python setup-node
 	$(PYTHON) -m compileall -q clients/python Benchmarks Distribution Sources/Generator Tests
 	for script in clients/node/src/*.js clients/node/test/*.js clients/vscode/*.js \
 	  clients/vscode/media/*.js clients/vscode/test/*.js; do node --check $$script || exit; done
+	@if command -v tsc >/dev/null; then tsc -p clients/node/test/types; \
+	else echo "lint: without tsc the types of the Node client aren't checked" >&2; fi
 	for script in .ci/run .ci/ffmpeg-next .ci/steady Distribution/ffmpeg Distribution/elsewhere; do bash -n $$script || exit; done
 	for script in .ci/setup .ci/demo Distribution/install.sh; do sh -n $$script || exit; done
 	@$(PYTHON) -c 'import reuse' 2>/dev/null || $(PYTHON) -m pip --disable-pip-version-check install --quiet \

@@ -33,7 +33,10 @@ INPUTS = {
     ),
 }
 #: The types of params that stay as they are, where they aren't those of the wire.
-INPUT_TYPES = {"AudioMixSettingInput": ("audio-mix", "AudioMixLike", "AudioMixLike | null")}
+INPUT_TYPES = {
+    "AudioMixSettingInput": ("audio-mix", "AudioMixLike", "AudioMixLike | null"),
+    "VideoCompositionInput": ("video-composition", "VideoCompositionLike", "VideoCompositionLike"),
+}
 #: What is given for a path, by the declaration's `x-path`.
 PATHS = {
     "folder": Conversion("blob", "folderPath", "PathLike", "folderPath({})"),

@@ -21,6 +21,7 @@ import type {
   GeneratorOptions,
   ImageGeneratorOptions,
   ImageOptions,
+  ImagesOptions,
 } from './image-generator.js';
 import type { KeyState } from './keys.js';
 import type { MetadataItem, TimedMetadataGroup } from './metadata.js';

@@ -86,7 +86,6 @@ import type {
   TrackAssociationType,
   Transform,
   VideoComposition,
-  VideoCompositionInput,
   VideoCompositionLayerInstructionInput,
   VideoCompositionValidateResult,
   WaitingReason,
@@ -96,6 +95,7 @@ import type { Chunk, Sample } from './sample.js';
 import type { SampleCursor } from './sample-cursor.js';
 import type { MediaTime, TimeLike, TimeRange, TimeRangeLike } from './time.js';
 import type { Track } from './track.js';
+import type { VideoCompositionLike } from './video-composition.js';
 import type { Waveform } from './waveform.js';
 
 /** The options of `validateVideoComposition`. */
@@ -155,7 +155,7 @@ export declare class EngineCalls {
    * @param videoComposition The video composition.
    */
   validateVideoComposition(
-    videoComposition: VideoCompositionInput,
+    videoComposition: VideoCompositionLike,
     options?: VideoCompositionValidateOptions,
   ): Promise<VideoCompositionValidateResult>;
 

@@ -12,7 +12,7 @@ import type { MediaTime } from './time.js';
 
 /** Samples of one track: a stored packet, a decoded picture, or a stretch of decoded audio. */
 export class SampleBuffer {
-  private constructor();
+  protected constructor();
   /** The bytes; none when there are no samples. */
   readonly blob?: MediaBlob;
   /** The format description that is in force. */
