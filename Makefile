@@ -208,7 +208,7 @@ lint: setup-python setup-node
 	$(PYTHON) -m mypy --strict .ci/structure.py .ci/watched
 	$(PYTHON) -m mypy --strict Distribution/*.py
 	$(PYTHON) -m compileall -q clients/python Benchmarks Distribution Sources/Generator Tests
-	for script in clients/node/src/*.js clients/node/test/*.js clients/vscode/*.js \
+	for script in clients/node/src/*.js clients/node/src/*.cjs clients/node/test/*.js clients/vscode/*.js \
 	  clients/vscode/media/*.js clients/vscode/test/*.js; do node --check $$script || exit; done
 	@if command -v tsc >/dev/null; then tsc -p clients/node/test/types; \
 	else echo "lint: without tsc the types of the Node client aren't checked" >&2; fi
