@@ -98,7 +98,7 @@ let package = Package(
       name: "EngineMCP",
       dependencies: [
         "EngineClient", "EngineProtocol", "EngineReports", "JSONRPC", "MediaEngine", "MediaTime",
-        "SystemIO", "Terminal",
+        "SystemIO", "Terminal", .product(name: "DequeModule", package: "swift-collections"),
       ],
       swiftSettings: strict),
     .executableTarget(

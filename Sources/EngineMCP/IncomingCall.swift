@@ -7,6 +7,8 @@ struct IncomingCall: Sendable {
   var params: JSONValue
   var context: ClientContext
   var sink: AnswerSink
+  /// The bytes that it was read from.
+  var size: Int
 
   /// The methods that need the tools, or none of the engine.
   private enum Method {

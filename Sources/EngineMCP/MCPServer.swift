@@ -1,3 +1,4 @@
+import DequeModule
 import Dispatch
 import EngineClient
 import JSONRPC
@@ -32,8 +33,8 @@ package final class MCPServer: Sendable {
 
   /// As many calls run at a time.
   private static let maximumRunning = 64
-  /// As many may wait for their turn.
-  private static let maximumWaiting = 16_384
+  /// As many may wait for their turn, and as many bytes of them.
+  private static let maximumWaiting = (calls: 16_384, bytes: 64 << 20)
   /// The reader waits while more bytes than this are unread.
   private static let unreadLimit = 32 << 20
 
@@ -48,7 +49,8 @@ package final class MCPServer: Sendable {
     var lastSerial = 0
     var calls: [RequestID: Running] = [:]
     var running = 0
-    var waiting: [Waiting] = []
+    var waiting: Deque<Waiting> = []
+    var waitingBytes = 0
     var isEnding = false
     var hasEnded = false
     var endWaiters: [CheckedContinuation<Void, Never>] = []
@@ -202,7 +204,8 @@ package final class MCPServer: Sendable {
         return sink.take(Outgoing.result(identity.discovery(), id: id, context, identity))
       }
       let call = IncomingCall(
-        id: id, method: method, params: params ?? .null, context: context, sink: sink)
+        id: id, method: method, params: params ?? .null, context: context, sink: sink,
+        size: envelope.range.count)
       if let answer = try call.immediateAnswer(tools) {
         return sink.take(Outgoing.result(answer, id: id, context, identity))
       }
@@ -237,7 +240,8 @@ package final class MCPServer: Sendable {
     let admission = state.withLock { state -> Admission in
       if state.isEnding { return .refused(.internalError("the server is ending")) }
       if state.calls[call.id] != nil { return .refused(.duplicateID(call.id)) }
-      if state.waiting.count >= Self.maximumWaiting {
+      let limits = Self.maximumWaiting
+      if state.waiting.count >= limits.calls || state.waitingBytes >= limits.bytes {
         return .refused(.internalError("too many requests are unanswered"))
       }
       state.lastSerial += 1
@@ -245,6 +249,7 @@ package final class MCPServer: Sendable {
       state.calls[call.id] = Running(serial: serial, task: nil, sink: call.sink)
       if state.running >= Self.maximumRunning {
         state.waiting.append(Waiting(id: call.id, serial: serial, call: call))
+        state.waitingBytes += call.size
         return .waits
       }
       state.running += 1
@@ -283,8 +288,8 @@ package final class MCPServer: Sendable {
   private func finishRun() {
     let (next, idle) = state.withLock {
       state -> (Waiting?, [CheckedContinuation<Void, Never>]) in
-      while !state.waiting.isEmpty {
-        let waiting = state.waiting.removeFirst()
+      while let waiting = state.waiting.popFirst() {
+        state.waitingBytes -= waiting.call.size
         // Cancelled meanwhile.
         guard state.calls[waiting.id]?.serial == waiting.serial else { continue }
         return (waiting, [])

@@ -37,7 +37,19 @@ struct ModelContext: AsyncParsableCommand {
     help: ArgumentHelp("Seconds between reports of progress.", visibility: .hidden))
   var progressInterval = 1.0
 
+  /// The folders, of which a shell has not expanded those that a configuration names.
+  private var roots: [String] {
+    let home = unsafe getenv("HOME").map { unsafe String(cString: $0) }
+    return root.map { path in
+      guard let home, path == "~" || path.hasPrefix("~/") else { return path }
+      return home + path.dropFirst()
+    }
+  }
+
   func validate() throws {
+    for root in roots where (try? FolderReader(path: Array(root.utf8), below: [])) == nil {
+      throw ValidationError("--root '\(root)' is no folder that can be opened")
+    }
     guard (0...86_400).contains(progressInterval) else {
       throw ValidationError("--progress-interval has to be 0 to 86400")
     }
@@ -53,7 +65,7 @@ struct ModelContext: AsyncParsableCommand {
 
   /// The command line of the processes that work for this one: the folders that they may use, with their own.
   private func arguments(_ folder: TemporaryFolder) -> [String] {
-    let roots = root.isEmpty ? [] : root + [folder.path]
+    let roots = root.isEmpty ? [] : roots + [folder.path]
     return roots.flatMap { ["--root", $0] } + ["--log-level", logLevel.rawValue]
   }
 
@@ -92,7 +104,7 @@ struct ModelContext: AsyncParsableCommand {
   /// Serves until the client goes away, or a signal asks for the end.
   private func serve(_ client: EngineClient, _ output: Int32, _ folder: TemporaryFolder) async {
     var options = MCPServer.Options(version: Engine.version, folder: folder)
-    options.roots = root
+    options.roots = roots
     options.isReadOnly = readOnly
     options.progressInterval = .milliseconds(Int(progressInterval * 1000))
     let server = MCPServer(

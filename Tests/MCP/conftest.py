@@ -207,6 +207,14 @@ def clips(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def long_take(clips: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What takes a while to encode."""
+    path = tmp_path_factory.mktemp("long") / "long.mp4"
+    ffmpeg("-stream_loop", "29", "-i", str(clips / "take.mp4"), "-c", "copy", str(path))
+    return path
+
+
+@pytest.fixture(scope="session")
 def outputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("outputs")
 

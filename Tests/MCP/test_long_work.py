@@ -3,24 +3,50 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 from pathlib import Path
 from typing import Any, Dict, Iterator, List
 
 import pytest
 
-from conftest import MODERN, TASKS, Server, ffmpeg, images, text
+from conftest import MODERN, TASKS, Server, images, text
+from faults import READ, STALL, FaultMemory
 from waiting import eventually
 
 
-@pytest.fixture(scope="module")
-def long_take(clips: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What takes a while to encode."""
-    path = tmp_path_factory.mktemp("long") / "long.mp4"
-    ffmpeg(
-        "-stream_loop", "29", "-i", str(clips / "take.mp4"), "-c", "copy", str(path)
-    )
-    return path
+class Held:
+    """A server, and a film of which reads are held until the test lets them go on."""
+
+    def __init__(self, clips: Path, take: Path, folder: Path, version: str) -> None:
+        self.take = take
+        self.faults = FaultMemory(folder)
+        self.server = Server(
+            clips, "--progress-interval", "0", environment=self.faults.environment, version=version
+        )
+
+    def begin_export(self, output: Path) -> int:
+        """An export that has begun, and can't end."""
+        number = self.server.begin("tools/call", export(self.take, output), progressToken="t:1")
+        while (message := self.server.next()).get("method") != "notifications/progress":
+            pass
+        self.step = dict(message["params"])
+        self.faults.fail(READ, STALL, forever=True, inode=self.take.stat().st_ino)
+        self.faults.struck()
+        return number
+
+
+@pytest.fixture(params=[MODERN, "2025-11-25", "2024-11-05"])
+def held(
+    clips: Path, long_take: Path, tmp_path_factory: pytest.TempPathFactory,
+    request: pytest.FixtureRequest,
+) -> Iterator[Held]:  # fmt: skip
+    if not shutil.which("cc"):
+        pytest.skip("needs a C compiler")
+    held = Held(clips, long_take, tmp_path_factory.mktemp("faults"), request.param)
+    yield held
+    held.faults.heal()
+    assert held.server.end() == 0
 
 
 @pytest.fixture(params=[MODERN, "2025-11-25", "2024-11-05"])
@@ -41,26 +67,23 @@ def short(output: Path, **more: Any) -> Dict[str, Any]:
     return export(Path("take.mp4"), output, settings={"width": 160}, **more)
 
 
-def begun(server: Server) -> Dict[str, Any]:
-    """The first report of progress."""
-    while True:
-        message = server.next()
-        assert message.get("method") == "notifications/progress", message
-        return dict(message["params"])
-
-
 def is_empty(folder: Path) -> bool:
     return not os.listdir(folder)
 
 
-def test_progress_increases(quick: Server, tmp_path: Path) -> None:
-    number = quick.begin("tools/call", short(tmp_path / "new.mp4"), progressToken="t:1")
-    assert "result" in quick.answer(number)
-    steps = [each["params"] for each in quick.notifications]
+def test_progress_increases(held: Held, tmp_path: Path) -> None:
+    number = held.begin_export(tmp_path / "new.mp4")
+    held.faults.heal()
+    steps = [held.step]
+    while len(steps) < 4:
+        message = held.server.next()
+        assert message.get("method") == "notifications/progress", message
+        steps.append(message["params"])
+    held.server.notify("notifications/cancelled", requestId=number)
     values = [step["progress"] for step in steps]
-    assert len(values) > 1 and values == sorted(set(values))
+    assert values == sorted(set(values)) and 0 < values[0] and values[-1] < 1
     assert {step["progressToken"] for step in steps} == {"t:1"}
-    assert all(" %" in step["message"] for step in steps)
+    assert all(" %" in step["message"] and step["total"] == 1 for step in steps)
 
 
 def test_without_a_token_nothing_is_reported(quick: Server, tmp_path: Path) -> None:
@@ -68,36 +91,23 @@ def test_without_a_token_nothing_is_reported(quick: Server, tmp_path: Path) -> N
     assert quick.notifications == []
 
 
-def test_a_cancelled_call_has_no_answer_and_no_file(
-    quick: Server, long_take: Path, tmp_path: Path
-) -> None:
-    number = quick.begin(
-        "tools/call", export(long_take, tmp_path / "new.mp4"), progressToken=7
-    )
-    begun(quick)
-    quick.notify("notifications/cancelled", requestId=number, reason="no longer wanted")
+def test_a_cancelled_call_has_no_answer_and_no_file(held: Held, tmp_path: Path) -> None:
+    number = held.begin_export(tmp_path / "new.mp4")
+    held.server.notify("notifications/cancelled", requestId=number, reason="no longer wanted")
+    held.faults.heal()
     eventually("an empty folder", lambda: is_empty(tmp_path))
-    after = quick.begin("resources/list")
-    while True:
-        message = quick.next()
-        if "id" in message:
-            assert message["id"] == after
-            break
-    # The id is free again.
-    quick.methods[number] = "resources/list"
-    assert number not in quick.answers
+    held.server.request("resources/list")
+    assert number not in held.server.answers
 
 
-def test_a_slow_export_is_in_no_ones_way(quick: Server, long_take: Path, tmp_path: Path) -> None:
-    number = quick.begin(
-        "tools/call", export(long_take, tmp_path / "new.mp4"), progressToken=1
-    )
-    begun(quick)
+def test_a_slow_export_is_in_no_ones_way(held: Held, tmp_path: Path) -> None:
+    number = held.begin_export(tmp_path / "new.mp4")
     for _ in range(3):
-        quick.call("probe", path="take.mp4")
-        quick.call("view_frames", path="take.mp4", times=[1])
-    assert not (tmp_path / "new.mp4").exists() and number not in quick.answers
-    quick.notify("notifications/cancelled", requestId=number)
+        held.server.call("probe", path="take.mp4")
+        held.server.call("view_frames", path="take.mp4", times=[1])
+    assert is_empty(tmp_path) and number not in held.server.answers
+    held.server.notify("notifications/cancelled", requestId=number)
+    held.faults.heal()
     eventually("an empty folder", lambda: is_empty(tmp_path))
 
 
@@ -179,29 +189,24 @@ def test_a_task_is_cancelled(clips: Path, long_take: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("by_signal", [False, True])
-def test_the_end_of_the_client_ends_its_work(
-    clips: Path, long_take: Path, tmp_path: Path, by_signal: bool
-) -> None:
-    server = Server(clips, "--progress-interval", "0")
-    server.begin("tools/call", export(long_take, tmp_path / "a.mp4"), progressToken=1)
-    begun(server)
-    job = server.call("export", **export(long_take, tmp_path / "b.mp4", wait_seconds=0)["arguments"])
-    assert "goes on" in text(job)
+def test_the_end_of_the_client_ends_its_work(held: Held, tmp_path: Path, by_signal: bool) -> None:
+    held.begin_export(tmp_path / "a.mp4")
+    arguments = export(held.take, tmp_path / "b.mp4", wait_seconds=0)["arguments"]
+    assert "goes on" in text(held.server.call("export", **arguments))
     if by_signal:
-        server.process.send_signal(signal.SIGTERM)
-    assert server.end() == 0
+        held.server.process.send_signal(signal.SIGTERM)
+    assert held.server.end() == 0
     assert is_empty(tmp_path)
 
 
-def test_a_worker_that_dies_is_a_tools_error(clips: Path, long_take: Path, tmp_path: Path) -> None:
-    server = Server(clips, "--progress-interval", "0")
-    number = server.begin("tools/call", export(long_take, tmp_path / "a.mp4"), progressToken=1)
-    begun(server)
+def test_a_worker_that_dies_is_a_tools_error(held: Held, tmp_path: Path) -> None:
+    server = held.server
+    number = held.begin_export(tmp_path / "a.mp4")
     children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text()
     for child in children.split():
         os.kill(int(child), signal.SIGSEGV)
     result = server.answer(number)["result"]
+    held.faults.heal()
     assert result["isError"] and "workerDied" in text(result) and "Hint:" in text(result)
     assert is_empty(tmp_path)
     assert images(server.call("view_frames", path="take.mp4", times=[1]))
-    assert server.end() == 0

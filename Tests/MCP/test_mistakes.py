@@ -14,6 +14,7 @@ HINTS = [
     ("view_frames", {"path": "take.mp4", "times": ["50%"]}, "is 2.002: give that", {"times": [2.002]}),
     ("view_frames", {"path": "take.mp4", "times": [1500]}, "milliseconds are meant, give 1.5", {"times": [1.5]}),
     ("view_frames", {"path": "take.mp4", "times": [60]}, "if frame 60 is meant, give 2.002", {"times": None, "frames": [60]}),
+    ("view_frames", {"path": "take.mp4", "times": [4.004]}, "the last frame is shown at 3.970633", {"times": [3.970633]}),
     ("view_frames", {"path": "take.mp4", "frames": [1.5]}, "for times use 'times'", {"frames": None, "times": [1.5]}),
     ("view_frames", {"path": "take.mp4", "times": [-1]}, "subtract it from the duration", {"times": [3.004]}),
     ("view_frames", {"path": "take.mp4", "times": ["00:00:01:12"]}, "hours, minutes and seconds", {"times": ["00:00:01.5"]}),

@@ -256,13 +256,41 @@ def test_the_end_leaves_nothing(clips: Path, tmp_path: Path) -> None:
         assert not Path(f"/proc/{child}/exe").exists()
 
 
-def test_wrong_options() -> None:
+@pytest.mark.parametrize("options", [["--nonsense"], ["--root", "/nothing/here"], ["--root", "/dev/null"]])
+def test_wrong_options(options: List[str]) -> None:
     import subprocess
 
     ended = subprocess.run(
-        [str(BINARY), "mcp", "--nonsense"], input=b"", capture_output=True, timeout=HANG
+        [str(BINARY), "mcp", *options], input=b"", capture_output=True, timeout=HANG
     )
     assert ended.returncode == 2 and ended.stdout == b""
+    assert options[-1].encode() in ended.stderr
+
+
+def test_a_configuration_may_name_the_home_folder(clips: Path) -> None:
+    server = Server(Path("/"), "--root", "~", environment={"HOME": str(clips)})
+    assert server.call("probe", path="take.mp4")["structuredContent"]["path"] == str(clips / "take.mp4")
+    assert "pathNotAllowed" in server.failure("probe", path="/etc/passwd")
+    assert server.end() == 0
+
+
+def test_a_message_that_is_too_large(idle: Server) -> None:
+    message = {"jsonrpc": "2.0", "id": "large", "method": "tools/list", "params": {"x": "x" * (16 << 20)}}
+    idle.send(message)
+    answer = idle.next()
+    assert answer["id"] == "large" and answer["error"]["code"] == -32600
+
+
+def test_many_requests_at_once(clips: Path) -> None:
+    """More than run at a time: each is answered, whatever the order."""
+    server = Server(clips)
+    numbers = [
+        server.begin("tools/call", {"name": "probe", "arguments": {"path": "take.mp4"}})
+        for _ in range(150)
+    ]
+    for number in numbers:
+        assert not server.answer(number)["result"]["isError"]
+    assert server.end() == 0
 
 
 def test_a_result_has_text(idle: Server) -> None:

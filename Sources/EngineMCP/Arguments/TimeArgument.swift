@@ -144,6 +144,10 @@ struct TimeRules: Sendable {
 
   private func hint(_ time: Time, _ duration: Time) -> String {
     let seconds = time.seconds
+    if time == duration, let frameRate, frameRate > 0, duration.seconds * frameRate > 1 {
+      return "The end isn't included: the last frame is shown at "
+        + "\(Arguments.text(duration.seconds - 1 / frameRate))."
+    }
     if seconds >= 1000, seconds / 1000 < duration.seconds {
       return "Times are seconds: if milliseconds are meant, give \(Arguments.text(seconds / 1000))."
     }
