@@ -13,6 +13,8 @@ import type {
   ExportOptions,
   ExportSession,
   ExportSessionOptions,
+  ExportStream,
+  ExportStreamOptions,
 } from './export-session.js';
 import type {
   FramesLike,
@@ -168,6 +170,14 @@ export class Asset extends AssetCalls {
   exportSession(output: PathLike, options?: ExportSessionOptions): Promise<ExportSession>;
   /** Exports it to a new file; an existing one is never touched. */
   export(output: PathLike, options?: ExportSessionOptions & ExportOptions): ExportJob;
+
+  /**
+   * Exports it to a stream of bytes, which is there once the export is finished: an error of the
+   * export is thrown before anything is sent. A file without a name holds the bytes until they are
+   * read, in `directoryForTemporaryFiles` or the system's folder; nothing of it stays, whatever
+   * becomes of the stream. `signal` ends the export, and after it the stream.
+   */
+  exportStream(options?: ExportStreamOptions): Promise<ExportStream>;
 
   /** Makes a reader of samples, with at least one output. */
   reader(

@@ -7,6 +7,7 @@ import { absolute, blobOf, deliveryToWire } from './blob.js';
 import { AssetCalls } from './calls.js';
 import { clipOf } from './clip.js';
 import { ExportJob, ExportSession } from './export-session.js';
+import { streamOf } from './export-stream.js';
 import {
   generatorParams,
   ImageGenerator,
@@ -203,6 +204,14 @@ export class Asset extends AssetCalls {
         await session.close();
       }
     }, options.signal);
+  }
+
+  async exportStream(options = {}) {
+    checked('exportStream', options);
+    const { highWaterMark, directoryForTemporaryFiles: parent, signal, ...rest } = options;
+    const make = (output) =>
+      this.export(output, { outputFileType: 'mp4', ...rest, signal });
+    return streamOf(make, { parent, signal, highWaterMark });
   }
 
   // Samples

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 import type { AudioMixLike } from './audio-mix.js';
 import type { MediaBlob, PathLike } from './blob.js';
 import type { ExportSessionCalls } from './calls.js';
@@ -104,6 +106,22 @@ export interface ExportResult {
   trimMode?: TrimMode;
   /** Why that is not the mode that was asked for. */
   trimNote?: string;
+}
+
+/** The bytes of a finished export. */
+export interface ExportStream extends Readable {
+  /** What was exported; `fileSize` is how many bytes there are. */
+  readonly result: Omit<ExportResult, 'path'>;
+}
+
+/** What an export to a stream takes. */
+export interface ExportStreamOptions
+  extends Omit<ExportSessionOptions, 'replacesSource'>,
+    Omit<ExportOptions, 'resume'> {
+  /** `mp4` unless given. */
+  outputFileType?: string;
+  /** How many bytes are read ahead: 65,536 unless given. */
+  highWaterMark?: number;
 }
 
 /** What an export would do. */

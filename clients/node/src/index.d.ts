@@ -70,6 +70,8 @@ export {
   ExportSession,
   ExportSessionOptions,
   ExportState,
+  ExportStream,
+  ExportStreamOptions,
   MetadataEntryLike,
   MetadataValue,
 } from './export-session.js';

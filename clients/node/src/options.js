@@ -108,6 +108,7 @@ export const OPTIONS = {
   maximumSize: SIZE,
   exportSession: SESSION,
   export: [...SESSION, ...EXPORT],
+  exportStream: [...SESSION.filter((name) => name !== 'replacesSource'), ...PART, 'highWaterMark'],
   'exportSession.export': EXPORT,
   'an item of metadata': ENTRY,
   metadataChanges: ['set', 'remove'],

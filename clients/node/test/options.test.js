@@ -146,6 +146,7 @@ const CALLS = {
   incompatibleFileTypes: (options) => asset.incompatibleFileTypes('Passthrough', options),
   exportSession: (options) => asset.exportSession(never(), options),
   export: (options) => asset.export(never(), options),
+  exportStream: (options) => asset.exportStream(options),
   'exportSession.export': (options) => session.export(options),
   'exportSession.exportPart': (options) => session.exportPart({}, 0, never(), options),
   'exportSession.join': (options) => session.join({}, [], options),

@@ -14,7 +14,7 @@ const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const README = fs.readFileSync(path.join(ROOT, 'README.md'), 'utf8');
 const BLOCKS = [...README.matchAll(/^```js\n([^]*?)^```$/gm)].map(([, block]) => block);
 
-test('there are examples', () => assert.equal(BLOCKS.length, 12));
+test('there are examples', () => assert.equal(BLOCKS.length, 13));
 
 for (const [index, block] of BLOCKS.entries()) {
   test(`example ${index + 1} runs`, () => {
