@@ -12,11 +12,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Array", "ArrayLike", "Layout", "PlaneForm", "array", "audio_layout"]
-__all__ += ["converted", "picture_forms", "plane_layout"]
+    from numpy import float32
+    from numpy.typing import NDArray
 
-#: A ``numpy.ndarray``; NumPy may be missing, so it has no better name here.
-Array = Any
+    #: Of numbers that follow from what they are of.
+    Array = NDArray[Any]
+    FloatArray = NDArray[float32]
+else:
+    # NumPy may be missing when this runs.
+    Array = FloatArray = Any
+
+__all__ = ["Array", "ArrayLike", "FloatArray", "Layout", "PlaneForm", "array", "audio_layout"]
+__all__ += ["converted", "picture_forms", "plane_layout"]
 
 _AUDIO_TYPES = {"u8": "|u1", "s16": "<i2", "s32": "<i4", "f32": "<f4", "f64": "<f8"}
 _PACKED = {"rgb24": 3, "bgr24": 3, "rgb48": 3, "bgr48": 3, "gray": 1, "ya8": 2, "ya16": 2}
@@ -70,7 +77,8 @@ def array(data: memoryview, layout: Layout) -> Array:
         import numpy
 
         _ndarray = numpy.ndarray
-    return _ndarray(layout.shape, layout.type, data, layout.offset, layout.strides)
+    made: Array = _ndarray(layout.shape, layout.type, data, layout.offset, layout.strides)
+    return made
 
 
 _ndarray: Any = None

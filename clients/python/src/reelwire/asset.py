@@ -12,7 +12,7 @@ from . import protocol
 from .asset_exports import AssetExports
 from .asset_keys import AssetFacts
 from .asset_metadata import AssetMetadata
-from .arrays import Array
+from .arrays import Array, FloatArray
 from .asset_reader import AssetReader, AsyncAssetReader
 from .audio import audio_of
 from .batch import batch_at
@@ -341,7 +341,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         sample_rate: int | None = None,
         channels: int | None = None,
         time_range: TimeRangeLike | None = None,
-    ) -> Array:
+    ) -> FloatArray:
         """The audio as one array of ``float32``, channels × samples, of the caller's own.
 
         Of a track, else of the first enabled audio track; at its own rate and with its own channels

@@ -7,7 +7,7 @@ import warnings
 from typing import Any, NamedTuple
 
 from . import protocol
-from .arrays import Array
+from .arrays import FloatArray
 from .reader_outputs import AudioMixOutput
 from .time_range import TimeRangeLike
 from .track import TrackLike, first_enabled
@@ -22,7 +22,7 @@ async def audio_of(
     sample_rate: int | None,
     channels: int | None,
     time_range: TimeRangeLike | None,
-) -> Array:
+) -> FloatArray:
     """The audio of a track of an asset, else of its first enabled one: channels × samples."""
     decoded = await decoded_audio(asset, track, sample_rate, channels, time_range)
     if decoded.dropped:
@@ -89,7 +89,7 @@ def _silence(channels: int) -> list[bytearray]:
     return [bytearray() for _ in range(channels)]
 
 
-def _array(channels: list[bytearray]) -> Array:
+def _array(channels: list[bytearray]) -> FloatArray:
     """Channels × samples."""
     import numpy
 

@@ -67,7 +67,7 @@ class _Batch(Generic[H]):
         images = self._generator.images(
             **request(wanted), format=self._format, delivery="shm", ordered=False
         )
-        result: Array = None
+        result: Array | None = None
         try:
             async for image in images:
                 key = wanted[image.index]
@@ -99,7 +99,7 @@ class _Batch(Generic[H]):
     async def _first(self) -> Image:
         return await self._generator.image(format=self._format, delivery="shm")
 
-    def _array(self, known: Array, image: Image) -> Array:
+    def _array(self, known: Array | None, image: Image) -> Array:
         """The array, which the first picture decides the form of."""
         picture = image.to_ndarray()
         if known is None:

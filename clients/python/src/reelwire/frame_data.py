@@ -192,4 +192,5 @@ def _array(data: Any) -> Array:
         kinds: Sequence[str] = ("__array_interface__", "__array__", "__dlpack__")
         if not any(hasattr(data, kind) for kind in kinds):
             raise TypeError(f"{type(data).__name__} is neither an array nor a picture")
-    return numpy.asarray(data)
+    made: Array = numpy.asarray(data)
+    return made

@@ -5,13 +5,16 @@ from __future__ import annotations
 import mmap
 import os
 
+from typing import Any
+
 from . import protocol
 from .arrays import Array, array, picture_forms, plane_layout
 
 __all__ = ["PictureArray", "PictureMaps", "arrays_of"]
 
-#: A picture: an array of rows, columns and numbers, or one for each plane where its format has several.
-PictureArray = Array
+#: A picture: an array of rows, columns and numbers, or one for each plane where its format has several,
+#: which those who draw know: it has no type that both share.
+PictureArray = Any
 
 
 class PictureMaps:

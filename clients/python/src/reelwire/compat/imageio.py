@@ -78,7 +78,7 @@ class ReelwirePlugin:
         """The frame with a number, or for ``...`` all, as one array; ``ValueError`` without it."""
         frames = self._of_format(format)
         if index is None or index is ...:
-            return frames.to_ndarray()  # type: ignore[no-any-return]
+            return frames.to_ndarray()
         with frames[self._number(index)] as image:
             return np.array(image.to_ndarray())
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from .. import protocol
-from ..arrays import Array
+from ..arrays import FloatArray
 from ..errors import ReelwireError
 from ..keys import Size
 from ..time import MediaTime
@@ -182,7 +182,7 @@ class AudioSamples:
     def __len__(self) -> int:
         return len(self.channels[0]) if self.channels else 0
 
-    def to_ndarray(self) -> Array:
+    def to_ndarray(self) -> FloatArray:
         """The samples as a NumPy array, (channels, samples) of ``float32``."""
         import numpy
 
