@@ -148,7 +148,7 @@ let package = Package(
         "EngineClient", "EngineProtocol", "EngineServer", "JSONRPC", "MediaEngine", "MediaTime",
       ]),
     .testTarget(
-      name: "EngineMCPTests", dependencies: ["EngineMCP", "JSONRPC", "MediaTime"]),
+      name: "EngineMCPTests", dependencies: ["EngineMCP", "EngineProtocol", "JSONRPC", "MediaTime"]),
     .testTarget(name: "TerminalTests", dependencies: ["Terminal"]),
   ],
   swiftLanguageModes: [.v6]

@@ -63,13 +63,18 @@ final class JobTable: Sendable {
         : "There are \(known.joined(separator: ", ")).")
   }
 
-  func end() async {
+  /// Cancels all jobs; none begins from now on.
+  func cancelAll() {
     let jobs = state.withLock { state in
       state.isEnding = true
       return state.jobs
     }
     for job in jobs { job.cancel() }
-    for job in jobs { await job.workEnded() }
+  }
+
+  /// Waits for the end of all jobs, or of the waiting task.
+  func ended() async {
+    for job in state.withLock({ $0.jobs }) { await job.workEnded() }
   }
 
   // MARK: The tasks extension

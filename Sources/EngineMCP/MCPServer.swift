@@ -54,7 +54,7 @@ package final class MCPServer: Sendable {
     var isEnding = false
     var hasEnded = false
     var endWaiters: [CheckedContinuation<Void, Never>] = []
-    var idleWaiters: [CheckedContinuation<Void, Never>] = []
+    var idleWaiters: [Int: CheckedContinuation<Void, Never>] = [:]
   }
 
   /// A call that has been accepted.
@@ -296,8 +296,8 @@ package final class MCPServer: Sendable {
       }
       state.running -= 1
       guard state.running == 0 else { return (nil, []) }
-      defer { state.idleWaiters = [] }
-      return (nil, state.idleWaiters)
+      defer { state.idleWaiters = [:] }
+      return (nil, Array(state.idleWaiters.values))
     }
     for waiter in idle { waiter.resume() }
     if let next { run(next.call, next.serial) }
@@ -314,15 +314,19 @@ package final class MCPServer: Sendable {
 
   private func end() async {
     // `printf … | reelwire mcp` ends its input at once and still wants its answers.
-    if !state.withLock({ $0.isEnding }) { await drain() }
+    if !state.withLock({ $0.isEnding }) { await wait(.milliseconds(500)) { await $0.idle() } }
     let tasks = state.withLock { state in
       state.isEnding = true
       state.waiting = []
       return state.calls.values.compactMap(\.task)
     }
     for task in tasks { task.cancel() }
-    await tools.end()
-    await idle()
+    tools.jobs.cancelAll()
+    // What takes longer ends with its engine.
+    await wait(.milliseconds(300)) { server in
+      await server.tools.jobs.ended()
+      await server.idle()
+    }
     _ = outbox.flush(until: .now() + .milliseconds(500))
     outbox.close()
     let waiters = state.withLock { state in
@@ -333,34 +337,37 @@ package final class MCPServer: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Waits for what is unanswered, half a second at most.
-  private func drain() async {
+  /// Waits for something, but no longer than that.
+  private func wait(
+    _ duration: Duration, for something: @escaping @Sendable (MCPServer) async -> Void
+  ) async {
     let clock = options.clock
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { await self.idle() }
-      group.addTask { try? await clock.elapse(.milliseconds(500)) }
+      group.addTask { await something(self) }
+      group.addTask { try? await clock.elapse(duration) }
       await group.next()
       group.cancelAll()
-      self.resumeIdle()
     }
   }
 
+  /// Waits until no call runs, or until the waiting task is cancelled.
   private func idle() async {
-    await withCheckedContinuation { continuation in
-      let isIdle = state.withLock { state in
-        if state.running > 0 { state.idleWaiters.append(continuation) }
-        return state.running == 0
+    let number = state.withLock { state in
+      state.lastSerial += 1
+      return state.lastSerial
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let waits = state.withLock { state in
+          guard state.running > 0, !Task.isCancelled else { return false }
+          state.idleWaiters[number] = continuation
+          return true
+        }
+        if !waits { continuation.resume() }
       }
-      if isIdle { continuation.resume() }
+    } onCancel: {
+      state.withLock { $0.idleWaiters.removeValue(forKey: number) }?.resume()
     }
-  }
-
-  private func resumeIdle() {
-    let waiters = state.withLock { state in
-      defer { state.idleWaiters = [] }
-      return state.idleWaiters
-    }
-    for waiter in waiters { waiter.resume() }
   }
 
   func post(_ message: JSONValue) {

@@ -36,11 +36,6 @@ final class ToolBox: Sendable {
 
   func list(_ revision: ProtocolRevision) -> [JSONValue] { tools.map { $0.json(revision) } }
 
-  /// Cancels all jobs, and waits for their end.
-  func end() async {
-    await jobs.end()
-  }
-
   /// Calls a tool; its failure is a result.
   func call(
     _ tool: Tool, _ values: JSONValue, _ context: ClientContext, _ reporter: ProgressReporter?

@@ -112,7 +112,7 @@ struct ToolFailure: Error, Sendable {
   /// An error of the engine's.
   init(_ error: ErrorObject) {
     message = error.message
-    hint = error.data?.hint
+    hint = error.data.map(HintPhrasings.hint)
     name = error.data?.name
     details = (error.data?.errors ?? []).map { problem in
       "\(Self.argument(problem.path)): expected \(problem.expected), got \(problem.got)"
@@ -147,6 +147,12 @@ struct ToolFailure: Error, Sendable {
     ]
     let parts = pointer.split(separator: "/").map(String.init)
     guard let first = parts.first else { return "arguments" }
+    if first == "settings", parts.count == 3 {
+      let video = ["video/codec": "videoCodec", "video/bitRate": "videoBitRate"]
+      let audio = ["audio/codec": "audioCodec", "audio/bitRate": "audioBitRate"]
+      let name = parts[1...].joined(separator: "/")
+      return "settings.\(video[name] ?? audio[name] ?? parts[2])"
+    }
     return ([names[first] ?? first] + parts.dropFirst()).joined(separator: "/")
   }
 }

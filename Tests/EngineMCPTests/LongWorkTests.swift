@@ -111,7 +111,8 @@ import Testing
     }
     #expect(throws: ToolFailure.self) { try jobs.job("job:1") }
     #expect(try jobs.job("76").id == "job:76")
-    await jobs.end()
+    jobs.cancelAll()
+    await jobs.ended()
     #expect(throws: ToolFailure.self) { try jobs.start("export") { _ in ToolOutput([]) } }
   }
 

@@ -3,6 +3,7 @@ import MediaTime
 import Testing
 
 @testable import EngineMCP
+@testable import EngineProtocol
 
 /// Times as models write them, exactly.
 @Suite struct TimeArgumentTests {
@@ -31,6 +32,12 @@ import Testing
   func notAtAll(_ json: String) throws {
     let value = try JSONValue(parsing: json)
     #expect(throws: ToolFailure.self) { try TimeArgument(value, "start") }
+  }
+
+  @Test func phrasingsAreOfAdviceThatThereIs() {
+    for name in HintPhrasings.phrasings.keys {
+      #expect(WireAdvice.phrasing(of: name) != nil, "\(name)")
+    }
   }
 
   private func range(_ json: String, _ rules: TimeRules) throws -> TimeRange? {

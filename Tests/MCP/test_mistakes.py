@@ -45,6 +45,8 @@ HINTS = [
     ("export", {"path": "take.mp4", "output_path": "{new}"}, "Did you mean 'output'?", {"output_path": None, "output": "{new}"}),
     ("export", {"path": "take.mp4", "output": "{new}", "settings": {"bitrate": 1}}, "The arguments are videoCodec", {"settings": {"quality": 0.4}}),
     ("export", {"path": "take.mp4", "output": "{new}", "settings": {"width": "half"}}, "a number from 1", {"settings": {"width": 160}}),
+    ("export", {"path": "take.mp4", "output": "{new}", "settings": {"videoCodec": "h266"}}, "settings.videoCodec: expected a codec", {"settings": {"videoCodec": "h264", "width": 160}}),
+    ("probe", {"path": "film.mkv.mp4"}, "there are: take.mp4", {"path": "take.mp4"}),
     ("job", {"job": "7"}, "No job goes on", None),
 ]  # fmt: skip
 
@@ -64,7 +66,7 @@ def test_each_mistake_has_a_hint_that_works(
     new = tmp_path / "new.mp4"
     failure = server.failure(tool, **filled(wrong, clips, new))
     assert filled(hint, clips, new) in failure, failure
-    assert "Hint:" in failure
+    assert "Hint:" in failure and "asset/" not in failure and "engine/" not in failure
     assert not new.exists()
     if right is not None:
         server.call(tool, **filled({**wrong, **right}, clips, new))

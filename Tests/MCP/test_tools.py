@@ -150,6 +150,24 @@ def test_a_sheet(server: Server, clips: Path) -> None:
     assert size_of(image)[0] > 900
 
 
+def test_a_sheet_repeats_no_frame(server: Server, tmp_path: Path) -> None:
+    path = tmp_path / "short.mp4"
+    ffmpeg("-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=0.2", str(path))
+    lines = text(server.call("view_sheet", path=str(path), count=40)).splitlines()
+    assert [line.split("frame ")[-1] for line in lines[1:]] == ["0", "1", "2", "3", "4"]
+
+
+def test_a_video_that_begins_late(server: Server, clips: Path, tmp_path: Path) -> None:
+    """A time before the first frame is that of the first one, and one after the last of the last one."""
+    ffmpeg(
+        "-itsoffset", "0.5", "-i", str(clips / "take.mp4"), "-i", str(clips / "tone.wav"), "-map", "0:v",
+        "-map", "1:a", "-c:v", "copy", "-t", "8", str(tmp_path / "late.mkv"),
+    )  # fmt: skip
+    shown = text(server.call("view_frames", path=str(tmp_path / "late.mkv"), times=[0, 7]))
+    lines = shown.splitlines()
+    assert lines[0].startswith("Frame 0, ") and lines[1].startswith("Frame 119, ")
+
+
 def test_a_waveform(server: Server, clips: Path) -> None:
     result = server.call("view_waveform", path="tone.wav", start=2, end=4)
     # Half of the full scale, and a sine's power.

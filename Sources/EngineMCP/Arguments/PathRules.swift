@@ -101,7 +101,12 @@ struct PathRules: Sendable {
     var seen: Set<String> = []
     let found = close.filter { seen.insert($0).inserted }.prefix(3)
     guard !found.isEmpty else {
-      let some = names.filter { !$0.hasPrefix(".") }.sorted().prefix(5)
+      // Those of the same type first.
+      let type = Formatting.fileExtension(unescaped)
+      let shown = names.filter { !$0.hasPrefix(".") }.sorted()
+      let some =
+        (shown.filter { Formatting.fileExtension($0) == type }
+        + shown.filter { Formatting.fileExtension($0) != type }).prefix(5)
       return some.isEmpty
         ? "There are no files in '\(folder)'."
         : "In '\(folder)' there are: \(some.joined(separator: ", "))\(names.count > 5 ? " …" : "")"

@@ -36,11 +36,20 @@ enum FramesTool {
     return try await call.engine.withAsset(path, call.paths) { asset in
       let facts = try await MediaFacts.load(asset, call.engine)
       try facts.requireVideo(path)
-      let resolved = try times?.map { try facts.rules.resolve($0, "times") }
+      let resolved = try times?.map { try shown(facts.rules.resolve($0, "times"), facts) }
       let wanted = Wanted(
         times: frames == nil ? resolved ?? [facts.videoRange?.start ?? .zero] : nil, frames: frames)
       return try await pictures(wanted, of: asset, width: width, call.engine)
     }
+  }
+
+  /// The time, moved into the video where that begins later or ends earlier than the file.
+  private static func shown(_ time: Time, _ facts: MediaFacts) -> Time {
+    guard let range = facts.videoRange, range.start.isNumeric, range.duration.isNumeric,
+      range.duration > .zero
+    else { return time }
+    let last = range.end - Time(value: 1, timescale: 1_000_000)
+    return max(range.start, min(time, max(range.start, last)))
   }
 
   struct Wanted: Sendable {

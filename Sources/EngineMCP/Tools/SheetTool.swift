@@ -49,6 +49,7 @@ enum SheetTool {
     of asset: AssetHandle, _ facts: MediaFacts, _ range: TimeRange?, count: Int, columns: Int?,
     _ engine: EngineSession, _ report: @escaping @Sendable (Double) -> Void
   ) async throws -> ImageGeneratorDidFinishContactSheet {
+    let count = min(count, frames(in: range, facts))
     let columns = min(count, columns ?? Self.columns(for: count))
     let room = Images.maximumSide - spacing * (columns - 1)
     var tileWidth = max(2, min(320, room / columns) & ~1)
@@ -66,6 +67,13 @@ enum SheetTool {
         return sheet
       }
     }
+  }
+
+  /// How many frames there are at about the nominal rate: more tiles would only repeat them.
+  private static func frames(in range: TimeRange?, _ facts: MediaFacts) -> Int {
+    let length = (range?.duration ?? facts.videoRange?.duration ?? .positiveInfinity).seconds
+    guard let rate = facts.frameRate, rate > 0, length.isFinite else { return maximumTiles }
+    return Int(max(1, min(Double(maximumTiles), (length * rate).rounded())))
   }
 
   private static func columns(for count: Int) -> Int {

@@ -94,14 +94,24 @@ enum WaveformTool {
         "Channel \(index + 1): peak \(decibels(peak)) dBFS, RMS \(decibels(power.squareRoot())) dBFS"
       )
     }
-    if let range, let first = wave.channels?.first, range.duration.isNumeric,
-      let loudest = first.rms.indices.max(by: { first.rms[$0] < first.rms[$1] })
-    {
-      let part = range.duration.seconds / Double(first.rms.count)
-      let time = range.start.seconds + (Double(loudest) + 0.5) * part
+    if let range, range.duration.isNumeric, let part = loudestPart(wave.channels ?? []) {
+      let time = range.start.seconds + part * range.duration.seconds
       lines.append("Loudest around \(Formatting.number(time, places: 2)) s")
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// Where in the range it is loudest, from 0 to 1; nil where it is the same everywhere.
+  private static func loudestPart(_ channels: [WireWaveformChannel]) -> Double? {
+    guard let count = channels.map(\.rms.count).min(), count > 1 else { return nil }
+    let powers = (0..<count).map { index in
+      channels.reduce(0) { $0 + $1.rms[index] * $1.rms[index] }
+    }
+    // One decibel more than on average.
+    guard let loudest = powers.indices.max(by: { powers[$0] < powers[$1] }),
+      powers[loudest] > 1.26 * powers.reduce(0, +) / Double(count)
+    else { return nil }
+    return (Double(loudest) + 0.5) / Double(count)
   }
 
   static func decibels(_ value: Double) -> String {
