@@ -242,6 +242,7 @@ bench: build setup-python bench-peers
 	$(PYTHON) Benchmarks/compositions.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/writing.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/assets.py --binary "$(RELEASE)"
+	$(PYTHON) Benchmarks/scene_changes.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/library.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/fleet.py --binary "$(RELEASE)"
 	$(PYTHON) Benchmarks/playback.py --binary "$(RELEASE)"

@@ -18,6 +18,7 @@ import SystemIO
   private var next = 0
   private var maximumMomentaryPower: Double?
   private var maximumShortTermPower: Double?
+  private var range = LoudnessRange()
   private var samples: [Float] = []
 
   private static let momentarySteps = 4
@@ -30,8 +31,7 @@ import SystemIO
   ///   - boundsMemory: true for audio of days: loudness is then counted in steps of 0.1 LU, in memory of a
   ///     fixed size. Otherwise 32 bytes are needed for each tenth of a second.
   package init(sampleRate: Int, layout: ChannelLayout, boundsMemory: Bool) throws(LibAVError) {
-    var modes =
-      EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue
+    var modes = EBUR128_MODE_I.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue
     if boundsMemory { modes |= EBUR128_MODE_HISTOGRAM.rawValue }
     channels = max(1, layout.channels)
     guard
@@ -117,8 +117,9 @@ import SystemIO
         maximumMomentaryPower ?? 0, sum / Double(Self.momentarySteps))
     }
     if powers.count == Self.shortTermSteps {
-      maximumShortTermPower = max(
-        maximumShortTermPower ?? 0, powers.reduce(0, +) / Double(Self.shortTermSteps))
+      let mean = powers.reduce(0, +) / Double(Self.shortTermSteps)
+      maximumShortTermPower = max(maximumShortTermPower ?? 0, mean)
+      if let loudness = Self.loudness(ofPower: mean) { range.add(loudness: loudness, power: mean) }
     }
   }
 
@@ -137,10 +138,9 @@ import SystemIO
     unsafe measured { unsafe ebur128_loudness_global($0, &$1) }
   }
 
-  /// In LU; nil without 3 seconds above the gate.
+  /// In LU; nil without 3 seconds above -70 LUFS.
   package var loudnessRange: Double? {
-    guard maximumShortTermPower != nil, integratedLoudness != nil else { return nil }
-    return unsafe measured { unsafe ebur128_loudness_range($0, &$1) }
+    Self.loudness(ofPower: range.meanPower).map { range.range(mean: $0) }
   }
 
   /// In LUFS, of 0.4 seconds.

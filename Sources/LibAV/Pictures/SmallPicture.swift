@@ -1,79 +1,83 @@
+internal import CPixels
 import SystemIO
 
 /// A small grey picture that others are compared with, to find where the scenes of a film change.
 package struct SmallPicture: Sendable {
-  package static let width = 64
-  package static let height = 36
-  /// Blocks that are looked for in the other picture.
-  private static let blockWidth = 8
-  private static let blockHeight = 6
-  /// How far motion may carry a block from one picture to the next.
-  private static let reach = (x: 4, y: 3)
-  /// The contrast that two flat pictures are taken to have.
+  package static let width = RW_SMALL_WIDTH
+  package static let height = RW_SMALL_HEIGHT
+  private static let count = width * height
+  /// The contrast that is added to that of pictures, so that noise in flat ones is no difference.
   private static let leastContrast = 10.0
 
   private let block: Block
+  private let mean: Double
   /// The standard deviation of the samples.
-  private let contrast: Double
+  package let contrast: Double
 
   /// - Parameter block: ``width`` times ``height`` samples of 8 bits.
   package init(_ block: Block) {
-    precondition(block.count >= Self.width * Self.height)
+    precondition(block.count >= Self.count)
     self.block = block
-    var (sum, squares) = (0, 0)
-    block.withBytes { samples in
-      for place in 0..<Self.width * Self.height {
-        let sample = Int(samples[place])
-        sum += sample
-        squares += sample * sample
-      }
+    let sum = block.withBytes { samples in
+      var sum = 0
+      for place in 0..<Self.count { sum += Int(samples[place]) }
+      return sum
     }
-    let count = Double(Self.width * Self.height)
-    let mean = Double(sum) / count
-    contrast = max(0, Double(squares) / count - mean * mean).squareRoot()
+    mean = Double(sum) / Double(Self.count)
+    let squares = unsafe Double(rw_small_product(block.samples, block.samples))
+    contrast = max(0, squares / Double(Self.count) - mean * mean).squareRoot()
   }
 
-  /// How much the pictures differ, from 0 to 1, when each part of one may have moved a little in the other.
+  /// How much the pictures differ, from 0 to 1, when each part of one may have moved a little in the other, and one
+  /// may be brighter.
   ///
   /// The difference is measured by the contrast of the pictures, so that dark scenes count as bright ones do.
   package func difference(from other: SmallPicture) -> Double {
-    var sum = 0
-    for y in stride(from: 0, to: Self.height, by: Self.blockHeight) {
-      for x in stride(from: 0, to: Self.width, by: Self.blockWidth) {
-        sum += leastDifference(from: other, x: x, y: y)
-      }
+    // Of pictures without contrast brightness is all that there is.
+    let flatness = max(0, 1 - min(contrast, other.contrast) / Self.leastContrast)
+    let shift = Int32((other.mean - mean).rounded())
+    var difference = blockDifference(from: other, brighter: shift)
+    if shift != 0, flatness > 0 {
+      let plain = blockDifference(from: other, brighter: 0)
+      difference += flatness * max(0, plain - difference)
     }
-    let mean = Double(sum) / Double(Self.width * Self.height)
-    return min(1, mean / ((contrast + other.contrast) / 2 + Self.leastContrast))
+    return min(1, difference / ((contrast + other.contrast) / 2 + Self.leastContrast))
   }
 
-  /// The sum of the differences of a block's samples from those of the most similar block nearby.
-  private func leastDifference(from other: SmallPicture, x: Int, y: Int) -> Int {
-    var least = sum(of: other, x, y, x, y)
-    // As much as noise makes.
-    guard least > Self.blockWidth * Self.blockHeight else { return least }
-    for otherY in max(0, y - Self.reach.y)...min(Self.height - Self.blockHeight, y + Self.reach.y) {
-      for otherX in max(0, x - Self.reach.x)...min(Self.width - Self.blockWidth, x + Self.reach.x) {
-        least = min(least, sum(of: other, x, y, otherX, otherY))
-      }
-    }
-    return least
+  /// The mean difference of the samples, each block from the most similar one nearby.
+  private func blockDifference(from other: SmallPicture, brighter shift: Int32) -> Double {
+    let sum = unsafe rw_small_block_difference(block.samples, other.block.samples, shift)
+    return Double(sum) / Double(Self.count)
   }
 
-  private func sum(
-    of other: SmallPicture, _ x: Int, _ y: Int, _ otherX: Int, _ otherY: Int
-  ) -> Int {
-    typealias Row = SIMD8<UInt8>
-    var sums = SIMD8<UInt16>()
-    for row in 0..<Self.blockHeight {
-      let mine = unsafe block.base.loadUnaligned(
-        fromByteOffset: (y + row) * Self.width + x, as: Row.self)
-      let theirs = unsafe other.block.base.loadUnaligned(
-        fromByteOffset: (otherY + row) * Self.width + otherX, as: Row.self)
-      let isGreater = mine .> theirs
-      let difference = (mine &- theirs).replacing(with: theirs &- mine, where: .!isGreater)
-      sums &+= SIMD8<UInt16>(truncatingIfNeeded: difference)
-    }
-    return Int(sums.wrappedSum())
+  /// The correlation of the pictures, -1 to 1: 1 for those that differ in brightness and contrast alone. 0 where one
+  /// has no contrast.
+  package func correlation(with other: SmallPicture) -> Double {
+    guard contrast > 2, other.contrast > 2 else { return 0 }
+    let product = unsafe Double(rw_small_product(block.samples, other.block.samples))
+    return (product / Double(Self.count) - mean * other.mean) / (contrast * other.contrast)
+  }
+
+  /// The mean of the absolute differences of the samples.
+  package func distance(from other: SmallPicture) -> Double {
+    distance(fromMixOf: other, and: other, weight: 0)
+  }
+
+  /// The same from the mix of two pictures.
+  ///
+  /// - Parameter weight: of the second one, 0 to 1.
+  package func distance(
+    fromMixOf first: SmallPicture, and second: SmallPicture, weight: Double
+  ) -> Double {
+    let weight = Int32((min(1, max(0, weight)) * 128).rounded())
+    let sum = unsafe rw_small_distance(
+      block.samples, first.block.samples, second.block.samples, weight)
+    return Double(sum) / Double(Self.count)
+  }
+}
+
+extension Block {
+  fileprivate var samples: UnsafePointer<UInt8> {
+    unsafe UnsafePointer(base.assumingMemoryBound(to: UInt8.self))
   }
 }

@@ -137,7 +137,7 @@ actor SceneChangeWork: QueueActor {
 
   /// The changes with the numbers of their frames, where the track's frames have some.
   private func numbered(
-    _ found: [SceneDetector.Change], of track: TrackInfo
+    _ found: [FoundSceneChange], of track: TrackInfo
   ) throws(EngineError) -> [SceneChanges.Change] {
     let numbers = try FrameNumbers(track.timeline, interrupt: interrupt)
     return try found.map { (change) throws(EngineError) in

@@ -2,18 +2,19 @@ import DequeModule
 import LibAV
 import MediaTime
 
+/// A scene change, as it is found.
+struct FoundSceneChange: Hashable {
+  var time: Time
+  var score: Double
+}
+
 /// The search for scene changes among pictures that come one after the other.
 ///
 /// A picture begins a scene where its difference from the one before it stands out from the differences around it,
-/// and none of those that follow shortly is like the one before: that would be a flash. A picture is judged as soon
-/// as those after it are known that matter, so that few are kept.
+/// and none of those that follow shortly is like the one before, or the other way round: that would be a flash. A picture is judged as soon
+/// as those after it are known that matter, so that few are kept. Scenes that are mixed one into the other, or parted
+/// by a picture of one colour, are found by ``GradualChanges``.
 struct SceneDetector {
-  /// A scene change, as it is found.
-  struct Change: Hashable {
-    var time: Time
-    var score: Double
-  }
-
   private struct Entry {
     let time: Time
     let picture: SmallPicture
@@ -23,43 +24,60 @@ struct SceneDetector {
 
   /// Differences on each side that one is compared with.
   private static let neighbours = 5
-  /// The longest flash.
+  /// The duration that a flash can have.
   private static let maximumFlashDuration = Time(value: 1, timescale: 2)
   /// The most pictures of a flash.
   private static let maximumFlash = 48
+  /// What differs less is no scene change, whatever the sensitivity.
+  private static let leastDifference = 0.05
+  /// As much as pictures of different scenes differ at least, mostly.
+  static let clearDifference = 0.5
 
-  /// The least difference of a scene change.
-  private let leastDifference: Double
-  /// The least part of the difference that isn't explained by those around it.
+  /// What a change has to have.
   private let leastScore: Double
+  /// The least part of the difference that those around it don't explain.
+  private let leastShare: Double
   private let minimumDuration: Time
+  private var gradual: GradualChanges
   private var entries: Deque<Entry> = []
   /// The entry to be judged next.
   private var due = 1
-  /// The last change, which a clearer one shortly after it may still replace.
-  private var changes: [Change] = []
+  private var changes: [FoundSceneChange] = []
 
   /// - Parameter sensitivity: 0 to 1.
   init(sensitivity: Double, minimumDuration: Time) {
-    leastDifference = 0.5 - 0.85 * sensitivity + 0.43 * sensitivity * sensitivity
-    leastScore = 0.75 - 0.5 * sensitivity
+    leastScore = 0.9 - 0.8 * sensitivity
+    leastShare = 0.8 - 0.3 * sensitivity
+    gradual = GradualChanges(leastScore: leastScore)
     self.minimumDuration = minimumDuration
   }
 
-  var count: Int { changes.count }
+  var count: Int { changes.count + gradual.count }
   /// The pictures that are in memory.
-  var waitingCount: Int { entries.count }
+  var waitingCount: Int { entries.count + gradual.waitingCount }
 
   /// Takes the next picture.
   mutating func add(_ picture: SmallPicture, at time: Time) {
     let difference = entries.last.map { picture.difference(from: $0.picture) } ?? 0
     entries.append(Entry(time: time, picture: picture, difference: difference))
+    gradual.add(picture, at: time)
     while due + Self.neighbours < entries.count, isDecided(due) { judge() }
   }
 
   /// The scene changes, after the last picture.
-  mutating func finish() -> [Change] {
+  mutating func finish() -> [FoundSceneChange] {
     while due < entries.count { judge() }
+    let cuts = changes
+    var place = 0
+    for change in gradual.finish() {
+      // What has a cut in it is explained by that.
+      while place < cuts.count, cuts[place].time < change.range.start { place += 1 }
+      if place < cuts.count, cuts[place].time <= change.range.end { continue }
+      changes.append(change.change)
+    }
+    let all = changes.sorted { $0.time < $1.time }
+    changes = []
+    for change in all { add(change) }
     return changes
   }
 
@@ -68,25 +86,26 @@ struct SceneDetector {
     guard let last = entries.last else { return false }
     return entries.count - number > Self.maximumFlash
       || last.time - entries[number].time >= Self.maximumFlashDuration
-      || !isCandidate(number)
+      || entries[number].difference < Self.leastDifference
   }
 
   private mutating func judge() {
-    let entry = entries[due]
-    if isCandidate(due) {
-      let score = self.score(of: due)
-      if score >= leastScore, !isFlash(due) {
-        add(Change(time: entry.time, score: min(1, score)))
-      }
+    if entries[due].difference >= Self.leastDifference, let score = score(of: due), !isFade(due),
+      !isFlash(due)
+    {
+      add(FoundSceneChange(time: entries[due].time, score: score))
     }
     due += 1
-    while due > Self.neighbours + 1 {
+    while due > Self.neighbours + 1,
+      due > Self.maximumFlash || entries[due - 1].time - entries[0].time > Self.maximumFlashDuration
+    {
       entries.removeFirst()
       due -= 1
     }
   }
 
-  private mutating func add(_ change: Change) {
+  /// Of changes that are too close together the clearest remains.
+  private mutating func add(_ change: FoundSceneChange) {
     if let last = changes.last, change.time - last.time < minimumDuration {
       if change.score > last.score { changes[changes.count - 1] = change }
       return
@@ -94,13 +113,11 @@ struct SceneDetector {
     changes.append(change)
   }
 
-  private func isCandidate(_ number: Int) -> Bool {
-    entries[number].difference >= leastDifference
-  }
-
-  /// The part of a difference that those around it don't explain: the second largest of them is what motion, and
-  /// pictures that are shown repeatedly, lead to.
-  private func score(of number: Int) -> Double {
+  /// How clear a change is; nil where it is none.
+  ///
+  /// What remains of the difference is the part that those around it don't explain: the second greatest of them is what
+  /// motion, and pictures that are shown repeatedly, lead to.
+  private func score(of number: Int) -> Double? {
     let difference = entries[number].difference
     var (maximum, second) = (0.0, 0.0)
     let first = max(1, number - Self.neighbours)
@@ -113,19 +130,49 @@ struct SceneDetector {
         second = max(second, value)
       }
     }
-    return 1 - min(1, second / difference)
+    let share = 1 - min(1, second / difference)
+    guard share >= leastShare else { return nil }
+    let correlation = entries[number].picture.correlation(with: entries[number - 1].picture)
+    let score = share * Self.clarity(difference, correlation)
+    return score >= leastScore ? score : nil
   }
 
-  /// True where a picture shortly after is like the one before.
+  /// How sure it is that pictures are of different scenes, from 0 to 1.
+  static func clarity(_ difference: Double, _ correlation: Double) -> Double {
+    min(1, difference * (1 - max(0, correlation)) / clearDifference)
+  }
+
+  /// True where a picture comes of one without contrast, or becomes one, in several steps.
+  private func isFade(_ number: Int) -> Bool {
+    let (before, after) = (entries[number - 1].picture, entries[number].picture)
+    if before.contrast < GradualChanges.flatContrast {
+      let last = min(entries.count - 1, number + Self.neighbours)
+      return entries[last].picture.contrast > Self.fading * after.contrast
+    }
+    if after.contrast < GradualChanges.flatContrast {
+      let first = max(0, number - 1 - Self.neighbours)
+      return entries[first].picture.contrast > Self.fading * before.contrast
+    }
+    return false
+  }
+
+  /// The contrast after a step of a fade, by that of five pictures more.
+  private static let fading = 1.7
+
+  /// True where a flash begins or ends: a picture shortly after is like the one before, or one shortly before like
+  /// this one.
   private func isFlash(_ number: Int) -> Bool {
-    let before = entries[number - 1].picture
-    let limit = entries[number].difference / 2
-    var other = number + 1
-    while other < entries.count, other - number <= Self.maximumFlash,
-      entries[other].time - entries[number].time < Self.maximumFlashDuration
-    {
-      if entries[other].picture.difference(from: before) < limit { return true }
-      other += 1
+    let (before, entry) = (entries[number - 1], entries[number])
+    let limit = entry.difference / 2
+    let last = min(entries.count, number + Self.maximumFlash)
+    for other in entries[number + 1..<max(number + 1, last)] {
+      guard other.time - entry.time < Self.maximumFlashDuration else { break }
+      if other.picture.difference(from: before.picture) < limit { return true }
+    }
+    let first = max(0, number - Self.maximumFlash)
+    for other in entries[first..<number - 1].reversed() {
+      guard before.time - other.time < Self.maximumFlashDuration else { break }
+      if entry.picture.difference(from: other.picture) < limit { return true }
     }
     return false
   }

@@ -662,9 +662,9 @@ class AssetCalls(Remote):
 
         All frames of the range are decoded once, in order, and each is compared with the one before
         it, as small grey pictures: a scene change is a frame whose difference stands out from those
-        of the frames around it, so that motion is none. A flash is none, and of frames that lead
-        from one scene to another, as in a dissolve, none or one is. A score is the part of the
-        difference that the frames around it don't explain. The first frame of the range is not a
+        of the frames around it, so that motion is none. A flash is none. In a dissolve of up to 2.5
+        seconds the frame in its middle is one, and between a fade to one colour and a fade from it
+        to another scene the first frame after that colour. The first frame of the range is not a
         scene change. Where the asset has a video composition and ``track`` is absent, the pictures
         are the composition's. Frames that cannot be decoded are skipped, and ``dropped`` reports
         them; if nothing can be decoded, the analysis fails with ``undecodableMediaData``, and for
