@@ -42,6 +42,9 @@ def test_what_is_not_there_is_an_attribute_error(name):
     [
         ("import reelwire", "reelwire.protocol", False),
         ("import reelwire", "asyncio", False),
+        ("from reelwire import Engine", "reelwire.compat", False),
+        ("from reelwire import Engine, Table, jobs", "numpy", False),
+        ("from reelwire import Engine", "html", False),
         ("from reelwire import TimeRange", "asyncio", False),
         ("from reelwire import Engine", "asyncio", True),
         ("from reelwire import FileAlreadyExistsError", "reelwire.engine", False),

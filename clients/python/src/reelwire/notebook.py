@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import functools
-import html
+import importlib
 from collections.abc import Iterable, Sequence
 from typing import Any, Callable, TypeVar
 
@@ -148,7 +148,9 @@ def _text(value: Any) -> str:
     text = str(value)
     if len(text) > _MAXIMUM_TEXT:
         text = text[: _MAXIMUM_TEXT - 1] + "…"
-    return html.escape(text)
+    # Loaded where something is shown first: every program has this module.
+    escaped: str = importlib.import_module("html").escape(text)
+    return escaped
 
 
 def _picture(data: bytes, description: str) -> str:
