@@ -2,7 +2,6 @@ import EngineProtocol
 import EngineReports
 import JSONRPC
 import MediaTime
-import SystemIO
 import Terminal
 
 /// A file that a tool makes: its export, and what is reported of it, which is read from the file.
@@ -13,20 +12,20 @@ enum NewFile {
   /// The output of a call, which must not be there.
   static func output(_ call: ToolCall) throws -> String {
     let path = try call.paths.resolve(call.arguments.required("output"), "output")
-    guard FileFacts(path: Array(path.utf8)) == nil else {
+    guard !call.paths.hasFile(path) else {
       throw ToolFailure(
         "'\(path)' is there already, and no file is overwritten",
-        hint: "Choose another name for 'output', '\(free(path))' for example.")
+        hint: "Choose another name for 'output', '\(free(path, call.paths))' for example.")
     }
     return path
   }
 
   /// A name that isn't taken.
-  private static func free(_ path: String) -> String {
+  private static func free(_ path: String, _ paths: PathRules) -> String {
     let suffix = Formatting.fileExtension(path).map { ".\($0)" } ?? ""
     let stem = path.hasSuffix(suffix) ? String(path.dropLast(suffix.count)) : path
     let names = (2...99).lazy.map { "\(stem)-\($0)\(suffix)" }
-    return names.first { FileFacts(path: Array($0.utf8)) == nil } ?? "\(stem)-new\(suffix)"
+    return names.first { !paths.hasFile($0) } ?? "\(stem)-new\(suffix)"
   }
 
   /// What models call presets, without marks.

@@ -409,6 +409,10 @@ def test_paths_outside_the_roots(confined: Server, clips: Path, tmp_path: Path) 
     failure = server.failure("export", path="take.mp4", output=str(tmp_path.parent / "new.mp4"))
     assert "pathNotAllowed" in failure and str(clips) in failure
     assert not (tmp_path.parent / "new.mp4").exists()
+    # Not even whether there is something.
+    taken, free = str(outside), str(outside.with_name("free.mp4"))
+    failures = [server.failure("export", path="take.mp4", output=each) for each in (taken, free)]
+    assert failures[0].replace(taken, free) == failures[1] and "pathNotAllowed" in failures[0]
 
 
 def test_what_is_no_file(server: Server, tmp_path: Path) -> None:

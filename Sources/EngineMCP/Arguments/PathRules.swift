@@ -56,7 +56,7 @@ struct PathRules: Sendable {
   private func anchored(_ path: String) -> String {
     guard !path.hasPrefix("/") else { return Self.absolute(path) }
     let candidates = (roots.isEmpty ? [base] : roots).map { Self.absolute("\($0)/\(path)") }
-    return candidates.first { FileFacts(path: Array($0.utf8)) != nil } ?? candidates.first ?? path
+    return candidates.first(where: hasFile) ?? candidates.first ?? path
   }
 
   private static func unquoted(_ text: String) -> String {
@@ -76,6 +76,14 @@ struct PathRules: Sendable {
     guard !scheme.isEmpty, scheme.allSatisfy({ $0.isLetter || $0.isNumber || "+-.".contains($0) })
     else { return nil }
     return scheme.lowercased()
+  }
+
+  /// Whether there is a file, as far as the roots reach: nothing is learned of what lies outside.
+  func hasFile(_ path: String) -> Bool {
+    guard let slash = path.lastIndex(of: "/") else { return false }
+    let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+    let reader = try? FolderReader(path: Array(folder.utf8), below: roots)
+    return reader?.facts(of: Array(path[path.index(after: slash)...].utf8)) != nil
   }
 
   // MARK: What is close
