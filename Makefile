@@ -138,8 +138,8 @@ test-python: $(build) python-extras .build/media-store/ffmpeg
 # What the Python client works with where it is installed, and what builds its wheel; tests of what
 # can't be had are skipped.
 python-extras: setup-python
-	@$(PYTHON) -c 'import PIL, tqdm, setuptools.command.bdist_wheel' 2>/dev/null || \
-	  $(PYTHON) -m pip --disable-pip-version-check install --quiet pillow tqdm 'setuptools>=70.1' || \
+	@$(PYTHON) -c 'import PIL, imageio, tqdm, setuptools.command.bdist_wheel' 2>/dev/null || \
+	  $(PYTHON) -m pip --disable-pip-version-check install --quiet pillow imageio tqdm 'setuptools>=70.1' || \
 	  true
 	@$(PYTHON) -c 'import mcp.client.client' 2>/dev/null || \
 	  $(PYTHON) -m pip --disable-pip-version-check install --quiet 'mcp>=2.3,<3' || true
