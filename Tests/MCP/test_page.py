@@ -42,7 +42,7 @@ def test_the_transcript(clips: Path, tmp_path: Path) -> None:
     server = Server(tmp_path, "--root", str(tmp_path))
     (transcript,) = blocks("transcript")
     steps = re.split(r"^< ", transcript, flags=re.M)[1:]
-    assert len(steps) == 6
+    assert len(steps) == 7
     for step in steps:
         call, *expected = step.splitlines()
         name, arguments = call.split(" ", 1)

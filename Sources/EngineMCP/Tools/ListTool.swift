@@ -80,7 +80,8 @@ enum ListTool {
 
   private static func output(_ items: [WireLibraryItem], start: Int, count: Int) -> ToolOutput {
     var lines = items.map(line)
-    lines.append(count == 0 ? "There is nothing like that." : "\(count) files")
+    lines.append(
+      count == 0 ? "There is nothing like that." : count == 1 ? "1 file" : "\(count) files")
     var members: [JSONValue.Member] = [
       .init(key: "items", value: .array(items.map(row))),
       .init(key: "count", value: .integer(count)),
