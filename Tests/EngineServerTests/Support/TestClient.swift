@@ -356,7 +356,8 @@ extension TestClient.State {
   fileprivate static let terminals: Set = [
     AssetDidLoadValues.method, TrackDidLoadValues.method, ImageGeneratorDidFinish.method,
     ImageGeneratorDidFinishContactSheet.method, ExportSessionDidFinish.method,
-    WaveformDidFinish.method, AssetWriterDidTransfer.method, AssetWriterDidFinish.method,
+    WaveformDidFinish.method, AnalysisDidFindSceneChanges.method, AnalysisDidFindSilences.method,
+    AnalysisDidMeasureLoudness.method, AssetWriterDidTransfer.method, AssetWriterDidFinish.method,
     LibraryDidScan.method, LibraryDidFindDuplicates.method, PlayerDidSeek.method,
     PlayerDidPreroll.method, CaptureSessionDidStart.method, CaptureSessionDidStop.method,
     CaptureOutputDidFinishRecording.method, CaptureOutputDidFinishCapture.method,
