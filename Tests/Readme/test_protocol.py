@@ -170,6 +170,7 @@ class Comparison:
             if method in step.get("each", {}):
                 self.compare(step["each"][method], params, method)
                 continue
+            assert "index" in params, received
             index = [pattern["params"]["index"] for pattern in expected].index(params["index"])
             self.compare(expected.pop(index)["params"], params, method)
         assert not expected
