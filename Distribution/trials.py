@@ -124,6 +124,8 @@ def main() -> None:
 
     print("- the Node package")
     modules = Path("/tmp/modules/node_modules")
+    # Of an earlier trial in the same root.
+    shutil.rmtree(modules.parent, ignore_errors=True)
     modules.mkdir(parents=True)
     run("tar", "-xzf", only(packages, "reelwire-*.tgz"), "-C", modules)
     (modules / "package").rename(modules / "reelwire")

@@ -24,7 +24,9 @@ TYPES = """<?xml version="1.0" encoding="utf-8"?>
 <Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
 <Default Extension=".json" ContentType="application/json"/>
 <Default Extension=".js" ContentType="application/javascript"/>
+<Default Extension=".cjs" ContentType="application/javascript"/>
 <Default Extension=".ts" ContentType="video/mp2t"/>
+<Default Extension=".cts" ContentType="video/mp2t"/>
 <Default Extension=".css" ContentType="text/css"/>
 <Default Extension=".md" ContentType="text/markdown"/>
 <Default Extension=".vsixmanifest" ContentType="text/xml"/>
