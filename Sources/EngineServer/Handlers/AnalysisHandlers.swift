@@ -136,13 +136,6 @@ extension AnalysisDidMeasureLoudness {
   }
 }
 
-extension WireDropped {
-  /// Nil where nothing is missing.
-  fileprivate static func list(_ damaged: [DamagedSamples]) -> [WireDropped]? {
-    damaged.isEmpty ? nil : damaged.map(WireDropped.init)
-  }
-}
-
 extension AnalysisDidFindSceneChanges: TerminalNotification {
   var wasCancelled: Bool { result == .cancelled }
 }

@@ -193,6 +193,11 @@ extension Engine {
 }
 
 extension WireDropped {
+  /// What couldn't be decoded; nil where nothing is missing.
+  static func list(_ damaged: [DamagedSamples]) -> [WireDropped]? {
+    damaged.isEmpty ? nil : damaged.map(WireDropped.init)
+  }
+
   init(_ damaged: DamagedSamples) {
     self.init(
       item: .damagedSamples, trackID: damaged.trackID, mediaType: WireMediaType(damaged.mediaType),

@@ -62,8 +62,7 @@ extension WaveformDidFinish {
         blob: try await delivery.blob(picture.data, mimeType: picture.mimeType, index: 0))
     }
     trackID = waveform.trackID
-    let damaged = waveform.damagedSamples
-    dropped = damaged.isEmpty ? nil : damaged.map(WireDropped.init)
+    dropped = WireDropped.list(waveform.damagedSamples)
     timeRange = WireTimeRange(waveform.timeRange)
     sampleRate = waveform.sampleRate
     if request.count != nil {

@@ -84,21 +84,11 @@ struct ScanLibrary: EngineCommand {
   private func scan(
     _ library: LibraryHandle, _ folder: String?, _ client: EngineClient, _ console: Console
   ) async throws -> LibraryDidScan {
-    let steps = client.notifications(of: LibraryDidProgressScan.self)
-    let watching = Task {
-      var progress = Progress(console)
-      for await step in steps {
-        progress.show(line: "\(Self.describe(step.counts))  \(step.folder.printable)")
-      }
-      progress.clear()
+    let request = LibraryScan(library: library, folder: folder, completion: .response)
+    let scan = try await client.finish(request, showing: Progress(console)) {
+      (progress: inout Progress, step: LibraryDidProgressScan) in
+      progress.show(line: "\(Self.describe(step.counts))  \(step.folder.printable)")
     }
-    let result = await Result {
-      try await client.finish(
-        LibraryScan(library: library, folder: folder, completion: .response))
-    }
-    watching.cancel()
-    await watching.value
-    let scan = try result.get()
     if let error = scan.error { throw RPCError(error) }
     return scan
   }
@@ -361,18 +351,11 @@ struct FindDuplicates: EngineCommand {
 
   func run(_ client: EngineClient, _ console: Console) async throws {
     let library = try await library.open(client)
-    let steps = client.notifications(of: LibraryDidProgressDuplicates.self)
-    let watching = Task {
-      var progress = Progress(console)
-      for await step in steps { progress.show(step.progress) }
-      progress.clear()
+    let request = LibraryDuplicates(library: library, completion: .response)
+    let found = try await client.finish(request, showing: Progress(console)) {
+      (progress: inout Progress, step: LibraryDidProgressDuplicates) in
+      progress.show(step.progress)
     }
-    let result = await Result {
-      try await client.finish(LibraryDuplicates(library: library, completion: .response))
-    }
-    watching.cancel()
-    await watching.value
-    let found = try result.get()
     if let error = found.error { throw RPCError(error) }
     if json { return try console.print(found.groups) }
     for (index, group) in found.groups.enumerated() {

@@ -131,21 +131,16 @@ struct NewFileOptions: ParsableArguments {
     _ session: ExportSessionHandle, resume: Bool, _ length: Time, _ client: EngineClient,
     _ console: Console
   ) async throws -> ExportSessionDidFinish {
-    let steps = client.notifications(of: ExportSessionDidProgress.self)
-    let watching = Task {
-      var progress = Progress(console, length: length.isNumeric ? length.seconds : nil)
-      progress.show(0)
-      for await step in steps { progress.show(step.progress) }
-      progress.clear()
-    }
+    var progress = Progress(console, length: length.isNumeric ? length.seconds : nil)
+    progress.show(0)
     let request = ExportSessionExport(
       exportSession: session, resume: resume ? true : nil,
       progressInterval: console.progressColumns == nil ? 0 : 0.1,
       completion: .response)
-    let result = await Result { try await client.finish(request) }
-    watching.cancel()
-    await watching.value
-    let done = try result.get()
+    let done = try await client.finish(request, showing: progress) {
+      (progress: inout Progress, step: ExportSessionDidProgress) in
+      progress.show(step.progress)
+    }
     if let error = done.error { throw RPCError(error) }
     return done
   }

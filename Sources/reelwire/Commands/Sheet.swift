@@ -108,16 +108,10 @@ struct Sheet: EngineCommand {
   private func finish(
     _ request: ImageGeneratorContactSheet, _ client: EngineClient, _ console: Console
   ) async throws -> ImageGeneratorDidFinishContactSheet {
-    let steps = client.notifications(of: ImageGeneratorDidProgressContactSheet.self)
-    let watching = Task {
-      var progress = Progress(console)
-      for await step in steps { progress.show(Double(step.completed) / Double(max(1, step.count))) }
-      progress.clear()
+    let sheet = try await client.finish(request, showing: Progress(console)) {
+      (progress: inout Progress, step: ImageGeneratorDidProgressContactSheet) in
+      progress.show(Double(step.completed) / Double(max(1, step.count)))
     }
-    let result = await Result { try await client.finish(request) }
-    watching.cancel()
-    await watching.value
-    let sheet = try result.get()
     if let error = sheet.error { throw RPCError(error) }
     return sheet
   }

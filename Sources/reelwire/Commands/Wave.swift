@@ -95,16 +95,10 @@ struct Wave: EngineCommand {
   private func finish(
     _ request: WaveformGenerate, _ client: EngineClient, _ console: Console
   ) async throws -> WaveformDidFinish {
-    let steps = client.notifications(of: WaveformDidProgress.self)
-    let watching = Task {
-      var progress = Progress(console)
-      for await step in steps { progress.show(step.progress) }
-      progress.clear()
+    let wave = try await client.finish(request, showing: Progress(console)) {
+      (progress: inout Progress, step: WaveformDidProgress) in
+      progress.show(step.progress)
     }
-    let result = await Result { try await client.finish(request) }
-    watching.cancel()
-    await watching.value
-    let wave = try result.get()
     if let error = wave.error { throw RPCError(error) }
     return wave
   }

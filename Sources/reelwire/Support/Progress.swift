@@ -2,7 +2,7 @@ import EngineReports
 import Terminal
 
 /// A line on stderr with how far work is; nothing where stderr is no terminal.
-struct Progress {
+struct Progress: Sendable {
   private let console: Console
   private let began = ContinuousClock.now
   /// In seconds of media; nil where there is no speed to show.
