@@ -104,8 +104,16 @@ package final class EngineClient: Sendable {
   /// A task that is cancelled cancels its request (`$/cancelRequest`), waits for the answer, and throws
   /// `CancellationError` unless there is a result after all.
   package func call<Request: RequestType>(_ request: Request) async throws -> Request.Result {
-    let result = try await call(Request.method, JSONValue(encoding: request))
-    return try JSONDecoding.decode(Request.Result.self, from: result)
+    let request = try EncodedRequest(request)
+    let result = try await call(request.method, request.params)
+    return try Self.decode(Request.Result.self, from: result)
+  }
+
+  @inline(never)
+  private static func decode<Value: Decodable>(
+    _ type: Value.Type, from value: JSONValue
+  ) throws -> Value {
+    try JSONDecoding.decode(type, from: value)
   }
 
   /// Sends a request of work with `completion` `.response`, and waits for the end of the work.

@@ -32,41 +32,16 @@ final class EngineSession: Sendable {
 
   // MARK: Requests
 
-  /// A request as it is sent. Encoded apart from the waiting: the compiler can't optimise the two together, and ends.
-  private struct Call {
-    let method: String
-    let params: JSONValue
-
-    @inline(never)
-    init<Request: RequestType>(_ request: Request) throws {
-      (method, params) = (Request.method, try JSONValue(encoding: request))
-    }
-  }
-
-  @inline(never)
-  private static func decode<Value: Decodable>(_ type: Value.Type, _ value: JSONValue) throws
-    -> Value
-  {
-    try JSONDecoding.decode(type, from: value)
-  }
-
   /// Sends a request, and waits for its result.
-  @inline(never)
   func send<Request: RequestType>(_ request: Request) async throws -> Request.Result {
-    let call = try Call(request)
-    let result = try await client.call(call.method, call.params)
-    return try Self.decode(Request.Result.self, result)
+    try await client.call(request)
   }
 
   /// Sends a request of work with `completion` `.response`, and waits for the end of the work.
-  @inline(never)
   func finish<Request: RequestType, Completion>(
     _ request: Request
   ) async throws -> Completion where Request.Result == OperationReply<Completion> {
-    switch try await send(request) {
-    case .finished(let completion): return completion
-    case .started(let operation): throw EngineClient.OnlyStarted(operation: operation)
-    }
+    try await client.finish(request)
   }
 
   /// Sends a request of work, and takes how far it is from notifications that belong to it.
@@ -75,7 +50,7 @@ final class EngineSession: Sendable {
   ) async throws -> Completion where Request.Result == OperationReply<Completion> {
     let cancel = client.observe { notification in
       guard notification.method == Step.method,
-        let step = try? Self.decode(Step.self, notification.params)
+        let step = try? JSONDecoding.decode(Step.self, from: notification.params)
       else { return }
       take(step)
     }

@@ -76,22 +76,8 @@ final class Conversation: Sendable {
 
   /// Sends a request as if it were typed.
   func send<Request: RequestType>(_ request: Request) async throws -> JSONValue {
-    try await send(try Call(request))
-  }
-
-  private func send(_ call: Call) async throws -> JSONValue {
-    try await send(call.method, call.params)
-  }
-
-  /// A request as it is sent. Encoded apart from the waiting: the compiler can't optimise the two together, and ends.
-  private struct Call {
-    let method: String
-    let params: JSONValue
-
-    @inline(never)
-    init<Request: RequestType>(_ request: Request) throws {
-      (method, params) = (Request.method, try JSONValue(encoding: request))
-    }
+    let request = try EncodedRequest(request)
+    return try await send(request.method, request.params)
   }
 
   /// Makes a call; null is what a notification is answered with.
