@@ -147,7 +147,7 @@ public struct WireVideoEncoding: Codable, Sendable, Equatable {
   /// The pixel format by FFmpeg's name; the source decides when absent, as far as the profile allows.
   public var pixelFormat: String?
   /// The part of the upright picture to show, in its own pixels, before it is scaled and turned.
-  public var crop: WireCropRectangle?
+  public var crop: WireCrop?
   /// By how many degrees to turn the upright picture clockwise, a multiple of 90; `width` and
   /// `height` are those of the result.
   ///
@@ -159,7 +159,7 @@ public struct WireVideoEncoding: Codable, Sendable, Equatable {
     codec: String? = nil, width: Int? = nil, height: Int? = nil, frameRate: WireFactor? = nil,
     quality: Double? = nil, bitRate: Int64? = nil, rateFactor: Double? = nil,
     profile: String? = nil, keyFrameInterval: Double? = nil, pixelFormat: String? = nil,
-    crop: WireCropRectangle? = nil, rotate: Int? = nil
+    crop: WireCrop? = nil, rotate: Int? = nil
   ) {
     self.codec = codec
     self.width = width
@@ -174,6 +174,49 @@ public struct WireVideoEncoding: Codable, Sendable, Equatable {
     self.crop = crop
     self.rotate = rotate
   }
+}
+
+/// The part of a picture that is shown: a rectangle, or the largest part in the middle with an aspect ratio.
+///
+/// ```schema
+/// {"anyOf": [{"$ref": "WireCropRectangle"}, {"$ref": "WireCropAspectRatio"}]}
+/// ```
+public enum WireCrop: Codable, Sendable, Equatable, DecodingPlaceholder {
+  /// A rectangle.
+  case rectangle(WireCropRectangle)
+  /// The largest part in the middle with this aspect ratio.
+  case aspectRatio(WireCropAspectRatio)
+
+  public static let decodingPlaceholder = WireCrop.aspectRatio(
+    WireCropAspectRatio(aspectRatio: .integer(1)))
+  public static let decodingExpectation = "{x, y, width, height} or {aspectRatio}"
+
+  public init(from decoder: any Decoder) throws {
+    let value = try JSONValue(from: decoder)
+    guard case .object = value else { throw DecodingError.expected(Self.self, in: decoder) }
+    if value["aspectRatio"] != nil {
+      self = .aspectRatio(try WireCropAspectRatio(from: decoder))
+    } else {
+      self = .rectangle(try WireCropRectangle(from: decoder))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .rectangle(let rectangle): try rectangle.encode(to: encoder)
+    case .aspectRatio(let ratio): try ratio.encode(to: encoder)
+    }
+  }
+}
+
+/// The shape of a part of a picture.
+public struct WireCropAspectRatio: Codable, Sendable, Equatable {
+  /// The width over the height, as it is displayed, from 1/256 to 256. The part has whole samples of chroma, so it may
+  /// differ from the ratio by less than one of them.
+  public var aspectRatio: WireFactor
+
+  /// Makes the value from its members.
+  public init(aspectRatio: WireFactor) { self.aspectRatio = aspectRatio }
 }
 
 /// A rectangle of a picture in whole pixels, from the top left.

@@ -60,16 +60,29 @@ struct ExportSettingsTests {
     (WireVideoEncoding(keyFrameInterval: 0), "mp4", "keyFrameInterval"),
     (WireVideoEncoding(keyFrameInterval: 1), "gif", "keyFrameInterval"),
     (WireVideoEncoding(rotate: 45), "mp4", "rotate"), (WireVideoEncoding(rotate: -90), "mp4", nil),
-    (
-      WireVideoEncoding(crop: WireCropRectangle(x: 100, y: 0, width: 61, height: 10)), "mp4",
-      "crop"
-    ),
-    (WireVideoEncoding(crop: WireCropRectangle(x: 100, y: 0, width: 60, height: 10)), "mp4", nil),
-    (
-      WireVideoEncoding(crop: WireCropRectangle(x: -1, y: 0, width: 60, height: 10)), "mp4",
-      "crop/x"
-    ),
   ]
+
+  private static let crops: [(WireCrop, String?)] = [
+    (.rectangle(WireCropRectangle(x: 100, y: 0, width: 61, height: 10)), "crop"),
+    (.rectangle(WireCropRectangle(x: 100, y: 0, width: 60, height: 10)), nil),
+    (.rectangle(WireCropRectangle(x: -1, y: 0, width: 60, height: 10)), "crop/x"),
+    (shape(.ratio(WireRatio(numerator: 9, denominator: 16))), nil), (shape(.number(2.39)), nil),
+    (shape(.integer(0)), "crop/aspectRatio"), (shape(.integer(257)), "crop/aspectRatio"),
+    (shape(.ratio(WireRatio(numerator: 1, denominator: 0))), "crop/aspectRatio"),
+    (shape(.ratio(WireRatio(numerator: -1, denominator: 2))), "crop/aspectRatio"),
+  ]
+
+  private static func shape(_ ratio: WireFactor) -> WireCrop {
+    .aspectRatio(WireCropAspectRatio(aspectRatio: ratio))
+  }
+
+  @Test(arguments: crops) func eachBadCropIsNamed(
+    _ crop: WireCrop, _ member: String?
+  ) async throws {
+    let settings = WireExportSettings(video: .encoded(WireVideoEncoding(crop: crop)))
+    let path = member.map { "/settings/video/\($0)" }
+    #expect(try await problems(settings, "mp4") == (path.map { [$0] } ?? []), "\(crop)")
+  }
 
   @Test(arguments: video) func eachBadValueOfVideoIsNamed(
     _ settings: WireVideoEncoding, _ type: String, _ member: String?
@@ -105,7 +118,7 @@ struct ExportSettingsTests {
       video: .encoded(
         WireVideoEncoding(
           codec: "prores", width: 11, quality: 2, rateFactor: 3, profile: "high",
-          crop: WireCropRectangle(x: 0, y: 0, width: 1000, height: 1), rotate: 1)),
+          crop: .rectangle(WireCropRectangle(x: 0, y: 0, width: 1000, height: 1)), rotate: 1)),
       audio: .encoded(WireAudioEncoding(codec: "flac", channels: 99, bitRate: 1)),
       tracks: .numbers([1, 2, 77]))
     let found = try await problems(settings, "webm")

@@ -61,7 +61,7 @@ enum ExportSettingsArgument {
     .init(name: "quality", schema: Schema.number("0 to 1")),
     .init(name: "videoBitRate", schema: Schema.integer()),
     .init(name: "rotate", schema: Schema.integer(nil, "90, 180, 270")),
-    .init(name: "crop", schema: Schema.text("WIDTHxHEIGHT+X+Y")),
+    .init(name: "crop", schema: Schema.text("WIDTHxHEIGHT+X+Y, or 9:16")),
     .init(name: "noVideo", schema: Schema.flag()),
     .init(name: "audioCodec", schema: Schema.text("aac, opus, mp3, flac, pcm …")),
     .init(name: "audioBitRate", schema: Schema.integer()),
@@ -116,30 +116,21 @@ enum ExportSettingsArgument {
       case .number(let text), .string(let text): text.trimmed
       default: ""
       }
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    if parts.count == 2, let above = Int32(parts[0]), let below = Int32(parts[1]), above > 0,
-      below > 0
-    {
-      return .ratio(WireRatio(numerator: above, denominator: below))
-    }
-    if let number = Int32(text), number > 0 { return .integer(number) }
-    guard let number = Double(text), number.isFinite, number > 0 else {
+    guard let rate = WireFactor(ratio: text) else {
       throw ToolFailure(
         "'settings.frameRate' is no rate: \(Arguments.shown(value))",
         hint: "Give frames per second: 25, 29.97 or \"30000/1001\".")
     }
-    return .number(number)
+    return rate
   }
 
-  private static func crop(_ members: Arguments) throws -> WireCropRectangle? {
+  private static func crop(_ members: Arguments) throws -> WireCrop? {
     guard let text = try members.text("crop") else { return nil }
-    let parts = text.split(omittingEmptySubsequences: false) { "x+".contains($0) }.map { Int($0) }
-    guard parts.count == 4, let width = parts[0], let height = parts[1], let x = parts[2],
-      let y = parts[3]
-    else {
+    guard let crop = WireCrop(text: text) else {
       throw ToolFailure(
-        "'settings.crop' is '\(text)'", hint: "Give WIDTHxHEIGHT+X+Y in pixels: \"640x360+0+20\".")
+        "'settings.crop' is '\(text)'",
+        hint: "Give WIDTHxHEIGHT+X+Y in pixels, \"640x360+0+20\", or a shape: \"9:16\".")
     }
-    return WireCropRectangle(x: x, y: y, width: width, height: height)
+    return crop
   }
 }

@@ -51,8 +51,14 @@ struct ExportSettingsReader: ParameterRules {
     settings.profile = wire.profile
     settings.keyFrameInterval = wire.keyFrameInterval
     settings.pixelFormat = wire.pixelFormat
-    settings.crop = wire.crop.map {
-      VideoEncodingSettings.Crop(x: $0.x, y: $0.y, width: $0.width, height: $0.height)
+    switch wire.crop {
+    case nil: break
+    case .rectangle(let crop):
+      settings.crop = .rectangle(
+        .init(x: crop.x, y: crop.y, width: crop.width, height: crop.height))
+    case .aspectRatio(let ratio):
+      let (width, height) = ratio.aspectRatio.fraction
+      settings.crop = .aspectRatio(width: width, height: height)
     }
     settings.rotation = wire.rotate
     return settings
@@ -90,6 +96,16 @@ extension WireFactor {
       ratio.numerator > 0 && ratio.denominator > 0
         ? Time(value: Int64(ratio.denominator), timescale: ratio.numerator) : nil
     case .number(let number): Self.frameDuration(at: number)
+    }
+  }
+
+  /// Numerator and denominator; a number that isn't whole is taken to the nearest millionth.
+  fileprivate var fraction: (numerator: Int64, denominator: Int64) {
+    switch self {
+    case .integer(let number): (Int64(number), 1)
+    case .ratio(let ratio): (Int64(ratio.numerator), Int64(ratio.denominator))
+    case .number(let number):
+      (Int64(exactly: (number * 1_000_000).rounded()) ?? 0, 1_000_000)
     }
   }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EngineClient
 import EngineProtocol
+import EngineReports
 import Glibc
 import MediaTime
 
@@ -38,7 +39,11 @@ struct EncodingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("At least one key frame in so many seconds.", valueName: "seconds"))
   var keyFrameInterval: Double?
 
-  @Option(help: "The part of the picture to show: 640x360+0+20 (width, height, x, y).")
+  @Option(
+    help: """
+      The part of the picture to show: 640x360+0+20 (width, height, x, y), or 9:16 for the largest part of that shape \
+      in the middle.
+      """)
   var crop: CropArgument?
 
   @Option(
@@ -78,7 +83,7 @@ struct EncodingOptions: ParsableArguments {
     WireVideoEncoding(
       codec: videoCodec, width: width, height: height, frameRate: fps?.rate, quality: quality,
       bitRate: bitrate?.value, rateFactor: crf, profile: profile,
-      keyFrameInterval: keyFrameInterval, pixelFormat: pixelFormat, crop: crop?.rectangle,
+      keyFrameInterval: keyFrameInterval, pixelFormat: pixelFormat, crop: crop?.crop,
       rotate: rotate)
   }
 
@@ -154,16 +159,8 @@ struct FrameRateArgument: ExpressibleByArgument {
   var rate: WireFactor
 
   init?(argument: String) {
-    let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
-    if parts.count == 2, let above = Int32(parts[0]), let below = Int32(parts[1]) {
-      rate = .ratio(WireRatio(numerator: above, denominator: below))
-    } else if let number = Int32(argument) {
-      rate = .integer(number)
-    } else if let number = Double(argument), number.isFinite {
-      rate = .number(number)
-    } else {
-      return nil
-    }
+    guard let rate = WireFactor(ratio: argument) else { return nil }
+    self.rate = rate
   }
 
   /// How long so many frames last.
@@ -179,17 +176,23 @@ struct FrameRateArgument: ExpressibleByArgument {
   }
 }
 
-/// A part of a picture as X11 writes it.
+/// A part of a picture: a rectangle, or a shape.
 struct CropArgument: ExpressibleByArgument {
+  var crop: WireCrop
+
+  init?(argument: String) {
+    guard let crop = WireCrop(text: argument) else { return nil }
+    self.crop = crop
+  }
+}
+
+/// A part of a screen as X11 writes it.
+struct CropRectangleArgument: ExpressibleByArgument {
   var rectangle: WireCropRectangle
 
   init?(argument: String) {
-    let parts = argument.split(omittingEmptySubsequences: false) { "x+".contains($0) }
-      .map { Int($0) }
-    guard argument.contains("x"), parts.count == 4, let width = parts[0], let height = parts[1],
-      let x = parts[2], let y = parts[3]
-    else { return nil }
-    rectangle = WireCropRectangle(x: x, y: y, width: width, height: height)
+    guard let rectangle = WireCropRectangle(geometry: argument) else { return nil }
+    self.rectangle = rectangle
   }
 }
 

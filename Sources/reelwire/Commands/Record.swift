@@ -42,7 +42,7 @@ struct Record: EngineCommand {
   var fps: FrameRateArgument?
 
   @Option(help: "The part of a screen to record: 640x360+0+20 (width, height, x, y).")
-  var crop: CropArgument?
+  var crop: CropRectangleArgument?
 
   @Flag(help: "Record the cursor with a screen.")
   var cursor = false

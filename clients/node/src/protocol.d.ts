@@ -2184,6 +2184,21 @@ export interface ConversionLoss {
   reason: string;
 }
 
+/**
+ * The part of a picture that is shown: a rectangle, or the largest part in the middle with an
+ * aspect ratio.
+ */
+export type Crop = CropRectangle | CropAspectRatio;
+
+/** The shape of a part of a picture. */
+export interface CropAspectRatio {
+  /**
+   * The width over the height, as it is displayed, from 1/256 to 256. The part has whole samples
+   * of chroma, so it may differ from the ratio by less than one of them.
+   */
+  aspectRatio: Factor;
+}
+
 /** A rectangle of a picture in whole pixels, from the top left. */
 export interface CropRectangle {
   /** The pixels to the left of it. */
@@ -6137,7 +6152,7 @@ export interface VideoEncoding {
    */
   pixelFormat?: string;
   /** The part of the upright picture to show, in its own pixels, before it is scaled and turned. */
-  crop?: CropRectangle;
+  crop?: Crop;
   /**
    * By how many degrees to turn the upright picture clockwise, a multiple of 90; `width` and
    * `height` are those of the result. Default: `0`.

@@ -76,6 +76,13 @@ public struct VideoEncodingSettings: Sendable, Hashable {
     }
   }
 
+  /// A part of the upright picture.
+  public enum Part: Sendable, Hashable {
+    case rectangle(Crop)
+    /// The largest part in the middle that is shown with this ratio of width to height.
+    case aspectRatio(width: Int64, height: Int64)
+  }
+
   public var codec: VideoCodec?
   /// In pixels, of the upright picture; one alone retains the display aspect ratio.
   public var width: Int?
@@ -90,7 +97,7 @@ public struct VideoEncodingSettings: Sendable, Hashable {
   /// FFmpeg's name.
   public var pixelFormat: String?
   /// What is shown of the upright picture, before it is scaled and turned.
-  public var crop: Crop?
+  public var crop: Part?
   /// Clockwise, in degrees: a multiple of 90, on top of the preferred transform.
   public var rotation: Int?
 

@@ -146,12 +146,20 @@ private struct SettingsRules {
     if let rotation = settings.rotation {
       require(rotation % 90 == 0, "rotate", "a multiple of 90", rotation)
     }
-    guard let crop = settings.crop else { return }
-    let side = 1...SettingsRules.maximumSide
-    require(crop.x, in: 0...SettingsRules.maximumSide, "crop/x")
-    require(crop.y, in: 0...SettingsRules.maximumSide, "crop/y")
-    require(crop.width, in: side, "crop/width")
-    require(crop.height, in: side, "crop/height")
+    switch settings.crop {
+    case nil: break
+    case .rectangle(let crop):
+      let side = 1...SettingsRules.maximumSide
+      require(crop.x, in: 0...SettingsRules.maximumSide, "crop/x")
+      require(crop.y, in: 0...SettingsRules.maximumSide, "crop/y")
+      require(crop.width, in: side, "crop/width")
+      require(crop.height, in: side, "crop/height")
+    case .aspectRatio(let width, let height):
+      require(
+        (1.0 / 256...256).contains(Double(width) / Double(height)), "crop/aspectRatio",
+        "a ratio of width to height from 1/256 to 256",
+        "\(width)/\(height)")
+    }
   }
 
   private mutating func checkSize(_ settings: VideoEncodingSettings, of codec: VideoCodec) {
@@ -266,7 +274,9 @@ extension ResolvedSettings {
         "tracks/languages", "a language of the audio: \(list(known))",
         languages.joined(separator: ", "))
     }
-    if let crop = video.encoding?.settings.crop, let track = chosen.encodedVideo {
+    if case .rectangle(let crop) = video.encoding?.settings.crop,
+      let track = chosen.encodedVideo
+    {
       let size = VideoSource(track).uprightSize
       let isInside =
         size.width <= 0

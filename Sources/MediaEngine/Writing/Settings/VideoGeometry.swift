@@ -42,18 +42,23 @@ struct VideoGeometry: Equatable {
     let stored = source.format.sampleAspectRatio
     var ratio = upright.swapsAxes ? stored.inverted : stored
     var part = PictureRectangle(x: 0, y: 0, width: size.0, height: size.1)
-    if let crop = settings.crop {
+    let grid = format.chromaShift
+    let steps = (1 << grid.horizontal, 1 << grid.vertical)
+    switch settings.crop {
+    case nil: break
+    case .rectangle(let crop):
       let wanted = PictureRectangle(x: crop.x, y: crop.y, width: crop.width, height: crop.height)
       part = wanted.within(width: size.0, height: size.1) ?? part
+    case .aspectRatio(let width, let height):
+      part = PictureRectangle(
+        middleOf: size, pixels: ratio, shownAs: (width, height),
+        steps: turn.swapsAxes ? (steps.1, steps.0) : steps)
     }
     // From here on as it will be seen.
     if turn.swapsAxes { ratio = ratio.inverted }
     let shown: (width: Int, height: Int) =
       turn.swapsAxes ? (part.height, part.width) : (part.width, part.height)
-    let grid = format.chromaShift
-    let target = Target(
-      settings, of: shown, ratio, (1 << grid.horizontal, 1 << grid.vertical),
-      keepsSize: !needsWholeChroma)
+    let target = Target(settings, of: shown, ratio, steps, keepsSize: !needsWholeChroma)
     (width, height, sampleAspectRatio) = (target.width, target.height, target.ratio)
     if !target.isScaled {
       // What doesn't fit the grid is cut off, rather than that all be stretched.
@@ -123,6 +128,33 @@ struct VideoGeometry: Equatable {
       // Encoders store no picture of no size, and the size may not be known yet.
       (width, height) = (max(1, width), max(1, height))
     }
+  }
+}
+
+extension PictureRectangle {
+  /// The largest part in the middle of a picture with a display aspect ratio, in whole samples of chroma, so that none
+  /// is cut or moved.
+  ///
+  /// - Parameters:
+  ///   - pixels: the aspect ratio of the picture's pixels.
+  ///   - steps: the pixels of one sample of chroma, horizontally and vertically.
+  fileprivate init(
+    middleOf size: (width: Int, height: Int), pixels: Rational,
+    shownAs shape: (width: Int64, height: Int64), steps: (Int, Int)
+  ) {
+    let pixel = pixels.isPositive ? pixels.doubleValue : 1
+    let wanted = Double(shape.width) / Double(shape.height) / pixel
+    func whole(_ length: Double, _ step: Int, upTo limit: Int) -> Int {
+      let maximum = limit / step * step
+      return max(min(limit, step), min(maximum, Int((length / Double(step)).rounded()) * step))
+    }
+    let width = whole(
+      min(Double(size.width), Double(size.height) * wanted), steps.0, upTo: size.width)
+    let height = whole(
+      min(Double(size.height), Double(size.width) / wanted), steps.1, upTo: size.height)
+    self.init(
+      x: (size.width - width) / 2 / steps.0 * steps.0,
+      y: (size.height - height) / 2 / steps.1 * steps.1, width: width, height: height)
   }
 }
 

@@ -298,6 +298,8 @@ __all__ = [
     "ContainerFactsKeyState",
     "ContentLightLevel",
     "ConversionLoss",
+    "Crop",
+    "CropAspectRatio",
     "CropRectangle",
     "CurrentItemChange",
     "CursorPositionInput",
@@ -3310,6 +3312,21 @@ class CropRectangle(TypedDict):
     """Its height."""
 
 
+class CropAspectRatio(TypedDict):
+    """The shape of a part of a picture."""
+
+    aspectRatio: Factor
+    """The width over the height, as it is displayed, from 1/256 to 256. The part has whole samples
+    of chroma, so it may differ from the ratio by less than one of them.
+    """
+
+
+Crop = Union[CropRectangle, CropAspectRatio]
+"""The part of a picture that is shown: a rectangle, or the largest part in the middle with an
+aspect ratio.
+"""
+
+
 PlayerItemHandle = NewType("PlayerItemHandle", str)
 """Names an item of players, for example `playerItem:1`."""
 
@@ -5340,7 +5357,7 @@ class VideoEncoding(TypedDict, total=False):
     """The pixel format by FFmpeg's name; the source decides when absent, as far as the profile
     allows.
     """
-    crop: CropRectangle
+    crop: Crop
     """The part of the upright picture to show, in its own pixels, before it is scaled and turned.
     """
     rotate: int
