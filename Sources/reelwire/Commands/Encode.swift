@@ -95,6 +95,8 @@ struct SizeArgument: ExpressibleByArgument {
   var width: Int
   var height: Int
 
+  var wire: WireSize { WireSize(width: Double(width), height: Double(height)) }
+
   init?(argument: String) {
     let parts = argument.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let width = parts[0], let height = parts[1], width > 0, height > 0

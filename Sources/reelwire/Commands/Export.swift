@@ -42,6 +42,12 @@ struct Export: EngineCommand {
   @Option(help: "End after so many frames of the video.")
   var frames: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "The audio of another file in place of its own; it ends with the film.", valueName: "file"),
+    completion: .file())
+  var audioFrom: String?
+
   @Flag(help: "Export what is there of a file that is cut short or damaged.")
   var salvage = false
 
@@ -84,13 +90,54 @@ struct Export: EngineCommand {
     try await newFile.check(target: target, client, console)
     let options = WireAssetOptions(salvage: salvage ? true : nil, characterSet: characterSet)
     let asset = try await client.open(file, options: options)
-    var request = ExportSessionCreate(asset: asset, outputURL: target)
+    let exported =
+      if let audioFrom { try await replacingAudio(of: asset, by: audioFrom, client, console) } else
+      {
+        asset
+      }
+    var request = ExportSessionCreate(asset: exported, outputURL: target)
     request.settings = encoding.settings
     request.timeRange = try await timeRange(of: asset, client)
     (request.trimMode, request.fileLengthLimit) = (trim, sizeLimit)
     request.chapters = try chapters.map(ChapterFile.read)
     try await newFile.export(
       request, to: target, client, console, resume: resume, note: startNote)
+  }
+
+  /// A composition of all tracks of a file but its audio, with the audio of another one as long as they are.
+  private func replacingAudio(
+    of asset: AssetHandle, by name: String, _ client: EngineClient, _ console: Console
+  ) async throws -> AssetHandle {
+    let other = try await client.open(name)
+    let tracks = try await client.call(AssetTracks(asset: other, mediaType: .audio)).tracks
+    guard !tracks.isEmpty else {
+      throw CommandError("'\(FileArguments.shown(name))' has no audio to take")
+    }
+    let composition = try await client.call(CompositionCreate()).composition
+    _ = try await client.call(
+      CompositionInsertTimeRange(composition: composition, asset: asset))
+    let film = try await client.call(AssetTracks(asset: composition.asset)).tracks
+    for track in film where track.mediaType == .audio {
+      _ = try await client.call(
+        CompositionRemoveTrack(composition: composition, trackID: track.trackID))
+    }
+    let keys = AssetLoadValues(asset: composition.asset, keys: [.duration], completion: .response)
+    let length = try await client.finish(keys).values.duration?.value?.time ?? .zero
+    let whole = TimeRange(start: .zero, duration: length)
+    for track in tracks {
+      let loaded = try await client.finish(
+        TrackLoadValues(
+          asset: other, trackID: track.trackID, keys: [.timeRange], completion: .response))
+      guard let range = loaded.values.timeRange?.value?.range.intersection(whole), !range.isEmpty
+      else { continue }
+      let added = try await client.call(
+        CompositionAddTrack(composition: composition, mediaType: .audio))
+      _ = try await client.call(
+        CompositionInsertTimeRange(
+          composition: composition, asset: other, timeRange: WireTimeRange(range),
+          at: WireTime(range.start), trackID: added.trackID, assetTrackID: track.trackID))
+    }
+    return composition.asset
   }
 
   /// The part to export, which so many frames may end.

@@ -15,7 +15,7 @@ struct Join: EngineCommand {
       Without --preset video is copied: where a part begins or ends between sync samples, only the \
       frames there are encoded, and lossy audio of several parts is encoded once, so that it fits to \
       the sample. --dry-run prints what becomes of each part. Where parts can't be copied one after the \
-      other, it is an error that lists why; --preset HighestQuality encodes them.
+      other, it is an error that lists why; --preset HighestQuality encodes them, and so do --size and --fit.
       """)
 
   @Argument(help: "The files, in order.", completion: .file())
@@ -32,15 +32,32 @@ struct Join: EngineCommand {
       valueName: "name"))
   var characterSet: String?
 
+  @Option(
+    help: "The size of the picture, for example 1280x720; that of the first part when absent.")
+  var size: SizeArgument?
+
+  @Option(
+    help: """
+      How pictures of other shapes are fitted to it: contain (with bars), cover (cut), fill (stretched) or none (at their \
+      own size, at the top left); contain when absent.
+      """)
+  var fit: WireFit?
+
   @OptionGroup var newFile: NewFileOptions
   @OptionGroup var joining: JoinOptions
   @OptionGroup var output: OutputOptions
 
   var newFiles: [String] { newFile.newFiles(target) }
 
-  private var preset: String { newFile.preset ?? "Passthrough" }
+  /// The size and the fit are those of pictures that are encoded.
+  private var isFitted: Bool { size != nil || fit != nil }
+
+  private var preset: String? { newFile.preset ?? (isFitted ? nil : "Passthrough") }
 
   func validate() throws {
+    if isFitted, newFile.preset?.lowercased() == "passthrough" {
+      throw ValidationError("--size and --fit encode the pictures, and Passthrough copies them")
+    }
     try newFile.validate(target: target)
     try joining.validate(preset: preset)
   }
@@ -48,7 +65,7 @@ struct Join: EngineCommand {
   func run(_ client: EngineClient, _ console: Console) async throws {
     try await newFile.check(target: target, client, console)
     let parts = try files.map(MediaFragment.init)
-    let composition = try await client.call(CompositionCreate()).composition
+    let composition = try await client.call(CompositionCreate(naturalSize: size?.wire)).composition
     var assets: [String: AssetHandle] = [:]
     for part in parts {
       let asset =
@@ -60,10 +77,31 @@ struct Join: EngineCommand {
       assets[part.name] = asset
       try await insert(part, of: asset, in: composition, client)
     }
+    if let fit { try await setFit(fit, of: composition, client) }
+    let settings = size.map { size in
+      WireExportSettings(
+        video: .encoded(WireVideoEncoding(width: size.width, height: size.height)))
+    }
     let request = ExportSessionCreate(
-      asset: composition.asset, preset: preset, outputURL: target, joins: joining.joins)
+      asset: composition.asset, preset: preset, settings: settings, outputURL: target,
+      joins: joining.joins)
     let names = try await PartNames(of: composition, client)
     try await newFile.export(request, to: target, client, console, parts: names)
+  }
+
+  /// Fits all pictures of a composition to its size.
+  private func setFit(
+    _ fit: WireFit, of composition: CompositionHandle, _ client: EngineClient
+  ) async throws {
+    var pictures = try await client.call(VideoCompositionWithPropertiesOf(asset: composition.asset))
+      .videoComposition
+    for instruction in pictures.instructions.indices {
+      for layer in pictures.instructions[instruction].layerInstructions.indices {
+        pictures.instructions[instruction].layerInstructions[layer].fit = fit
+      }
+    }
+    _ = try await client.call(
+      CompositionSet(composition: composition, videoComposition: .composition(pictures)))
   }
 
   private func insert(
@@ -83,3 +121,5 @@ struct Join: EngineCommand {
     }
   }
 }
+
+extension WireFit: ExpressibleByArgument {}

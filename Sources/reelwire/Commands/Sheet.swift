@@ -97,37 +97,41 @@ struct Sheet: EngineCommand {
     request.showsTimes = showTimes ? true : nil
     (request.format, request.quality, request.completion) = (format, quality, .response)
     request.delivery = target == "-" ? .shm : .file(WireFileDelivery(path: target))
-    let sheet = try await finish(request, client, console)
+    let sheet = try await client.contactSheet(request, console)
     if let image = sheet.image, target == "-" {
       return try console.write(try client.bytes(of: image.blob))
     }
-    report(sheet, target, console)
+    console.describe(sheet, target)
     if json { try console.print(sheet) }
   }
 
-  private func finish(
-    _ request: ImageGeneratorContactSheet, _ client: EngineClient, _ console: Console
+}
+
+extension EngineClient {
+  /// Makes a contact sheet, and shows how far it is.
+  func contactSheet(
+    _ request: ImageGeneratorContactSheet, _ console: Console
   ) async throws -> ImageGeneratorDidFinishContactSheet {
-    let sheet = try await client.finish(request, showing: Progress(console)) {
+    let sheet = try await finish(request, showing: Progress(console)) {
       (progress: inout Progress, step: ImageGeneratorDidProgressContactSheet) in
       progress.show(Double(step.completed) / Double(max(1, step.count)))
     }
     if let error = sheet.error { throw RPCError(error) }
     return sheet
   }
+}
 
-  private func report(
-    _ sheet: ImageGeneratorDidFinishContactSheet, _ target: String, _ console: Console
-  ) {
+extension Console {
+  /// Shows which files a contact sheet is, and which pictures it lacks.
+  func describe(_ sheet: ImageGeneratorDidFinishContactSheet, _ target: String) {
     guard let image = sheet.image, let columns = sheet.columns, let rows = sheet.rows else {
       return
     }
-    console.note(
-      "\(target.printable): \(image.width) × \(image.height), \(columns) × \(rows) pictures")
-    if let map = sheet.webVTTPath { console.note("\(map.printable): the map") }
+    note("\(target.printable): \(image.width) × \(image.height), \(columns) × \(rows) pictures")
+    if let map = sheet.webVTTPath { note("\(map.printable): the map") }
     for tile in sheet.tiles ?? [] {
       guard let error = tile.error else { continue }
-      console.note(
+      note(
         "  no picture at \(Formatting.position(tile.requestedTime.time)): \(error.message.printable)"
       )
     }

@@ -5,13 +5,15 @@ import Glibc
 import JSONRPC
 import Terminal
 
-/// A document that a composition is made of: a timeline, a sequence, or one of OpenTimelineIO.
+/// A document that a composition is made of: a timeline, a sequence, a list of cuts, or one of OpenTimelineIO.
 struct TimelineDocument {
   /// As a person reads it.
   private let name: String
   /// The folder that relative paths in it begin at.
   private let folder: String
   private let json: JSONValue
+  /// The table that the document is; nil for JSON.
+  private let cutList: CutList?
 
   /// - Parameter path: a file; `-` is stdin, whose paths begin at the working folder.
   init(_ path: String) throws {
@@ -19,18 +21,36 @@ struct TimelineDocument {
     name = isPiped ? "stdin" : path.printable
     folder = try Self.folder(of: isPiped ? "" : path)
     let bytes = isPiped ? try Self.standardInput() : try LocalFile.read(path)
+    if Self.isTable(path, bytes) {
+      let list = try CutList(String(decoding: bytes, as: UTF8.self), name: name)
+      let sequence = try JSONValue(encoding: WireClipSequence(clips: list.clips))
+      (cutList, json) = (list, sequence)
+      return
+    }
+    cutList = nil
     do throws(JSONSyntaxError) {
       json = try JSONValue(parsingNonFinite: bytes)
     } catch {
       throw CommandError(
         "'\(name)' is no JSON: \(error.reason) at byte \(error.offset)",
-        hint: "It has to be a timeline, a sequence or a document of OpenTimelineIO.")
+        hint:
+          "It has to be a timeline, a sequence or a document of OpenTimelineIO; a list of cuts is a .csv."
+      )
     }
     guard case .object = json else {
       throw CommandError(
         "'\(name)' is no timeline, no sequence and no document of OpenTimelineIO",
         hint: "Each of them is a JSON object.")
     }
+  }
+
+  /// Whether a document is a table: by its name, or of stdin by its first character.
+  private static func isTable(_ path: String, _ bytes: [UInt8]) -> Bool {
+    if path != "-" {
+      return ["csv", "tsv"].contains(Formatting.fileExtension(path)?.lowercased() ?? "")
+    }
+    let first = bytes.first { !" \t\r\n".utf8.contains($0) }
+    return first != nil && first != UInt8(ascii: "{") && first != UInt8(ascii: "[")
   }
 
   private static func standardInput() throws -> [UInt8] {
@@ -50,7 +70,7 @@ struct TimelineDocument {
     do {
       return try await document.composition(client)
     } catch let error as RPCError {
-      var failure = CommandError(error).inShell
+      var failure = CommandError(ErrorObject(error)) { cutList?.line(of: $0) }.inShell
       failure.isUsage = false
       if !failure.details.isEmpty { failure.message = "'\(name)' can't be composed" }
       throw failure
