@@ -1,7 +1,7 @@
 # A runner of scripts: what is up to date is decided by the tools themselves.
 
 .NOTPARALLEL:
-.PHONY: help setup setup-python setup-node setup-editors python-extras demo build build-debug \
+.PHONY: help setup setup-python setup-node setup-editors python-extras demo build build-debug man \
   vscode wheel test test-fast test-debug test-swift test-python test-node test-cli test-editors \
   test-readme test-corpus test-capture test-mcp test-faults test-torture test-structure test-ffmpeg-next torture fuzz \
   bundle release test-release-elsewhere fuzz-replay lint generate check bench bench-quick bench-peers clean sanitize-address
@@ -15,6 +15,7 @@ build := build
 help:
 	@echo 'make demo         build, and show the main job on a clip made here, or on FILE=path'
 	@echo 'make build        build a release: .build/release/reelwire'
+	@echo 'make man          manual pages of the program and its commands, in .build/man'
 	@echo 'make vscode       pack the extension for VS Code: clients/vscode/reelwire.vsix'
 	@echo 'make wheel        a Python package with that program inside, in clients/python/dist'
 	@echo 'make bundle       a folder that runs on other Linux systems: .build/distribution/reelwire'
@@ -73,15 +74,26 @@ bundle: setup
 	Distribution/ffmpeg "$(FFMPEG)"
 	PKG_CONFIG_PATH="$(FFMPEG)/pkgconfig" swift build -c release --static-swift-stdlib --product reelwire \
 	  --scratch-path "$(DISTRIBUTION)/swift" -Xcc "-I$(FFMPEG)/include" -Xlinker --no-export-dynamic
-	python3 Distribution/bundle.py "$(DISTRIBUTION)/swift/release/reelwire" "$(BUNDLE)" --ffmpeg "$(FFMPEG)"
+	swift build --product generate-manual
+	rm -rf "$(DISTRIBUTION)/man"
+	python3 Distribution/manual.py $(MANUAL_TOOL) "$(DISTRIBUTION)/swift/release/reelwire" "$(DISTRIBUTION)/man"
+	python3 Distribution/bundle.py "$(DISTRIBUTION)/swift/release/reelwire" "$(BUNDLE)" --ffmpeg "$(FFMPEG)" \
+	  --manual "$(DISTRIBUTION)/man"
+
+# The manual pages of the program and its commands: man -l .build/man/reelwire-export.1
+MANUAL_TOOL := .build/debug/generate-manual
+man: build
+	swift build --product generate-manual
+	rm -rf .build/man
+	python3 Distribution/manual.py $(MANUAL_TOOL) "$(RELEASE)" .build/man
 
 # All packages, in one folder; the .deb and the wheel without an engine need nothing of the bundle.
 RELEASES := $(DISTRIBUTION)/packages
-release: build bundle python-extras
+release: man bundle python-extras
 	rm -rf "$(RELEASES)"
 	python3 Distribution/packages.py tar "$(BUNDLE)" "$(RELEASES)"
 	python3 Distribution/packages.py npm "$(BUNDLE)" "$(RELEASES)"
-	python3 Distribution/packages.py deb "$(RELEASE)" "$(RELEASES)"
+	python3 Distribution/packages.py deb "$(RELEASE)" "$(RELEASES)" .build/man
 	export SOURCE_DATE_EPOCH="$$(git log -1 --format=%ct)"; \
 	  REELWIRE_BUNDLE="$(BUNDLE)" $(WHEEL) --wheel-dir "$(RELEASES)" clients/python && \
 	  $(WHEEL) --wheel-dir "$(RELEASES)" clients/python
@@ -192,9 +204,10 @@ test-readme: $(build) setup-editors .build/media-store/ffmpeg
 	$(PYTEST) Tests/Readme
 
 # The rules of .ci/structure.py, each broken in a copy of the sources.
-test-structure: setup-python .build/media-store/ffmpeg
+test-structure: $(build) setup-python .build/media-store/ffmpeg
 	$(PYTHON) -m pytest -q Tests/Structure
-	$(PYTHON) -m pytest -q Tests/Distribution
+	swift build --product generate-manual
+	REELWIRE_BINARY="$(PROGRAM)" $(PYTHON) -m pytest -q -rs Tests/Distribution
 
 # What must hold before a release, with the FFmpeg of the newest Debian: what the Swift tests, the clients and
 # the real files show. TARGETS='test-swift' for a part.

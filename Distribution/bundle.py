@@ -1,9 +1,10 @@
 """Makes a folder that runs on any Linux of its processor with a C library that is new enough: bin/reelwire, and in lib/
 the libraries that it needs.
 
-    bundle.py PROGRAM FOLDER --ffmpeg PREFIX
+    bundle.py PROGRAM FOLDER --ffmpeg PREFIX --manual PAGES
 
-PREFIX is what ``Distribution/ffmpeg`` has made, and what PROGRAM is linked with. All libraries come along but those
+PREFIX is what ``Distribution/ffmpeg`` has made, and what PROGRAM is linked with; PAGES is a folder that ``manual.py`` has
+made. All libraries come along but those
 of the C and C++ toolchains, which are everywhere and belong together with the system's. They are found relative to the
 program, before any that an environment names (DT_RPATH), since another FFmpeg of the same name has other abilities. Those
 that are opened when they are needed, for audio servers and screens, are the system's: it has one of these where it has
@@ -82,7 +83,7 @@ def require_closed(folder: Path) -> None:
             raise SystemExit(f"bundle: {name} is loaded from {path.parent}")
 
 
-def make_bundle(program: Path, folder: Path, ffmpeg: Path) -> None:
+def make_bundle(program: Path, folder: Path, ffmpeg: Path, manual: Path) -> None:
     libraries = needed_libraries(program, ffmpeg / "lib")
     copy_stripped(program, folder / "bin/reelwire", rpath="$ORIGIN/../lib")
     for name, path in libraries.items():
@@ -105,6 +106,7 @@ def make_bundle(program: Path, folder: Path, ffmpeg: Path) -> None:
     for shell, name in SHELLS.items():
         script = run(folder / "bin/reelwire", "--generate-completion-script", shell)
         (completions / name).write_text(script)
+    shutil.copytree(manual, folder / "share/man/man1")
 
 
 def main() -> None:
@@ -112,6 +114,7 @@ def main() -> None:
     parser.add_argument("program", type=Path)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--ffmpeg", type=Path, required=True)
+    parser.add_argument("--manual", type=Path, required=True)
     arguments = parser.parse_args()
     folder: Path = arguments.folder
     if folder.exists() and any(folder.iterdir()) and not (folder / "sbom.cdx.json").exists():
@@ -119,7 +122,7 @@ def main() -> None:
     # The new folder is whole before the old one goes.
     made = folder.with_name(f"{folder.name}.new")
     shutil.rmtree(made, ignore_errors=True)
-    make_bundle(arguments.program.resolve(), made, arguments.ffmpeg.resolve())
+    make_bundle(arguments.program.resolve(), made, arguments.ffmpeg.resolve(), arguments.manual)
     shutil.rmtree(folder, ignore_errors=True)
     made.rename(folder)
     files = [path for path in folder.rglob("*") if path.is_file()]

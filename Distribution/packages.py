@@ -2,7 +2,7 @@
 
     packages.py tar BUNDLE FOLDER
     packages.py npm BUNDLE FOLDER
-    packages.py deb PROGRAM FOLDER
+    packages.py deb PROGRAM FOLDER PAGES
     packages.py sums FOLDER
 
 Each prints the file that it makes below FOLDER. The times of all entries are SOURCE_DATE_EPOCH, or when the commit was
@@ -100,37 +100,6 @@ def make_npm(bundle: Path, folder: Path) -> Path:
 
 # MARK: Debian
 
-MANUAL = r""".TH REELWIRE 1 "" "reelwire {version}" "User Commands"
-.SH NAME
-reelwire \- inspects, decodes, cuts, converts, plays and records media
-.SH SYNOPSIS
-.B reelwire
-.I command
-[options]
-.SH COMMANDS
-{commands}.SH SEE ALSO
-.B reelwire \-\-help
-and
-.BI "reelwire " command " \-h"
-describe every option.
-"""
-
-
-def manual_text(program: Path) -> str:
-    """A page of the commands, by the program's own words."""
-    facts = json.loads(output(program, "--experimental-dump-help"))["command"]
-
-    def plain(text: str) -> str:
-        return " ".join(text.replace("\\", "\\e").replace("-", "\\-").split())
-
-    commands = "".join(
-        f".TP\n.B {plain(command['commandName'])}\n{plain(command.get('abstract', ''))}\n"
-        for command in sorted(facts["subcommands"], key=lambda item: item["commandName"])
-        if command.get("shouldDisplay", True) and command["commandName"] != "help"
-    )
-    return MANUAL.format(version=version_of(program), commands=commands)
-
-
 def compress(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with gzip.GzipFile("", "wb", 9, path.open("wb"), 0) as file:
@@ -145,7 +114,7 @@ def shared_library_packages(program: Path, scratch: Path) -> str:
     return line.removeprefix("shlibs:Depends=")
 
 
-def make_deb(program: Path, folder: Path) -> Path:
+def make_deb(program: Path, folder: Path, manual: Path) -> Path:
     """A Debian package of a program that is linked with the system's libraries."""
     version, processor = version_of(program), output("dpkg", "--print-architecture")
     time = release_time()
@@ -165,7 +134,8 @@ def make_deb(program: Path, folder: Path) -> Path:
             (tree / place).parent.mkdir(parents=True)
             # Completions are read by a shell, not run.
             (tree / place).write_text(re.sub(r"\A#!.*\n", "", script) + "\n")
-        compress(tree / "usr/share/man/man1/reelwire.1.gz", manual_text(program))
+        for page in manual.glob("*.1"):
+            compress(tree / "usr/share/man/man1" / f"{page.name}.gz", page.read_text())
         documents = tree / "usr/share/doc/reelwire"
         date = output("date", "-R", "-u", "-d", f"@{time}")
         compress(
@@ -206,14 +176,16 @@ def make_sums(folder: Path) -> Path:
 
 
 def main() -> None:
-    kinds = {"tar": make_tar, "npm": make_npm, "deb": make_deb}
-    arguments = sys.argv[1:]
-    if len(arguments) == 2 and arguments[0] == "sums":
-        print(make_sums(Path(arguments[1])))
-    elif len(arguments) == 3 and arguments[0] in kinds:
-        folder = Path(arguments[2])
-        folder.mkdir(parents=True, exist_ok=True)
-        print(kinds[arguments[0]](Path(arguments[1]).resolve(), folder))
+    kind, *paths = sys.argv[1:] or [""]
+    folders = [Path(path).resolve() for path in paths]
+    if kind in ("tar", "npm", "deb") and len(folders) > 1:
+        folders[1].mkdir(parents=True, exist_ok=True)
+    if kind == "sums" and len(folders) == 1:
+        print(make_sums(folders[0]))
+    elif kind in ("tar", "npm") and len(folders) == 2:
+        print({"tar": make_tar, "npm": make_npm}[kind](*folders))
+    elif kind == "deb" and len(folders) == 3:
+        print(make_deb(*folders))
     else:
         sys.exit(__doc__)
 

@@ -709,3 +709,29 @@ def test_completions(program: Program, shell: str) -> None:
     assert "reelwire" in script and "doctor" in script
     if shell == "bash":
         subprocess.run(["bash", "-n"], input=script, text=True, check=True)
+
+
+# MARK: Progress for programs
+
+
+def test_progress_as_json(program: Program) -> None:
+    ended = program("export", "clip.mp4", "made.mp4", "--width", "64", "--progress", "json")
+    assert ended.returncode == 0 and ended.stdout == b""
+    lines = [json.loads(line) for line in ended.stderr.splitlines() if line.startswith(b"{")]
+    assert lines[0]["progress"] == 0 and lines[0].keys() == {"progress", "elapsed"}
+    parts = [line["progress"] for line in lines]
+    assert parts == sorted(parts) and parts[-1] <= 1
+    assert all(line["elapsed"] >= 0 for line in lines)
+    assert all({"remaining", "speed"} <= line.keys() for line in lines if line["progress"] > 0)
+
+
+def test_progress_as_json_is_all_that_a_quiet_command_reports(program: Program) -> None:
+    ended = program("sheet", "clip.mp4", "-q", "--count", "3", "--progress", "json")
+    lines = [json.loads(line) for line in ended.stderr.splitlines()]
+    assert lines[-1]["progress"] == 1
+
+
+@pytest.mark.parametrize("options", [[], ["--progress", "none"], ["--progress", "auto"]])
+def test_there_is_no_progress_in_a_file(program: Program, options: list[str]) -> None:
+    ended = program("export", "clip.mp4", "made.mp4", "--width", "64", "-q", *options)
+    assert (ended.returncode, ended.stderr) == (0, b"")

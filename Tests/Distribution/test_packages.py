@@ -31,6 +31,8 @@ def bundle(tmp_path: Path) -> Path:
         "share/completions/reelwire.bash": "complete",
         "share/completions/_reelwire": "complete",
         "share/completions/reelwire.fish": "complete",
+        "share/man/man1/reelwire.1": "page",
+        "share/man/man1/reelwire-export.1": "page",
         **{name: name for name in TEXTS},
     }.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -125,11 +127,14 @@ def test_it_is_installed_again_and_removed(bundle: Path, tmp_path: Path) -> None
     program = prefix / "bin/reelwire"
     assert subprocess.check_output([program], text=True) == "0.1.0\n"
     before = files(prefix)
+    assert "share/man/man1/reelwire-export.1" in before
     (bundle / "lib/libav.so.1").rename(bundle / "lib/libav.so.2")
+    (bundle / "share/man/man1/reelwire-export.1").rename(bundle / "share/man/man1/reelwire-cut.1")
     ended = install(bundle, prefix)
     assert (ended.returncode, ended.stderr) == (0, "")
     # What the earlier version had, and this one hasn't, is gone.
-    assert [name.replace(".so.2", ".so.1") for name in files(prefix)] == before
+    now = [name.replace(".so.2", ".so.1").replace("wire-cut.1", "wire-export.1") for name in files(prefix)]
+    assert sorted(now) == before
     assert "share/bash-completion/completions/reelwire" in before
     assert install(bundle, "--remove", prefix).returncode == 0
     assert files(prefix) == []
@@ -149,8 +154,9 @@ def test_what_is_of_others_stays(bundle: Path, tmp_path: Path, name: str) -> Non
     assert theirs.read_text() == "theirs"
 
 
-def test_completions_of_others_stay(bundle: Path, tmp_path: Path) -> None:
-    theirs = tmp_path / "share/zsh/site-functions/_reelwire"
+@pytest.mark.parametrize("name", ["zsh/site-functions/_reelwire", "man/man1/reelwire.1", "man/man1/reelwire-x.1"])
+def test_files_of_others_stay(bundle: Path, tmp_path: Path, name: str) -> None:
+    theirs = tmp_path / "share" / name
     theirs.parent.mkdir(parents=True)
     theirs.write_text("theirs")
     for arguments in [[tmp_path], ["--remove", tmp_path]]:
@@ -171,7 +177,7 @@ def test_a_wrong_option_installs_nothing(bundle: Path, tmp_path: Path) -> None:
     "command",
     [
         [str(ROOT / "Distribution/ffmpeg"), "FOLDER"],
-        [sys.executable, str(ROOT / "Distribution/bundle.py"), "/bin/true", "FOLDER", "--ffmpeg", "."],
+        [sys.executable, str(ROOT / "Distribution/bundle.py"), "/bin/true", "FOLDER", "--ffmpeg", ".", "--manual", "."],
     ],
     ids=["ffmpeg", "bundle"],
 )

@@ -75,7 +75,7 @@ final class CaptureRecorder: Sendable {
   private func untilEnd() async throws -> CaptureOutputDidFinishRecording {
     var progress = Progress(console)
     defer { progress.clear() }
-    let isShown = console.progressColumns != nil
+    let isShown = console.progressForm != nil
     let ticker = Task {
       while isShown, !Task.isCancelled {
         try await Task.sleep(for: .milliseconds(250))

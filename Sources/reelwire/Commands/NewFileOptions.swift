@@ -135,7 +135,7 @@ struct NewFileOptions: ParsableArguments {
     progress.show(0)
     let request = ExportSessionExport(
       exportSession: session, resume: resume ? true : nil,
-      progressInterval: console.progressColumns == nil ? 0 : 0.1,
+      progressInterval: console.progressForm == nil ? 0 : 0.1,
       completion: .response)
     let done = try await client.finish(request, showing: progress) {
       (progress: inout Progress, step: ExportSessionDidProgress) in

@@ -8,6 +8,16 @@ enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
   case auto, always, never
 }
 
+/// How the progress of work is shown on stderr.
+enum ProgressChoice: String, CaseIterable, ExpressibleByArgument {
+  /// As a line that changes, on terminals.
+  case auto
+  /// As a JSON object in a line, at most ten in a second.
+  case json
+  /// Not at all.
+  case none
+}
+
 /// What all commands have that answer to a person.
 struct OutputOptions: ParsableArguments {
   @Option(help: "Whether to colour; by itself NO_COLOR is heeded.")
@@ -15,6 +25,21 @@ struct OutputOptions: ParsableArguments {
 
   @Flag(name: .shortAndLong, help: "Say nothing but what was asked for, and errors.")
   var quiet = false
+
+  @Option(
+    help: """
+      How progress is shown on stderr: auto (on terminals), none, or json, a line {"progress": 0.42, "elapsed": 1.5, \
+      "remaining": 2.1} of a part from 0 to 1 and seconds, at most ten in a second.
+      """)
+  var progress = ProgressChoice.auto
+}
+
+/// The form of progress on stderr.
+enum ProgressForm: Sendable {
+  /// A line of a terminal that changes.
+  case line(columns: Int)
+  /// JSON objects, one a line.
+  case json
 }
 
 /// Where a command writes: what was asked for to stdout, everything else to stderr.
@@ -26,7 +51,7 @@ final class Console: Sendable {
   let style: Style
   let errorStyle: Style
   /// Nil where no progress is to be shown.
-  let progressColumns: Int?
+  let progressForm: ProgressForm?
   let isQuiet: Bool
   private let output: Int32
 
@@ -41,9 +66,14 @@ final class Console: Sendable {
     errorStyle = style(STDERR_FILENO)
     isTerminal = Terminal.isTerminal(STDOUT_FILENO)
     isQuiet = options.quiet
-    let showsProgress =
+    let hasLine =
       !options.quiet && Terminal.isTerminal(STDERR_FILENO) && Terminal.variable("TERM") != "dumb"
-    progressColumns = showsProgress ? Terminal.size(of: STDERR_FILENO).columns : nil
+    progressForm =
+      switch options.progress {
+      case .json: .json
+      case .auto where hasLine: .line(columns: Terminal.size(of: STDERR_FILENO).columns)
+      case .auto, .none: nil
+      }
     output = try StandardOutput.claim()
   }
 

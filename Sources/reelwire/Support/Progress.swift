@@ -1,13 +1,16 @@
 import EngineReports
+import JSONRPC
 import Terminal
 
-/// A line on stderr with how far work is; nothing where stderr is no terminal.
+/// The progress of work on stderr: a line of a terminal, or lines of JSON.
 struct Progress: Sendable {
   private let console: Console
   private let began = ContinuousClock.now
   /// In seconds of media; nil where there is no speed to show.
   private let length: Double?
   private var isShown = false
+  /// When JSON was written, in seconds since the beginning.
+  private var lastReport = -1.0
 
   init(_ console: Console, length: Double? = nil) {
     self.console = console
@@ -16,19 +19,52 @@ struct Progress: Sendable {
 
   /// Shows a part from 0 to 1.
   mutating func show(_ part: Double) {
-    guard let columns = console.progressColumns else { return }
-    isShown = true
     let elapsed = (ContinuousClock.now - began) / .seconds(1)
-    let line = Self.line(
-      part, elapsed: elapsed, length: length, columns: columns, style: console.errorStyle)
-    console.writeToErrors("\r\u{1B}[K\(line)")
+    switch console.progressForm {
+    case nil: break
+    case .line(let columns):
+      write(
+        line: Self.line(
+          part, elapsed: elapsed, length: length, columns: columns, style: console.errorStyle))
+    case .json where part < 1 && elapsed - lastReport < 0.1: break
+    case .json:
+      lastReport = elapsed
+      console.complain(Self.json(part, elapsed: elapsed, length: length))
+    }
   }
 
   /// Shows what is done, where it isn't known how much there is.
   mutating func show(line: String) {
-    guard let columns = console.progressColumns else { return }
+    switch console.progressForm {
+    case nil: break
+    case .line(let columns): write(line: String(line.prefix(max(0, columns - 1))))
+    case .json:
+      let status = JSONValue.object([.init(key: "status", value: .string(line))])
+      console.complain(status.description)
+    }
+  }
+
+  private mutating func write(line: String) {
     isShown = true
-    console.writeToErrors("\r\u{1B}[K\(String(line.prefix(max(0, columns - 1))))")
+    console.writeToErrors("\r\u{1B}[K\(line)")
+  }
+
+  /// `{"progress":0.42,"elapsed":1.5,"remaining":2.071,"speed":4.2}`: a part from 0 to 1, seconds, and seconds of media
+  /// in one.
+  static func json(_ part: Double, elapsed: Double, length: Double?) -> String {
+    let part = min(max(part, 0), 1)
+    func thousandths(_ number: Double) -> JSONValue { .double((number * 1000).rounded() / 1000) }
+    var members: [JSONValue.Member] = [
+      .init(key: "progress", value: thousandths(part)),
+      .init(key: "elapsed", value: thousandths(elapsed)),
+    ]
+    if part > 0 {
+      members.append(.init(key: "remaining", value: thousandths(elapsed / part - elapsed)))
+      if let length, elapsed > 0 {
+        members.append(.init(key: "speed", value: thousandths(part * length / elapsed)))
+      }
+    }
+    return JSONValue.object(members).description
   }
 
   /// Takes the line away.
