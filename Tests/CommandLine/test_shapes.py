@@ -1,4 +1,4 @@
-"""Shapes and parts of pictures, lists of cuts, and audio of other files, by what ffmpeg reads of the results."""
+"""Shapes and parts of pictures, lists of cuts, audio of other files, and covers, by what ffmpeg reads of the results."""
 
 from __future__ import annotations
 
@@ -204,3 +204,51 @@ def test_a_file_without_audio_has_none_to_give(program: Program) -> None:
     failure = program.fails(1, "export", "clip.mp4", "film.mp4", "--audio-from", "silent.mp4")
     assert "'silent.mp4' has no audio" in failure
     assert not (program.folder / "film.mp4").exists()
+
+
+# MARK: Covers
+
+
+@pytest.fixture
+def song(program: Program) -> Path:
+    """A song with a picture of 64 × 48 pixels for a cover."""
+    picture = program.folder / "picture.png"
+    ffmpeg(["-f", "lavfi", "-i", "testsrc2=size=64x48", "-frames:v", 1, picture])
+    song = program.folder / "song.mp3"
+    tone = ["-f", "lavfi", "-i", "sine=duration=1", "-i", picture, "-map", "0:a", "-map", "1:v", "-c:v", "copy"]
+    ffmpeg([*tone, "-metadata:s:v", "comment=Cover (front)", song])
+    return song
+
+
+def test_a_cover_is_saved_as_it_is_stored(program: Program, song: Path) -> None:
+    program.ok("image", "song.mp3", "-o", "cover.png")
+    stored = program.folder / "stored.png"
+    ffmpeg(["-i", song, "-map", "0:v", "-c", "copy", "-f", "image2", stored])
+    assert (program.folder / "cover.png").read_bytes() == stored.read_bytes()
+    assert program("image", "song.mp3", "-o", "-", "--format", "png").stdout == stored.read_bytes()
+    failure = program.fails(1, "image", "song.mp3", "-o", "cover.png")
+    assert "exists" in failure and (program.folder / "cover.png").read_bytes() == stored.read_bytes()
+
+
+def test_a_cover_may_have_another_size_and_format(program: Program, song: Path) -> None:
+    program.ok("image", "song.mp3", "-o", "small.jpg", "--width", "32")
+    small = stream(program.folder / "small.jpg")
+    assert (small["codec_name"], small["width"], small["height"]) == ("mjpeg", 32, 24)
+    program.ok("image", "song.mp3", "-o", "large.bmp")
+    assert pictures(program.folder / "large.bmp", "format=rgb24") == pictures(program.folder / "picture.png", "format=rgb24")
+
+
+def test_a_cover_has_no_times(program: Program, song: Path) -> None:
+    assert "no video" in program.fails(1, "image", "song.mp3", "-t", "0", "-o", "cover.png")
+
+
+def test_without_a_cover_there_is_no_picture(program: Program) -> None:
+    ffmpeg(["-f", "lavfi", "-i", "sine=duration=1", program.folder / "tone.wav"])
+    assert "no video" in program.fails(1, "image", "tone.wav", "-o", "cover.png")
+    assert not (program.folder / "cover.png").exists()
+
+
+def test_the_cover_of_a_film_is_not_its_picture(program: Program, song: Path) -> None:
+    program.ok("tags", "clip.mp4", "--cover", "picture.png", "-o", "covered.mp4")
+    program.ok("image", "covered.mp4", "-o", "frame.png")
+    assert stream(program.folder / "frame.png")["width"] == 320

@@ -81,7 +81,11 @@ struct Compose: EngineCommand {
       let timeline = try await client.call(CompositionTimeline(composition: composition)).timeline
       if let draw {
         let picture = TimelineDrawing.svg(timeline)
-        if draw == "-" { try console.write(picture) } else { try LocalFile.create(draw, picture) }
+        if draw == "-" {
+          try console.write(picture)
+        } else {
+          try LocalFile.create(draw, Array(picture.utf8))
+        }
       }
       if let preview {
         try await makeSheet(preview, format, of: composition, timeline, client, console)

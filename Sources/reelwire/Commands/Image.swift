@@ -14,11 +14,12 @@ struct Image: EngineCommand {
     discussion: """
       The picture is the frame that is shown at the time, upright; for a time before the first frame \
       it is that one. --frame takes frames by their numbers instead, which count what is shown from 0. \
+      Of a file without video it is the cover, as it is stored where neither a size nor another format is wanted. \
       With several -t or --frame the output's name needs a %d (or %03d), which counts from 0. \
       Existing files are never overwritten.
       """)
 
-  @Argument(help: "The video.", completion: .file())
+  @Argument(help: "The video, or a file with a cover.", completion: .file())
   var file: String
 
   @Option(
@@ -94,7 +95,13 @@ struct Image: EngineCommand {
       throw CommandError.usage(
         "A terminal can't take a picture", hint: "Send it elsewhere: … -o - > picture.jpg")
     }
-    let asset = try await client.open(file)
+    var asset = try await client.open(file)
+    if time.isEmpty, frame.isEmpty, let cover = try await cover(of: asset, client) {
+      if cover.format == format, width == nil, height == nil, quality == nil, !json {
+        return try save(cover, console)
+      }
+      asset = try await client.open(cover)
+    }
     let generator = try await makeGenerator(of: asset, client)
     let delivery: WireDelivery = target == "-" ? .shm : .file(WireFileDelivery(path: target))
     if time.isEmpty, frame.isEmpty {
@@ -109,6 +116,20 @@ struct Image: EngineCommand {
         samples: frame.isEmpty ? nil : frame, format: format, quality: quality,
         delivery: delivery),
       of: asset, client, console)
+  }
+
+  /// The cover of a file without video.
+  private func cover(of asset: AssetHandle, _ client: EngineClient) async throws -> Cover? {
+    let video = try await client.call(AssetTracks(asset: asset, mediaType: .video)).tracks
+    return video.isEmpty ? try await Cover(of: asset, client) : nil
+  }
+
+  private func save(_ cover: Cover, _ console: Console) throws {
+    if target == "-" { return try console.write(cover.bytes) }
+    try LocalFile.create(target, cover.bytes)
+    console.note(
+      "\(target.printable): the cover as it is stored, "
+        + Formatting.size(Int64(cover.bytes.count)))
   }
 
   /// Writes the picture to stdout, or what was made of it.

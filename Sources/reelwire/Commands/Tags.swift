@@ -226,7 +226,7 @@ enum LocalFile {
   }
 
   /// Creates a file; one that exists is never overwritten, and of one that can't be completed nothing stays.
-  static func create(_ path: String, _ text: String) throws {
+  static func create(_ path: String, _ bytes: [UInt8]) throws {
     func refusal() -> CommandError {
       CommandError(
         "Can't create '\(path.printable)': \(unsafe String(cString: strerror(errno)))",
@@ -236,7 +236,7 @@ enum LocalFile {
     let descriptor = unsafe open(path, flags, 0o666)
     guard descriptor >= 0 else { throw refusal() }
     defer { Glibc.close(descriptor) }
-    var rest = Array(text.utf8)[...]
+    var rest = bytes[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes {
         unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)

@@ -3,7 +3,7 @@ import EngineClient
 import EngineProtocol
 import JSONRPC
 
-/// Media that the engine doesn't open itself: stdin, or what is behind a URL.
+/// Media that the engine doesn't open itself: stdin, a URL, or bytes in memory.
 protocol MediaInput: Sendable {
   var resource: WireResource { get }
   /// Blocks until there are bytes.
@@ -32,8 +32,9 @@ extension EngineClient {
     return try await call(AssetOpen(url: name, options: options)).asset
   }
 
-  private func open(
-    _ input: any MediaInput, _ options: WireAssetOptions?
+  /// Opens bytes that this process has or reads.
+  func open(
+    _ input: any MediaInput, _ options: WireAssetOptions? = nil
   ) async throws -> AssetHandle {
     let opened = try await call(AssetOpen(resource: input.resource, options: options))
     // Each read blocks, in order where the bytes are.
