@@ -80,7 +80,7 @@ enum NewFile {
     var notes = notes
     if let note = done.trimNote { notes.append(note) }
     return try await describe(
-      path, (done.dropped ?? []).map { DroppedReport.line($0).trimmed }, notes, parts, call)
+      path, DroppedReport.lines(done.dropped ?? []).map(\.trimmed), notes, parts, call)
   }
 
   private static func run(

@@ -3,15 +3,60 @@ import Terminal
 
 /// What an export has left out, for a person.
 package enum DroppedReport {
-  /// `  left out: track 3 (subtitle): the file can't hold it`.
-  package static func line(_ dropped: WireDropped) -> String {
-    var what = name(dropped.item)
-    if let key = dropped.key { what += " \(key.printable)" }
-    if let trackID = dropped.trackID {
-      let track = "track \(trackID) (\(dropped.mediaType?.rawValue ?? "unknown"))"
-      what = dropped.item == .track ? track : "\(what) of \(track)"
+  /// `  left out: metadata itsk/©nam, itsk/©ART: the file can't hold it`: a line for all that is left out of a track for
+  /// one reason.
+  ///
+  /// - Parameter listsPrograms: whether the names of the programs that made the source are listed, and the brands of its
+  ///   container, in place of which the new file has its own.
+  package static func lines(
+    _ dropped: [WireDropped], listsPrograms: Bool = false
+  ) -> [String] {
+    var lines: [(subject: Subject, keys: [String])] = []
+    for each in dropped where listsPrograms || !isProgram(each) {
+      let subject = Subject(each)
+      let keys = each.key.map { [$0.printable] } ?? []
+      if !keys.isEmpty, let place = lines.firstIndex(where: { $0.subject == subject }) {
+        lines[place].keys += keys
+      } else {
+        lines.append((subject, keys))
+      }
     }
-    return "  left out: \(what): \(dropped.reason.printable)"
+    return lines.map { $0.subject.line($0.keys) }
+  }
+
+  /// All but the key of an item.
+  private struct Subject: Equatable {
+    var item: WireDroppedItem
+    var trackID: Int32?
+    var mediaType: WireMediaType?
+    var reason: String
+
+    init(_ dropped: WireDropped) {
+      (item, trackID, mediaType) = (dropped.item, dropped.trackID, dropped.mediaType)
+      reason = dropped.reason
+    }
+
+    func line(_ keys: [String]) -> String {
+      var what = DroppedReport.name(item)
+      if !keys.isEmpty { what += " \(keys.joined(separator: ", "))" }
+      if let trackID {
+        let track = "track \(trackID) (\(mediaType?.rawValue ?? "unknown"))"
+        what = item == .track ? track : "\(what) of \(track)"
+      }
+      return "  left out: \(what): \(reason.printable)"
+    }
+  }
+
+  /// The keys of programs' names and of brands, without their key spaces.
+  private static let programs: Set = [
+    "©enc", "©too", "©swr", "encoder", "writingapp", "muxingapp", "tsse", "isft", "major_brand",
+    "minor_version", "compatible_brands",
+  ]
+
+  private static func isProgram(_ dropped: WireDropped) -> Bool {
+    guard dropped.item == .metadata, let key = dropped.key else { return false }
+    let name = key.split(separator: "/").last.map(String.init) ?? key
+    return programs.contains(name.lowercased())
   }
 
   /// `damaged samples` of `damagedSamples`.

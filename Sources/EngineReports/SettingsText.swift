@@ -3,19 +3,26 @@ import EngineProtocol
 // Settings of encoders as text, for shells and for models.
 
 extension WireFactor {
-  /// A number, or a ratio of two: `25`, `29.97`, `30000/1001`. Nil unless it is above 0.
+  /// A number, or a ratio of two: `25`, `29.97`, `30000/1001`.
   package init?(ratio text: some StringProtocol) {
     let parts = text.split(omittingEmptySubsequences: false) { "/:".contains($0) }
-    if parts.count == 2, let above = Int32(parts[0]), let below = Int32(parts[1]), above > 0,
-      below > 0
-    {
+    if parts.count == 2, let above = Int32(parts[0]), let below = Int32(parts[1]) {
       self = .ratio(WireRatio(numerator: above, denominator: below))
-    } else if let number = Int32(text), number > 0 {
+    } else if let number = Int32(text) {
       self = .integer(number)
-    } else if let number = Double(text), number.isFinite, number > 0 {
+    } else if let number = Double(text), number.isFinite {
       self = .number(number)
     } else {
       return nil
+    }
+  }
+
+  /// Whether it is above 0.
+  package var isPositive: Bool {
+    switch self {
+    case .integer(let number): number > 0
+    case .ratio(let ratio): ratio.numerator > 0 && ratio.denominator > 0
+    case .number(let number): number > 0
     }
   }
 }
@@ -37,7 +44,9 @@ extension WireCrop {
   package init?(text: String) {
     if let rectangle = WireCropRectangle(geometry: text) {
       self = .rectangle(rectangle)
-    } else if text.contains(where: { ":/".contains($0) }), let ratio = WireFactor(ratio: text) {
+    } else if text.contains(where: { ":/".contains($0) }), let ratio = WireFactor(ratio: text),
+      ratio.isPositive
+    {
       self = .aspectRatio(WireCropAspectRatio(aspectRatio: ratio))
     } else {
       return nil

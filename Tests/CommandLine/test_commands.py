@@ -735,3 +735,27 @@ def test_progress_as_json_is_all_that_a_quiet_command_reports(program: Program) 
 def test_there_is_no_progress_in_a_file(program: Program, options: list[str]) -> None:
     ended = program("export", "clip.mp4", "made.mp4", "--width", "64", "-q", *options)
     assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+# MARK: What is left out
+
+
+def test_names_of_programs_are_no_losses(program: Program) -> None:
+    source = program.folder / "source.mkv"
+    ffmpeg(["-i", program.folder / "clip.mp4", "-c", "copy", source])
+    # The names of the program that wrote it, in another's.
+    content = source.read_bytes()
+    source.write_bytes(re.sub(rb"Lavf[0-9.]+", lambda found: b"X" * len(found[0]), content))
+    ended = program("export", "source.mkv", "copy.mkv", "-p", "Passthrough", "--json", "--end", "2")
+    assert ended.returncode == 0 and b"left out" not in ended.stderr
+    keys = [each.get("key", "") for each in json.loads(ended.stdout).get("dropped", [])]
+    assert any(key.lower().endswith(("encoder", "writingapp", "muxingapp")) for key in keys), keys
+
+
+def test_what_is_left_out_for_one_reason_is_a_line(program: Program) -> None:
+    tags = ["-metadata", "artist=Somebody", "-metadata", "album=Songs", "-c", "copy"]
+    ffmpeg(["-i", program.folder / "clip.mp4", *tags, program.folder / "tagged.mp4"])
+    ended = program("export", "tagged.mp4", "moving.gif", "--width", "32", "--end", "1")
+    lines = [line for line in ended.stderr.decode().splitlines() if "left out: metadata" in line]
+    assert len(lines) == 1
+    assert all(key in lines[0] for key in ("©nam", "©ART", "©alb")) and "©too" not in lines[0]

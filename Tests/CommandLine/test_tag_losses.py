@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import struct
 import subprocess
 from pathlib import Path
@@ -192,7 +193,7 @@ def test_tags_of_matroska_that_are_not_understood_are_listed(program: Program) -
     assert ended.returncode == 0, ended.stderr
     notes = ended.stderr.decode()
     for name in ("ARTIST", "ARTIST/SORT_WITH", "PHOTO"):
-        assert f"left out: metadata {name}" in notes, (name, notes)
+        assert re.search(rf"left out: metadata (.*, )?{re.escape(name)}[,:]", notes), (name, notes)
     assert "PLAIN" not in notes
     assert probe(program.folder / "b.mka")["format"]["tags"]["PLAIN"] == "kept"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -107,7 +108,7 @@ def test_tags_are_written_and_read_back(program: Program, sources: Path, kind: s
     found = tags(target)
     for name, value in VALUES.items():
         if name in missing:
-            assert f"left out: metadata common/{name}".encode() in ended.stderr, name
+            assert re.search(rf"left out: metadata .*\bcommon/{name}\b", ended.stderr.decode()), name
         elif kind in ("mkv", "mka", "webm") and name == "track":
             assert found.get("track", found.get("part_number")) == value
         else:

@@ -116,7 +116,7 @@ enum ExportSettingsArgument {
       case .number(let text), .string(let text): text.trimmed
       default: ""
       }
-    guard let rate = WireFactor(ratio: text) else {
+    guard let rate = WireFactor(ratio: text), rate.isPositive else {
       throw ToolFailure(
         "'settings.frameRate' is no rate: \(Arguments.shown(value))",
         hint: "Give frames per second: 25, 29.97 or \"30000/1001\".")

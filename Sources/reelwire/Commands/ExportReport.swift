@@ -76,7 +76,7 @@ struct ExportReport {
     }
     if let note = done.trimNote { console.note("  \(note.printable)") }
     if let note { console.note("  \(note)") }
-    for dropped in done.dropped ?? [] { console.note(DroppedReport.line(dropped)) }
+    DroppedReport.lines(done.dropped ?? []).forEach(console.note)
   }
 
   // MARK: The dry run
@@ -102,8 +102,8 @@ struct ExportReport {
         try console.print("    \(name): \(Self.name(segment.treatment))\(reason)".printable)
       }
     }
-    for dropped in plan.dropped where dropped.item != .track {
-      try console.print(DroppedReport.line(dropped))
+    for line in DroppedReport.lines(plan.dropped.filter { $0.item != .track }) {
+      try console.print(line)
     }
   }
 

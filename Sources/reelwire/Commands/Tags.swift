@@ -91,7 +91,7 @@ struct Tags: EngineCommand {
     if let error = done.error { throw RPCError(error) }
     let path = done.outputURL ?? file
     console.note("\(path.printable): \(Formatting.size(done.fileSize ?? 0))")
-    for dropped in done.dropped ?? [] { console.note(DroppedReport.line(dropped)) }
+    DroppedReport.lines(done.dropped ?? [], listsPrograms: true).forEach(console.note)
   }
 
   /// Names the tags that are probably not what was meant: those that no container has a place of its own for,

@@ -68,7 +68,7 @@ struct WritingOptions: ParsableArguments {
     let size = done.fileSize.map { Formatting.size($0) }
     let facts = [length, size].compactMap { $0 }.joined(separator: ", ")
     console.note("\(target.printable): \(facts)")
-    for dropped in done.dropped ?? [] { console.note(DroppedReport.line(dropped)) }
+    DroppedReport.lines(done.dropped ?? []).forEach(console.note)
   }
 
   private func create(

@@ -107,7 +107,9 @@ struct CutList {
       }
       var clip = WireClip(
         url: file,
-        speed: try value(.speed, "a number above 0, or a ratio") { WireFactor(ratio: $0) },
+        speed: try value(.speed, "a number above 0, or a ratio") {
+          WireFactor(ratio: $0).flatMap { $0.isPositive ? $0 : nil }
+        },
         volume: try value(.volume, "a factor, or decibels: 0.5, -6dB") {
           VolumeArgument(argument: $0)?.factor
         },
