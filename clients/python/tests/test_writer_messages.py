@@ -301,3 +301,28 @@ def test_what_a_taker_raises_is_the_error(fake):
             writer.flush_segment()
     assert taken == [(True, None, b"init"), (False, 0, b"first")]
     assert len(played.messages("assetWriter/flushSegment")) == 1
+
+
+def test_a_playlist_grows_by_its_segments(tmp_path, monkeypatch):
+    from reelwire import playlists
+
+    path, wholes = tmp_path / "index.m3u8", []
+    save = playlists._save
+
+    def counted(text, to):
+        wholes.append(len(text))
+        save(text, to)
+
+    monkeypatch.setattr(playlists, "_save", counted)
+    playlist = playlists.MediaPlaylist()
+    for number in range(500):
+        # One exceeds the target duration of the head.
+        playlist.append(f"{number}.m4s", 3 if number == 400 else 2, 1000)
+        playlist.save_last(path)
+        if number in (0, 1, 399, 400, 499):
+            assert path.read_text() == str(playlist)
+    assert len(wholes) == 2
+    path.unlink()
+    playlist.append("500.m4s", 2, 1000)
+    playlist.save_last(path)
+    assert path.read_text() == str(playlist)

@@ -43,6 +43,8 @@ class MediaPlaylist:
     codecs: list[str] = field(default_factory=list)
     resolution: tuple[int, int] | None = None
     channels: int | None = None
+    #: The target duration in the file that was saved last; 0 before the first.
+    _saved_target: int = field(default=0, repr=False, compare=False)
 
     def initialize(self, uri: str, data: bytes) -> None:
         """Takes the initialization segment, and reads from it what a multivariant playlist states."""
@@ -99,7 +101,7 @@ class MediaPlaylist:
         if self.initialization_uri is not None:
             lines.append(f"#EXT-X-MAP:URI={_quoted(self.initialization_uri)}")
         for segment in self.segments:
-            lines += [f"#EXTINF:{float(segment.duration):.6f},", segment.uri]
+            lines += _entry(segment)
         if self.ended:
             lines.append("#EXT-X-ENDLIST")
         return "\n".join([*lines, ""])
@@ -107,6 +109,29 @@ class MediaPlaylist:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes it to a file in one step, so that a player never sees half of it."""
         _save(str(self), path)
+        self._saved_target = self.target_duration
+
+    def save_last(self, path: str | os.PathLike[str]) -> None:
+        """Adds the last segment to the file that ``save`` wrote before that segment.
+
+        The entry is appended by one write, so that a stream of any length costs its length. The whole is written where the
+        head changes, which is where the segment exceeds the target duration, and where the file isn't there.
+        """
+        last = self.segments[-1]
+        if _rounded(last.duration) > self._saved_target:
+            return self.save(path)
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return self.save(path)
+        try:
+            os.write(descriptor, "\n".join([*_entry(last), ""]).encode())
+        finally:
+            os.close(descriptor)
+
+
+def _entry(segment: PlaylistSegment) -> list[str]:
+    return [f"#EXTINF:{float(segment.duration):.6f},", segment.uri]
 
 
 @dataclass(frozen=True)

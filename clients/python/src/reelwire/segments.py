@@ -97,8 +97,8 @@ class Segments:
 class HLSFolder(Segments):
     """The folder of a stream for HTTP Live Streaming: ``engine.asset_writer(HLSFolder("stream"), video=…)``.
 
-    It has a file for each segment, and ``index.m3u8``, which is written again with each, so that the stream
-    can be played while it grows. Files that exist are not touched: they are an error.
+    It has a file for each segment, and ``index.m3u8``, which grows with each, so that the stream can be played
+    while it does. Files that exist are not touched: they are an error.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class HLSFolder(Segments):
             self.playlist.initialize(uri, segment.data)
             return
         self.playlist.append(uri, segment.duration, len(segment.data))
-        self.playlist.save(self._path(self.uri))
+        self.playlist.save_last(self._path(self.uri))
 
     def finish(self) -> None:
         self.playlist.ended = True
