@@ -52,6 +52,8 @@ package struct LibAVError: Error, Sendable {
     package static let remoteFailure = Code(errno: EREMOTEIO)
     package static let ended = Code(errno: ECANCELED)
     package static let overLimit = Code(errno: EOVERFLOW)
+    /// A file of more streams than may be opened, which libavformat reports as a lack of memory.
+    package static let tooManyStreams = Code(errno: ENOSR)
     package static let notSupported = Code(errno: ENOSYS)
 
     private static let names: [Code: String] = [

@@ -21,7 +21,6 @@ package enum Library {
     package let probeSize: Int64 = 5 << 20
     /// How much media time may be read to learn a stream's parameters, in microseconds.
     package let analyzeDuration: Int64 = 5_000_000
-    package let streams: Int32 = 64
   }
   package static let limits = Limits()
 

@@ -28,6 +28,9 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "A demuxer to allow beside the usual ones, by FFmpeg's name; may be repeated.")
   var format: [String] = []
 
+  @Option(help: "Maximum number of streams of a file that is opened, up to 1000.")
+  var maxStreams: Int32 = 256
+
   @Option(help: "Bytes that one message may have.")
   var maxMessageBytes = 64 << 20
 
@@ -134,6 +137,9 @@ struct Serve: AsyncParsableCommand {
       ("--watch-delay", watchDelay), ("--watch-interval", watchInterval),
     ] where !(0.01...86_400).contains(seconds) {
       throw ValidationError("\(name) has to be 0.01 to 86400")
+    }
+    guard (1...1000).contains(maxStreams) else {
+      throw ValidationError("--max-streams has to be from 1 to 1000")
     }
     guard spoolMax >= 0 else { throw ValidationError("--spool-max has to be 0 at least") }
     guard shmMax >= 1 << 20 else { throw ValidationError("--shm-max has to be 1048576 at least") }
@@ -309,6 +315,7 @@ struct Serve: AsyncParsableCommand {
     options.capturePermissions = allowCapture?.permissions ?? []
     options.captureHardware = MachineDevices()
     options.engine.additionalFormats = format
+    options.engine.maximumStreams = maxStreams
     options.engine.sharedMemory = shmMax
     options.engine.spoolLimit = spoolMax
     options.engine.alwaysIndexesWindows = alwaysIndexWindows

@@ -108,3 +108,15 @@ def test_a_session_that_was_cancelled_names_the_remedy(program: Program) -> None
     )
     assert ended.returncode == 1
     assert b"A session exports once: make another one." in ended.stderr + ended.stdout, ended
+
+
+def test_a_file_of_many_streams_is_refused_by_its_limit(program: Program) -> None:
+    audio = ["-f", "lavfi", "-i", "sine=duration=0.1", *["-map", "0:a"] * 70, "-c:a", "flac"]
+    ffmpeg([*audio, program.folder / "many.mka"])
+    assert program.ok("probe", "many.mka", "--json").count('"codec"') >= 70
+    opening = {"jsonrpc": "2.0", "id": 1, "method": "asset/open", "params": {"url": "many.mka"}}
+    loading = {"asset": "asset:1", "keys": ["tracks"], "completion": "response"}
+    loading = {"jsonrpc": "2.0", "id": 2, "method": "asset/loadValues", "params": loading}
+    lines = "".join(json.dumps(each) + "\n" for each in (opening, loading))
+    said = program("serve", "--framing", "lines", "--max-streams", "64", input=lines.encode()).stdout.decode()
+    assert "more than 64 streams" in said and "--max-streams" in said and "limitExceeded" in said

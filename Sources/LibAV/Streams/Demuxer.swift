@@ -9,6 +9,8 @@ import SystemIO
   package struct Options: Sendable {
     /// Demuxers to allow beside ``Library/allowedDemuxers``.
     package var additionalFormats: [String] = []
+    /// The maximum number of streams; a file of more isn't opened.
+    package var maximumStreams: Int32 = 256
     /// Takes packets as the container's tables describe them, without looking into the samples: faster,
     /// and right only where the tables are complete.
     package var trustsTables = false
@@ -143,7 +145,7 @@ import SystemIO
     if options.trustsTables { unsafe context.pointee.flags |= AVFMT_FLAG_NOPARSE }
     unsafe context.pointee.probesize = limits.probeSize
     unsafe context.pointee.max_analyze_duration = limits.analyzeDuration
-    unsafe context.pointee.max_streams = limits.streams
+    unsafe context.pointee.max_streams = options.maximumStreams
     unsafe context.pointee.interrupt_callback = AVIOInterruptCB(
       callback: { opaque in
         guard let opaque = unsafe opaque else { return 0 }
@@ -171,13 +173,14 @@ import SystemIO
     guard result >= 0, let opened = unsafe opened else {
       // avformat_open_input has freed the context.
       try requireUninterrupted(input)
-      throw input.failure ?? refusal(result, name)
+      throw input.failure ?? excess(options, name) ?? refusal(result, name)
     }
     do throws(LibAVError) {
       if let picture = options.stillPicture { try unsafe describe(picture, in: opened, name) }
       if !options.trustsTables { try unsafe probe(opened, options.known, name) }
       if let failure = input.failure { throw failure }
       try requireUninterrupted(input)
+      if let excess = excess(options, name) { throw excess }
       return unsafe opened
     } catch {
       var closing: UnsafeMutablePointer<AVFormatContext>? = unsafe opened
@@ -192,6 +195,15 @@ import SystemIO
   private static func requireUninterrupted(_ input: InputStream) throws(LibAVError) {
     guard input.interrupt.isTriggered else { return }
     throw LibAVError(.interrupted, operation: "open", subject: input.source.name, log: [])
+  }
+
+  /// The error of a file of too many streams, which libavformat states in its log alone: `avformat_new_stream`.
+  private static func excess(_ options: Options, _ name: String) -> LibAVError? {
+    let log = Log.linesOfThisThread()
+    guard log.contains(where: { $0.contains("max_streams") }) else { return nil }
+    return LibAVError(
+      .tooManyStreams, operation: "open", subject: name,
+      detail: "it has more than \(options.maximumStreams) streams", log: log)
   }
 
   private static func refusal(_ result: Int32, _ name: String) -> LibAVError {

@@ -105,6 +105,7 @@ enum ShellPhrasings {
     case "answerReadsOnce": "Try again, or copy the file first."
     case "checkSource": "Check where the bytes come from, and try again."
     case "openAgain": "Open the asset again."
+    case "raiseStreamLimit": "Start the server with a larger --max-streams, up to 1000."
     case "supplyRandomAccess": "Supply it with random access, or put it into a file first; --spool-max raises the limit."
     case "copyIntoFile": "Copy the data into a regular file first."
     case "waitForWriters": "Try again when nothing writes to the file any more."

@@ -117,6 +117,7 @@ export const phrasings = {
     'again.',
   checkSource: 'Check where the bytes come from, and try again.',
   openAgain: 'Open the asset again.',
+  raiseStreamLimit: 'Start the server with a larger --max-streams, up to 1000.',
   supplyRandomAccess:
     'Supply it with random access, or put it into a file first; --spool-max raises the ' +
     'limit.',

@@ -208,6 +208,8 @@ extension EngineError {
     case checkSource
     /// Open the asset again.
     case openAgain
+    /// Start the server with a larger --max-streams, up to 1000.
+    case raiseStreamLimit
     /// Supply it with random access, or put it into a file first; --spool-max raises the limit.
     case supplyRandomAccess
     /// Copy the data into a regular file first.
@@ -615,6 +617,7 @@ extension EngineError.Advice {
     case .answerReadsOnce: "answerReadsOnce"
     case .checkSource: "checkSource"
     case .openAgain: "openAgain"
+    case .raiseStreamLimit: "raiseStreamLimit"
     case .supplyRandomAccess: "supplyRandomAccess"
     case .copyIntoFile: "copyIntoFile"
     case .waitForWriters: "waitForWriters"

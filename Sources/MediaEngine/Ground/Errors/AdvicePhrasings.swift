@@ -107,6 +107,7 @@ extension EngineError.Advice: CustomStringConvertible {
     case .answerReadsOnce: "Answer each read once, with exactly the bytes that it asks for; open the asset again."
     case .checkSource: "Check where the bytes come from, and try again."
     case .openAgain: "Open the asset again."
+    case .raiseStreamLimit: "Start the server with a larger --max-streams, up to 1000."
     case .supplyRandomAccess: "Supply it with random access, or put it into a file first; --spool-max raises the limit."
     case .copyIntoFile: "Copy the data into a regular file first."
     case .waitForWriters: "Try again when nothing writes to the file any more."

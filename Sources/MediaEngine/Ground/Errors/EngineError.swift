@@ -243,7 +243,7 @@ extension EngineError {
       advice: EngineError.advice(for: error, stage: stage), path: path, stage: stage)
     if code == .operationCancelled { message = "The work\(on) was cancelled" }
     // What a client answers is no failure of a library.
-    underlying = error.isOfClient ? nil : Underlying(error)
+    underlying = error.isOfClient || error.code == .tooManyStreams ? nil : Underlying(error)
     log = error.log
   }
 
@@ -262,7 +262,7 @@ extension EngineError {
     case .wrongAnswer: return .serverIncorrectlyConfigured
     case .remoteFailure: return .failedToLoadMediaData
     case .ended: return .contentIsUnavailable
-    case .overLimit: return .limitExceeded
+    case .overLimit, .tooManyStreams: return .limitExceeded
     case .decoderNotFound: return .decoderNotFound
     case .encoderNotFound: return .encoderNotFound
     default: break
@@ -302,6 +302,7 @@ extension EngineError {
     case .remoteFailure: .checkSource
     case .ended: .openAgain
     case .overLimit: .supplyRandomAccess
+    case .tooManyStreams: .raiseStreamLimit
     case .invalidArgument where error.systemReason == .notRegularFile: .copyIntoFile
     case .inputOutput where error.detail != nil: .waitForWriters
     case .inputOutput: .checkDevice

@@ -6,6 +6,8 @@ public struct EngineConfiguration: Sendable {
   public var roots: [String] = []
   /// Demuxers beside the allowed ones, by FFmpeg's names.
   public var additionalFormats: [String] = []
+  /// The maximum number of streams of a file, from 1 to 1000.
+  public var maximumStreams: Int32 = 256
   /// Shared memory for callers, in bytes.
   public var sharedMemory = 512 << 20
   /// How large the temporary file of media that comes in order only may become, in bytes.

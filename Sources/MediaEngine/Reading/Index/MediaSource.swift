@@ -331,6 +331,7 @@ final class MediaSource: Sendable {
       try StillPicture.read(from: file, interrupt: interrupt)
     }
     options.additionalFormats = configuration.additionalFormats
+    options.maximumStreams = configuration.maximumStreams
     let demuxer = try mapErrors(.open, path: path) { () throws(LibAVError) in
       try Demuxer(source: file, interrupt: interrupt, options: options)
     }
