@@ -9,7 +9,7 @@ final class AnswerSink: Sendable {
   }
 
   private let state: Mutex<State>
-  private let isBatch: Bool
+  let isBatch: Bool
   private let post: @Sendable (JSONValue) -> Void
 
   init(expecting count: Int, isBatch: Bool, post: @escaping @Sendable (JSONValue) -> Void) {
@@ -60,7 +60,38 @@ enum Outgoing {
       .init(key: "message", value: .string(error.message)),
     ]
     if let data = error.data { members.append(.init(key: "data", value: data)) }
-    return ["jsonrpc": "2.0", "id": id.json, "error": .object(members)]
+    var message: [JSONValue.Member] = [.init(key: "jsonrpc", value: "2.0")]
+    // JSON-RPC has null where an id couldn't be read; the protocol's schema leaves it out.
+    if id != .null { message.append(.init(key: "id", value: id.json)) }
+    message.append(.init(key: "error", value: .object(members)))
+    return .object(message)
+  }
+
+  /// The first message of a subscription: which notifications it has.
+  static func acknowledgement(_ subscription: RequestID, _ filter: JSONValue) -> JSONValue {
+    [
+      "jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged",
+      "params": [
+        "_meta": .object([
+          .init(key: ClientContext.MetaKey.subscriptionID, value: subscription.json)
+        ]),
+        "notifications": filter,
+      ],
+    ]
+  }
+
+  /// The last message of a subscription, when the server ends it.
+  static func endOfSubscription(_ id: RequestID, _ identity: ServerIdentity) -> JSONValue {
+    [
+      "jsonrpc": "2.0", "id": id.json,
+      "result": [
+        "resultType": "complete",
+        "_meta": .object([
+          .init(key: ClientContext.MetaKey.serverInfo, value: identity.implementation),
+          .init(key: ClientContext.MetaKey.subscriptionID, value: id.json),
+        ]),
+      ],
+    ]
   }
 
   static func progress(_ part: Double, message: String, token: JSONValue) -> JSONValue {

@@ -33,6 +33,8 @@ package final class MCPServer: Sendable {
 
   /// As many calls run at a time.
   private static let maximumRunning = 64
+  /// As many subscriptions are open at a time.
+  private static let maximumSubscriptions = 64
   /// As many may wait for their turn, and as many bytes of them.
   private static let maximumWaiting = (calls: 16_384, bytes: 64 << 20)
   /// The reader waits while more bytes than this are unread.
@@ -48,6 +50,7 @@ package final class MCPServer: Sendable {
     var negotiated: ProtocolRevision?
     var lastSerial = 0
     var calls: [RequestID: Running] = [:]
+    var subscriptions: Set<RequestID> = []
     var running = 0
     var waiting: Deque<Waiting> = []
     var waitingBytes = 0
@@ -187,6 +190,7 @@ package final class MCPServer: Sendable {
     static let initialize = "initialize"
     static let ping = "ping"
     static let discover = "server/discover"
+    static let listen = "subscriptions/listen"
     static let cancelled = "notifications/cancelled"
   }
 
@@ -202,6 +206,9 @@ package final class MCPServer: Sendable {
       let context = try ClientContext.read(params, method: method, negotiated: negotiated)
       if method == Method.discover, context.revision.isStateless {
         return sink.take(Outgoing.result(identity.discovery(), id: id, context, identity))
+      }
+      if method == Method.listen, context.revision.isStateless {
+        return try listen(id, params, sink)
       }
       let call = IncomingCall(
         id: id, method: method, params: params ?? .null, context: context, sink: sink,
@@ -228,6 +235,31 @@ package final class MCPServer: Sendable {
     sink.take(Outgoing.result(identity.introduction(revision), id: id, nil, identity))
   }
 
+  /// Opens a subscription, which lasts until it is cancelled or the server ends.
+  ///
+  /// The lists of this server never change, and it doesn't watch resources: the acknowledgement names no
+  /// notifications, and none follow.
+  private func listen(
+    _ id: RequestID, _ params: JSONValue?, _ sink: AnswerSink
+  ) throws(RPCError) {
+    guard case .object? = params?["notifications"] else {
+      throw .malformed("notifications has to be an object")
+    }
+    // The other answers of a batch would wait for its end.
+    if sink.isBatch { throw .invalidRequest("a subscription can't be opened in a batch") }
+    let refusal = state.withLock { state -> RPCError? in
+      if state.isEnding { return .internalError("the server is ending") }
+      if state.calls[id] != nil || state.subscriptions.contains(id) { return .duplicateID(id) }
+      if state.subscriptions.count >= Self.maximumSubscriptions {
+        return .internalError("\(Self.maximumSubscriptions) subscriptions are open, which is the limit")
+      }
+      state.subscriptions.insert(id)
+      return nil
+    }
+    if let refusal { throw refusal }
+    post(Outgoing.acknowledgement(id, .object([])))
+  }
+
   // MARK: Calls
 
   private enum Admission {
@@ -239,7 +271,9 @@ package final class MCPServer: Sendable {
   private func accept(_ call: IncomingCall) {
     let admission = state.withLock { state -> Admission in
       if state.isEnding { return .refused(.internalError("the server is ending")) }
-      if state.calls[call.id] != nil { return .refused(.duplicateID(call.id)) }
+      if state.calls[call.id] != nil || state.subscriptions.contains(call.id) {
+        return .refused(.duplicateID(call.id))
+      }
       let limits = Self.maximumWaiting
       if state.waiting.count >= limits.calls || state.waitingBytes >= limits.bytes {
         return .refused(.internalError("too many requests are unanswered"))
@@ -305,7 +339,10 @@ package final class MCPServer: Sendable {
 
   private func cancel(_ id: JSONValue) {
     guard let id = RequestID(id) else { return }
-    let call = state.withLock { $0.calls.removeValue(forKey: id) }
+    let call = state.withLock { state in
+      state.subscriptions.remove(id)
+      return state.calls.removeValue(forKey: id)
+    }
     call?.task?.cancel()
     call?.sink.take(nil)
   }
@@ -321,6 +358,11 @@ package final class MCPServer: Sendable {
       return state.calls.values.compactMap(\.task)
     }
     for task in tasks { task.cancel() }
+    let subscriptions = state.withLock { state in
+      defer { state.subscriptions = [] }
+      return state.subscriptions
+    }
+    for id in subscriptions { post(Outgoing.endOfSubscription(id, identity)) }
     tools.jobs.cancelAll()
     // What takes longer ends with its engine.
     await wait(.milliseconds(300)) { server in

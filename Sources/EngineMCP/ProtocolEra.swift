@@ -39,6 +39,7 @@ struct ClientContext: Sendable {
     static let version = "io.modelcontextprotocol/protocolVersion"
     static let capabilities = "io.modelcontextprotocol/clientCapabilities"
     static let serverInfo = "io.modelcontextprotocol/serverInfo"
+    static let subscriptionID = "io.modelcontextprotocol/subscriptionId"
     static let progressToken = "progressToken"
   }
 

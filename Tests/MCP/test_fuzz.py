@@ -15,7 +15,7 @@ COUNT = 10_000
 
 METHODS = [
     "tools/list", "tools/call", "resources/list", "resources/read", "resources/templates/list",
-    "server/discover", "initialize", "ping", "tasks/get", "prompts/list", "", "tools/Call", "\u0000",
+    "server/discover", "subscriptions/listen", "initialize", "ping", "tasks/get", "prompts/list", "", "tools/Call", "\u0000",
     "notifications/cancelled", "rpc.discover", "asset/open",
 ]  # fmt: skip
 TOOLS = ["probe", "view_frames", "view_sheet", "job", "read_subtitles", "list_media", "export", "nonsense", 3, None]
@@ -118,7 +118,7 @@ def test_each_message_gets_one_answer(tmp_path: Path) -> None:
         if "method" in message:
             continue
         answered += 1
-        if message["id"] is not None:
+        if "id" in message:
             assert message["id"] not in ids, message
             ids.add(message["id"])
     joined(writer)

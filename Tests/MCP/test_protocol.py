@@ -158,7 +158,7 @@ def test_lines_that_are_no_requests(idle: Server, line: bytes, code: int) -> Non
 
 
 def test_what_is_not_there(idle: Server) -> None:
-    for method in ("prompts/list", "logging/setLevel", "nonsense", "ping", "subscriptions/listen"):
+    for method in ("prompts/list", "logging/setLevel", "nonsense", "ping", "resources/subscribe"):
         assert idle.refusal(method)["code"] == -32601
     for params in (
         {"name": "nonsense"}, {}, {"name": 3}, {"name": "probe", "arguments": []},
@@ -167,6 +167,43 @@ def test_what_is_not_there(idle: Server) -> None:
         assert idle.refusal("tools/call", params)["code"] == -32602
     for method in ("tasks/get", "tasks/cancel", "tasks/update"):
         assert idle.refusal(method, {"taskId": "job:1"})["code"] == -32021
+
+
+def test_a_subscription_lasts_until_it_is_cancelled_or_the_server_ends(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    wanted = {"toolsListChanged": True, "resourceSubscriptions": ["reelwire://sheet/take.mp4"]}
+    for number in (server.begin("subscriptions/listen", {"notifications": wanted}) for _ in range(2)):
+        opened = server.next()
+        assert opened["method"] == "notifications/subscriptions/acknowledged"
+        # Nothing of this server changes.
+        assert opened["params"]["notifications"] == {}
+        assert opened["params"]["_meta"] == {"io.modelcontextprotocol/subscriptionId": number}
+    # The id is in use until it is cancelled.
+    params = {"_meta": meta(), "notifications": {}}
+    server.send({"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": params})
+    assert server.next()["error"]["code"] == -32600
+    server.notify("notifications/cancelled", requestId=1)
+    assert server.request("resources/list")["resources"] == []
+    assert server.process.stdin
+    server.process.stdin.close()
+    last = server.next()
+    assert last["id"] == 2 and last["result"]["resultType"] == "complete"
+    assert last["result"]["_meta"]["io.modelcontextprotocol/subscriptionId"] == 2
+    assert server.end() == 0
+
+
+def test_subscriptions_that_are_refused(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    for params in ({}, {"notifications": True}, {"notifications": None}):
+        assert server.refusal("subscriptions/listen", params)["code"] == -32602
+    for _ in range(64):
+        server.begin("subscriptions/listen", {"notifications": {}})
+        assert "params" in server.next()
+    assert server.refusal("subscriptions/listen", {"notifications": {}})["code"] == -32603
+    assert server.end() == 0
+    server = Server(tmp_path, version="2025-11-25")
+    assert server.refusal("subscriptions/listen", {"notifications": {}})["code"] == -32601
+    assert server.end() == 0
 
 
 def test_notifications_get_no_answer(idle: Server) -> None:
@@ -185,7 +222,7 @@ def batch(*methods: str) -> List[Dict[str, Any]]:
 def test_batches_are_of_one_revision(tmp_path: Path) -> None:
     server = Server(tmp_path, version="2025-03-26")
     server.send([*batch("ping", "tools/list", "nonsense"), {"jsonrpc": "2.0", "method": "x"}, 4])
-    answers = {each["id"]: each for each in server.next()}
+    answers = {each.get("id"): each for each in server.next()}
     assert answers[0]["result"] == {}
     assert answers[1]["result"]["tools"]
     assert answers[2]["error"]["code"] == -32601
