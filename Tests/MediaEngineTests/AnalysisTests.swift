@@ -102,7 +102,9 @@ struct AnalysisTests {
   @Test(arguments: [
     ("mono.wav", "mono", 44100, "pcm_s16le"), ("stereo.wav", "stereo", 48000, "pcm_s24le"),
     ("surround.mov", "5.1", 48000, "pcm_f32le"), ("side.flac", "5.1(side)", 48000, "flac"),
-    ("fast.wav", "stereo", 96000, "pcm_f32le"), ("slow.wav", "stereo", 11025, "pcm_s16le"),
+    ("fast.wav", "stereo", 96000, "pcm_f32le"), ("8000.wav", "mono", 8000, "pcm_s16le"),
+    ("11025.wav", "stereo", 11025, "pcm_s16le"), ("16000.wav", "5.1", 16000, "pcm_f32le"),
+    ("22050.wav", "stereo", 22050, "pcm_s16le"), ("32000.wav", "mono", 32000, "pcm_s16le"),
     ("lossy.mp4", "stereo", 44100, "aac"),
   ])
   func loudnessIsThatOfEBUR128(
@@ -119,24 +121,42 @@ struct AnalysisTests {
       "-f lavfi -i aevalsrc=exprs=\(channels.joined(separator: "|")):c=\(layout):s=\(rate):d=20 "
         + "-c:a \(codec)")
     let found = try await URLAsset(url: path).loudness()
-    let report = try report(path, "ebur128=peak=true+sample")
-    let integrated = try #require(numbers(report, "    I: ").last)
-    let range = try #require(numbers(report, "    LRA: ").last)
-    let peaks = numbers(report, "    Peak: ")
+    // Of low rates its filters have another response than the recommendation's, which are of 48 kHz.
+    let resampling = rate < 44100 ? "aresample=48000," : ""
+    let summary = try report(path, resampling + "ebur128=peak=true")
+    let samplePeak = try #require(numbers(try report(path, "ebur128=peak=sample"), "    Peak: ").last)
+    let integrated = try #require(numbers(summary, "    I: ").last)
+    let range = try #require(numbers(summary, "    LRA: ").last)
+    let truePeak = try #require(numbers(summary, "    Peak: ").last)
     #expect(abs(try #require(found.integrated) - integrated) <= 0.1)
     // Of windows that begin a tenth of a second earlier or later, rounded to samples.
     #expect(abs(try #require(found.range) - range) <= 0.3)
-    #expect(abs(try #require(found.samplePeak) - peaks[0]) <= 0.1)
-    #expect(abs(try #require(found.truePeak) - peaks[1]) <= 0.1)
+    #expect(abs(try #require(found.samplePeak) - samplePeak) <= 0.1)
+    #expect(abs(try #require(found.truePeak) - truePeak) <= 0.1)
     #expect(found.sampleRate == rate && found.channelLayout == layout)
-    let momentary = numbers(report, " M:").max()
+    let momentary = numbers(summary, " M:").max()
     #expect(abs(try #require(found.maximumMomentary) - (try #require(momentary))) <= 0.15)
-    let shortTerm = numbers(report, " S:").max()
+    let shortTerm = numbers(summary, " S:").max()
     #expect(abs(try #require(found.maximumShortTerm) - (try #require(shortTerm))) <= 0.15)
   }
 
   private func channels(_ layout: String) -> Int {
     layout.hasPrefix("5.1") ? 6 : layout == "stereo" ? 2 : 1
+  }
+
+  /// The header of an MP3 without a table of its frames leads to an estimate, which ends too early here.
+  @Test func allOfAFileWithAnEstimatedDurationIsMeasured() async throws {
+    let path = try fixtures.make(
+      "estimate.mp3",
+      "-f lavfi -i aevalsrc=0.5*sin(700*t)*lt(t\\,3)+0.01*sin(500*t)+0.2*gte(t\\,5)*random(0)"
+        + ":s=44100:d=8 -c:a libmp3lame -q:a 6 -write_xing 0")
+    let found = try await URLAsset(url: path).loudness()
+    let samples = try fixtures.probe(path, "-select_streams a:0 -show_entries frame=nb_samples")
+      .compactMap { Int($0.filter(\.isNumber)) }.reduce(0, +)
+    #expect(found.timeRange.duration.seconds == Double(samples) / 44100)
+    let summary = try report(path, "ebur128=peak=true")
+    let integrated = try #require(numbers(summary, "    I: ").last)
+    #expect(abs(try #require(found.integrated) - integrated) <= 0.1)
   }
 
   @Test func silenceHasNoLoudness() async throws {

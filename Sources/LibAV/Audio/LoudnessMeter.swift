@@ -3,12 +3,22 @@ internal import Glibc
 import SystemIO
 
 /// The loudness of audio by ITU-R BS.1770-4 and EBU R 128 (libebur128), from one pass over its samples.
+///
+/// The recommendation states its filters for 48 kHz. Those that libebur128 derives for low rates have another frequency
+/// response, so that audio below 44.1 kHz is resampled to 48 kHz first.
 @safe package final class LoudnessMeter {
   /// The most channels that libebur128 measures.
   package static let maximumChannels = 64
 
+  private static let referenceRate = 48_000
+  private static let lowestExactRate = 44_100
+
   private let state: UnsafeMutablePointer<ebur128_state>
   private let channels: Int
+  /// Nil where samples are measured at their own rate.
+  private var resampler: FloatResampler?
+  /// The greatest magnitude of a sample that was added.
+  private var greatestSample: Float = 0
   /// The samples of a tenth of a second, which loudness is measured by.
   private let stepLength: Int
   /// Samples of each channel in the step that isn't complete.
@@ -34,9 +44,14 @@ import SystemIO
     var modes = EBUR128_MODE_I.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue
     if boundsMemory { modes |= EBUR128_MODE_HISTOGRAM.rawValue }
     channels = max(1, layout.channels)
+    let isSlow = sampleRate < Self.lowestExactRate
+    let rate = isSlow ? Self.referenceRate : sampleRate
+    if isSlow {
+      resampler = FloatResampler(channels: channels, from: sampleRate, to: Self.referenceRate)
+    }
     guard
       let state = unsafe ebur128_init(
-        UInt32(clamping: channels), UInt(clamping: sampleRate), Int32(bitPattern: modes))
+        UInt32(clamping: channels), UInt(clamping: rate), Int32(bitPattern: modes))
     else {
       throw LibAVError(
         .outOfMemory, operation: "measure the loudness of",
@@ -44,7 +59,7 @@ import SystemIO
     }
     unsafe self.state = state
     // As the library rounds it.
-    stepLength = max(1, (sampleRate + 5) / 10)
+    stepLength = max(1, (rate + 5) / 10)
     for (number, kind) in layout.loudnessChannels.enumerated() {
       unsafe ebur128_set_channel(state, UInt32(clamping: number), Int32(bitPattern: kind.rawValue))
     }
@@ -65,8 +80,14 @@ import SystemIO
       let length = min(count - first, Self.blockLength)
       samples.removeAll(keepingCapacity: true)
       block.appendFloats(first * channels..<(first + length) * channels, to: &samples)
-      for place in samples.indices where !samples[place].isFinite { samples[place] = 0 }
-      try add(samples)
+      for place in samples.indices {
+        if samples[place].isFinite {
+          greatestSample = max(greatestSample, abs(samples[place]))
+        } else {
+          samples[place] = 0
+        }
+      }
+      try measure(samples)
       first += length
     }
   }
@@ -76,8 +97,21 @@ import SystemIO
     var rest = count
     while rest > 0 {
       let length = min(rest, Self.blockLength)
-      try add(Array(repeating: 0, count: length * channels))
+      try measure(Array(repeating: 0, count: length * channels))
       rest -= length
+    }
+  }
+
+  /// Ends the measurement: results are complete after it, and nothing may be added.
+  package func finish() throws(LibAVError) {
+    if let rest = try resampler?.finish() { try add(rest) }
+  }
+
+  private func measure(_ samples: [Float]) throws(LibAVError) {
+    if let resampled = try resampler?.resample(samples) {
+      try add(resampled)
+    } else {
+      try add(samples)
     }
   }
 
@@ -150,10 +184,21 @@ import SystemIO
   package var maximumShortTermLoudness: Double? { Self.loudness(ofPower: maximumShortTermPower) }
 
   /// Of all channels, in dBFS; nil for digital silence.
-  package var samplePeak: Double? { unsafe peak { unsafe ebur128_sample_peak($0, $1, &$2) } }
+  package var samplePeak: Double? {
+    greatestSample > 0 ? 20 * log10(Double(greatestSample)) : nil
+  }
 
   /// Of all channels, in dBTP; nil for digital silence.
-  package var truePeak: Double? { unsafe peak { unsafe ebur128_true_peak($0, $1, &$2) } }
+  package var truePeak: Double? {
+    var peak = 0.0
+    for channel in 0..<UInt32(clamping: channels) {
+      var value = 0.0
+      if unsafe ebur128_true_peak(state, channel, &value) == EBUR128_SUCCESS.rawValue {
+        peak = max(peak, value)
+      }
+    }
+    return peak > 0 ? 20 * log10(peak) : nil
+  }
 
   private func measured(
     _ measure: (UnsafeMutablePointer<ebur128_state>, inout Double) -> Int32
@@ -161,19 +206,6 @@ import SystemIO
     var value = 0.0
     let result = unsafe measure(state, &value)
     return result == EBUR128_SUCCESS.rawValue && value.isFinite ? value : nil
-  }
-
-  private func peak(
-    _ measure: (UnsafeMutablePointer<ebur128_state>, UInt32, inout Double) -> Int32
-  ) -> Double? {
-    var peak = 0.0
-    for channel in 0..<UInt32(clamping: channels) {
-      var value = 0.0
-      if unsafe measure(state, channel, &value) == EBUR128_SUCCESS.rawValue {
-        peak = max(peak, value)
-      }
-    }
-    return peak > 0 ? 20 * log10(peak) : nil
   }
 }
 

@@ -95,6 +95,7 @@ private actor LoudnessWork: QueueActor {
     }
     // What ends early is followed by silence.
     if meter != nil { try addSilence(until: range.end) }
+    try mapErrors(.decode, path: asset.path) { () throws(LibAVError) in try meter?.finish() }
     return Loudness(
       trackID: audio.trackID, timeRange: range, sampleRate: sampleRate, channelLayout: layout.name,
       integrated: meter?.integratedLoudness, range: meter?.loudnessRange,

@@ -196,8 +196,12 @@ extension TrackInfo {
 
   /// The track's range as far as its samples can be read.
   fileprivate func readableRange(interrupt: Interrupt) throws(EngineError) -> TimeRange {
-    let range = try timeline.timeRange(interrupt: interrupt)
-    guard let media = timeline.stored else { return range }
+    guard let media = timeline.stored else {
+      return try timeline.timeRange(interrupt: interrupt)
+    }
+    // All of it is read, so that an estimate of the header's is no end.
+    let range = try media.source.timeRange(
+      of: media.stream, precise: true, interrupt: interrupt)
     let index = try media.index(interrupt: interrupt)
     guard index.damage != nil, let end = index.end.map(media.time), end > range.start else {
       return range
