@@ -1,21 +1,70 @@
+internal import CSystem
 internal import Glibc
 internal import Synchronization
 
 /// A folder of one process alone, for files that it needs as long as it lasts.
+///
+/// It is locked until its process ends, so that what a killed one has left can be distinguished from what another one
+/// uses.
 package final class TemporaryFolder: Sendable {
   package let path: String
   private let lastNumber = Mutex(0)
+  /// Holds the lock.
+  private let descriptor: Int32
 
-  /// Makes the folder, which only the user can look into.
+  /// Makes the folder, which only the user can look into, and removes those of that name that killed processes have
+  /// left.
   ///
   /// - Parameter folder: where it is made.
   /// - Throws: errno's code for why it can't be made.
   package init(in folder: String, name: String) throws(SystemError) {
-    var template = "\(folder)/\(name)-XXXXXX".utf8.map { CChar(bitPattern: $0) } + [0]
-    guard unsafe mkdtemp(&template) != nil else {
-      throw SystemError(errno: errno, operation: .makeFolder, subject: folder)
+    Self.removeStale(in: folder, name: name)
+    while true {
+      var template = "\(folder)/\(name)-XXXXXX".utf8.map { CChar(bitPattern: $0) } + [0]
+      guard unsafe mkdtemp(&template) != nil else {
+        throw SystemError(errno: errno, operation: .makeFolder, subject: folder)
+      }
+      let made = String(
+        decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      guard let descriptor = Self.lock(made, LOCK_EX) else { continue }
+      (path, self.descriptor) = (made, descriptor)
+      return
     }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit { close(descriptor) }
+
+  /// The descriptor of a folder of this user, which holds its lock; nil where it is none, is removed or, without
+  /// waiting, locked.
+  private static func lock(_ path: String, _ operation: Int32) -> Int32? {
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    let opened = unsafe rw_openat(AT_FDCWD, path, flags, 0)
+    guard opened >= 0 else { return nil }
+    var result: Int32
+    repeat { result = flock(opened, operation) } while result != 0 && errno == EINTR
+    var status = stat()
+    // On a file system without locks, none can be taken to remove it as stale either.
+    let isLocked = result == 0 || operation & LOCK_NB == 0
+    if isLocked, unsafe fstat(opened, &status) == 0, status.st_nlink > 0,
+      status.st_uid == geteuid()
+    {
+      return opened
+    }
+    close(opened)
+    return nil
+  }
+
+  private static func removeStale(in folder: String, name: String) {
+    guard let reader = try? FolderReader(path: Array(folder.utf8), below: []) else { return }
+    for entry in (try? reader.entries(interrupt: Interrupt())) ?? [] where entry.kind == .folder {
+      let found = String(decoding: entry.name, as: UTF8.self)
+      // With six characters at the end, as mkdtemp has them.
+      guard found.hasPrefix("\(name)-"), found.utf8.count == name.utf8.count + 7 else { continue }
+      let path = "\(folder)/\(found)"
+      guard let descriptor = lock(path, LOCK_EX | LOCK_NB) else { continue }
+      remove(folder: path)
+      close(descriptor)
+    }
   }
 
   /// The path of a file that isn't there yet.
@@ -31,7 +80,9 @@ package final class TemporaryFolder: Sendable {
   package static func remove(_ path: String) { _ = unsafe unlink(path) }
 
   /// Removes it with the files in it.
-  package func remove() {
+  package func remove() { Self.remove(folder: path) }
+
+  private static func remove(folder path: String) {
     if let reader = try? FolderReader(path: Array(path.utf8), below: []) {
       for entry in (try? reader.entries(interrupt: Interrupt())) ?? [] { reader.remove(entry.name) }
     }

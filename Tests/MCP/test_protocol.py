@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterator, List
 import pytest
 
 from conftest import BINARY, LEGACY, MODERN, Server, meta, text
-from waiting import HANG
+from waiting import HANG, eventually
 
 NAMES = [
     "probe", "view_frames", "view_sheet", "find_cuts", "view_waveform", "listen", "read_subtitles",
@@ -279,18 +279,52 @@ def test_only_messages_are_on_stdout(clips: Path) -> None:
     assert {json.loads(line)["id"] for line in ended.stdout.splitlines()} == {1, 2}
 
 
+def children(server: Server) -> List[str]:
+    pid = server.process.pid
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+
+
 def test_the_end_leaves_nothing(clips: Path, tmp_path: Path) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     server = Server(clips, environment={"TMPDIR": str(temporary)})
     server.call("list_media", folder=str(clips))
-    children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text()
-    assert children.split()
+    processes = children(server)
+    assert processes
     assert len(os.listdir(temporary)) == 1
     assert server.end() == 0
     assert os.listdir(temporary) == []
-    for child in children.split():
-        assert not Path(f"/proc/{child}/exe").exists()
+    for process in processes:
+        assert not Path(f"/proc/{process}/exe").exists()
+
+
+def test_the_next_start_removes_what_a_killed_server_has_left(clips: Path, tmp_path: Path) -> None:
+    environment = {"TMPDIR": str(tmp_path)}
+    # Of others: a name that isn't of that form, a file, and a link.
+    others = ["reelwire-mcp-of-mine", "reelwire-mcp-abcdef", "reelwire-mcp-ghijkl"]
+    (tmp_path / others[0]).mkdir()
+    (tmp_path / others[1]).write_text("a file")
+    (tmp_path / others[2]).symlink_to(clips)
+    running = Server(clips, environment=environment)
+    running.request("server/discover")
+    (own,) = set(os.listdir(tmp_path)) - set(others)
+    killed = Server(clips, environment=environment)
+    killed.request("server/discover")
+    (left,) = set(os.listdir(tmp_path)) - {own, *others}
+    (tmp_path / left / "listen-1.ogg").write_text("half of it")
+    processes = children(killed)
+    killed.process.kill()
+    killed.process.wait(HANG)
+    for process in processes:
+        eventually("the end of its workers", lambda: not Path(f"/proc/{process}/exe").exists())
+    assert (tmp_path / left).exists()
+    server = Server(clips, environment=environment)
+    server.request("server/discover")
+    assert not (tmp_path / left).exists()
+    # That of one that runs stays.
+    assert (tmp_path / own).exists() and set(others) <= set(os.listdir(tmp_path))
+    assert server.end() == 0 and running.end() == 0
+    assert sorted(os.listdir(tmp_path)) == sorted(others)
 
 
 @pytest.mark.parametrize("options", [["--nonsense"], ["--root", "/nothing/here"], ["--root", "/dev/null"]])
