@@ -29,6 +29,8 @@ JOBS = [
     "Frames(slice(None, None, 30))",
     "Waveform(800, time_range=TimeRange(1, '1/3'))",
     "Waveform(format='png', width=640)",
+    "Scenes()",
+    "Scenes(0.75, minimum_duration='1/3', track=2, time_range=TimeRange(1, 2))",
     "Audio(sample_rate=16000, channels=1)",
     "Export('MediumQuality', '/out/{stem}.mp4')",
     "Export(None, '/out/{hash}.mp4', settings={'video': {'width': 640}, 'audio': None})",

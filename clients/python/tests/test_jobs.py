@@ -172,6 +172,24 @@ def test_a_waveform_is_the_assets(worker, engine, clip):
     assert worker.run(jobs.Waveform(format="jpeg", width=50), clip).channels == []
 
 
+def test_scenes_cover_the_film_and_begin_where_it_was_joined(worker, tmp_path):
+    path = tmp_path / "scenes.mp4"
+    sources = ("testsrc=s=160x90:r=25:d=1", "mandelbrot=s=160x90:r=25:end_pts=40", "smptebars=s=160x90:r=25:d=1")
+    inputs = [each for source in sources for each in ("-f", "lavfi", "-i", source)]
+    joined = "[1]trim=end_frame=30,setpts=PTS-STARTPTS[m];[0][m][2]concat=n=3:v=1:a=0"
+    subprocess.run(
+        ["ffmpeg", "-v", "error", *inputs, "-filter_complex", joined, "-pix_fmt", "yuv420p", path],
+        check=True, timeout=HANG,
+    )  # fmt: skip
+    scenes = sent(worker.run(jobs.Scenes(), path))
+    assert [scene.sample_index for scene in scenes] == [None, 25, 55]
+    assert [float(scene.time_range.start) for scene in scenes] == [0, 1, 2.2]
+    assert [float(scene.time_range.end) for scene in scenes] == [1, 2.2, 3.2]
+    assert scenes[0].score is None and all(0.5 < scene.score <= 1 for scene in scenes[1:])
+    (last,) = worker.run(jobs.Scenes(time_range=TimeRange(MediaTime(5, 2), MediaTime(1, 2))), path)
+    assert last.time_range == TimeRange(MediaTime(5, 2), MediaTime(1, 2))
+
+
 def test_audio_is_the_assets(worker, engine, clip):
     with engine.open(clip) as asset:
         for options in (

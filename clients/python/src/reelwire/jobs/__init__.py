@@ -20,12 +20,14 @@ from .flat_probe import FlatProbe
 from .frames import Frames
 from .job import Job, JobContext
 from .probe import Probe
+from .scenes import Scenes
 from .thumbnails import Thumbnails
 from .values import (
     AudioSamples,
     EncodedImage,
     ProbedTrack,
     Row,
+    Scene,
     WaveformChannelLevels,
     WaveformLevels,
     WrittenFile,
@@ -49,6 +51,8 @@ __all__ = [
     "Probe",
     "ProbedTrack",
     "Row",
+    "Scene",
+    "Scenes",
     "Thumbnails",
     "Waveform",
     "WaveformChannelLevels",

@@ -20,6 +20,7 @@ __all__ = [
     "EncodedImage",
     "ProbedTrack",
     "Row",
+    "Scene",
     "WaveformChannelLevels",
     "WaveformLevels",
     "WrittenFile",
@@ -131,6 +132,18 @@ class EncodedImage:
         data = bytes(self)
         with open(path, "wb") as file:
             file.write(data)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A scene of a film, as ``Scenes`` has found it."""
+
+    #: When it is shown.
+    time_range: TimeRange
+    #: The number of its first frame in the track, in presentation order; ``None`` for the first scene of the range.
+    sample_index: int | None = None
+    #: How clear the change to it is, from 0 to 1; ``None`` for the first scene of the range.
+    score: float | None = None
 
 
 @dataclass(frozen=True)
