@@ -14,6 +14,11 @@ from waiting import Hung
 # What may never be the answer; an internal error is found by the connection itself.
 PIXELS = {"pixelFormat": "rgb24", "width": 64}
 
+# The analyses, and what of their results must be the same twice.
+ANALYSES = [
+    ("sceneChanges", "sceneChanges"), ("silences", "silences"), ("loudness", "integratedLoudness"),
+]  # fmt: skip
+
 ASSET_KEYS = ["tracks", "duration", "isPlayable", "isExportable", "metadata", "containerFacts"]
 
 
@@ -146,6 +151,13 @@ class Steps:
         self.digests["waveform"] = digest(made["channels"])
         return "marked" if made.get("dropped") else "ok"
 
+    def analysis(self, kind: str, result: str) -> str:
+        made = self.call(f"analysis/{kind}", asset=self.asset, completion="response")
+        if made["result"] != "succeeded":
+            return error_name(made["error"])
+        self.digests[kind] = digest(made.get(result))
+        return "marked" if made.get("dropped") else "ok"
+
     def export(self, preset: str, type: str, end: Optional[object] = 1) -> str:
         self.number += 1
         target = self.folder / f"out-{self.number}.{type}"
@@ -183,6 +195,8 @@ class Steps:
             self.step("decoded video", self.read, "video", PIXELS, 24)
             self.step("decoded audio", self.read, "audio", {"sampleFormat": "s16"})
             self.step("waveform", self.waveform)
+            for kind, result in ANALYSES:
+                self.step(kind, self.analysis, kind, result)
             self.step("copy mp4", self.export, "Passthrough", "mp4")
             self.step("copy mkv", self.export, "Passthrough", "mkv")
             if transcodes:
@@ -204,6 +218,7 @@ class Steps:
             ("decoded", self.read, ("video", PIXELS, 16)),
             ("audio", self.read, ("audio", {"sampleFormat": "s16"})),
             ("waveform", self.waveform, ()),
+            ("analysis", self.analysis, numbers.choice(ANALYSES)),
             ("copy", self.export, ("Passthrough", numbers.choice(["mp4", "mkv", "ts", "mov"]))),
             ("transcode", self.export, ("LowQuality", "mp4", 0.3)),
         ]
