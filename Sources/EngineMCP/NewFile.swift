@@ -79,6 +79,7 @@ enum NewFile {
     guard let path = done.outputURL else { throw ToolFailure("The engine made no file") }
     var notes = notes
     if let note = done.trimNote { notes.append(note) }
+    notes += (done.loudness ?? []).map(LoudnessReport.line)
     return try await describe(
       path, DroppedReport.lines(done.dropped ?? []).map(\.trimmed), notes, parts, call)
   }

@@ -142,6 +142,9 @@ public struct WirePlannedTrack: Codable, Sendable, Equatable {
   public var sampleRate: Int?
   /// The number of channels of the encoded audio.
   public var channels: Int?
+  /// The loudness that its audio will have, as far as its peaks allow that. What it has now is measured
+  /// by the export.
+  public var loudness: WireLoudnessTarget?
   /// Why the track is dropped.
   public var reason: String?
   /// The number of the source's track that it is mixed into, which is its own for the first of those
@@ -155,7 +158,7 @@ public struct WirePlannedTrack: Codable, Sendable, Equatable {
     trackID: Int32, mediaType: WireMediaType, treatment: WireTrackTreatment, sourceCodec: String,
     codec: String? = nil, encoder: String? = nil, width: Int? = nil, height: Int? = nil,
     pixelFormat: String? = nil, mapsToStandardDynamicRange: Bool? = nil, sampleRate: Int? = nil,
-    channels: Int? = nil, reason: String? = nil, mixedInto: Int32? = nil,
+    channels: Int? = nil, loudness: WireLoudnessTarget? = nil, reason: String? = nil, mixedInto: Int32? = nil,
     segments: [WirePlannedSegment]? = nil
   ) {
     self.trackID = trackID
@@ -170,6 +173,7 @@ public struct WirePlannedTrack: Codable, Sendable, Equatable {
     self.mapsToStandardDynamicRange = mapsToStandardDynamicRange
     self.sampleRate = sampleRate
     self.channels = channels
+    self.loudness = loudness
     self.reason = reason
     self.mixedInto = mixedInto
     self.segments = segments

@@ -389,6 +389,8 @@ public struct ExportSessionDidFinish: NotificationType {
   public var trimNote: String?
   /// What was left out; absent when nothing was.
   public var dropped: [WireDropped]?
+  /// The loudness of each audio track that has a target; absent without one.
+  public var loudness: [WireAppliedLoudness]?
   /// Why it failed or was cancelled.
   public var error: ErrorObject?
 
@@ -396,7 +398,7 @@ public struct ExportSessionDidFinish: NotificationType {
     operation: OperationHandle, exportSession: ExportSessionHandle, status: WireExportStatus,
     outputURL: String? = nil, fileSize: Int64? = nil, timeRange: WireTimeRange? = nil,
     trimMode: WireTrimMode? = nil, trimNote: String? = nil, dropped: [WireDropped]? = nil,
-    error: ErrorObject? = nil
+    loudness: [WireAppliedLoudness]? = nil, error: ErrorObject? = nil
   ) {
     self.operation = operation
     self.exportSession = exportSession
@@ -407,6 +409,7 @@ public struct ExportSessionDidFinish: NotificationType {
     self.trimMode = trimMode
     self.trimNote = trimNote
     self.dropped = dropped
+    self.loudness = loudness
     self.error = error
   }
 }

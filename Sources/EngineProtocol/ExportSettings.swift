@@ -255,17 +255,74 @@ public struct WireAudioEncoding: Codable, Sendable, Equatable {
   ///
   /// - Default: `1`
   public var volume: Double?
+  /// How loud the audio becomes; in exports alone, and not together with `volume`. It is measured
+  /// before it is encoded, after mixing and resampling, and multiplied by one factor; each track of
+  /// the file by its own.
+  public var loudness: WireLoudnessTarget?
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
     codec: String? = nil, sampleRate: Int? = nil, channels: Int? = nil, bitRate: Int64? = nil,
-    volume: Double? = nil
+    volume: Double? = nil, loudness: WireLoudnessTarget? = nil
   ) {
     self.codec = codec
     self.sampleRate = sampleRate
     self.channels = channels
     self.bitRate = bitRate
     self.volume = volume
+    self.loudness = loudness
+  }
+}
+
+/// How loud audio becomes, by ITU-R BS.1770-4 and EBU R 128.
+public struct WireLoudnessTarget: Codable, Sendable, Equatable {
+  /// The loudness of the whole, gated, in LUFS: from -70 to 0, for example -16 for podcasts or -23
+  /// for broadcasts.
+  public var integratedLoudness: Double
+  /// The greatest true peak in dBTP, from -20 to 0. It wins over the loudness: audio whose peaks would
+  /// exceed it becomes less loud, since its dynamics stay. It is that of the audio as it is encoded: a
+  /// codec with loss may exceed it.
+  ///
+  /// - Default: `-1`
+  public var truePeak: Double?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(integratedLoudness: Double, truePeak: Double? = nil) {
+    self.integratedLoudness = integratedLoudness
+    self.truePeak = truePeak
+  }
+}
+
+/// The loudness that was measured of a track's audio, and what was made of it.
+public struct WireAppliedLoudness: Codable, Sendable, Equatable {
+  /// The track's number in the source; of several that are mixed the first one's.
+  public var trackID: Int32
+  /// The loudness of the audio as it would have been encoded, in LUFS; absent where all of it is
+  /// below -70 LUFS.
+  public var sourceIntegratedLoudness: Double?
+  /// Its true peak in dBTP; absent for digital silence.
+  public var sourceTruePeak: Double?
+  /// By how much it was made louder, in dB; 0 where it is unchanged.
+  public var gain: Double
+  /// The loudness of the audio as it was encoded, in LUFS.
+  public var integratedLoudness: Double?
+  /// Its true peak in dBTP, before any loss of the codec.
+  public var truePeak: Double?
+  /// Why the loudness is not the target's; absent where it is.
+  public var deviation: String?
+
+  package init(
+    trackID: Int32, sourceIntegratedLoudness: Double? = nil, sourceTruePeak: Double? = nil,
+    gain: Double, integratedLoudness: Double? = nil, truePeak: Double? = nil,
+    deviation: String? = nil
+  ) {
+    self.trackID = trackID
+    self.sourceIntegratedLoudness = sourceIntegratedLoudness
+    self.sourceTruePeak = sourceTruePeak
+    self.gain = gain
+    self.integratedLoudness = integratedLoudness
+    self.truePeak = truePeak
+    self.deviation = deviation
   }
 }
 

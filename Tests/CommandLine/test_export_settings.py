@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import json
+import re
 import subprocess
 from pathlib import Path
 from typing import Any, Dict, List
@@ -332,6 +333,92 @@ def test_volume_is_ffmpegs(export: Any, tmp_path: Path, volume: str, factor: str
     assert max(abs(ours - theirs) for ours, theirs in zip(made, expected)) <= 1
 
 
+def measured(path: Path, *filters: str) -> "tuple[float, float]":
+    """The loudness and the true peak, by ffmpeg."""
+    chain = ",".join([*filters, "aresample=48000", "ebur128=peak=true"])
+    said = subprocess.run(
+        ["ffmpeg", "-nostdin", "-hide_banner", "-i", path, "-map", "0:a:0", "-af", chain, "-f", "null", "-"],
+        check=True, capture_output=True, text=True,
+    ).stderr  # fmt: skip
+    loudness = re.findall(r"    I: +(\S+) LUFS", said)[-1]
+    return float(loudness), float(re.findall(r"    Peak: +(\S+) dBFS", said)[-1])
+
+
+#: Tones of changing loudness, some too loud for whole numbers; and some above the gate and more below it.
+LOUDNESS = {
+    "steps": "0.05*sin(1000*t+3*sin(6*t))*(0.05+mod(floor(t/2)\\,4)/4)|0.04*sin(800*t)",
+    "loud": "1.6*sin(1000*t+2*sin(5*t))|1.2*sin(700*t)",
+    "faint": "0.0012*sin(1000*t+3*sin(6*t))*(0.1+mod(floor(t/2)\\,4)/4)|0.0005*sin(800*t)",
+}
+
+
+@pytest.mark.parametrize("source_name", LOUDNESS)
+@pytest.mark.parametrize(
+    ("name", "options", "tolerance"),
+    [
+        ("o.wav", "--audio-codec pcm_s16le", 0.1), ("o.flac", "--sample-rate 22050", 0.1),
+        ("o.wav", "--channels 1 --audio-codec pcm_f32le", 0.1), ("o.m4a", "", 0.2), ("o.mp3", "", 0.4),
+        ("o.wav", "--start 3 --end 9.5", 0.1),
+    ],
+)  # fmt: skip
+def test_loudness_is_that_of_ebur128(
+    export: Any, tmp_path: Path, source_name: str, name: str, options: str, tolerance: float
+) -> None:
+    path = tmp_path / "source.wav"
+    tones = f"aevalsrc=exprs={LOUDNESS[source_name]}:s=44100:d=12"
+    ffmpeg(["-f", "lavfi", "-i", tones, "-c:a", "pcm_f32le", path])
+    loudness, _ = measured(export(name, f"--loudness -18.5 {options}", path))
+    assert abs(loudness + 18.5) <= tolerance
+
+
+def test_the_true_peak_wins_over_the_loudness(program: Program, tmp_path: Path) -> None:
+    path = tmp_path / "peaks.wav"
+    ffmpeg(["-f", "lavfi", "-i", "aevalsrc=0.8*sin(1000*t)*lt(mod(t\\,2)\\,0.02)+0.02*sin(700*t):d=10", path])
+    said = program("export", str(path), "o.flac", "--loudness", "-12", "--true-peak", "-3").stderr.decode()
+    loudness, peak = measured(program.folder / "o.flac")
+    assert abs(peak + 3) < 0.11 and loudness < -13
+    assert "its peaks would exceed -3 dBTP" in said and f"{loudness:g} LUFS" in said
+
+
+def test_silence_has_no_loudness(program: Program, tmp_path: Path) -> None:
+    path = tmp_path / "silence.wav"
+    ffmpeg(["-f", "lavfi", "-i", "anullsrc=r=48000:cl=stereo:d=2", path])
+    said = program("export", str(path), "o.wav", "--loudness", "-16").stderr.decode()
+    assert "nothing of the audio is above -70 LUFS, so it is unchanged" in said
+    assert samples(program.folder / "o.wav") == samples(path)
+
+
+def test_video_is_copied_beside_audio_of_a_loudness(export: Any, source: Path) -> None:
+    made = export("o.mp4", "-p Passthrough --loudness -20")
+    assert abs(measured(made)[0] + 20) <= 0.2
+    assert [each["size"] for each in packets(made)] == [each["size"] for each in packets(source)]
+
+
+def test_joins_and_sequences_have_a_loudness(program: Program, source: Path, tmp_path: Path) -> None:
+    quiet = tmp_path / "quiet.mp4"
+    ffmpeg(["-i", source, "-c:v", "copy", "-af", "volume=-20dB", quiet])
+    program.ok("join", str(source), f"{quiet}#t=1,3", "-o", "joined.mkv", "--loudness", "-17")
+    assert abs(measured(program.folder / "joined.mkv")[0] + 17) <= 0.2
+    clips = [{"url": str(source)}, {"url": str(quiet), "volume": 2}]
+    sequence = tmp_path / "sequence.json"
+    sequence.write_text(json.dumps({"clips": clips, "audio": [{"url": str(quiet)}]}))
+    program.ok("compose", str(sequence), "-o", "composed.wav", "--loudness", "-21")
+    assert abs(measured(program.folder / "composed.wav")[0] + 21) <= 0.1
+
+
+def test_a_loudness_that_cannot_be(program: Program, source: Path) -> None:
+    for options, said in [
+        ("--loudness 3", "expected LUFS from -70 to 0, got 3"),
+        ("--loudness -16 --true-peak 1", "expected dBTP from -20 to 0, got 1"),
+    ]:
+        assert said in program.fails(2, "export", str(source), "no.wav", *options.split())
+    for command in (["export", str(source), "no.wav"], ["join", str(source), str(source), "-o", "no.mp4"]):
+        assert "--loudness" in program.fails(2, *command, "--true-peak", "-1")
+    assert "--audio copy" in program.fails(
+        2, "join", str(source), str(source), "-o", "no.mp4", "--loudness", "-16", "--audio", "copy"
+    )
+
+
 # Tracks
 
 
@@ -373,6 +460,8 @@ def test_all_that_is_wrong_is_said_at_once(program: Program, source: Path) -> No
     ("options", "said"),
     [
         ("--no-audio --volume 2", "--no-audio"),
+        ("--no-audio --loudness -16", "--no-audio"),
+        ("--volume 2 --loudness -16", "one of --loudness and --volume"),
         ("--no-video --width 20", "--no-video"),
         ("--frames 3 --duration 1", "--frames"),
         ("--frames 0", "--frames"),

@@ -129,7 +129,7 @@ extension Samples {
       "quality": 0.5, "bitRate": 1, "rateFactor": 0.5, "profile": "text", "keyFrameInterval":
       0.5, "pixelFormat": "text", "crop": {"x": 1, "y": 1, "width": 1, "height": 1}, "rotate":
       1}, "audio": {"codec": "text", "sampleRate": 1, "channels": 1, "bitRate": 1, "volume":
-      0.5}}, "metadata": [{"commonKey": "title", "value": "t"}], "maxRecordedDuration":
+      0.5, "loudness": {"integratedLoudness": 0.5, "truePeak": 0.5}}}, "metadata": [{"commonKey": "title", "value": "t"}], "maxRecordedDuration":
       {"value": 3, "timescale": 2}, "maxRecordedFileSize": 1, "minFreeDiskSpaceLimit": 1,
       "movieFragmentInterval": {"value": 3, "timescale": 2}, "completion": "response"}
       """#,
@@ -268,7 +268,7 @@ extension Samples {
       AudioRecorderCreate.self,
       #"""
       {"url": "text", "settings": {"codec": "text", "sampleRate": 1, "channels": 1, "bitRate":
-      1, "volume": 0.5}, "device": "text", "clock": "host", "deviceSettings": {"latency":
+      1, "volume": 0.5, "loudness": {"integratedLoudness": 0.5, "truePeak": 0.5}}, "device": "text", "clock": "host", "deviceSettings": {"latency":
       {"value": 3, "timescale": 2}, "driftCorrection": true, "width": 1, "height": 1,
       "frameRate": 25, "sampleRate": 1, "channels": 1, "audio": true, "video": true, "driftPPM":
       0.5, "jitterMs": 0.5, "dropEvery": 1, "dropFrames": [1], "unplugAt": {"value": 3,

@@ -21,6 +21,8 @@ extension Samples {
     {"operation": "operation:1", "exportSession": "exportSession:3", "status": "completed",
      "outputURL": "/a.mp4", "fileSize": 1, "timeRange": \#(range),
      "trimMode": "editList", "trimNote": "why", "dropped": \#(dropped),
+     "loudness": [{"trackID": 2, "sourceIntegratedLoudness": -23.5, "sourceTruePeak": -4, "gain": 3,
+       "integratedLoudness": -20.5, "truePeak": -1, "deviation": "its peaks"}],
      "error": \#(error)}
     """#
 
@@ -49,7 +51,7 @@ extension Samples {
            "pixelFormat": "yuv420p10le", "crop": {"x": 1, "y": 2, "width": 3, "height": 4},
            "rotate": 90},
          "audio": {"codec": "opus", "sampleRate": 48000, "channels": 2, "bitRate": 96000,
-           "volume": 0.5},
+           "volume": 0.5, "loudness": {"integratedLoudness": -16, "truePeak": -1}},
          "tracks": {"languages": ["de"]}},
        "outputFileType": "mp4", "timeRange": \#(range), "audioTimePitchAlgorithm": "varispeed",
        "videoComposition": {"frameDuration": \#(time), "renderSize": \#(size), "instructions": []},
@@ -73,6 +75,7 @@ extension Samples {
          "pixelFormat": "yuv420p", "mapsToStandardDynamicRange": true},
         {"trackID": 2, "mediaType": "audio", "treatment": "encoded", "sourceCodec": "opus",
          "codec": "aac", "encoder": "aac", "sampleRate": 48000, "channels": 2,
+         "loudness": {"integratedLoudness": -16, "truePeak": -1},
          "segments": [{"segment": 0, "timeRange": \#(range), "treatment": "encoded", "reason": "why"}]},
         {"trackID": 3, "mediaType": "text", "treatment": "dropped", "sourceCodec": "ass",
          "reason": "mp4 can't hold it"}],

@@ -68,6 +68,7 @@ enum ExportSettingsArgument {
     .init(name: "sampleRate", schema: Schema.integer()),
     .init(name: "channels", schema: Schema.integer()),
     .init(name: "volume", schema: Schema.number("factor")),
+    .init(name: "loudness", schema: Schema.number("LUFS, peaks to -1 dBTP")),
     .init(name: "noAudio", schema: Schema.flag()),
   ])
 
@@ -105,7 +106,10 @@ enum ExportSettingsArgument {
       sampleRate: try members.integer("sampleRate", in: 1000...768_000),
       channels: try members.integer("channels", in: 1...64),
       bitRate: try members.integer("audioBitRate", in: 500...10_000_000).map(Int64.init),
-      volume: try members.number("volume", in: 0...1000))
+      volume: try members.number("volume", in: 0...1000),
+      loudness: try members.number("loudness", in: -70...0).map {
+        WireLoudnessTarget(integratedLoudness: $0)
+      })
   }
 
   /// `25`, `29.97` or `30000/1001`.

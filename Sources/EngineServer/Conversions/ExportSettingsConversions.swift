@@ -7,8 +7,11 @@ import MediaTime
 struct ExportSettingsReader: ParameterRules {
   var problems: [DecodingProblem] = []
   private(set) var settings = ExportSettings()
+  private let measuresAudio: Bool
 
-  init(_ wire: WireExportSettings?) {
+  /// - Parameter measuresAudio: true where audio is measured before it is encoded, as exports do for a loudness.
+  init(_ wire: WireExportSettings?, measuresAudio: Bool = false) {
+    self.measuresAudio = measuresAudio
     switch wire?.video {
     case nil: break
     case .leftOut: settings.video = .leftOut
@@ -74,6 +77,12 @@ struct ExportSettingsReader: ParameterRules {
     }
     (settings.sampleRate, settings.channels) = (wire.sampleRate, wire.channels)
     (settings.bitRate, settings.volume) = (wire.bitRate, wire.volume)
+    if let wanted = wire.loudness {
+      require(
+        measuresAudio, "/settings/audio/loudness",
+        "nothing: only exports measure audio before it is encoded", "a loudness")
+      settings.loudness = LoudnessTarget(wanted)
+    }
     return settings
   }
 
@@ -84,6 +93,29 @@ struct ExportSettingsReader: ParameterRules {
       duration != nil, "/settings/video/frameRate", "frames per second, a number above 0",
       rate.described)
     return duration
+  }
+}
+
+extension LoudnessTarget {
+  init(_ wire: WireLoudnessTarget) {
+    self.init(integratedLoudness: wire.integratedLoudness)
+    if let truePeak = wire.truePeak { self.truePeak = truePeak }
+  }
+}
+
+extension WireLoudnessTarget {
+  init(_ target: LoudnessTarget) {
+    self.init(integratedLoudness: target.integratedLoudness, truePeak: target.truePeak)
+  }
+}
+
+extension WireAppliedLoudness {
+  init(_ applied: AppliedLoudness) {
+    self.init(
+      trackID: applied.trackID, sourceIntegratedLoudness: applied.sourceIntegratedLoudness,
+      sourceTruePeak: applied.sourceTruePeak, gain: applied.gain,
+      integratedLoudness: applied.integratedLoudness, truePeak: applied.truePeak,
+      deviation: applied.deviation)
   }
 }
 

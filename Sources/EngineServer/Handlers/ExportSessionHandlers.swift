@@ -85,7 +85,7 @@ extension Engine {
   private func settings(
     _ request: ExportSessionCreate, _ preset: ExportPreset?, _ type: FileType?, _ asset: any Asset
   ) async throws -> ExportSettings {
-    var reader = ExportSettingsReader(request.settings)
+    var reader = ExportSettingsReader(request.settings, measuresAudio: true)
     // What can be written at all is checked by the session.
     if let type = type ?? FileType(pathExtensionOf: request.outputURL), type.canWrite,
       request.settings != nil
@@ -165,7 +165,8 @@ extension Engine {
         timeRange: WireTimeRange(summary.timeRange),
         trimMode: summary.trimMode.map(WireTrimMode.init),
         trimNote: summary.trimNote,
-        dropped: summary.dropped.isEmpty ? nil : summary.dropped.map(WireDropped.init))
+        dropped: summary.dropped.isEmpty ? nil : summary.dropped.map(WireDropped.init),
+        loudness: summary.loudness.isEmpty ? nil : summary.loudness.map(WireAppliedLoudness.init))
     } catch {
       return ExportSessionDidFinish(
         operation: operation.handle, exportSession: handle,

@@ -157,6 +157,9 @@ import SystemIO
     }
   }
 
+  /// What samples are multiplied by to be so many decibels louder.
+  package static func factor(ofDecibels gain: Double) -> Double { pow(10, gain / 20) }
+
   /// The power that the library states as loudness.
   private static func power(ofLoudness loudness: Double) -> Double {
     pow(10, (loudness + 0.691) / 10)

@@ -68,6 +68,8 @@ struct EncodingOptions: ParsableArguments {
   @Option(parsing: .unconditional, help: "What the audio is multiplied by: 0.5, or -6dB.")
   var volume: VolumeArgument?
 
+  @OptionGroup var loudness: LoudnessOptions
+
   @Flag(help: "Leave the video out.")
   var noVideo = false
 
@@ -90,10 +92,14 @@ struct EncodingOptions: ParsableArguments {
   private var audio: WireAudioEncoding {
     WireAudioEncoding(
       codec: audioCodec, sampleRate: sampleRate, channels: channels,
-      bitRate: audioBitrate?.value, volume: volume?.factor)
+      bitRate: audioBitrate?.value, volume: volume?.factor,
+      loudness: loudness.target)
   }
 
   func validate() throws {
+    if loudness.target != nil, volume != nil {
+      throw ValidationError("Give one of --loudness and --volume")
+    }
     if noVideo, video != WireVideoEncoding() {
       throw ValidationError("--no-video leaves out what the other options are about")
     }
@@ -128,6 +134,8 @@ struct EncodingOptions: ParsableArguments {
     "settings/video/crop": "--crop", "settings/video": "the options for video",
     "settings/audio": "the options for audio", "settings/audio/codec": "--audio-codec",
     "settings/audio/bitRate": "--audio-bitrate", "settings/audio/sampleRate": "--sample-rate",
+    "settings/audio/loudness/integratedLoudness": "--loudness",
+    "settings/audio/loudness/truePeak": "--true-peak", "settings/audio/loudness": "--loudness",
     "settings/tracks/languages": "--language",
   ]
 

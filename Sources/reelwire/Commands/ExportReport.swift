@@ -74,6 +74,7 @@ struct ExportReport {
     for track in plan.tracks where track.segments != nil {
       console.note("  track \(track.trackID), \(track.mediaType.rawValue): \(Self.count(track))")
     }
+    for loudness in done.loudness ?? [] { console.note("  \(LoudnessReport.line(loudness))") }
     if let note = done.trimNote { console.note("  \(note.printable)") }
     if let note { console.note("  \(note)") }
     DroppedReport.lines(done.dropped ?? []).forEach(console.note)
@@ -131,6 +132,10 @@ struct ExportReport {
     }
     if let channels = track.channels {
       parts.append(channels == 1 ? "1 channel" : "\(channels) channels")
+    }
+    if let target = track.loudness {
+      let peak = target.truePeak.map { ", peaks at most \(LoudnessReport.number($0)) dBTP" } ?? ""
+      parts.append("at \(LoudnessReport.number(target.integratedLoudness)) LUFS\(peak)")
     }
     return parts.joined(separator: ", ")
   }

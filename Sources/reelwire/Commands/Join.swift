@@ -45,6 +45,7 @@ struct Join: EngineCommand {
 
   @OptionGroup var newFile: NewFileOptions
   @OptionGroup var joining: JoinOptions
+  @OptionGroup var loudness: LoudnessOptions
   @OptionGroup var output: OutputOptions
 
   var newFiles: [String] { newFile.newFiles(target) }
@@ -60,6 +61,9 @@ struct Join: EngineCommand {
     }
     try newFile.validate(target: target)
     try joining.validate(preset: preset)
+    if loudness.target != nil, joining.audio == .copy {
+      throw ValidationError("--audio copy leaves the audio as loud as it is: give it or --loudness")
+    }
   }
 
   func run(_ client: EngineClient, _ console: Console) async throws {
@@ -78,15 +82,23 @@ struct Join: EngineCommand {
       try await insert(part, of: asset, in: composition, client)
     }
     if let fit { try await setFit(fit, of: composition, client) }
-    let settings = size.map { size in
-      WireExportSettings(
-        video: .encoded(WireVideoEncoding(width: size.width, height: size.height)))
-    }
     let request = ExportSessionCreate(
       asset: composition.asset, preset: preset, settings: settings, outputURL: target,
       joins: joining.joins)
     let names = try await PartNames(of: composition, client)
     try await newFile.export(request, to: target, client, console, parts: names)
+  }
+
+  /// Nil where no option is about what is encoded.
+  private var settings: WireExportSettings? {
+    var settings = WireExportSettings()
+    if let size {
+      settings.video = .encoded(WireVideoEncoding(width: size.width, height: size.height))
+    }
+    if let target = loudness.target {
+      settings.audio = .encoded(WireAudioEncoding(loudness: target))
+    }
+    return settings == WireExportSettings() ? nil : settings
   }
 
   /// Fits all pictures of a composition to its size.

@@ -173,8 +173,10 @@ export class Asset extends AssetCalls {
 
   async exportSession(output, options = {}) {
     checked('exportSession', options);
-    const { settings, timeRange, metadata, signal } = options;
-    const preset = options.preset ?? (settings === undefined ? 'HighestQuality' : undefined);
+    const { timeRange, metadata, signal } = options;
+    const usual = options.settings === undefined ? 'HighestQuality' : undefined;
+    const preset = options.preset ?? usual;
+    const settings = withLoudness(options.settings, options.loudness);
     const { outputFileType, fileLengthLimit, shouldOptimizeForNetworkUse, trimMode } = options;
     const { directoryForTemporaryFiles: folder, joins, replacesSource } = options;
     const { metadataChanges, chapters, audioTimePitchAlgorithm, audioTracks } = options;
@@ -294,4 +296,14 @@ function joined(parts) {
     at += part.length;
   }
   return result;
+}
+
+/** The settings, with audio that becomes as loud. */
+function withLoudness(settings, loudness) {
+  if (loudness === undefined) return settings;
+  if (settings?.audio === null) {
+    throw new TypeError('a loudness is one of the audio, which the settings leave out');
+  }
+  const target = typeof loudness === 'number' ? { integratedLoudness: loudness } : loudness;
+  return { ...settings, audio: { ...settings?.audio, loudness: target } };
 }

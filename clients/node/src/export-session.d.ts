@@ -6,12 +6,14 @@ import type { ExportSessionCalls } from './calls.js';
 import type { ReelwireError } from './errors.js';
 import type { MetadataItem, TimedMetadataGroup } from './metadata.js';
 import type {
+  AppliedLoudness,
   AudioTimePitchAlgorithm,
   Dropped,
   ExportSettings,
   ExportStatus,
   AudioTracks,
   Joins,
+  LoudnessTarget,
   MetadataEntry,
   PlannedTrack,
   TrimMode,
@@ -70,6 +72,8 @@ export interface ExportSessionOptions extends Cancellable {
   trimMode?: TrimMode;
   /** Whether encoded audio tracks become one; left out, those of a composition do. */
   audioTracks?: AudioTracks;
+  /** How loud the encoded audio becomes, in LUFS, or with the limit of its true peak; its dynamics stay. */
+  loudness?: number | LoudnessTarget;
   /** How a passthrough export joins the segments of a composition. */
   joins?: Joins;
   /** Where the unfinished file lies; the folder of the new one unless given. */
@@ -106,6 +110,8 @@ export interface ExportResult {
   trimMode?: TrimMode;
   /** Why that is not the mode that was asked for. */
   trimNote?: string;
+  /** What was measured of each audio track that has a `loudness`, and what has become of it. */
+  loudness: AppliedLoudness[];
 }
 
 /** The bytes of a finished export. */

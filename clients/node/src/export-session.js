@@ -130,6 +130,7 @@ function resultOf({ status, outputURL, fileSize, timeRange, dropped = [], error,
       dropped,
       trimMode: rest.trimMode,
       trimNote: rest.trimNote,
+      loudness: rest.loudness ?? [],
     };
   }
   if (error) throw errorFromWire(error);

@@ -253,6 +253,27 @@ export interface AppendedSampleInput {
   audio?: AppendedAudio;
 }
 
+/** The loudness that was measured of a track's audio, and what was made of it. */
+export interface AppliedLoudness {
+  /** The track's number in the source; of several that are mixed the first one's. */
+  trackID: number;
+  /**
+   * The loudness of the audio as it would have been encoded, in LUFS; absent where all of it is
+   * below -70 LUFS.
+   */
+  sourceIntegratedLoudness?: number;
+  /** Its true peak in dBTP; absent for digital silence. */
+  sourceTruePeak?: number;
+  /** By how much it was made louder, in dB; 0 where it is unchanged. */
+  gain: number;
+  /** The loudness of the audio as it was encoded, in LUFS. */
+  integratedLoudness?: number;
+  /** Its true peak in dBTP, before any loss of the codec. */
+  truePeak?: number;
+  /** Why the loudness is not the target's; absent where it is. */
+  deviation?: string;
+}
+
 /** The chapters. */
 export interface AssetChapterMetadataGroupsResult {
   /** The chapters, in order of time; empty if there are none in a requested language. */
@@ -636,6 +657,12 @@ export interface AudioEncoding {
    * is clipped. Default: `1`.
    */
   volume?: number;
+  /**
+   * How loud the audio becomes; in exports alone, and not together with `volume`. It is measured
+   * before it is encoded, after mixing and resampling, and multiplied by one factor; each track
+   * of the file by its own.
+   */
+  loudness?: LoudnessTarget;
 }
 
 /**
@@ -2592,6 +2619,8 @@ export interface ExportSessionDidFinish {
   trimNote?: string;
   /** What was left out; absent when nothing was. */
   dropped?: Dropped[];
+  /** The loudness of each audio track that has a target; absent without one. */
+  loudness?: AppliedLoudness[];
   /** Why it failed or was cancelled. */
   error?: ErrorObject;
 }
@@ -3671,6 +3700,21 @@ export type LooperOrdering =
 /** The readiness of a looper. */
 export type LooperStatus = "unknown" | "ready" | "failed" | "cancelled";
 
+/** How loud audio becomes, by ITU-R BS.1770-4 and EBU R 128. */
+export interface LoudnessTarget {
+  /**
+   * The loudness of the whole, gated, in LUFS: from -70 to 0, for example -16 for podcasts or
+   * -23 for broadcasts.
+   */
+  integratedLoudness: number;
+  /**
+   * The greatest true peak in dBTP, from -20 to 0. It wins over the loudness: audio whose peaks
+   * would exceed it becomes less loud, since its dynamics stay. It is that of the audio as it is
+   * encoded: a codec with loss may exceed it. Default: `-1`.
+   */
+  truePeak?: number;
+}
+
 /** The mastering display (SMPTE ST 2086). */
 export interface MasteringDisplayColorVolume {
   /** The red primary. */
@@ -4104,6 +4148,11 @@ export interface PlannedTrack {
   sampleRate?: number;
   /** The number of channels of the encoded audio. */
   channels?: number;
+  /**
+   * The loudness that its audio will have, as far as its peaks allow that. What it has now is
+   * measured by the export.
+   */
+  loudness?: LoudnessTarget;
   /** Why the track is dropped. */
   reason?: string;
   /**

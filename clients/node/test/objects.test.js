@@ -162,8 +162,17 @@ test('an export is a promise, and a loop over its progress', async () => {
     assert.ok(result.timeRange.equals({ start: 1, duration: 2 }));
     const settings = { video: null, audio: { sampleRate: 16000 } };
     assert.equal(await asset.export('o.mp4', { settings }).then(({ path }) => path), '/out.mp4');
+    assert.deepEqual((await asset.export('o.m4a', { loudness: -16 })).loudness, []);
+    await asset.export('o.mp4', { settings, loudness: { integratedLoudness: -23, truePeak: -2 } });
+    const left = { settings: { audio: null }, loudness: -16 };
+    await assert.rejects(async () => asset.export('o.mp4', left), /leave out/);
   });
-  const [{ params }, { params: other }] = played.messages('exportSession/create');
+  const [{ params }, { params: other }, { params: loud }, { params: both }] =
+    played.messages('exportSession/create');
+  const target = (integratedLoudness, more) => ({ loudness: { integratedLoudness, ...more } });
+  assert.equal(loud.preset, 'HighestQuality');
+  assert.deepEqual(loud.settings, { audio: target(-16) });
+  assert.deepEqual(both.settings.audio, { sampleRate: 16000, ...target(-23, { truePeak: -2 }) });
   assert.equal(other.preset, undefined);
   assert.deepEqual(other.settings, { video: null, audio: { sampleRate: 16000 } });
   assert.deepEqual([params.preset, params.trimMode], ['MediumQuality', 'keyframe']);

@@ -174,7 +174,7 @@ def test_a_waveform_is_the_assets(worker, engine, clip):
 
 def test_scenes_cover_the_film_and_begin_where_it_was_joined(worker, tmp_path):
     path = tmp_path / "scenes.mp4"
-    sources = ("testsrc=s=160x90:r=25:d=1", "mandelbrot=s=160x90:r=25:end_pts=40", "smptebars=s=160x90:r=25:d=1")
+    sources = ("testsrc=s=160x90:r=25:d=1", "mandelbrot=s=160x90:r=25", "smptebars=s=160x90:r=25:d=1")
     inputs = [each for source in sources for each in ("-f", "lavfi", "-i", source)]
     joined = "[1]trim=end_frame=30,setpts=PTS-STARTPTS[m];[0][m][2]concat=n=3:v=1:a=0"
     subprocess.run(

@@ -11,6 +11,8 @@ struct AudioSettings {
   var speakers: ChannelLayout?
   /// What becomes of parts that are shown faster or slower than they are.
   var timePitch = AudioTimePitchAlgorithm.spectral
+  /// What every sample is multiplied by before it becomes a whole number.
+  var gain = 1.0
 }
 
 extension AudioSettings {

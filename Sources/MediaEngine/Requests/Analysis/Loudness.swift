@@ -67,11 +67,6 @@ private actor LoudnessWork: QueueActor {
   private let configuration: Loudness.Configuration
   private let asset: any Asset
   private let interrupt: Interrupt
-  private var meter: LoudnessMeter?
-  private var sampleRate = 0
-  private var layout = ChannelLayout.standard(channels: 1)
-  /// Where the audio that was measured ends.
-  private var end = Time.zero
 
   init(_ configuration: Loudness.Configuration, of asset: any Asset, interrupt: Interrupt) {
     self.configuration = configuration
@@ -88,69 +83,20 @@ private actor LoudnessWork: QueueActor {
       .init(name: "The measurement of loudness", use: "to measure the loudness of"),
       interrupt: interrupt)
     let range = audio.range
-    (sampleRate, layout, end) = (audio.sampleRate, audio.layout, range.start)
+    let measurement = LoudnessMeasurement(of: range, path: asset.path)
     try await audio.read(isInterleaved: true, progress: progress) {
       buffer, audio throws(EngineError) in
-      try take(buffer, audio, of: range)
+      try measurement.take(buffer, audio)
     }
-    // What ends early is followed by silence.
-    if meter != nil { try addSilence(until: range.end) }
-    try mapErrors(.decode, path: asset.path) { () throws(LibAVError) in try meter?.finish() }
+    try measurement.finish()
+    let meter = measurement.result
+    let layout = meter == nil ? audio.layout : measurement.layout
     return Loudness(
-      trackID: audio.trackID, timeRange: range, sampleRate: sampleRate, channelLayout: layout.name,
-      integrated: meter?.integratedLoudness, range: meter?.loudnessRange,
-      truePeak: meter?.truePeak, samplePeak: meter?.samplePeak,
+      trackID: audio.trackID, timeRange: range,
+      sampleRate: meter == nil ? audio.sampleRate : measurement.sampleRate,
+      channelLayout: layout.name, integrated: meter?.integratedLoudness,
+      range: meter?.loudnessRange, truePeak: meter?.truePeak, samplePeak: meter?.samplePeak,
       maximumMomentary: meter?.maximumMomentaryLoudness,
       maximumShortTerm: meter?.maximumShortTermLoudness, damagedSamples: audio.damagedSamples)
-  }
-
-  /// Audio that lasts longer is measured in memory of a fixed size.
-  private static let maximumExactDuration = Time(value: 24 * 3600, timescale: 1)
-
-  private func take(
-    _ buffer: SampleBuffer, _ audio: SampleBuffer.Audio, of range: TimeRange
-  ) throws(EngineError) {
-    if meter == nil {
-      sampleRate = audio.sampleRate
-      layout = ChannelLayout(name: audio.channelLayout, channels: audio.channels)
-      if !layout.isSpecified { layout = .standard(channels: audio.channels) }
-      try check(channels: audio.channels)
-      meter = try mapErrors(.decode, path: asset.path) { () throws(LibAVError) in
-        try LoudnessMeter(
-          sampleRate: sampleRate, layout: layout,
-          boundsMemory: range.duration > Self.maximumExactDuration)
-      }
-    }
-    try addSilence(until: buffer.presentationTime)
-    try mapErrors(.decode, path: asset.path) { () throws(LibAVError) in
-      try meter?.add(buffer.data.block, count: audio.frames)
-    }
-    end = max(end, buffer.presentationTime + buffer.duration)
-  }
-
-  /// Seconds of silence after which nothing that is measured depends on how much more there is.
-  private static let lastingSilence = 10
-
-  private func addSilence(until time: Time) throws(EngineError) {
-    let rate = Int32(clamping: sampleRate)
-    guard rate > 0, time.isNumeric, time > end else { return }
-    let whole = Int(
-      clamping: (time - end).ticks(in: TimeBase(1, rate), rounding: .halfAwayFromZero))
-    // Of more silence only what is less than a second, so that what follows lies as it does.
-    let (seconds, rest) = whole.quotientAndRemainder(dividingBy: Int(rate))
-    let count = min(seconds, Self.lastingSilence) * Int(rate) + rest
-    try mapErrors(.decode, path: asset.path) { () throws(LibAVError) in
-      try meter?.addSilence(count: count)
-    }
-    end = time
-  }
-
-  private func check(channels: Int) throws(EngineError) {
-    guard channels > LoudnessMeter.maximumChannels else { return }
-    throw EngineError(
-      .limitExceeded,
-      "The loudness of \(channels) channels can't be measured: "
-        + "\(LoudnessMeter.maximumChannels) are the most",
-      advice: .chooseTrack(of: []), path: asset.path)
   }
 }

@@ -73,7 +73,8 @@ final class MixedAudio: RestartableStream {
       isInterleaved: wanted.isInterleaved)
     path = tracks.first?.info.timeline.format.path ?? ""
     position = range.start.sampleNumber(from: .zero, rate: rate)
-    volume = VolumeCurve(mix?.volume(of: AudioMix.wholeMixID) ?? [], rate: rate)
+    volume = VolumeCurve(
+      mix?.volume(of: AudioMix.wholeMixID) ?? [], rate: rate, factor: wanted.gain)
     limit =
       range.duration.isNumeric ? range.end.sampleNumber(from: .zero, rate: rate) : .max
     converter = AudioConverter(output: layout)
@@ -209,7 +210,7 @@ extension AudioMix? {
     _ settings: AudioSettings
   ) throws(EngineError) -> any MediaStream<SampleBuffer> {
     guard tracks.count == 1, let (track, errors) = tracks.first,
-      self?.changesVolume(of: track.trackID) != true
+      self?.changesVolume(of: track.trackID) != true, settings.gain == 1
     else { return try MixedAudio(tracks, by: self, reading, settings: settings) }
     var (reading, settings) = (reading, settings)
     reading.errors = errors

@@ -12,24 +12,29 @@ struct VolumeCurve {
     var gain: LinearGain
   }
 
-  /// In ascending order; before the first one the factor is 1.
+  /// In ascending order.
   private var pieces: [Piece] = []
+  /// The factor before the first one.
+  private let initial: LinearGain
 
-  /// - Parameter volume: entries in ascending order that don't overlap.
-  init(_ volume: [ValueRamp<Double>], rate: Int) {
+  /// - Parameters:
+  ///   - volume: entries in ascending order that don't overlap. Before the first one it is 1.
+  ///   - factor: what all of them are multiplied by.
+  init(_ volume: [ValueRamp<Double>], rate: Int, factor: Double = 1) {
+    initial = LinearGain(factor)
     func number(_ time: Time) -> Int64 { time.sampleNumber(from: .zero, rate: rate) }
     for entry in volume {
       switch entry {
       case .value(let value, let time):
-        append(Piece(first: number(time), gain: LinearGain(value)))
+        append(Piece(first: number(time), gain: LinearGain(value * factor)))
       case .ramp(let from, let to, let range):
         let (first, end) = (number(range.start), number(range.end))
         if first < end {
-          let step = (to - from) / range.duration.sampleCount(rate: rate)
-          let start = from + step * range.start.distance(toSample: first, rate: rate)
+          let step = factor * (to - from) / range.duration.sampleCount(rate: rate)
+          let start = factor * from + step * range.start.distance(toSample: first, rate: rate)
           append(Piece(first: first, gain: LinearGain(start, step: step)))
         }
-        append(Piece(first: end, gain: LinearGain(to)))
+        append(Piece(first: end, gain: LinearGain(to * factor)))
       }
     }
   }
@@ -44,7 +49,7 @@ struct VolumeCurve {
   func gains(_ range: Range<Int64>) -> [(samples: Range<Int64>, gain: LinearGain)] {
     var gains: [(samples: Range<Int64>, gain: LinearGain)] = []
     var next = pieces.partitionIndex { $0.first > range.lowerBound }
-    var current = next > 0 ? pieces[next - 1] : Piece(first: range.lowerBound, gain: .unity)
+    var current = next > 0 ? pieces[next - 1] : Piece(first: range.lowerBound, gain: initial)
     var position = range.lowerBound
     while position < range.upperBound {
       let end = next < pieces.count ? min(pieces[next].first, range.upperBound) : range.upperBound

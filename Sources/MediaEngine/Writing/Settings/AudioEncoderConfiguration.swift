@@ -12,6 +12,8 @@ struct AudioEncoderConfiguration {
 
   /// What every sample is multiplied by; nil for 1.
   let volume: Double?
+  /// How loud the audio becomes; nil for as loud as it is.
+  let loudness: LoudnessTarget?
   /// What the file becomes of its linear samples, as a part of them; nil with loss.
   let compression: Double?
 
@@ -37,6 +39,7 @@ struct AudioEncoderConfiguration {
       channels: isIncluded ? stored : .standard(channels: channels))
     bitRate = encoding.bitRate(channels: channels)
     volume = settings.volume == 1 ? nil : settings.volume
+    loudness = settings.loudness
     compression = codec.bitRates == nil ? codec.compression : nil
   }
 
@@ -64,7 +67,7 @@ struct AudioEncoderConfiguration {
       sampleRate: AudioEncoderConfiguration.rate(of: encoder, for: parameters),
       channels: known == .opus || !stored.isSpecified
         ? .standard(channels: max(1, stored.channels)) : stored)
-    volume = nil
+    (volume, loudness) = (nil, nil)
     if parameters.isLossless || CodecTraits(name).isPCM {
       bitRate = nil
       compression = CodecTraits(name).isPCM ? 1 : 0.55

@@ -148,6 +148,8 @@ public struct AudioEncodingSettings: Sendable, Hashable {
   public var bitRate: Int64?
   /// What every sample is multiplied by.
   public var volume: Double?
+  /// How loud it becomes, in exports; nil for as loud as it is. Not together with a volume.
+  public var loudness: LoudnessTarget?
   /// For mono and stereo; more channels get more.
   var stereoBitRate: Int64?
 
@@ -164,6 +166,7 @@ public struct AudioEncodingSettings: Sendable, Hashable {
     result.channels = channels ?? result.channels
     result.bitRate = bitRate ?? result.bitRate
     result.volume = volume ?? result.volume
+    result.loudness = loudness ?? result.loudness
     return result
   }
 }

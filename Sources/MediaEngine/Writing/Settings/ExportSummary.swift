@@ -14,6 +14,8 @@ public struct ExportSummary: Sendable {
   public var trimMode: TrimMode?
   /// Why that isn't the mode that was wanted.
   public var trimNote: String?
+  /// Of each audio track that was brought to a loudness, in the order of the file.
+  public var loudness: [AppliedLoudness] = []
 }
 
 /// A track, or something else of the source, that an export leaves out.

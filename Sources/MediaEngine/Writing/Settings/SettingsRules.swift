@@ -248,6 +248,12 @@ private struct SettingsRules {
       }
     }
     require(settings.volume, in: 0...1000, "volume")
+    if let loudness = settings.loudness {
+      require(
+        loudness.integratedLoudness, in: -70...0, "loudness/integratedLoudness", "LUFS")
+      require(loudness.truePeak, in: -20...0, "loudness/truePeak", "dBTP")
+      require(settings.volume == nil, "volume", "nothing together with loudness", "a factor")
+    }
   }
 }
 

@@ -11,7 +11,7 @@ from . import protocol
 from .blob import absolute_path
 from .export_job import AsyncExportJob
 from .export_result import ExportResult
-from .export_session import AsyncExportSession, ExportOptions
+from .export_session import AsyncExportSession, ExportOptions, with_loudness
 from .metadata import (
     ChapterLike,
     MetadataChangesLike,
@@ -57,6 +57,7 @@ class AssetExports(Remote):
         audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None,
         trim_mode: protocol.TrimMode | None = None,
         audio_tracks: protocol.AudioTracks | None = None,
+        loudness: float | protocol.LoudnessTarget | None = None,
         joins: protocol.Joins | None = None,
         directory_for_temporary_files: str | os.PathLike[str] | None = None,
         replaces_source: bool | None = None,
@@ -74,11 +75,14 @@ class AssetExports(Remote):
         ``replaces_source`` the file takes the place of the asset's own, which ``output`` names.
 
         ``audio_mix`` has the volumes of audio tracks over time, and makes them one track unless ``audio_tracks``
-        is ``"separate"``. With a ``video_composition`` the file has one video track, of the pictures that it makes.
+        is ``"separate"``. ``loudness`` is that of the encoded audio in LUFS, ``-16`` for example, or with the limit of its
+        true peak ``{"integratedLoudness": -16, "truePeak": -2}``: it is measured first, and its dynamics stay; the
+        result's ``loudness`` reports it. With a ``video_composition`` the file has one video track, of the pictures that it makes.
         ``None`` is for none of either, where the asset is a composition with its own.
         """
         if preset is None and settings is None:
             preset = "HighestQuality"
+        settings = with_loudness(settings, loudness)
         result = await self._request(
             "exportSession/create",
             given(

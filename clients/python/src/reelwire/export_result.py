@@ -32,6 +32,8 @@ class ExportResult:
         self.trim_note: str | None = wire.get("trimNote")
         #: What was left out, each with its ``reason``.
         self.dropped: list[protocol.Dropped] = wire.get("dropped") or []
+        #: What was measured of each audio track that has a ``loudness``, and what has become of it.
+        self.loudness: list[protocol.AppliedLoudness] = wire.get("loudness") or []
 
     def __fspath__(self) -> str:
         return self.path

@@ -53,12 +53,29 @@ class ExportOptions(TypedDict, total=False):
     trim_mode: protocol.TrimMode | None
     #: Whether encoded audio tracks become one: ``"mix"``, usual for a composition, or ``"separate"``.
     audio_tracks: protocol.AudioTracks | None
+    #: How loud the encoded audio becomes, in LUFS, or with the limit of its true peak.
+    loudness: float | protocol.LoudnessTarget | None
     #: How ``Passthrough`` joins the segments of a composition: ``{"audio": "copy"}``.
     joins: protocol.Joins | None
     #: An existing folder for the unfinished file; that of the new file when left out.
     directory_for_temporary_files: str | os.PathLike[str] | None
     #: Whether the file takes the place of the asset's own, when it is complete.
     replaces_source: bool | None
+
+
+def with_loudness(
+    settings: protocol.ExportSettings | None, loudness: float | protocol.LoudnessTarget | None
+) -> protocol.ExportSettings | None:
+    """The settings, with audio that becomes as loud."""
+    if loudness is None:
+        return settings
+    target = loudness if isinstance(loudness, Mapping) else {"integratedLoudness": float(loudness)}
+    audio: Any = (settings or {}).get("audio", {})
+    if audio is None:
+        raise ValueError("a loudness is one of the audio, which the settings leave out")
+    changed: Any = {**(settings or {}), "audio": {**audio, "loudness": target}}
+    made: protocol.ExportSettings = changed
+    return made
 
 
 def _part(item: Any) -> float:

@@ -42,6 +42,7 @@ __all__ = [
     "AppendedBytes",
     "AppendedImage",
     "AppendedSampleInput",
+    "AppliedLoudness",
     "AssetCancelLoadingParams",
     "AssetChapterMetadataGroupsParams",
     "AssetChapterMetadataGroupsResult",
@@ -469,6 +470,7 @@ __all__ = [
     "LogLevel",
     "LooperOrdering",
     "LooperStatus",
+    "LoudnessTarget",
     "MasteringDisplayColorVolume",
     "MediaCharacteristic",
     "MediaCharacteristicListKeyState",
@@ -1067,6 +1069,30 @@ class AppendedSampleInput(_AppendedSampleInputRequired, total=False):
     """How the bytes are audio."""
 
 
+class _AppliedLoudnessRequired(TypedDict):
+    trackID: int
+    """The track's number in the source; of several that are mixed the first one's."""
+    gain: float
+    """By how much it was made louder, in dB; 0 where it is unchanged."""
+
+
+class AppliedLoudness(_AppliedLoudnessRequired, total=False):
+    """The loudness that was measured of a track's audio, and what was made of it."""
+
+    sourceIntegratedLoudness: float
+    """The loudness of the audio as it would have been encoded, in LUFS; absent where all of it is
+    below -70 LUFS.
+    """
+    sourceTruePeak: float
+    """Its true peak in dBTP; absent for digital silence."""
+    integratedLoudness: float
+    """The loudness of the audio as it was encoded, in LUFS."""
+    truePeak: float
+    """Its true peak in dBTP, before any loss of the codec."""
+    deviation: str
+    """Why the loudness is not the target's; absent where it is."""
+
+
 class AssetChapterMetadataGroupsResult(TypedDict):
     """The chapters."""
 
@@ -1525,6 +1551,11 @@ class AudioEncoding(TypedDict, total=False):
     volume: float
     """What every sample is multiplied by, from 0 to 1000. What becomes too loud for whole numbers
     is clipped. Default: ``1``.
+    """
+    loudness: LoudnessTarget
+    """How loud the audio becomes; in exports alone, and not together with `volume`. It is measured
+    before it is encoded, after mixing and resampling, and multiplied by one factor; each track
+    of the file by its own.
     """
 
 
@@ -3795,6 +3826,8 @@ class ExportSessionDidFinish(_ExportSessionDidFinishRequired, total=False):
     """Why that is not the requested mode; absent if it is."""
     dropped: List[Dropped]
     """What was left out; absent when nothing was."""
+    loudness: List[AppliedLoudness]
+    """The loudness of each audio track that has a target; absent without one."""
     error: ErrorObject
     """Why it failed or was cancelled."""
 
@@ -4961,6 +4994,23 @@ LooperStatus = Literal["unknown", "ready", "failed", "cancelled"]
 """The readiness of a looper."""
 
 
+class _LoudnessTargetRequired(TypedDict):
+    integratedLoudness: float
+    """The loudness of the whole, gated, in LUFS: from -70 to 0, for example -16 for podcasts or
+    -23 for broadcasts.
+    """
+
+
+class LoudnessTarget(_LoudnessTargetRequired, total=False):
+    """How loud audio becomes, by ITU-R BS.1770-4 and EBU R 128."""
+
+    truePeak: float
+    """The greatest true peak in dBTP, from -20 to 0. It wins over the loudness: audio whose peaks
+    would exceed it becomes less loud, since its dynamics stay. It is that of the audio as it is
+    encoded: a codec with loss may exceed it. Default: ``-1``.
+    """
+
+
 class MasteringDisplayColorVolume(TypedDict, total=False):
     """The mastering display (SMPTE ST 2086)."""
 
@@ -5513,6 +5563,10 @@ class PlannedTrack(_PlannedTrackRequired, total=False):
     """The sample rate of the encoded audio, in hertz."""
     channels: int
     """The number of channels of the encoded audio."""
+    loudness: LoudnessTarget
+    """The loudness that its audio will have, as far as its peaks allow that. What it has now is
+    measured by the export.
+    """
     reason: str
     """Why the track is dropped."""
     mixedInto: int

@@ -24,6 +24,12 @@ struct ExportPartPlanner {
 
   func plan(_ wish: Wish, _ facts: ExportPartFacts) throws(EngineError) -> ExportPartPlan {
     var parts: [ExportPartPlan.Part] = []
+    guard !LoudnessPass.isNeeded(by: export) else {
+      throw EngineError(
+        .unsupportedOutputSettings,
+        "An export in parts has audio as loud as it is: a loudness is measured and reached in one piece",
+        advice: .exportInOnePiece, path: path)
+    }
     for track in export.tracks {
       switch track.treatment {
       case .video(let encoding):

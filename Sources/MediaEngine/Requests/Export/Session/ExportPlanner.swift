@@ -38,6 +38,8 @@ public actor ExportPlanner: QueueActor {
     public var mapsToStandardDynamicRange: Bool?
     public var sampleRate: Int?
     public var channels: Int?
+    /// How loud its audio becomes; nil for as loud as it is.
+    public var loudness: LoudnessTarget?
     public var reason: String?
     /// What becomes of the parts of a track that is made of several, but for empty edits; nil for other
     /// tracks, and where all is encoded.
@@ -209,6 +211,7 @@ extension ExportPlanner.PlannedTrack {
       codec = encoding.codecName
       sampleRate = encoding.layout.sampleRate
       channels = encoding.layout.channels.channels
+      loudness = encoding.loudness
     case .video(let wanted):
       let encoding = try VideoEncoderConfiguration(
         wanted, of: VideoSource(track.info),

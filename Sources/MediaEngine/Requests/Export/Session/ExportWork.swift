@@ -20,6 +20,8 @@ final class ExportWork {
   private var fittingRate: Int64?
   /// How long the file may become with what is reckoned, in bytes; 0 for any length.
   private var allowed: Int64 = 0
+  /// What was measured before anything was encoded; nil before that.
+  private var loudness: [AppliedLoudness]?
 
   init(
     session: ExportSession, interrupt: Interrupt, meter: ProgressMeter
@@ -151,6 +153,7 @@ final class ExportWork {
         path: file.path, fileSize: file.size, timeRange: export.trim.range,
         dropped: export.dropped)
     }
+    let loudness = try measureLoudness(of: export)
     try cutJoins(of: export, into: &cuts)
     let files = try partFiles()
     let writer = try mapErrors(.write, path: file.path) { () throws(LibAVError) in
@@ -169,7 +172,8 @@ final class ExportWork {
     } else {
       var transcoding = Transcoding(
         export, cuts: cuts, to: writer,
-        encoded: files?.substitution(path: file.path))
+        encoded: files?.substitution(path: file.path),
+        gains: loudness.factors)
       try transcoding.run()
       range = transcoding.range
       isCut = isCut || transcoding.isFull
@@ -203,7 +207,30 @@ final class ExportWork {
       path: file.path, fileSize: file.size, timeRange: range, dropped: dropped,
       trimMode: export.trim.mode ?? (cuts.encodesEdges ? .smart : nil),
       trimNote: [export.trim.note, cuts.deviationNote].compactMap(\.self).joined(separator: "; ")
-        .nonEmpty)
+        .nonEmpty, loudness: loudness)
+  }
+
+  /// The first of two passes, where audio is to be brought to a loudness; done once, however often the file is
+  /// written.
+  private func measureLoudness(
+    of export: ResolvedExport
+  ) throws(EngineError) -> [AppliedLoudness] {
+    if let loudness { return loudness }
+    var measured: [AppliedLoudness] = []
+    if LoudnessPass.isNeeded(by: export) {
+      let hasVideo = export.tracks.contains { track in
+        if case .video = track.treatment { true } else { false }
+      }
+      // Decoding audio is little beside encoding video, and some third of the work on audio alone.
+      let share = phases.writing.upperBound * (hasVideo ? 0.05 : 0.35)
+      meter.begin(0...share)
+      measured = try LoudnessPass(
+        export: export, interrupt: interrupt, progress: meter.advance
+      ).run()
+      meter.begin(share...phases.writing.upperBound)
+    }
+    loudness = measured
+    return measured
   }
 
   /// The end of the range that doesn't fit into the length that the file may have.
@@ -306,6 +333,13 @@ extension ExportWork {
           track.info, plan, range: range, in: session.fileType, interrupt: interrupt)
       }
     }
+  }
+}
+
+extension [AppliedLoudness] {
+  /// By the numbers of the tracks, what their samples are multiplied by.
+  fileprivate var factors: [Int32: Double] {
+    Dictionary(map { ($0.trackID, $0.factor) }) { first, _ in first }
   }
 }
 

@@ -9,19 +9,22 @@ struct TrackStages: ~Copyable {
   private let writer: MovieWriter
   /// Of the encoders of video; 0 for their own choice.
   private let threadCount: Int
+  /// What the samples of audio tracks are multiplied by, by the numbers of the tracks.
+  private let gains: [Int32: Double]
   private let interrupt: Interrupt
   private var reports: [(track: TrackInfo, errors: DecodeErrors)] = []
   private var texts: [(track: TrackInfo, stage: TextStage)] = []
 
   /// - Parameters:
   ///   - threadCount: of the encoders of video; 0 for their own choice.
+  ///   - gains: what the samples of audio tracks are multiplied by, by the numbers of the tracks.
   ///   - interrupt: triggered when the export ends, however it ends.
   init(
     _ export: ResolvedExport, cuts: ExportCuts = ExportCuts(), to writer: MovieWriter,
-    threadCount: Int = 0, interrupt: Interrupt
+    threadCount: Int = 0, gains: [Int32: Double] = [:], interrupt: Interrupt
   ) {
     (self.export, self.cuts, self.writer) = (export, cuts, writer)
-    (self.threadCount, self.interrupt) = (threadCount, interrupt)
+    (self.threadCount, self.gains, self.interrupt) = (threadCount, gains, interrupt)
   }
 
   /// The stage of a track; nil where it has none of its own.
@@ -30,8 +33,15 @@ struct TrackStages: ~Copyable {
   mutating func make(
     _ track: ResolvedExport.Track, _ part: EncodedPart? = nil
   ) throws(EngineError) -> (any ExportStage)? {
-    if case .mixed(let encoding, let tracks) = track.treatment {
-      return try mixStage(track, of: tracks, encoding)
+    if let source = track.encodedAudio {
+      let (encoding, tracks) = source
+      var settings = AudioSettings(encoding.layout, timePitch: export.timePitch)
+      settings.gain = gains[track.info.trackID] ?? 1
+      let (audio, range, errors) = try export.audio(
+        of: track, tracks, settings, part: part?.range, interrupt: interrupt)
+      reports += zip(tracks, errors).map { (track: $0, errors: $1) }
+      return try AudioStage(
+        track, audio, of: range, encoding: encoding, writer: writer, interrupt: interrupt)
     }
     let range = part?.range ?? export.trim.range
     let errors = DecodeErrors(track.info.timeline, range: range)
@@ -39,18 +49,10 @@ struct TrackStages: ~Copyable {
     let reading = TrackReading(
       range: track.range.time, interrupt: interrupt, requiresWhole: true, errors: errors)
     switch track.treatment {
-    case .dropped, .mixed, .mixedInto: return nil
+    case .dropped, .audio, .mixed, .mixedInto: return nil
     case .video(let encoding):
       return try VideoStage(
         track, reading, encoding: encoding, part: part, threadCount: threadCount, writer: writer)
-    case .audio(let encoding):
-      var open = reading
-      open.range = audioRange(track, of: [track.info])
-      let audio = try export.audioMix.audio(
-        of: [(track.info, errors)], open,
-        AudioSettings(encoding.layout, timePitch: export.timePitch))
-      return try AudioStage(
-        track, audio, of: open.range, encoding: encoding, writer: writer, interrupt: interrupt)
     case .text(let codec):
       let stage = try TextStage(track, reading, codec: codec, writer: writer)
       texts.append((track.info, stage))
@@ -64,33 +66,6 @@ struct TrackStages: ~Copyable {
     }
   }
 
-  /// The stage of several tracks that become one.
-  private mutating func mixStage(
-    _ track: ResolvedExport.Track, of tracks: [TrackInfo], _ encoding: AudioEncoderConfiguration
-  ) throws(EngineError) -> AudioStage {
-    var inputs: [(info: TrackInfo, errors: DecodeErrors?)] = []
-    for input in tracks {
-      let errors = DecodeErrors(input.timeline, range: export.trim.range)
-      reports.append((input, errors))
-      inputs.append((input, errors))
-    }
-    let range = audioRange(track, of: tracks)
-    let audio = try export.audioMix.audio(
-      of: inputs, TrackReading(range: range, interrupt: interrupt, requiresWhole: true),
-      AudioSettings(encoding.layout, timePitch: export.timePitch))
-    return try AudioStage(
-      track, audio, of: range, encoding: encoding, writer: writer, interrupt: interrupt)
-  }
-
-  /// What is read of audio: of all of a file until its tracks end, for the duration that the file states
-  /// may be rounded, an estimate, or that of another track.
-  private func audioRange(_ track: ResolvedExport.Track, of tracks: [TrackInfo]) -> TimeRange {
-    guard export.trim.isWhole, tracks.allSatisfy({ $0.timeline.source != nil }) else {
-      return track.range.time
-    }
-    return TimeRange(start: track.range.time.start, duration: .positiveInfinity)
-  }
-
   /// The samples that are missing in the file, for they couldn't be decoded.
   var damages: [DamagedSamples] {
     reports.compactMap { track, errors in errors.samples(of: track.trackID, track.mediaType) }
@@ -99,5 +74,45 @@ struct TrackStages: ~Copyable {
   /// What of text its container can't hold.
   var droppedTexts: [DroppedItem] {
     texts.flatMap { track, stage in stage.dropped(ofTrack: track.trackID, track.mediaType) }
+  }
+}
+
+extension ResolvedExport.Track {
+  /// How its audio is encoded, and the tracks that become it; nil for a track of which no audio is encoded.
+  var encodedAudio: (encoding: AudioEncoderConfiguration, tracks: [TrackInfo])? {
+    switch treatment {
+    case .audio(let encoding): (encoding, [info])
+    case .mixed(let encoding, of: let tracks): (encoding, tracks)
+    default: nil
+    }
+  }
+}
+
+extension ResolvedExport {
+  /// The audio that a track is encoded from.
+  ///
+  /// - Parameters:
+  ///   - tracks: those that become the track.
+  ///   - part: what decoders are measured in; nil for all.
+  /// - Returns: the audio, its range, and what measures the decoders of the tracks.
+  func audio(
+    of track: Track, _ tracks: [TrackInfo], _ settings: AudioSettings, part: TimeRange? = nil,
+    interrupt: Interrupt
+  ) throws(EngineError) -> (any MediaStream<SampleBuffer>, TimeRange, [DecodeErrors]) {
+    let errors = tracks.map { DecodeErrors($0.timeline, range: part ?? trim.range) }
+    let range = audioRange(track, of: tracks)
+    let audio = try audioMix.audio(
+      of: zip(tracks, errors).map { (info: $0, errors: $1) },
+      TrackReading(range: range, interrupt: interrupt, requiresWhole: true), settings)
+    return (audio, range, errors)
+  }
+
+  /// What is read of audio: of all of a file until its tracks end, for the duration that the file states
+  /// may be rounded, an estimate, or that of another track.
+  private func audioRange(_ track: Track, of tracks: [TrackInfo]) -> TimeRange {
+    guard trim.isWhole, tracks.allSatisfy({ $0.timeline.source != nil }) else {
+      return track.range.time
+    }
+    return TimeRange(start: track.range.time.start, duration: .positiveInfinity)
   }
 }

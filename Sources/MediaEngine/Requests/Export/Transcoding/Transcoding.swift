@@ -28,9 +28,10 @@ struct Transcoding: ~Copyable {
   /// Triggered when the export ends, however it ends: nothing waits for the stages then.
   private let interrupt: Interrupt
 
+  /// - Parameter gains: what the samples of audio tracks are multiplied by, by the numbers of the tracks.
   init(
     _ export: ResolvedExport, cuts: ExportCuts = ExportCuts(), to writer: MovieWriter,
-    encoded substitution: Substitution? = nil
+    encoded substitution: Substitution? = nil, gains: [Int32: Double] = [:]
   ) {
     self.export = export
     self.cuts = cuts
@@ -40,7 +41,7 @@ struct Transcoding: ~Copyable {
     interrupt = Interrupt(parent: writer.destination.interrupt)
     makers = TrackStages(
       export, cuts: cuts, to: writer, threadCount: substitution?.threadCount ?? 0,
-      interrupt: interrupt)
+      gains: gains, interrupt: interrupt)
   }
 
   mutating func run() throws(EngineError) {

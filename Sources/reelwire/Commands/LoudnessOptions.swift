@@ -1,0 +1,32 @@
+import ArgumentParser
+import EngineProtocol
+
+/// How loud audio becomes.
+struct LoudnessOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      """
+      How loud the audio becomes, by ITU-R BS.1770: -16 for podcasts, -23 for broadcasts. It is measured first, \
+      and its dynamics stay.
+      """, valueName: "LUFS"))
+  var loudness: Double?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The greatest true peak with --loudness, which wins over it; -1 unless it is stated.",
+      valueName: "dBTP"))
+  var truePeak: Double?
+
+  func validate() throws {
+    if truePeak != nil, loudness == nil {
+      throw ValidationError("--true-peak is the limit of --loudness, which is missing")
+    }
+  }
+
+  /// Nil where no option is given.
+  var target: WireLoudnessTarget? {
+    loudness.map { WireLoudnessTarget(integratedLoudness: $0, truePeak: truePeak) }
+  }
+}
