@@ -251,7 +251,8 @@ package final class MCPServer: Sendable {
       if state.isEnding { return .internalError("the server is ending") }
       if state.calls[id] != nil || state.subscriptions.contains(id) { return .duplicateID(id) }
       if state.subscriptions.count >= Self.maximumSubscriptions {
-        return .internalError("\(Self.maximumSubscriptions) subscriptions are open, which is the limit")
+        let limit = Self.maximumSubscriptions
+        return .internalError("\(limit) subscriptions are open, which is the limit")
       }
       state.subscriptions.insert(id)
       return nil

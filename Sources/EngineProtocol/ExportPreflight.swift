@@ -158,8 +158,8 @@ public struct WirePlannedTrack: Codable, Sendable, Equatable {
     trackID: Int32, mediaType: WireMediaType, treatment: WireTrackTreatment, sourceCodec: String,
     codec: String? = nil, encoder: String? = nil, width: Int? = nil, height: Int? = nil,
     pixelFormat: String? = nil, mapsToStandardDynamicRange: Bool? = nil, sampleRate: Int? = nil,
-    channels: Int? = nil, loudness: WireLoudnessTarget? = nil, reason: String? = nil, mixedInto: Int32? = nil,
-    segments: [WirePlannedSegment]? = nil
+    channels: Int? = nil, loudness: WireLoudnessTarget? = nil, reason: String? = nil,
+    mixedInto: Int32? = nil, segments: [WirePlannedSegment]? = nil
   ) {
     self.trackID = trackID
     self.mediaType = mediaType

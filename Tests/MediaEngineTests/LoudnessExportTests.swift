@@ -80,7 +80,8 @@ struct LoudnessExportTests {
   }
 
   @Test func cancellingTheFirstPassLeavesNothing() async throws {
-    let path = try fixtures.make("long.wav", "-f lavfi -i sine=440:r=96000:d=600 -ac 2 -c:a pcm_s16le")
+    let path = try fixtures.make(
+      "long.wav", "-f lavfi -i sine=440:r=96000:d=600 -ac 2 -c:a pcm_s16le")
     let target = folder + "/cancelled.flac"
     let session = try ExportSession(
       asset: URLAsset(url: path), preset: nil, outputURL: target,

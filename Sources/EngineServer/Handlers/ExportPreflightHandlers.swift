@@ -94,7 +94,8 @@ extension WirePlannedTrack {
       sourceCodec: track.sourceCodec, codec: track.codec, encoder: track.encoder,
       width: track.width, height: track.height, pixelFormat: track.pixelFormat,
       mapsToStandardDynamicRange: track.mapsToStandardDynamicRange, sampleRate: track.sampleRate,
-      channels: track.channels, loudness: track.loudness.map(WireLoudnessTarget.init), reason: track.reason,
+      channels: track.channels, loudness: track.loudness.map(WireLoudnessTarget.init),
+      reason: track.reason,
       mixedInto: track.mixedInto,
       segments: track.segments.map { $0.map(WirePlannedSegment.init) })
   }
