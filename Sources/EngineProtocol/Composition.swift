@@ -252,9 +252,9 @@ public struct CompositionSetTrack: EngineRequest {
   public var isEnabled: Bool?
   /// Ticks a second of its times; 0 for that of its first segment, or 600.
   public var naturalTimeScale: Int32?
-  /// The language by ISO 639-2/T; empty for none.
+  /// The language by ISO 639-2/T; empty for that of the track's first part, `und` for none.
   public var languageCode: String?
-  /// The language by BCP 47; empty for none.
+  /// The language by BCP 47; empty for that of the track's first part.
   public var extendedLanguageTag: String?
   /// How its pictures are turned, beside what their sources state, which is done already.
   public var preferredTransform: WireTransform?

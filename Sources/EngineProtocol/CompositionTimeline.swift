@@ -98,7 +98,7 @@ public struct WireTimelineTrack: Codable, Sendable, Equatable {
   /// The timescale of its times.
   /// Left out: that of the first segment that isn't empty.
   public var naturalTimeScale: Int32?
-  /// The language by ISO 639-2/T.
+  /// The language by ISO 639-2/T, `und` for none; with neither it nor a tag that of the track's first part.
   public var languageCode: String?
   /// The language by BCP 47.
   public var extendedLanguageTag: String?

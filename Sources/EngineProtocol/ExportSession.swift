@@ -47,6 +47,17 @@ public enum WireTrimMode: String, Codable, Sendable, CaseIterable {
   case smart
 }
 
+/// What the chapters of an export are made of.
+public enum WireChapterSource: String, Codable, Sendable, CaseIterable {
+  /// The chapters of the asset: of a composition those of its files, each at its time there.
+  case files
+  /// One for each part of a composition, named by the title of its file, or by the file's name; of another asset one
+  /// for all of it.
+  case parts
+  /// There are none.
+  case none
+}
+
 /// How far an export is.
 public enum WireExportStatus: String, Codable, Sendable, CaseIterable {
   /// It was not started.
@@ -114,9 +125,13 @@ public struct ExportSessionCreate: EngineRequest {
   public var metadata: [WireMetadataEntry]?
   /// What is changed of that metadata; the rest stays as it is.
   public var metadataChanges: WireMetadataChanges?
-  /// The chapters of the file, on the asset's clock; they replace the asset's. When absent, the asset's
-  /// are copied.
+  /// The chapters of the file, on the asset's clock; they replace the asset's. When absent, `chaptersFrom`
+  /// decides.
   public var chapters: [WireChapter]?
+  /// Which chapters the file has where `chapters` is absent.
+  ///
+  /// - Default: `"files"`
+  public var chaptersFrom: WireChapterSource?
   /// The maximum size of the file in bytes; 0 is no limit.
   ///
   /// If neither `settings` nor the codec determines the rate of the video, it is encoded again at one with which all
@@ -174,8 +189,8 @@ public struct ExportSessionCreate: EngineRequest {
     asset: AssetHandle, preset: String? = nil, settings: WireExportSettings? = nil,
     outputURL: String, outputFileType: String? = nil, timeRange: WireTimeRange? = nil,
     metadata: [WireMetadataEntry]? = nil, metadataChanges: WireMetadataChanges? = nil,
-    chapters: [WireChapter]? = nil, fileLengthLimit: Int64? = nil,
-    shouldOptimizeForNetworkUse: Bool? = nil,
+    chapters: [WireChapter]? = nil, chaptersFrom: WireChapterSource? = nil,
+    fileLengthLimit: Int64? = nil, shouldOptimizeForNetworkUse: Bool? = nil,
     audioMix: WireAudioMixSetting? = nil,
     videoComposition: WireVideoCompositionSetting? = nil,
     audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm? = nil,
@@ -191,6 +206,7 @@ public struct ExportSessionCreate: EngineRequest {
     self.metadata = metadata
     self.metadataChanges = metadataChanges
     self.chapters = chapters
+    self.chaptersFrom = chaptersFrom
     self.fileLengthLimit = fileLengthLimit
     self.shouldOptimizeForNetworkUse = shouldOptimizeForNetworkUse
     self.audioMix = audioMix

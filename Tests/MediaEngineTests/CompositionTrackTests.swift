@@ -90,7 +90,7 @@ struct CompositionTrackTests {
     #expect(try fixtures.packets(of: target, stream: "v:0").count == 13)
   }
 
-  /// A composition's track takes neither language nor names from its sources; what it states is written.
+  /// A track without an origin has neither language nor names of its sources; what it states is written.
   @Test func aTrackStatesItsOwn() async throws {
     var settings = CompositionTrackSettings()
     let plain = try track(.audio, id: 1, parts: [part(.audio)], settings: settings)

@@ -128,6 +128,17 @@ extension AudioTimePitchAlgorithm {
   }
 }
 
+extension ExportConfiguration.ChapterSource {
+  init(_ source: WireChapterSource) {
+    self =
+      switch source {
+      case .files: .files
+      case .parts: .parts
+      case .none: .none
+      }
+  }
+}
+
 extension WireTrimMode {
   init(_ mode: ExportSession.TrimMode) {
     self =

@@ -56,6 +56,7 @@ extension Engine {
     }
     configuration.metadataChanges = try request.metadataChanges.map(MetadataChanges.init)
     configuration.chapters = try request.chapters.map(ExportConfiguration.Chapter.chapters)
+    configuration.chaptersFrom = .init(request.chaptersFrom ?? .files)
     configuration.replacesSource = request.replacesSource ?? false
     configuration.fileLengthLimit = request.fileLengthLimit ?? 0
     configuration.shouldOptimizeForNetworkUse = request.shouldOptimizeForNetworkUse ?? false

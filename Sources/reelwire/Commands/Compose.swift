@@ -48,6 +48,7 @@ struct Compose: EngineCommand {
 
   @OptionGroup var newFile: NewFileOptions
   @OptionGroup var encoding: EncodingOptions
+  @OptionGroup var chapters: ChapterOptions
   @OptionGroup var joining: JoinOptions
   @OptionGroup var output: OutputOptions
 
@@ -58,7 +59,7 @@ struct Compose: EngineCommand {
   func validate() throws {
     if let target {
       try newFile.validate(target: target)
-    } else if newFile.isGiven || encoding.settings != nil {
+    } else if newFile.isGiven || encoding.settings != nil || chapters.isGiven {
       throw ValidationError("say where the file goes: -o FILE; without it the timeline is printed")
     }
     if let draw, draw == target || draw == "-" && (newFile.json || newFile.dryRun) {
@@ -93,9 +94,10 @@ struct Compose: EngineCommand {
       if target == nil, draw == nil, preview == nil { try console.print(timeline) }
     }
     guard let target else { return }
-    let request = ExportSessionCreate(
+    var request = ExportSessionCreate(
       asset: composition.asset, settings: encoding.settings, outputURL: target,
       joins: joining.joins)
+    try chapters.apply(to: &request)
     let names = try await PartNames(of: composition, client)
     try await newFile.export(request, to: target, client, console, parts: names)
   }

@@ -27,12 +27,6 @@ struct Export: EngineCommand {
   var trim: WireTrimMode?
 
   @Option(
-    help: ArgumentHelp(
-      "Chapters in place of the file's, from a WebVTT, ffmetadata or OGM file.", valueName: "file"),
-    completion: .file())
-  var chapters: String?
-
-  @Option(
     help: """
       The size in bytes that the file should not exceed: video without a chosen rate gets one that fits, else the file \
       ends early, and says so.
@@ -66,6 +60,7 @@ struct Export: EngineCommand {
 
   @OptionGroup var newFile: NewFileOptions
   @OptionGroup var encoding: EncodingOptions
+  @OptionGroup var chapters: ChapterOptions
   @OptionGroup var range: RangeOptions
   @OptionGroup var output: OutputOptions
 
@@ -99,7 +94,7 @@ struct Export: EngineCommand {
     request.settings = encoding.settings
     request.timeRange = try await timeRange(of: asset, client)
     (request.trimMode, request.fileLengthLimit) = (trim, sizeLimit)
-    request.chapters = try chapters.map(ChapterFile.read)
+    try chapters.apply(to: &request)
     try await newFile.export(
       request, to: target, client, console, resume: resume, note: startNote)
   }

@@ -16,6 +16,9 @@ struct Join: EngineCommand {
       frames there are encoded, and lossy audio of several parts is encoded once, so that it fits to \
       the sample. --dry-run prints what becomes of each part. Where parts can't be copied one after the \
       other, it is an error that lists why; --preset HighestQuality encodes them, and so do --size and --fit.
+
+      Chapters of all files are at their places in the new one; tags, cover, names and languages are those of the \
+      first file. What others have in addition is listed.
       """)
 
   @Argument(help: "The files, in order.", completion: .file())
@@ -44,6 +47,7 @@ struct Join: EngineCommand {
   var fit: WireFit?
 
   @OptionGroup var newFile: NewFileOptions
+  @OptionGroup var chapters: ChapterOptions
   @OptionGroup var joining: JoinOptions
   @OptionGroup var loudness: LoudnessOptions
   @OptionGroup var output: OutputOptions
@@ -82,9 +86,10 @@ struct Join: EngineCommand {
       try await insert(part, of: asset, in: composition, client)
     }
     if let fit { try await setFit(fit, of: composition, client) }
-    let request = ExportSessionCreate(
+    var request = ExportSessionCreate(
       asset: composition.asset, preset: preset, settings: settings, outputURL: target,
       joins: joining.joins)
+    try chapters.apply(to: &request)
     let names = try await PartNames(of: composition, client)
     try await newFile.export(request, to: target, client, console, parts: names)
   }

@@ -180,11 +180,11 @@ export class Asset extends AssetCalls {
     const { outputFileType, fileLengthLimit, shouldOptimizeForNetworkUse, trimMode } = options;
     const { directoryForTemporaryFiles: folder, joins, replacesSource } = options;
     const { metadataChanges, chapters, audioTimePitchAlgorithm, audioTracks } = options;
-    const { audioMix, videoComposition } = options;
+    const { audioMix, videoComposition, chaptersFrom } = options;
     const params = {
       ...{ preset, settings, outputFileType, fileLengthLimit, audioTimePitchAlgorithm },
       ...{ shouldOptimizeForNetworkUse, audioTracks, trimMode, joins, replacesSource },
-      ...{ audioMix, videoComposition },
+      ...{ audioMix, videoComposition, chaptersFrom },
       outputURL: absolute(output),
       timeRange: rangeOrNone(timeRange),
       metadata: metadata && metadataEntries(metadata),

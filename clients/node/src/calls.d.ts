@@ -645,9 +645,9 @@ export interface CompositionSetTrackOptions extends Cancellable {
   isEnabled?: boolean;
   /** Ticks a second of its times; 0 for that of its first segment, or 600. */
   naturalTimeScale?: number;
-  /** The language by ISO 639-2/T; empty for none. */
+  /** The language by ISO 639-2/T; empty for that of the track's first part, `und` for none. */
   languageCode?: string;
-  /** The language by BCP 47; empty for none. */
+  /** The language by BCP 47; empty for that of the track's first part. */
   extendedLanguageTag?: string;
   /** How its pictures are turned, beside what their sources state, which is done already. */
   preferredTransform?: Transform;

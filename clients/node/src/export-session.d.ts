@@ -8,6 +8,7 @@ import type { MetadataItem, TimedMetadataGroup } from './metadata.js';
 import type {
   AppliedLoudness,
   AudioTimePitchAlgorithm,
+  ChapterSource,
   Dropped,
   ExportSettings,
   ExportStatus,
@@ -60,6 +61,8 @@ export interface ExportSessionOptions extends Cancellable {
     | TimedMetadataGroup
     | { title: string; start?: TimeLike; timeRange?: TimeRangeLike }
   >;
+  /** Where chapters come from that aren't given: of the files, one for each part, or none. */
+  chaptersFrom?: ChapterSource;
   /** About the size in bytes that the file should not exceed. */
   fileLengthLimit?: number | bigint;
   shouldOptimizeForNetworkUse?: boolean;

@@ -22,7 +22,7 @@ export const SESSION = [
   ...['preset', 'settings', 'outputFileType', 'metadata', 'metadataChanges', 'chapters'],
   ...['fileLengthLimit', 'shouldOptimizeForNetworkUse', 'trimMode', 'directoryForTemporaryFiles'],
   ...['audioMix', 'videoComposition', 'audioTimePitchAlgorithm', 'audioTracks', 'joins'],
-  ...['loudness', 'replacesSource', ...RANGE, ...SIGNAL],
+  ...['chaptersFrom', 'loudness', 'replacesSource', ...RANGE, ...SIGNAL],
 ];
 const PART = ['onProgress', 'progressInterval', ...SIGNAL];
 export const EXPORT = ['resume', ...PART];

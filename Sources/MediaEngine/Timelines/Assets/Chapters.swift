@@ -25,26 +25,8 @@ struct Chapters {
     let locale = try locale(interrupt: interrupt)
     let pictures = isIllustrated ? try pictures(interrupt: interrupt) : []
     return presentation.chapters.map { chapter in
-      let range = chapter.timeRange
-      let tags = chapter.tags.filter { $0.key.lowercased() != "title" }
-      let title = chapter.tags.first { $0.key.lowercased() == "title" }?.value ?? ""
-      var items = [
-        MetadataItem(
-          key: "title", keySpace: "common", commonKey: "title",
-          extendedLanguageTag: locale == "und" ? nil : locale, value: .string(title))
-      ]
-      items += tags.map {
-        MetadataItem(key: $0.key, keySpace: "common", value: .string($0.value))
-      }
-      items += pictures.last { $0.time <= range.start }.map { [$0.item] } ?? []
-      return TimedMetadataGroup(
-        timeRange: range,
-        items: items.map { item in
-          var item = item
-          item.time = range.start
-          item.duration = range.duration
-          return item
-        })
+      let picture = pictures.last { $0.time <= chapter.timeRange.start }
+      return chapter.group(locale: locale, picture: picture?.item)
     }
   }
 
@@ -74,6 +56,31 @@ struct Chapters {
       pictures.append((media.time(pts), artwork))
     }
     return pictures.sorted { $0.time < $1.time }
+  }
+}
+
+extension ChapterSpan {
+  /// The chapter as a group of metadata: its title, its other tags, and a picture.
+  ///
+  /// - Parameter locale: the language of the title (BCP 47), "und" for none.
+  func group(locale: String?, picture: MetadataItem? = nil) -> TimedMetadataGroup {
+    let others = tags.filter { $0.key.lowercased() != "title" }
+    let title = tags.first { $0.key.lowercased() == "title" }?.value ?? ""
+    var items = [
+      MetadataItem(
+        key: "title", keySpace: "common", commonKey: "title",
+        extendedLanguageTag: locale == "und" ? nil : locale, value: .string(title))
+    ]
+    items += others.map { MetadataItem(key: $0.key, keySpace: "common", value: .string($0.value)) }
+    if let picture { items.append(picture) }
+    return TimedMetadataGroup(
+      timeRange: timeRange,
+      items: items.map { item in
+        var item = item
+        item.time = timeRange.start
+        item.duration = timeRange.duration
+        return item
+      })
   }
 }
 

@@ -13,8 +13,24 @@ struct CompositionSource: SegmentSource {
   let timeRange: TimeRange
   /// Of its pictures as they are shown: upright, of square pixels.
   let shownSize: Size
+  /// What the asset presents.
+  let file: SourceFile
+  /// The track, as the asset presents it.
+  let info: TrackInfo?
+}
+
+/// What an asset presents of which a composition shows parts: one value for all of its segments.
+final class SourceFile: Sendable {
+  let presentation: Presentation
   /// The asset's tracks of data, which no composition shows.
-  var omitted: [OmittedTrack] = []
+  let omitted: [OmittedTrack]
+
+  init(_ presentation: Presentation) {
+    self.presentation = presentation
+    omitted = presentation.tracksOfData
+  }
+
+  var path: String { presentation.path }
 }
 
 /// The part that an asset has in a composition: its presentation, track by track.
@@ -56,6 +72,7 @@ struct CompositionInput: Sendable {
   ) async throws(EngineError) -> CompositionInput {
     if let segmented = asset.media.content.segmented { return segmented }
     let presentation = try await asset.media.content.loadPresentation(interrupt: interrupt)
+    let file = SourceFile(presentation)
     var tracks: [Track] = []
     // An asset may be without any, and its tracks still there.
     let stated = (try? await asset.load(.duration)) ?? .invalid
@@ -81,7 +98,7 @@ struct CompositionInput: Sendable {
       }
       let source = CompositionSource(
         asset: asset, trackID: info.trackID, timeline: timeline, isHeld: isHeld, timeRange: range,
-        shownSize: info.shownSize, omitted: presentation.tracksOfData)
+        shownSize: info.shownSize, file: file, info: info)
       var segments = SegmentList<CompositionSource>()
       segments.insert([.init(source, range: range, at: range.start)], at: range.start)
       tracks.append(

@@ -5,7 +5,9 @@ import SystemIO
 /// An asset made of parts of others (AVComposition), which never changes: a ``MutableComposition`` as it was
 /// at a moment.
 ///
-/// It is read as any asset. It has no metadata and no chapters of its own.
+/// It is read as any asset. Its chapters are those of its parts, at their times in it; its metadata, pictures and
+/// attachments are those of its first part, and each of its tracks has the language, name and dispositions of the
+/// first part's track. (AVComposition has none of these.)
 public final class Composition: Asset, PresentationSource {
   public let path: String
   public let properties: AssetProperties
@@ -14,6 +16,8 @@ public final class Composition: Asset, PresentationSource {
   let state: CompositionState
   let configuration: EngineConfiguration
   let content: Presentation
+  /// What is shown when, whichever the track.
+  let parts: CompositionParts
 
   init(
     _ state: CompositionState, path: String, configuration: EngineConfiguration
@@ -25,18 +29,24 @@ public final class Composition: Asset, PresentationSource {
     let canvas = state.canvas
     var tracks: [TrackInfo] = []
     for track in state.tracks { tracks.append(try track.info(path: path, canvas: canvas)) }
-    var known: Set<OmittedTrack> = []
+    let sources = state.sourcesOfFiles
+    parts = CompositionParts(of: state.tracks)
+    // Music under pictures has chapters that count, unless the pictures' files have some.
+    let chaptered = CompositionParts(of: state.tracks.filter(\.hasChapters))
+    let first = parts.leading?.source.file.presentation
     content = Presentation(
-      path: path, tracks: tracks, pictures: [], metadata: [], tagsAreOfTheFile: false,
-      attachments: [], chapters: [], canvas: canvas,
-      omittedTracks: state.sources.flatMap(\.omitted).filter { known.insert($0).inserted },
+      path: path, tracks: tracks, pictures: first?.pictures ?? [],
+      metadata: parts.leadingMetadata(first?.metadata ?? []), tagsAreOfTheFile: false,
+      attachments: first?.attachments ?? [], chapters: chaptered.chapters,
+      partChapters: parts.partChapters, canvas: canvas,
+      omittedTracks: sources.flatMap(\.file.omitted),
       mixesAudio: true, audioMix: state.audioMix,
       videoComposition: state.videoComposition)
     let queues = LoadQueues()
     properties = AssetProperties(
       CompositionProperties(
-        knownTracks: content.tracks.map { AssetTrack($0, queues: queues) }, duration: state.duration
-      ),
+        knownTracks: content.tracks.map { AssetTrack($0, queues: queues) },
+        duration: state.duration, chapters: content.chapters, parts: parts, chaptered: chaptered),
       queues: queues)
   }
 
@@ -67,54 +77,7 @@ public final class Composition: Asset, PresentationSource {
   var prefersPreciseTiming: Bool { true }
 
   func unpresented(interrupt: Interrupt) throws(EngineError) -> [UnpresentedItem] {
-    var found: [UnpresentedItem] = []
-    func add(
-      _ kind: UnpresentedItem.Kind, track trackID: Int32? = nil, _ key: String?, of path: String
-    ) {
-      let same = found.firstIndex {
-        $0.kind == kind && $0.trackID == trackID && $0.key == key
-      }
-      guard let same else {
-        found.append(UnpresentedItem(kind: kind, trackID: trackID, key: key, paths: [path]))
-        return
-      }
-      if !found[same].paths.contains(path) { found[same].paths.append(path) }
-    }
-    var seen: Set<ObjectIdentifier> = []
-    for source in state.sources where seen.insert(ObjectIdentifier(source.asset)).inserted {
-      let file = try source.asset.media.content.presentation(interrupt: interrupt)
-      if !file.chapters.isEmpty { add(.chapters, nil, of: file.path) }
-      for item in file.metadata where item.describesMedia {
-        add(item.isArtwork ? .artwork : .metadata, item.identifier, of: file.path)
-      }
-      let shown = file.metadata.filter(\.isArtwork)
-      for picture in file.pictures where !picture.isAmong(shown) {
-        add(.artwork, picture.media.stream.parameters.codecName, of: file.path)
-      }
-      for stream in file.attachments {
-        add(.attachment, stream.metadata.first { $0.key == "filename" }?.value, of: file.path)
-      }
-      for part in file.opaqueParts { add(.metadata, part, of: file.path) }
-    }
-    for track in state.tracks {
-      for source in track.segments.segments.compactMap(\.source) {
-        let file = try source.asset.media.content.presentation(interrupt: interrupt)
-        guard let info = file.tracks.first(where: { $0.trackID == source.trackID }) else {
-          continue
-        }
-        let settings = track.settings
-        if settings.languageCode == nil, settings.extendedLanguageTag == nil,
-          let language = info.extendedLanguageTag
-        {
-          add(.language, track: track.trackID, language, of: file.path)
-        }
-        let name = info.metadata.first { $0.commonKey == "title" }?.value.text
-        if let name, !name.isEmpty, !file.tagsAreOfTheFile {
-          add(.trackName, track: track.trackID, name, of: file.path)
-        }
-      }
-    }
-    return found
+    UnpresentedItems(of: self, state).items
   }
 
   var files: [String] {
@@ -149,14 +112,31 @@ private struct CompositionProperties: AssetPropertySource {
   let knownTracks: [AssetTrack]
   let duration: Time
   let isDurationDeep = false
+  let chapters: [ChapterSpan]
+  let parts: CompositionParts
+  let chaptered: CompositionParts
 
   func tracks(interrupt: Interrupt) throws(EngineError) -> [AssetTrack] { knownTracks }
-  func metadata(interrupt: Interrupt) throws(EngineError) -> [MetadataItem] { [] }
   func duration(interrupt: Interrupt) throws(EngineError) -> Time { duration }
   func providesPreciseDuration(interrupt: Interrupt) throws(EngineError) -> Bool { true }
   func movie(interrupt: Interrupt) throws(EngineError) -> Movie? { nil }
-  func chapterLocale(interrupt: Interrupt) throws(EngineError) -> String? { nil }
+
+  func metadata(interrupt: Interrupt) throws(EngineError) -> [MetadataItem] {
+    guard let leading = parts.leading else { return [] }
+    let source = leading.source.asset.properties.source
+    return parts.leadingMetadata(try source.metadata(interrupt: interrupt))
+  }
+
+  func chapterLocale(interrupt: Interrupt) throws(EngineError) -> String? {
+    guard !chapters.isEmpty else { return nil }
+    let first = chaptered.parts.first { !$0.source.file.presentation.chapters.isEmpty }
+    return try first?.source.asset.properties.source.chapterLocale(interrupt: interrupt) ?? "und"
+  }
+
   func chapterGroups(
     isIllustrated: Bool, interrupt: Interrupt
-  ) throws(EngineError) -> [TimedMetadataGroup] { [] }
+  ) throws(EngineError) -> [TimedMetadataGroup] {
+    let locale = try chapterLocale(interrupt: interrupt)
+    return chapters.map { $0.group(locale: locale) }
+  }
 }

@@ -31,6 +31,12 @@ struct CompositionState: Sendable {
     tracks.flatMap { $0.segments.segments.compactMap(\.source) }
   }
 
+  /// One source of each file, in the order of the tracks and of what they show.
+  var sourcesOfFiles: [CompositionSource] {
+    var known: Set<ObjectIdentifier> = []
+    return sources.filter { known.insert(ObjectIdentifier($0.asset)).inserted }
+  }
+
   func track(_ trackID: Int32, of path: String) throws(EngineError) -> Track {
     tracks[try position(trackID, of: path)]
   }
@@ -337,6 +343,13 @@ struct CompositionState: Sendable {
           code: .invalidCompositionTrackSegmentSourceDuration)
       ]
     )
+  }
+}
+
+extension CompositionState.Track {
+  /// Whether a file that it shows has chapters.
+  var hasChapters: Bool {
+    segments.segments.contains { $0.source?.file.presentation.chapters.isEmpty == false }
   }
 }
 

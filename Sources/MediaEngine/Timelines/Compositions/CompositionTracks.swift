@@ -12,9 +12,21 @@ extension CompositionState.Track {
       return source.timeline.parts(showing: segment.mapping)
     }
     let timeline = try TrackTimeline(parts: parts, of: mediaType, path: path, canvas: canvas)
-    return TrackInfo(
-      trackID: trackID, mediaType: mediaType, timeline: timeline, movie: nil, metadata: [],
+    let first = segments.segments.lazy.compactMap(\.source).first
+    var info = TrackInfo(
+      trackID: trackID, mediaType: mediaType, timeline: timeline, movie: nil,
+      metadata: first?.trackName.map { [$0] } ?? [],
       isEnabled: settings.isEnabled, settings: settings)
+    info.origin = first?.info.map(TrackOrigin.init)
+    return info
+  }
+}
+
+extension CompositionSource {
+  /// The name of the track that is shown, where the asset states one of it.
+  var trackName: MetadataItem? {
+    guard let info, !file.presentation.tagsAreOfTheFile else { return nil }
+    return info.metadata.first { $0.commonKey == "title" && $0.value.text?.isEmpty == false }
   }
 }
 

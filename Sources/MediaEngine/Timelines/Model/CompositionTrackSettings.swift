@@ -3,7 +3,7 @@ public struct CompositionTrackSettings: Sendable, Hashable {
   public var isEnabled = true
   /// Ticks a second of its times; nil for those of its first segment, or 600.
   public var naturalTimeScale: Int32?
-  /// ISO 639-2/T.
+  /// ISO 639-2/T; with neither it nor a tag it is the language of its first segment, and `und` is none.
   public var languageCode: String?
   /// BCP 47.
   public var extendedLanguageTag: String?
@@ -12,4 +12,7 @@ public struct CompositionTrackSettings: Sendable, Hashable {
   /// 1 for full volume.
   public var preferredVolume = 1.0
   public init() {}
+
+  /// Whether the language isn't that of the first segment.
+  var statesLanguage: Bool { languageCode != nil || extendedLanguageTag != nil }
 }

@@ -19,6 +19,8 @@ struct Presentation: Sendable {
   /// Files within the file, such as fonts (Matroska).
   let attachments: [StreamInfo]
   var chapters: [ChapterSpan]
+  /// A chapter for each part of what is made of parts of others; nil for what isn't.
+  var partChapters: [ChapterSpan]?
   /// What all pictures are shown in; nil where each track has a size of its own.
   var canvas: Canvas?
   /// The names of what isn't understood of its file, such as boxes and chunks.
@@ -65,7 +67,7 @@ struct ChapterSpan: Sendable {
 /// What an asset doesn't present of the files that it is made of.
 struct UnpresentedItem: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
-    case metadata, artwork, chapters, attachment, language, trackName
+    case metadata, artwork, chapters, attachment, language, trackName, disposition
   }
   var kind: Kind
   /// The number of the asset's track that it would belong to; nil for what belongs to the whole.
@@ -74,4 +76,6 @@ struct UnpresentedItem: Sendable, Hashable {
   var key: String?
   /// The files that have it.
   var paths: [String]
+  /// The file whose own the asset presents in its place; nil where it has none.
+  var origin: String?
 }

@@ -28,7 +28,7 @@ extension TrackInfo {
     if flags.contains(.visualImpaired) || flags.contains(.descriptions) {
       result.append(.describesVideoForAccessibility)
     }
-    for name in movie?.taggedCharacteristics ?? [] {
+    for name in movie?.taggedCharacteristics ?? origin?.taggedCharacteristics ?? [] {
       if let tagged = taggedCharacteristics[name], !result.contains(tagged) {
         result.append(tagged)
       }

@@ -32,6 +32,8 @@ struct TrackInfo: TrackChoice, Sendable {
   let isEnabled: Bool
   /// Of a composition's track; nil for a file's, which states what its stream and its movie do.
   var settings: CompositionTrackSettings?
+  /// Of a composition's track: what the track of its first part states.
+  var origin: TrackOrigin?
   /// The track that shows it, where a video composition does.
   var composedInto: Int32?
 
@@ -56,19 +58,23 @@ struct TrackInfo: TrackChoice, Sendable {
   /// ISO 639-2/T.
   var languageCode: String? {
     if let settings {
-      return settings.languageCode ?? settings.extendedLanguageTag.flatMap(iso639(ofTag:))
+      guard settings.statesLanguage else { return origin?.languageCode }
+      let code = settings.languageCode ?? settings.extendedLanguageTag.flatMap(iso639(ofTag:))
+      return code == "und" ? nil : code
     }
     return stream?.languageCode ?? movie?.languageCode
   }
   /// BCP 47.
   var extendedLanguageTag: String? {
     if let settings {
-      return settings.extendedLanguageTag ?? settings.languageCode.flatMap(bcp47(ofISO639:))
+      return settings.statesLanguage
+        ? settings.extendedLanguageTag ?? settings.languageCode.flatMap(bcp47(ofISO639:))
+        : origin?.extendedLanguageTag
     }
     return movie?.extendedLanguageTag ?? stream?.extendedLanguageTag
       ?? languageCode.flatMap(bcp47(ofISO639:))
   }
-  var alternateGroup: Int { Int(movie?.alternateGroup ?? 0) }
+  var alternateGroup: Int { Int(movie?.alternateGroup ?? origin?.alternateGroup ?? 0) }
 
   func associatedTrackIDs(_ type: TrackAssociationType) -> [Int32] {
     movie?.references[type.referenceType] ?? []
@@ -127,5 +133,27 @@ struct TrackInfo: TrackChoice, Sendable {
   /// Units per second in which every time of the track's own clock is a whole number.
   var naturalTimeScale: Int32 {
     settings?.naturalTimeScale ?? max(1, timeline.format.timeBase.denominator)
+  }
+}
+
+/// What the track of a composition's first part states, which the composition's track takes over.
+struct TrackOrigin: Sendable {
+  let languageCode: String?
+  let extendedLanguageTag: String?
+  /// A movie's name of what handles the media, which some name the track by.
+  let handlerName: String?
+  let isEnabled: Bool
+  let alternateGroup: Int16?
+  let kinds: [MovieTrack.Kind]
+  let taggedCharacteristics: [String]
+
+  init(_ info: TrackInfo) {
+    languageCode = info.languageCode
+    extendedLanguageTag = info.extendedLanguageTag
+    handlerName = info.stream?.metadata.first { $0.key.lowercased() == "handler_name" }?.value
+    isEnabled = info.isEnabled
+    alternateGroup = info.movie?.alternateGroup
+    kinds = info.movie?.kinds ?? []
+    taggedCharacteristics = info.movie?.taggedCharacteristics ?? []
   }
 }

@@ -10,8 +10,10 @@ public struct ExportConfiguration: Sendable {
   public var metadata: [MetadataItem]?
   /// What is changed of that metadata; nil leaves it as it is.
   public var metadataChanges: MetadataChanges?
-  /// Replaces the source's chapters; nil keeps them.
+  /// Replaces the source's chapters; nil keeps those of ``chaptersFrom``.
   public var chapters: [Chapter]?
+  /// Which chapters there are where none are given.
+  public var chaptersFrom = ChapterSource.files
   /// How loud the audio tracks are, where audio is encoded. One that is given makes the tracks one, unless
   /// the settings state otherwise.
   public var audioMix = PresentationSetting<AudioMix>.asset
@@ -38,6 +40,19 @@ public struct ExportConfiguration: Sendable {
   /// For Passthrough of the whole asset to the file's own type, and only where nothing is left out.
   public var replacesSource = false
   public init() {}
+
+  /// Whether the chapters aren't the source's own.
+  var givesChapters: Bool { chapters != nil || chaptersFrom != .files }
+
+  /// What the chapters of an export are made of.
+  public enum ChapterSource: String, Sendable, Hashable {
+    /// Those of the files that the asset is made of.
+    case files
+    /// One for each part, named by the title of its file, or by the file.
+    case parts
+    /// There are none.
+    case none
+  }
 
   /// A chapter to write.
   public struct Chapter: Sendable, Hashable {

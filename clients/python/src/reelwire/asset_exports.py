@@ -50,6 +50,7 @@ class AssetExports(Remote):
         metadata: MetadataLike | None = None,
         metadata_changes: MetadataChangesLike | None = None,
         chapters: Iterable[ChapterLike] | None = None,
+        chapters_from: protocol.ChapterSource | None = None,
         file_length_limit: int | None = None,
         should_optimize_for_network_use: bool | None = None,
         audio_mix: Mapping[str, Any] | None = OWN,
@@ -71,7 +72,8 @@ class AssetExports(Remote):
         ``directory_for_temporary_files``; nothing of it is left, however the export ends. The
         asset's metadata is kept unless ``metadata`` gives other, for example ``{"title": "Evening"}``;
         ``metadata_changes`` leaves what it doesn't name, for example ``{"set": {"title": "Evening"},
-        "remove": ["comment"]}``. ``chapters`` are ``[(0, "First"), (12.5, "Second")]``. With
+        "remove": ["comment"]}``. ``chapters`` are ``[(0, "First"), (12.5, "Second")]``; without them
+        ``chapters_from="parts"`` is one for each part of a composition, and ``"none"`` is none. With
         ``replaces_source`` the file takes the place of the asset's own, which ``output`` names.
 
         ``audio_mix`` has the volumes of audio tracks over time, and makes them one track unless ``audio_tracks``
@@ -95,6 +97,7 @@ class AssetExports(Remote):
                 metadata=metadata_to_wire(metadata),
                 metadataChanges=metadata_changes_to_wire(metadata_changes),
                 chapters=chapters_to_wire(chapters),
+                chaptersFrom=chapters_from,
                 fileLengthLimit=file_length_limit,
                 shouldOptimizeForNetworkUse=should_optimize_for_network_use,
                 audioTimePitchAlgorithm=audio_time_pitch_algorithm,

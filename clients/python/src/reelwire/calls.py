@@ -1120,8 +1120,10 @@ class CompositionCalls(Remote):
         - ``is_enabled``: Whether it is presented; a new one is.
         - ``natural_time_scale``: Ticks a second of its times; 0 for that of its first segment, or
           600.
-        - ``language_code``: The language by ISO 639-2/T; empty for none.
-        - ``extended_language_tag``: The language by BCP 47; empty for none.
+        - ``language_code``: The language by ISO 639-2/T; empty for that of the track's first part,
+          ``und`` for none.
+        - ``extended_language_tag``: The language by BCP 47; empty for that of the track's first
+          part.
         - ``preferred_transform``: How its pictures are turned, beside what their sources state,
           which is done already.
         - ``preferred_volume``: The volume to play it at, 1 for full volume.

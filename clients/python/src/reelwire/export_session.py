@@ -39,6 +39,8 @@ class ExportOptions(TypedDict, total=False):
     metadata_changes: MetadataChangesLike | None
     #: The chapters of the file; those of the asset are kept when left out.
     chapters: Iterable[ChapterLike] | None
+    #: Where chapters come from that aren't given: ``"files"``, ``"parts"`` or ``"none"``.
+    chapters_from: protocol.ChapterSource | None
     #: The size in bytes that the file should not exceed; it then ends earlier.
     file_length_limit: int | None
     #: Whether the index comes before the media, so that playing can start before the end arrives.

@@ -41,7 +41,7 @@ struct ExportMetadata: Sendable {
     }
     if metadata == nil, let sampleRate {
       let old = asset.tracks.first { $0.mediaType == .audio }?.format.parameters.sampleRate
-      items = items.map { $0.broadcastTime(moved: range, from: old ?? sampleRate, to: sampleRate) }
+      items = items.map { $0.broadcastTime(moved: range.start, from: old ?? sampleRate, to: sampleRate) }
     }
     if let changes { items = changes.applied(to: items) }
     for part in asset.opaqueParts {
@@ -349,24 +349,6 @@ extension Time {
 }
 
 extension MetadataItem {
-  /// The time reference of a broadcast wave is the time of its first sample, in samples since midnight (EBU
-  /// Tech 3285): that of a part is later, and at another rate it counts others.
-  fileprivate func broadcastTime(moved range: TimeRange, from old: Int, to new: Int) -> MetadataItem
-  {
-    guard keySpace == "bext", key == "time_reference", let text = value.text,
-      let count = Int64(text), old > 0, new > 0, range.start.isNumeric
-    else { return self }
-    let clock = TimeBase(1, Int32(clamping: new))
-    let scaled = Time(value: count, timescale: Int32(clamping: old))
-      .ticks(in: clock, rounding: .halfAwayFromZero)
-    let (sum, overflow) = scaled.addingReportingOverflow(
-      range.start.ticks(in: clock, rounding: .halfAwayFromZero))
-    guard !overflow, sum >= 0, sum != count else { return self }
-    var item = self
-    item.value = .string("\(sum)")
-    return item
-  }
-
   fileprivate var libavName: String { MetadataItem.libavKey(of: self).lowercased() }
 
   /// An item of the movie's header under the name that libav has for it, so that it isn't left out as

@@ -47,9 +47,11 @@ struct TrackMetadataPlanner {
         item: item, trackID: info.trackID, mediaType: info.mediaType, key: key, reason: reason))
   }
 
-  /// What the source states; a composition's track takes nothing of that.
+  /// What the source states; a composition's track takes names of its first part, and nothing of how it is stored.
   private func tag(_ name: String) -> String? {
-    guard info.settings == nil else { return nil }
+    guard info.settings == nil else {
+      return name == "handler_name" ? info.origin?.handlerName : nil
+    }
     return info.stream?.metadata.first { $0.key.lowercased() == name }?.value
   }
 
@@ -92,9 +94,7 @@ struct TrackMetadataPlanner {
   // MARK: Dispositions
 
   private mutating func chooseDisposition(beside others: [TrackInfo]) {
-    let flags =
-      info.settings == nil
-      ? info.stream?.disposition.subtracting([.attachedPicture, .timedThumbnails]) ?? [] : []
+    let flags = info.stream?.disposition.subtracting([.attachedPicture, .timedThumbnails]) ?? []
     let possible = capabilities.dispositions[info.format.kind] ?? []
     for (flag, name) in flags.names {
       if flag == .default {
@@ -111,10 +111,19 @@ struct TrackMetadataPlanner {
       drop(.disposition, key: name, "\(fileType.name) files can't state that of a track")
     }
     guard capabilities.usesBoxes else { return }
-    if info.movie != nil || info.settings != nil { plan.boxes?.isEnabled = info.isEnabled }
-    if let movie = info.movie { plan.boxes?.alternateGroup = movie.alternateGroup }
+    if info.movie != nil { plan.boxes?.isEnabled = info.isEnabled }
+    if info.settings != nil {
+      // One that is an alternative to others stays one; one that has become the only one is shown.
+      let isAlternative =
+        info.origin?.isEnabled == false
+        && others.contains {
+          $0.mediaType == info.mediaType && $0.isEnabled && $0.origin?.isEnabled != false
+        }
+      plan.boxes?.isEnabled = info.isEnabled && !isAlternative
+    }
+    plan.boxes?.alternateGroup = info.movie?.alternateGroup ?? info.origin?.alternateGroup
     var writer = BoxWriter()
-    var kinds = info.movie?.kinds ?? []
+    var kinds = info.movie?.kinds ?? info.origin?.kinds ?? []
     for (flag, role) in dashRoles where !plan.disposition.isDisjoint(with: flag) {
       let kind = MovieTrack.Kind(scheme: "urn:mpeg:dash:role:2011", value: role)
       if !kinds.contains(kind) { kinds.append(kind) }
@@ -125,7 +134,8 @@ struct TrackMetadataPlanner {
         writer.terminated(kind.value)
       }
     }
-    var characteristics = info.movie?.taggedCharacteristics ?? []
+    var characteristics =
+      info.movie?.taggedCharacteristics ?? info.origin?.taggedCharacteristics ?? []
     for (flag, name) in taggedFlags
     where plan.disposition.contains(flag) && !characteristics.contains(name) {
       characteristics.append(name)

@@ -70,13 +70,12 @@ struct ResolvedExport {
     }
     self.unused = unused
     var asset = asset
-    givesChapters = request.configuration.chapters != nil
+    givesChapters = request.configuration.givesChapters
     unpresented = try content.unpresented(interrupt: interrupt).compactMap {
       DroppedItem($0, of: asset, for: request.configuration)
     }
-    if let chapters = request.configuration.chapters {
-      asset.chapters = chapters.spans(endingAt: trim.range.end)
-    }
+    asset.chapters = try request.configuration.chapters(
+      of: asset, content, until: trim.range.end, interrupt: interrupt)
     let metadata = ExportMetadata(
       of: asset, tracks: included.map { ($0.info, $0.isCopied) },
       metadata: request.configuration.metadata, changes: request.configuration.metadataChanges,
@@ -219,20 +218,62 @@ extension DroppedItem {
       guard configuration.metadata == nil else { return nil }
       kind = item.kind == .artwork ? .artwork : .metadata
     case .chapters:
-      guard configuration.chapters == nil else { return nil }
+      guard !configuration.givesChapters else { return nil }
       kind = .chapters
     case .attachment: kind = .attachment
     case .language: kind = .language
     case .trackName: kind = .trackName
+    case .disposition: kind = .disposition
     }
     let track = item.trackID.flatMap { number in asset.tracks.first { $0.trackID == number } }
-    let others = item.paths.count - 1
-    let rest =
-      others == 0 ? "" : others == 1 ? " and of another file" : " and of \(others) other files"
+    if item.trackID != nil, track == nil { return nil }
     self.init(
       item: kind, trackID: item.trackID, mediaType: track?.mediaType, key: item.key,
-      reason: "compositions and joins take none of their files': that of "
-        + "'\(item.paths[0])'\(rest) is left out")
+      reason: "\(item.reason): \(item.files) left out")
+  }
+}
+
+extension UnpresentedItem {
+  fileprivate var reason: String {
+    if let origin { return "it is taken from the first part, '\(origin)'" }
+    switch kind {
+    case .chapters: return "other parts are shown at its times"
+    default: return "it belongs to its file as a whole"
+    }
+  }
+
+  /// `that of 'b.mp4' and those of 2 other files are`.
+  fileprivate var files: String {
+    let others = paths.count - 1
+    let first = "that of '\(paths[0])'"
+    return switch others {
+    case 0: "\(first) is"
+    case 1: "\(first) and that of another file are"
+    default: "\(first) and those of \(others) other files are"
+    }
+  }
+}
+
+extension ExportConfiguration {
+  /// The chapters that are written, on the asset's clock.
+  ///
+  /// - Parameter end: where the last of those that are given ends, if it states no end.
+  fileprivate func chapters(
+    of asset: Presentation, _ content: any PresentationSource, until end: Time, interrupt: Interrupt
+  ) throws(EngineError) -> [ChapterSpan] {
+    if let chapters { return chapters.spans(endingAt: end) }
+    switch chaptersFrom {
+    case .files: return asset.chapters
+    case .none: return []
+    case .parts:
+      if let parts = asset.partChapters { return parts }
+      let range = TimeRange(
+        start: .zero, duration: try content.preciseDuration(interrupt: interrupt))
+      return [
+        ChapterSpan(
+          id: 1, timeRange: range, tags: [Tag(key: "title", value: asset.shownTitle)])
+      ]
+    }
   }
 }
 

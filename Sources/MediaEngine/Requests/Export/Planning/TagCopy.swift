@@ -39,7 +39,7 @@ struct TagCopy {
     self.source = source
     holdsChapters = tags.document.holdsChapters
     let given =
-      configuration.chapters == nil || !holdsChapters ? nil : chapters.map(TagChapter.init)
+      !configuration.givesChapters || !holdsChapters ? nil : chapters.map(TagChapter.init)
     let edit = TagEdit(
       of: tags.items, metadata: configuration.metadata, changes: configuration.metadataChanges,
       chapters: given)
@@ -83,6 +83,6 @@ extension TagChapter {
 extension ExportConfiguration {
   /// True where the file is to have other metadata than its source.
   fileprivate var changesMetadata: Bool {
-    metadata != nil || metadataChanges != nil || chapters != nil
+    metadata != nil || metadataChanges != nil || givesChapters
   }
 }
