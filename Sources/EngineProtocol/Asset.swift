@@ -306,12 +306,15 @@ public struct AssetTracks: EngineRequest {
   public var mediaType: WireMediaType?
   /// Only tracks with this characteristic.
   public var mediaCharacteristic: WireMediaCharacteristic?
+  /// Only tracks that this takes; a rule that fits none is no error here.
+  public var selection: WireTrackSelection?
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
     asset: AssetHandle, trackID: Int32? = nil, mediaType: WireMediaType? = nil,
-    mediaCharacteristic: WireMediaCharacteristic? = nil
+    mediaCharacteristic: WireMediaCharacteristic? = nil, selection: WireTrackSelection? = nil
   ) {
+    self.selection = selection
     self.asset = asset
     self.trackID = trackID
     self.mediaType = mediaType

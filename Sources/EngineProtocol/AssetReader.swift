@@ -19,10 +19,12 @@ public enum WireReaderOutputType: String, Codable, Sendable, CaseIterable {
 public struct WireReaderOutput: Codable, Sendable, Equatable {
   /// What it reads.
   public var type: WireReaderOutputType
-  /// The track; for the type `track`, give either this or `mediaType`.
+  /// The track; for the type `track`, give one of this, `mediaType` and `track`.
   public var trackID: Int32?
   /// The first enabled track of this media type.
   public var mediaType: WireMediaType?
+  /// The first enabled track that this fits: `{"mediaType": "audio", "language": "de"}`.
+  public var track: WireTrackRule?
   /// The tracks to mix, for the type `audioMix`, or those that can be shown, for the type
   /// `videoComposition`; all of the kind when absent.
   public var trackIDs: [Int32]?
@@ -46,7 +48,7 @@ public struct WireReaderOutput: Codable, Sendable, Equatable {
   /// Makes the value; what is left out is absent on the wire.
   public init(
     type: WireReaderOutputType, trackID: Int32? = nil, mediaType: WireMediaType? = nil,
-    trackIDs: [Int32]? = nil, audioMix: WireAudioMixSetting? = nil,
+    track: WireTrackRule? = nil, trackIDs: [Int32]? = nil, audioMix: WireAudioMixSetting? = nil,
     videoComposition: WireVideoComposition? = nil,
     settings: WireReaderSettings? = nil,
     audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm? = nil, supportsRandomAccess: Bool? = nil
@@ -54,6 +56,7 @@ public struct WireReaderOutput: Codable, Sendable, Equatable {
     self.type = type
     self.trackID = trackID
     self.mediaType = mediaType
+    self.track = track
     self.trackIDs = trackIDs
     self.audioMix = audioMix
     self.videoComposition = videoComposition

@@ -363,6 +363,8 @@ public struct CompositionInsertTimeRange: EngineRequest {
   public var trackID: Int32?
   /// The asset's track to insert, with `trackID`; left out, the first one of the kind.
   public var assetTrackID: Int32?
+  /// The asset's tracks to insert, without `trackID`; left out, all.
+  public var tracks: WireTrackSelection?
   /// Whether a range that goes beyond the asset is cut to what there is.
   ///
   /// - Default: `false`
@@ -371,8 +373,10 @@ public struct CompositionInsertTimeRange: EngineRequest {
   /// Makes the value; what is left out is absent on the wire.
   public init(
     composition: CompositionHandle, asset: AssetHandle, timeRange: WireTimeRange? = nil,
-    at: WireTime? = nil, trackID: Int32? = nil, assetTrackID: Int32? = nil, clamp: Bool? = nil
+    at: WireTime? = nil, trackID: Int32? = nil, assetTrackID: Int32? = nil,
+    tracks: WireTrackSelection? = nil, clamp: Bool? = nil
   ) {
+    self.tracks = tracks
     self.composition = composition
     self.asset = asset
     self.timeRange = timeRange

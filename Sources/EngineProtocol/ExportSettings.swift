@@ -326,24 +326,34 @@ public struct WireAppliedLoudness: Codable, Sendable, Equatable {
   }
 }
 
-/// Which tracks an export takes: those with these numbers, or those in these languages.
+/// Which tracks are taken: those with these numbers, those in these languages, or those that rules fit.
 ///
 /// ```schema
-/// {"anyOf": [{"type": "array", "items": {"type": "integer"}}, {"$ref": "WireTrackLanguages"}]}
+/// {"anyOf": [{"type": "array", "items": {"type": "integer"}}, {"$ref": "WireTrackLanguages"},
+///   {"$ref": "WireTrackRules"}]}
 /// ```
 public enum WireTrackSelection: Codable, Sendable, Equatable, DecodingPlaceholder {
   /// The numbers of the tracks.
   case numbers([Int32])
   /// The languages of audio and subtitles; other tracks are taken whatever their language.
   case languages(WireTrackLanguages)
+  /// What tracks have to be.
+  case rules(WireTrackRules)
 
   public static let decodingPlaceholder = WireTrackSelection.numbers([])
-  public static let decodingExpectation = "a list of track numbers or {languages}"
+  public static let decodingExpectation =
+    "a list of track numbers, {languages}, or {include, exclude}"
 
   public init(from decoder: any Decoder) throws {
     switch try JSONValue(from: decoder) {
     case .array: self = .numbers(try [Int32](from: decoder))
-    case .object: self = .languages(try WireTrackLanguages(from: decoder))
+    case .object(let members):
+      // What has neither is one of languages, and reported as such.
+      let hasRules = members.contains { ["include", "exclude"].contains($0.key) }
+      self =
+        !hasRules
+        ? .languages(try WireTrackLanguages(from: decoder))
+        : .rules(try WireTrackRules(from: decoder))
     default: throw DecodingError.expected(Self.self, in: decoder)
     }
   }
@@ -352,7 +362,54 @@ public enum WireTrackSelection: Codable, Sendable, Equatable, DecodingPlaceholde
     switch self {
     case .numbers(let numbers): try numbers.encode(to: encoder)
     case .languages(let languages): try languages.encode(to: encoder)
+    case .rules(let rules): try rules.encode(to: encoder)
     }
+  }
+}
+
+/// Rules for the tracks that are taken: those that one of `include` fits, and none of `exclude`.
+public struct WireTrackRules: Codable, Sendable, Equatable {
+  /// A track is taken if one of them fits it; each has to fit one. Left out: all are taken.
+  public var include: [WireTrackRule]?
+  /// A track is left out if one of them fits it.
+  public var exclude: [WireTrackRule]?
+  /// Of audio and subtitles, those in one of these languages; see ``WireTrackLanguages``.
+  public var languages: [String]?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    include: [WireTrackRule]? = nil, exclude: [WireTrackRule]? = nil, languages: [String]? = nil
+  ) {
+    self.include = include
+    self.exclude = exclude
+    self.languages = languages
+  }
+}
+
+/// What a track has to be: all that is stated.
+public struct WireTrackRule: Codable, Sendable, Equatable {
+  /// Its number.
+  public var trackID: Int32?
+  /// Its kind.
+  public var mediaType: WireMediaType?
+  /// All that it is for, for example `legible` for subtitles of any kind, and `isAuxiliaryContent` for a commentary.
+  public var mediaCharacteristics: [WireMediaCharacteristic]?
+  /// Its language by BCP 47, for example `de`, or by a code of three letters; `und` for none.
+  public var language: String?
+  /// FFmpeg's name of its codec, or the beginning of it before a `_`: `pcm` is every `pcm_…`.
+  public var codec: String?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    trackID: Int32? = nil, mediaType: WireMediaType? = nil,
+    mediaCharacteristics: [WireMediaCharacteristic]? = nil, language: String? = nil,
+    codec: String? = nil
+  ) {
+    self.trackID = trackID
+    self.mediaType = mediaType
+    self.mediaCharacteristics = mediaCharacteristics
+    self.language = language
+    self.codec = codec
   }
 }
 

@@ -59,7 +59,7 @@ extension Samples {
        "metadataChanges": {"set": [\#(entry)], "remove": ["comment"]},
        "chapters": [{"title": "One", "start": {"value": 0, "timescale": 1}},
          {"title": "Two", "timeRange": \#(range)}], "replacesSource": true,
-       "fileLengthLimit": 1000, "shouldOptimizeForNetworkUse": true, "trimMode": "keyframe",
+       "chaptersFrom": "parts", "fileLengthLimit": 1000, "shouldOptimizeForNetworkUse": true, "trimMode": "keyframe",
        "joins": {"audio": "copy", "video": "inBand"}, "directoryForTemporaryFiles": "/tmp"}
       """#,
       #"""

@@ -299,7 +299,10 @@ enum Samples {
     Sample(
       AssetTracks.self,
       #"""
-      {"asset": "asset:1", "trackID": 2, "mediaType": "audio", "mediaCharacteristic": "audible"}
+      {"asset": "asset:1", "trackID": 2, "mediaType": "audio", "mediaCharacteristic": "audible",
+       "selection": {"include": [{"trackID": 2, "mediaType": "audio", "codec": "aac", "language": "de",
+         "mediaCharacteristics": ["isAuxiliaryContent"]}], "exclude": [{"mediaType": "metadata"}],
+         "languages": ["de"]}}
       """#,
       #"{"tracks": [\#(track)]}"#),
     Sample(AssetFindUnusedTrackID.self, #"{"asset": "asset:1"}"#, #"{"trackID": 3}"#),
@@ -427,6 +430,7 @@ enum Samples {
          "settings": {"pixelFormat": "rgba", "width": 320, "height": 180, "format": "jpeg"}},
         {"type": "videoComposition", "settings": {"pixelFormat": "rgb24"}, "videoComposition":
          {"frameDuration": \#(time), "renderSize": \#(size), "instructions": []}},
+        {"type": "track", "track": {"mediaType": "audio", "language": "de"}},
         {"type": "track", "mediaType": "audio", "audioTimePitchAlgorithm": "spectral", "settings":
          {"sampleFormat": "flt", "sampleRate": 48000, "channels": 2, "interleaved": false}}]}
       """#,
@@ -533,7 +537,7 @@ enum Samples {
       CompositionInsertTimeRange.self,
       #"""
       {"composition": "composition:1", "asset": "asset:1", "timeRange": \#(range), "at": \#(time),
-       "trackID": 7, "assetTrackID": 1, "clamp": true}
+       "trackID": 7, "assetTrackID": 1, "tracks": [1, 2], "clamp": true}
       """#, inserted),
     Sample(
       CompositionInsertTimeRanges.self,

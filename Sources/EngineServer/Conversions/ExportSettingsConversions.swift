@@ -22,15 +22,7 @@ struct ExportSettingsReader: ParameterRules {
     case .leftOut: settings.audio = .leftOut
     case .encoded(let wanted): settings.audio = .encoded(audio(wanted))
     }
-    switch wire?.tracks {
-    case nil: break
-    case .numbers(let numbers):
-      require(!numbers.isEmpty, "/settings/tracks", "at least one", "none")
-      settings.tracks = .numbers(numbers)
-    case .languages(let wanted):
-      require(!wanted.languages.isEmpty, "/settings/tracks/languages", "at least one", "none")
-      settings.tracks = .languages(wanted.languages)
-    }
+    settings.tracks = wire?.tracks.map { TrackSelection($0, at: "/settings/tracks", &problems) }
   }
 
   private mutating func video(_ wire: WireVideoEncoding) -> VideoEncodingSettings {

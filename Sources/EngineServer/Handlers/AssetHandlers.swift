@@ -120,7 +120,9 @@ extension Engine {
     let tracks = try await mapErrors(request.asset) { () throws(EngineError) in
       try await asset.load(.tracks)
     }
-    let matching = tracks.map(WireTrack.init).filter { track in
+    let selection = try request.selection.map { try TrackSelection($0, at: "/selection") }
+    let taken = tracks.filter { selection?.takes($0) ?? true }
+    let matching = taken.map(WireTrack.init).filter { track in
       (request.trackID.map { $0 == track.trackID } ?? true)
         && (request.mediaType.map { $0 == track.mediaType } ?? true)
         && (request.mediaCharacteristic.map(track.mediaCharacteristics.contains) ?? true)

@@ -80,13 +80,15 @@ extension Engine {
         got: output.type.rawValue)
     }
     let track: AssetReader.OutputRequest.Track
-    switch (output.trackID, output.mediaType) {
-    case (let id?, nil): track = .trackID(id)
-    case (nil, let type?): track = .mediaType(MediaType(type))
+    switch (output.trackID, output.mediaType, output.track) {
+    case (let id?, nil, nil): track = .trackID(id)
+    case (nil, let type?, nil): track = .mediaType(MediaType(type))
+    case (nil, nil, let rule?): track = .fitting(TrackSelection.Rule(rule))
     default:
+      let isNone = output.trackID == nil && output.mediaType == nil && output.track == nil
       throw RPCError.invalidParams(
-        path: path, expected: "either trackID or mediaType",
-        got: output.trackID == nil ? "neither" : "both")
+        path: path, expected: "one of trackID, mediaType and track",
+        got: isNone ? "none" : "several")
     }
     return AssetReader.OutputRequest(
       track: track, settings: try outputSettings(output, path: path),
@@ -97,10 +99,10 @@ extension Engine {
   private func requireSeveral(
     _ output: WireReaderOutput, _ use: String, path: String
   ) throws(RPCError) {
-    guard output.trackID == nil, output.mediaType == nil else {
+    guard output.trackID == nil, output.mediaType == nil, output.track == nil else {
       throw .invalidParams(
         path: path, expected: "trackIDs, or nothing, for what is \(use)",
-        got: output.trackID == nil ? "mediaType" : "trackID")
+        got: output.trackID != nil ? "trackID" : output.mediaType != nil ? "mediaType" : "track")
     }
     if let tracks = output.trackIDs, tracks.isEmpty || Set(tracks).count < tracks.count {
       throw .invalidParams(

@@ -181,6 +181,11 @@ extension Engine {
       throw RPCError.invalidParams(
         path: "/assetTrackID", expected: "a trackID to insert it in", got: "none")
     }
+    if request.trackID != nil, request.tracks != nil {
+      throw RPCError.invalidParams(
+        path: "/tracks", expected: "none with a trackID", got: "a selection of tracks")
+    }
+    let tracks = try request.tracks.map { try TrackSelection($0, at: "/tracks") }
     let asset = try source(request.asset, in: request.composition)
     let range = request.timeRange?.range ?? .all
     let clamp = request.clamp ?? false
@@ -188,7 +193,7 @@ extension Engine {
       (composition) async throws(EngineError) in
       guard let trackID = request.trackID else {
         return try await composition.insertTimeRange(
-          range, of: asset, at: request.at?.time, clamp: clamp)
+          range, of: asset, at: request.at?.time, clamp: clamp, tracks: tracks)
       }
       return try await composition.insertTimeRanges(
         [.init(asset: asset, trackID: request.assetTrackID, timeRange: range)], inTrack: trackID,

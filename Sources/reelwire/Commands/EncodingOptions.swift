@@ -76,10 +76,7 @@ struct EncodingOptions: ParsableArguments {
   @Flag(help: "Leave the audio out.")
   var noAudio = false
 
-  @Option(
-    parsing: .singleValue,
-    help: "Take audio and subtitles in this language only, for example de; may be repeated.")
-  var language: [String] = []
+  @OptionGroup var tracks: TrackOptions
 
   private var video: WireVideoEncoding {
     WireVideoEncoding(
@@ -121,7 +118,7 @@ struct EncodingOptions: ParsableArguments {
     } else if audio != WireAudioEncoding() {
       settings.audio = .encoded(audio)
     }
-    if !language.isEmpty { settings.tracks = .languages(WireTrackLanguages(languages: language)) }
+    settings.tracks = tracks.selection
     return settings == WireExportSettings() ? nil : settings
   }
 
@@ -136,12 +133,14 @@ struct EncodingOptions: ParsableArguments {
     "settings/audio/bitRate": "--audio-bitrate", "settings/audio/sampleRate": "--sample-rate",
     "settings/audio/loudness/integratedLoudness": "--loudness",
     "settings/audio/loudness/truePeak": "--true-peak", "settings/audio/loudness": "--loudness",
-    "settings/tracks/languages": "--language",
   ]
 
   /// The option that a problem with a parameter is about.
   static func name(of path: String) -> String? {
     if let name = names[path] { return name }
+    if path.hasPrefix("settings/tracks/") {
+      return TrackOptions.name(of: String(path.dropFirst("settings/tracks/".count)))
+    }
     guard path.hasPrefix("settings/") else { return nil }
     if path.hasPrefix("settings/video/crop/") { return "--crop" }
     return path.split(separator: "/").last.map { "--\($0)" }

@@ -58,6 +58,13 @@ struct Export: EngineCommand {
         "It is made in parts, hidden files beside the output, which stay until it is whole."))
   var resume = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Write a file of each track of subtitles, named by its language: subs.de.srt, subs.en.2.srt.",
+      discussion: "The output is the name without these. --tracks and --without choose among them.")
+  )
+  var allSubtitles = false
+
   @OptionGroup var newFile: NewFileOptions
   @OptionGroup var encoding: EncodingOptions
   @OptionGroup var chapters: ChapterOptions
@@ -78,6 +85,11 @@ struct Export: EngineCommand {
     if resume, target == "-" {
       throw ValidationError("stdout can't be gone on with, so --resume needs a file")
     }
+    if allSubtitles, target == "-" || resume || frames != nil || newFile.json {
+      throw ValidationError(
+        "--all-subtitles makes several files, so stdout, --resume, --frames and --json have no place"
+      )
+    }
     try newFile.validate(target: target)
   }
 
@@ -95,6 +107,11 @@ struct Export: EngineCommand {
     request.timeRange = try await timeRange(of: asset, client)
     (request.trimMode, request.fileLengthLimit) = (trim, sizeLimit)
     try chapters.apply(to: &request)
+    if allSubtitles {
+      let files = SubtitleFiles(
+        asset: asset, file: file, target: target, selection: encoding.tracks.selection)
+      return try await files.write(like: request, newFile, client, console)
+    }
     try await newFile.export(
       request, to: target, client, console, resume: resume, note: startNote)
   }

@@ -47,6 +47,7 @@ struct Join: EngineCommand {
   var fit: WireFit?
 
   @OptionGroup var newFile: NewFileOptions
+  @OptionGroup var tracks: TrackOptions
   @OptionGroup var chapters: ChapterOptions
   @OptionGroup var joining: JoinOptions
   @OptionGroup var loudness: LoudnessOptions
@@ -128,7 +129,8 @@ struct Join: EngineCommand {
     do {
       _ = try await client.call(
         CompositionInsertTimeRange(
-          composition: composition, asset: asset, timeRange: part.timeRange, clamp: true))
+          composition: composition, asset: asset, timeRange: part.timeRange,
+          tracks: tracks.selection, clamp: true))
     } catch let error as RPCError {
       var failure = CommandError(error).inShell
       if !failure.details.isEmpty {

@@ -39,7 +39,7 @@ struct MediaFragment {
     timeRange = WireTimeRange(TimeRange(start: begin, duration: end - begin))
   }
 
-  private static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+  static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   private static func time(_ text: Substring, orElse missing: Time) -> Time? {
     if text.isEmpty { return missing }

@@ -7,6 +7,7 @@ import type {
   Dropped,
   ImageFormat,
   MediaType,
+  TrackRule,
   ReaderStatus,
   TextFormat,
 } from './protocol.js';
@@ -18,8 +19,8 @@ import type { VideoCompositionLike } from './video-composition.js';
 
 /** A track, and what its samples are converted to; nothing for samples as stored. */
 export interface TrackOutput {
-  /** The track, or the first of a media type. */
-  track: Track | number | MediaType;
+  /** The track, the first of a media type, or that a rule fits: `{ mediaType: 'audio', language: 'de' }`. */
+  track: Track | number | MediaType | TrackRule;
   /** Decodes pictures, to a pixel format by FFmpeg's name. */
   pixelFormat?: string;
   width?: number;

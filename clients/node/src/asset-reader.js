@@ -26,15 +26,16 @@ export function outputToWire(output) {
   checked('an output of a track', output);
   const { track, supportsRandomAccess, audioTimePitchAlgorithm, ...settings } = output;
   const given = Object.values(settings).some((value) => value !== undefined);
-  const id = trackIDOf(track);
-  if (typeof id !== 'number' && typeof id !== 'string') {
+  const isRule = Object.getPrototypeOf(track ?? 0) === Object.prototype;
+  const id = isRule ? track : trackIDOf(track);
+  if (!isRule && typeof id !== 'number' && typeof id !== 'string') {
     throw new TypeError(
       "an output is 'video', a track, or {track, …}, {audioMix, …} or {videoComposition, …}",
     );
   }
   return {
     type: 'track',
-    [typeof id === 'number' ? 'trackID' : 'mediaType']: id,
+    [isRule ? 'track' : typeof id === 'number' ? 'trackID' : 'mediaType']: id,
     settings: given ? settings : undefined,
     audioTimePitchAlgorithm,
     supportsRandomAccess,

@@ -27,7 +27,14 @@ import type {
 } from './image-generator.js';
 import type { KeyState } from './keys.js';
 import type { MetadataItem, TimedMetadataGroup } from './metadata.js';
-import type { AssetVariant, ContainerFacts, MediaCharacteristic, MediaType, Transform } from './protocol.js';
+import type {
+  AssetVariant,
+  ContainerFacts,
+  MediaCharacteristic,
+  MediaType,
+  TrackSelection,
+  Transform,
+} from './protocol.js';
 import type { Cancellable } from './remote.js';
 import type { SampleBuffer } from './sample-buffer.js';
 import type { MediaTime, TimeLike, TimeRangeLike } from './time.js';
@@ -122,11 +129,13 @@ export class Asset extends AssetCalls {
     ...keys: (Key | readonly Key[] | Cancellable)[]
   ): Promise<{ [Each in Key]: KeyState<AssetValues[Each]> }>;
 
-  /** The tracks of a media type or with a characteristic, loaded if need be. */
+  /** The tracks of a media type, with a characteristic, or of a selection, loaded if need be. */
   loadTracks(
     options?: Cancellable & {
       mediaType?: MediaType;
       mediaCharacteristic?: MediaCharacteristic;
+      /** As `tracks` of an export: `{ include: [{ language: 'de' }] }`. */
+      selection?: TrackSelection;
     },
   ): Promise<Track[]>;
   /** The track with a number, loaded if need be. */

@@ -94,8 +94,8 @@ export class Asset extends AssetCalls {
   // Tracks, metadata, languages
 
   async loadTracks(options) {
-    const { mediaType, mediaCharacteristic, signal } = checked('loadTracks', options);
-    const params = { mediaType, mediaCharacteristic };
+    const { mediaType, mediaCharacteristic, selection, signal } = checked('loadTracks', options);
+    const params = { mediaType, mediaCharacteristic, selection };
     return this.tracksOf((await this.#ask('asset/tracks', params, { signal })).tracks);
   }
 
@@ -173,10 +173,11 @@ export class Asset extends AssetCalls {
 
   async exportSession(output, options = {}) {
     checked('exportSession', options);
-    const { timeRange, metadata, signal } = options;
+    const { timeRange, metadata, tracks, signal } = options;
     const usual = options.settings === undefined ? 'HighestQuality' : undefined;
     const preset = options.preset ?? usual;
-    const settings = withLoudness(options.settings, options.loudness);
+    const chosen = tracks === undefined ? options.settings : { ...options.settings, tracks };
+    const settings = withLoudness(chosen, options.loudness);
     const { outputFileType, fileLengthLimit, shouldOptimizeForNetworkUse, trimMode } = options;
     const { directoryForTemporaryFiles: folder, joins, replacesSource } = options;
     const { metadataChanges, chapters, audioTimePitchAlgorithm, audioTracks } = options;

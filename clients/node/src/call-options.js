@@ -40,7 +40,7 @@ export const CALL_OPTIONS = Object.freeze({
     'preferredTransform', 'preferredVolume', 'signal',
   ],
   compatibleTrack: ['signal'],
-  insertTimeRange: ['timeRange', 'at', 'track', 'assetTrackID', 'clamp', 'signal'],
+  insertTimeRange: ['timeRange', 'at', 'track', 'assetTrackID', 'tracks', 'clamp', 'signal'],
   insertTimeRanges: ['at', 'clamp', 'signal'],
   insertEmptyTimeRange: ['track', 'signal'],
   removeTimeRange: ['track', 'signal'],

@@ -84,6 +84,7 @@ import type {
   Size,
   TimeControlStatus,
   TrackAssociationType,
+  TrackSelection,
   Transform,
   VideoComposition,
   VideoCompositionLayerInstructionInput,
@@ -668,6 +669,8 @@ export interface CompositionInsertTimeRangeOptions extends Cancellable {
   track?: Track | number;
   /** The asset's track to insert, with `track`; left out, the first one of the kind. */
   assetTrackID?: number;
+  /** The asset's tracks to insert, without `track`; left out, all. */
+  tracks?: TrackSelection;
   /** Whether a range that goes beyond the asset is cut to what there is. Default: `false`. */
   clamp?: boolean;
 }

@@ -431,7 +431,7 @@ export class CompositionCalls extends Remote {
 
   async insertTimeRange(asset, options = {}) {
     const {
-      timeRange, at, track, assetTrackID, clamp, signal,
+      timeRange, at, track, assetTrackID, tracks, clamp, signal,
     } = checked('insertTimeRange', options);
     const result = await this[send](
       'composition/insertTimeRange',
@@ -442,6 +442,7 @@ export class CompositionCalls extends Remote {
         at: timeOrNone(at),
         trackID: trackIDOf(track),
         assetTrackID,
+        tracks,
         clamp,
       },
       { signal },

@@ -165,7 +165,7 @@ function requireSame(transport, asset) {
 }
 
 /** Makes a composition of clips one after the other, without any, or of a timeline. */
-export async function composed(transport, clips, { naturalSize, timeline, signal }) {
+export async function composed(transport, clips, { naturalSize, timeline, tracks, signal }) {
   const listed = clipsOf(transport, clips);
   if (listed.length > 0 && timeline !== undefined) {
     throw new TypeError('a composition is made of clips or of a timeline, not of both');
@@ -176,7 +176,7 @@ export async function composed(transport, clips, { naturalSize, timeline, signal
   try {
     for (const clip of listed) {
       const { asset, timeRange } = clip;
-      const inserted = await composition.insertTimeRange(asset, { timeRange, signal });
+      const inserted = await composition.insertTimeRange(asset, { timeRange, tracks, signal });
       if (clip.isAtOwnSpeed) continue;
       const duration = clip.scaled(inserted.timeRange.duration);
       await composition.scaleTimeRange(inserted.timeRange, duration, { signal });

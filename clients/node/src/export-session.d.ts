@@ -17,6 +17,7 @@ import type {
   LoudnessTarget,
   MetadataEntry,
   PlannedTrack,
+  TrackSelection,
   TrimMode,
 } from './protocol.js';
 import type { Cancellable } from './remote.js';
@@ -42,6 +43,11 @@ export interface ExportSessionOptions extends Cancellable {
    * `{ video: { width: 640 }, audio: null }`, where `null` leaves something out.
    */
   settings?: ExportSettings;
+  /**
+   * The tracks to take: their numbers, `{ languages: ['de'] }`, or rules with `include` and `exclude`.
+   * A join takes these of each of its files.
+   */
+  tracks?: TrackSelection;
   /** Follows from the file's extension unless given. */
   outputFileType?: string;
   /** The part of the asset. */

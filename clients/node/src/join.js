@@ -20,11 +20,13 @@ const NOT_COPIED = [
 ];
 
 /** Joins sources; `open` makes assets of those that aren't any. */
-export async function joined({ transport, open }, sources, output, options, report, signal) {
+export async function joined({ transport, open }, sources, output, given, report, signal) {
   // Text is a list of letters to a loop.
   if (typeof sources === 'string' || !sources?.[Symbol.iterator]) {
     throw new TypeError(`join takes a list of files, assets and clips, not ${inspect(sources)}`);
   }
+  // Each file has numbers and languages of its own.
+  const { tracks, ...options } = given;
   const opened = [];
   try {
     const clips = [];
@@ -34,7 +36,7 @@ export async function joined({ transport, open }, sources, output, options, repo
       clips.push(isOpen ? source : opened.at(-1));
     }
     if (clips.length === 0) throw new RangeError('join needs at least one file');
-    const composition = await composed(transport, clips, { signal });
+    const composition = await composed(transport, clips, { tracks, signal });
     opened.push(composition);
     return await exported(composition, output, { ...options, signal }, report);
   } finally {

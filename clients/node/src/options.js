@@ -22,7 +22,7 @@ export const SESSION = [
   ...['preset', 'settings', 'outputFileType', 'metadata', 'metadataChanges', 'chapters'],
   ...['fileLengthLimit', 'shouldOptimizeForNetworkUse', 'trimMode', 'directoryForTemporaryFiles'],
   ...['audioMix', 'videoComposition', 'audioTimePitchAlgorithm', 'audioTracks', 'joins'],
-  ...['chaptersFrom', 'loudness', 'replacesSource', ...RANGE, ...SIGNAL],
+  ...['tracks', 'chaptersFrom', 'loudness', 'replacesSource', ...RANGE, ...SIGNAL],
 ];
 const PART = ['onProgress', 'progressInterval', ...SIGNAL];
 export const EXPORT = ['resume', ...PART];
@@ -96,7 +96,7 @@ export const OPTIONS = {
   request: SIGNAL,
   load: SIGNAL,
   status: SIGNAL,
-  loadTracks: ['mediaType', 'mediaCharacteristic', ...SIGNAL],
+  loadTracks: ['mediaType', 'mediaCharacteristic', 'selection', ...SIGNAL],
   loadTrack: SIGNAL,
   artwork: [...BYTES, ...SIGNAL],
   chapters: ['titleLocale', 'preferredLanguages', 'artwork', ...BYTES, ...SIGNAL],

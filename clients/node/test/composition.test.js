@@ -299,3 +299,20 @@ test('a join takes a list', async () => {
   await assert.rejects(async () => engine.join('a.mp4', output), TypeError);
   await assert.rejects(async () => engine.join([], output), RangeError);
 });
+
+test('tracks and chapters are chosen', () =>
+  using([engine.open(clip())], async (asset) => {
+    const tracks = { include: [{ mediaType: 'video' }] };
+    assert.deepEqual((await asset.loadTracks({ selection: tracks })).map((each) => each.trackID), [1]);
+    const files = ['chosen.mkv', 'joined.mkv'].map((name) => path.join(folder(), name));
+    await asset.export(files[0], { preset: 'Passthrough', tracks });
+    await engine.join([asset, asset], files[1], { tracks, chaptersFrom: 'parts' });
+    for (const file of files) {
+      const kinds = probe(file, '-show_streams').streams.map((stream) => stream.codec_type);
+      assert.deepEqual(kinds, ['video']);
+    }
+    assert.equal(probe(files[1], '-show_chapters').chapters.length, 2);
+    const reader = await asset.reader([{ track: { mediaType: 'video', codec: 'h264' } }]);
+    await reader.close();
+    await assert.rejects(asset.reader([{ track: { language: 'tlh' } }]), { name: 'noSourceTrack' });
+  }));

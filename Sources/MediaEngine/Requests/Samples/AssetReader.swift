@@ -17,6 +17,8 @@ public final class AssetReader: Sendable {
       case trackID(Int32)
       /// The first enabled track of the type.
       case mediaType(MediaType)
+      /// The first enabled track that the rule fits.
+      case fitting(TrackSelection.Rule)
       /// All audio tracks, or those named, mixed; each named once (AVAssetReaderAudioMixOutput).
       case audioMix([Int32]?, by: PresentationSetting<AudioMix> = .asset)
       /// The pictures that a video composition makes of all video tracks, or of those named
@@ -114,6 +116,10 @@ public final class AssetReader: Sendable {
     case .mediaType(let type):
       found = tracks.preferred(type)
       what = "\(type.rawValue) track"
+    case .fitting(let rule):
+      let fitting = tracks.filter { rule.fits($0.info) }
+      found = fitting.first(where: \.isEnabled) ?? fitting.first
+      what = "track \(rule)"
     case .audioMix(let ids, _):
       found = tracks.first { $0.mediaType == .audio && ids == nil }
       what = "audio track"
@@ -122,7 +128,7 @@ public final class AssetReader: Sendable {
       what = "video track"
     }
     guard let found else {
-      let known = tracks.map { "\($0.trackID) (\($0.mediaType.rawValue))" }
+      let known = tracks.map(\.info.shortDescription)
       throw EngineError(
         .noSourceTrack, "'\(asset.path)' has no \(what)",
         advice: .chooseTrack(of: known),

@@ -107,3 +107,8 @@ public final class AssetTrack: TrackChoice, Sendable {
   /// With square pixels, before the preferred transform; zero for tracks without a picture.
   public var naturalSize: Size { info.naturalSize }
 }
+
+extension TrackSelection {
+  /// Whether a track is among those that are taken.
+  public func takes(_ track: AssetTrack) -> Bool { reasonToLeaveOut(track.info) == nil }
+}

@@ -46,6 +46,12 @@ struct CompositionInput: Sendable {
     /// Nil but for a single picture, of which there is as much as is asked for.
     let held: CompositionSource?
     let isProtected: Bool
+    /// The track as its asset presents it; of a composition's, with the number that it has there.
+    var info: TrackInfo? {
+      var info = segments.segments.lazy.compactMap(\.source).first?.info
+      info?.trackID = trackID
+      return info
+    }
 
     /// - Throws: `contentIsProtected`.
     func requireUnprotected(of path: String) throws(EngineError) {
@@ -122,6 +128,32 @@ struct CompositionInput: Sendable {
   /// - Parameter tracks: those that show anything.
   init(segmented tracks: [Track], path: String, duration: Time) {
     (self.path, self.tracks, self.duration, statedEnd) = (path, tracks, duration, duration)
+  }
+
+  /// The part that some of its tracks have.
+  ///
+  /// - Throws: `noSourceTrack` where the selection names what isn't there, and where it takes none.
+  func selecting(_ selection: TrackSelection) throws(EngineError) -> CompositionInput {
+    let infos = tracks.compactMap(\.info)
+    let known = infos.map(\.shortDescription)
+    if let problem = selection.problems(with: infos, at: "").first {
+      throw EngineError(
+        .noSourceTrack, "'\(path)' has no track \(problem.got)",
+        advice: .chooseTrack(of: known), path: path)
+    }
+    let taken = tracks.filter { track in
+      track.info.map { selection.reasonToLeaveOut($0) == nil } ?? true
+    }
+    guard !taken.isEmpty else {
+      throw EngineError(
+        .noSourceTrack, "All tracks of '\(path)' are left out",
+        advice: .chooseTrack(of: known), path: path)
+    }
+    return CompositionInput(path: path, tracks: taken, duration: duration, statedEnd: statedEnd)
+  }
+
+  private init(path: String, tracks: [Track], duration: Time, statedEnd: Time) {
+    (self.path, self.tracks, self.duration, self.statedEnd) = (path, tracks, duration, statedEnd)
   }
 
   func track(_ trackID: Int32) throws(EngineError) -> Track {

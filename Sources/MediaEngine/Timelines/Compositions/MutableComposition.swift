@@ -109,15 +109,18 @@ public final class MutableComposition: Sendable {
   ///     shown.
   ///   - time: nil for the end.
   ///   - clamp: takes what there is of a range that goes beyond the asset.
+  ///   - tracks: the asset's tracks to take; nil for all.
   /// - Returns: what it covers, and the tracks that show it, in the order of the asset's.
   /// - Throws: what opening the asset throws; `invalidCompositionTrackSegmentSourceStartTime`,
   ///   `invalidCompositionTrackSegmentSourceDuration`, `contentIsProtected`, `noSourceTrack`, `limitExceeded`.
   @discardableResult
   public func insertTimeRange(
-    _ timeRange: TimeRange = .all, of asset: any Asset, at time: Time? = nil, clamp: Bool = false
+    _ timeRange: TimeRange = .all, of asset: any Asset, at time: Time? = nil, clamp: Bool = false,
+    tracks: TrackSelection? = nil
   ) async throws(EngineError) -> CompositionEdit<(timeRange: TimeRange, trackIDs: [Int32])> {
     try await edit(with: [asset]) { (state, inputs) throws(EngineError) in
-      try state.insert(inputs[0], timeRange, at: time, clamp: clamp, of: self.path)
+      let input = try tracks.map(inputs[0].selecting) ?? inputs[0]
+      return try state.insert(input, timeRange, at: time, clamp: clamp, of: self.path)
     }
   }
 

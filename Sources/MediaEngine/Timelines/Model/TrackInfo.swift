@@ -23,7 +23,7 @@ extension Sequence where Element: TrackChoice {
 
 /// A track of an asset: what it shows when, and what is known of it.
 struct TrackInfo: TrackChoice, Sendable {
-  let trackID: Int32
+  var trackID: Int32
   let mediaType: MediaType
   let timeline: TrackTimeline
   /// The movie header's entry for it, in a movie.

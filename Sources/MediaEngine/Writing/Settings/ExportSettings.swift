@@ -45,14 +45,6 @@ public enum AudioTracks: String, Sendable, Hashable {
   case separate
 }
 
-/// Which tracks an export takes.
-public enum TrackSelection: Sendable, Hashable {
-  /// By their numbers.
-  case numbers([Int32])
-  /// Of audio and subtitles those in one of these languages (BCP 47); of other tracks all.
-  case languages([String])
-}
-
 /// How video is encoded; nil for what a preset, the codec or the source has.
 public struct VideoEncodingSettings: Sendable, Hashable {
   /// What decides how many bits there are.

@@ -262,24 +262,9 @@ extension ResolvedSettings {
   func problems(with asset: Presentation) -> [SettingsProblem] {
     var rules = SettingsRules(prefix: "")
     let chosen = asset.tracks.filter { leavesOut($0) == nil }
-    switch tracks {
-    case nil: break
-    case .numbers(let numbers):
-      let known = asset.tracks.map { String($0.trackID) }
-      for (place, number) in numbers.enumerated() {
-        rules.require(
-          known.contains(String(number)), "tracks/\(place)", "a track: \(list(known))", number)
-      }
-    case .languages(let languages):
-      let audio = asset.tracks.filter { $0.mediaType == .audio }
-      var isTaken = true
-      if case .leftOut = self.audio { isTaken = false }
-      let known = audio.map { $0.extendedLanguageTag ?? "unspecified" }
-      rules.require(
-        !isTaken || audio.isEmpty || chosen.contains { $0.mediaType == .audio },
-        "tracks/languages", "a language of the audio: \(list(known))",
-        languages.joined(separator: ", "))
-    }
+    var takesAudio = true
+    if case .leftOut = audio { takesAudio = false }
+    let found = tracks?.problems(with: asset.tracks, at: "/tracks", takesAudio: takesAudio) ?? []
     if case .rectangle(let crop) = video.encoding?.settings.crop,
       let track = chosen.encodedVideo
     {
@@ -291,24 +276,12 @@ extension ResolvedSettings {
         isInside, "video/crop", "a part of the upright picture of \(size.width) × \(size.height)",
         "\(crop.width) × \(crop.height) at \(crop.x), \(crop.y)")
     }
-    return rules.problems
+    return found.map { SettingsProblem(path: $0.path, expected: $0.expected, got: $0.got) }
+      + rules.problems
   }
 
   /// Why a track isn't among those that the settings take; nil where it is.
-  func leavesOut(_ track: TrackInfo) -> String? {
-    switch tracks {
-    case nil: return nil
-    case .numbers(let numbers):
-      return numbers.contains(track.trackID) ? nil : "it is not among the chosen tracks"
-    case .languages(let languages):
-      guard [.audio, .subtitle, .text, .closedCaption].contains(track.mediaType) else { return nil }
-      let language = track.extendedLanguageTag
-      let isWanted = languages.contains { wanted in
-        language.map { languageTag($0, matches: bcp47(ofISO639: wanted) ?? wanted) } ?? false
-      }
-      return isWanted ? nil : "its language is \(language ?? "unspecified")"
-    }
-  }
+  func leavesOut(_ track: TrackInfo) -> String? { tracks?.reasonToLeaveOut(track) }
 }
 
 extension [TrackInfo] {

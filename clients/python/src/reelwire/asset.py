@@ -122,12 +122,17 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         self,
         media_type: protocol.MediaType | None = None,
         media_characteristic: protocol.MediaCharacteristic | None = None,
+        selection: protocol.TrackSelection | None = None,
     ) -> list[AsyncTrack]:
-        """The tracks of a media type or with a characteristic, loaded if need be."""
+        """The tracks of a media type, with a characteristic, or of a selection, loaded if need be.
+
+        A selection is what ``tracks`` of an export is: ``{"include": [{"language": "de"}]}``.
+        """
         result = await self._request(
             "asset/tracks",
             given(
-                asset=self.handle, mediaType=media_type, mediaCharacteristic=media_characteristic
+                asset=self.handle, mediaType=media_type, mediaCharacteristic=media_characteristic,
+                selection=selection,
             ),
         )
         return self._tracks(result["tracks"])
@@ -418,9 +423,12 @@ class Asset(AssetFacts, BlockingAssetCalls, RemoteFace, Term[Clip, Clips]):
         self,
         media_type: protocol.MediaType | None = None,
         media_characteristic: protocol.MediaCharacteristic | None = None,
+        selection: protocol.TrackSelection | None = None,
     ) -> list[Track]:
-        """The tracks of a media type or with a characteristic, loaded if need be."""
-        tracks = self._portal.call(self._core.load_tracks, media_type, media_characteristic)
+        """The tracks of a media type, with a characteristic, or of a selection, loaded if need be."""
+        tracks = self._portal.call(
+            self._core.load_tracks, media_type, media_characteristic, selection
+        )
         return [Track(self, track) for track in tracks]
 
     def load_track(self, track_id: int) -> Track | None:

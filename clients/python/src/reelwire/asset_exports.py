@@ -45,6 +45,7 @@ class AssetExports(Remote):
         preset: str | None = None,
         *,
         settings: protocol.ExportSettings | None = None,
+        tracks: protocol.TrackSelection | None = None,
         output_file_type: str | None = None,
         time_range: TimeRangeLike | None = None,
         metadata: MetadataLike | None = None,
@@ -67,7 +68,9 @@ class AssetExports(Remote):
 
         The file's type follows from its extension unless given. ``Passthrough`` copies samples,
         other presets encode them. ``settings`` override a preset, or take its place:
-        ``{"video": {"width": 640}, "audio": None}``, where ``None`` leaves something out. With
+        ``{"video": {"width": 640}, "audio": None}``, where ``None`` leaves something out. ``tracks`` are
+        numbers, ``{"languages": ["de"]}``, or rules: ``{"include": [{"mediaType": "video"},
+        {"mediaType": "audio", "language": "de"}], "exclude": [{"codec": "flac"}]}``. With
         neither, the preset is ``HighestQuality``. The unfinished file lies in the folder of the new one, or in
         ``directory_for_temporary_files``; nothing of it is left, however the export ends. The
         asset's metadata is kept unless ``metadata`` gives other, for example ``{"title": "Evening"}``;
@@ -85,6 +88,8 @@ class AssetExports(Remote):
         if preset is None and settings is None:
             preset = "HighestQuality"
         settings = with_loudness(settings, loudness)
+        if tracks is not None:
+            settings = {**(settings or {}), "tracks": tracks}
         result = await self._request(
             "exportSession/create",
             given(

@@ -1173,6 +1173,7 @@ class CompositionCalls(Remote):
         at: TimeLike | None = None,
         track: TrackLike | None = None,
         asset_track_id: int | None = None,
+        tracks: protocol.TrackSelection | None = None,
         clamp: bool | None = None,
     ) -> CompositionInsertTimeRange:
         """Inserts a range of an asset.
@@ -1192,6 +1193,7 @@ class CompositionCalls(Remote):
         - ``track``: The track to insert it in.
         - ``asset_track_id``: The asset's track to insert, with ``track``; left out, the first one
           of the kind.
+        - ``tracks``: The asset's tracks to insert, without ``track``; left out, all.
         - ``clamp``: Whether a range that goes beyond the asset is cut to what there is. Default:
           ``False``.
         """
@@ -1204,6 +1206,7 @@ class CompositionCalls(Remote):
                 at=time_to_wire(at),
                 trackID=track_number(track),
                 assetTrackID=asset_track_id,
+                tracks=tracks,
                 clamp=clamp,
             ),
         )

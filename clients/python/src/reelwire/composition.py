@@ -266,15 +266,16 @@ async def composed(
     transport: Transport,
     clips: ClipLike,
     natural_size: tuple[float, float] | None = None,
+    tracks: protocol.TrackSelection | None = None,
 ) -> AsyncComposition:
-    """Makes a composition of clips one after the other."""
+    """Makes a composition of clips one after the other, of some of their tracks."""
     listed = clips_of(clips)
     _require_same(transport, listed)
     composition = await created(transport, natural_size)
     try:
         for clip in listed:
             inserted = await composition.insert_time_range(
-                cast(Asset, clip.asset), time_range=clip.time_range
+                cast(Asset, clip.asset), time_range=clip.time_range, tracks=tracks
             )
             if clip.speed != 1:
                 part: TimeRangeLike = inserted.time_range

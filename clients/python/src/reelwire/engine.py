@@ -275,13 +275,16 @@ class AsyncEngine(
         are encoded, and lossy audio of several parts is encoded once, unless ``joins={"audio":
         "copy"}``. Where the parts can't be copied, they are encoded with ``preset``; without one it
         is an ``OperationNotSupportedForAssetError`` that names what differs, and no file is made.
-        The result reports what has become of each part. The options are those of ``export_session``.
+        The result reports what has become of each part. The options are those of ``export_session``;
+        ``tracks`` chooses among those of each file.
         """
         parts = [
             source if isinstance(source, Term) else await self.open(source)
             for source in sources
         ]
-        async with await self.composition(parts) as composition:
+        # Each file has numbers and languages of its own.
+        tracks = options.pop("tracks", None)
+        async with await composed(self.transport, parts, tracks=tracks) as composition:
             return await exported(composition, output, preset, progress, options)
 
     async def asset_writer(

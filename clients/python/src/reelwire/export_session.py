@@ -28,6 +28,9 @@ class ExportOptions(TypedDict, total=False):
 
     #: What is made of video and audio, over the preset or instead of one.
     settings: protocol.ExportSettings | None
+    #: The tracks to take: their numbers, ``{"languages": ["de"]}``, or rules with ``include`` and
+    #: ``exclude``. A join takes these of each of its files.
+    tracks: protocol.TrackSelection | None
     #: The type of the file; it follows from the name's extension when left out.
     output_file_type: str | None
     #: The part of the asset; all of it when left out.

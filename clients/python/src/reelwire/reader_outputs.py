@@ -22,7 +22,8 @@ TINY: Any = {"pixel_format": "gray", "width": 16, "height": 16}
 class TrackOutput:
     """What an output of a reader reads: a track, or the first of a media type.
 
-    ``track`` is a track, its number, or a media type.
+    ``track`` is a track, its number, a media type, or a rule that the first track fits:
+    ``{"mediaType": "audio", "language": "de"}``.
 
     Without settings the samples come as stored, in decode order. ``pixel_format`` (and ``width``,
     ``height``) or ``format`` (an image file's, and its ``quality``) decode pictures; ``sample_format`` (and ``sample_rate``,
@@ -34,7 +35,7 @@ class TrackOutput:
 
     def __init__(
         self,
-        track: TrackLike | protocol.MediaType,
+        track: TrackLike | protocol.MediaType | protocol.TrackRule,
         *,
         pixel_format: str | None = None,
         width: int | None = None,
@@ -49,9 +50,9 @@ class TrackOutput:
         audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None,
         supports_random_access: bool | None = None,
     ) -> None:
-        #: Its number, or the media type.
-        self.track: int | protocol.MediaType = (
-            track if isinstance(track, (int, str)) else track.track_id
+        #: Its number, the media type, or the rule.
+        self.track: int | protocol.MediaType | protocol.TrackRule = (
+            track if isinstance(track, (int, str, dict)) else track.track_id
         )
         #: What becomes of audio that is scaled in time.
         self.audio_time_pitch_algorithm = audio_time_pitch_algorithm
@@ -73,7 +74,8 @@ class TrackOutput:
 
     def to_wire(self) -> dict[str, Any]:
         """The output as the protocol writes it."""
-        track = {"trackID" if isinstance(self.track, int) else "mediaType": self.track}
+        kinds = {int: "trackID", str: "mediaType"}
+        track = {kinds.get(type(self.track), "track"): self.track}
         return given(  # type: ignore[no-any-return]
             type="track",
             settings=self.settings or None,

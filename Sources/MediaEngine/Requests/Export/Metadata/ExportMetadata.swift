@@ -41,7 +41,9 @@ struct ExportMetadata: Sendable {
     }
     if metadata == nil, let sampleRate {
       let old = asset.tracks.first { $0.mediaType == .audio }?.format.parameters.sampleRate
-      items = items.map { $0.broadcastTime(moved: range.start, from: old ?? sampleRate, to: sampleRate) }
+      items = items.map {
+        $0.broadcastTime(moved: range.start, from: old ?? sampleRate, to: sampleRate)
+      }
     }
     if let changes { items = changes.applied(to: items) }
     for part in asset.opaqueParts {
