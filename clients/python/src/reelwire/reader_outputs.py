@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Union
+from typing import Any, Union, cast
 
 from . import protocol
 from .remote import OWN, given, unless_own
-from .track import TrackLike
+from .track import AsyncTrack, Track, TrackLike
 
 __all__ = ["AudioMixOutput", "ReaderOutput", "TrackOutput", "VideoCompositionOutput"]
 
@@ -52,7 +52,7 @@ class TrackOutput:
     ) -> None:
         #: Its number, the media type, or the rule.
         self.track: int | protocol.MediaType | protocol.TrackRule = (
-            track if isinstance(track, (int, str, dict)) else track.track_id
+            track if isinstance(track, (int, str, dict)) else cast("AsyncTrack | Track", track).track_id
         )
         #: What becomes of audio that is scaled in time.
         self.audio_time_pitch_algorithm = audio_time_pitch_algorithm
