@@ -43,9 +43,11 @@ let package = Package(
     .systemLibrary(
       name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     .target(name: "CPixels"),
+    // libass is opened when it is needed; without its headers no text is drawn.
+    .target(name: "CAss"),
     .target(name: "MediaTime", swiftSettings: strict),
     .target(
-      name: "LibAV", dependencies: ["CEBUR128", "CLibAV", "CPixels", "CZimg", "SystemIO"],
+      name: "LibAV", dependencies: ["CAss", "CEBUR128", "CLibAV", "CPixels", "CZimg", "SystemIO"],
       swiftSettings: strict),
     .target(
       name: "MediaEngine",

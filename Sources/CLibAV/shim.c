@@ -115,6 +115,8 @@ void rw_log_install(void) {
 
 void rw_log_set_level(int level) { ring_level = level; }
 
+void rw_log_warning(const char *line) { av_log(NULL, AV_LOG_WARNING, "%s\n", line); }
+
 void rw_log_mute_thread(bool is_muted) { thread_is_muted = is_muted; }
 
 int rw_log_event_fd(void) { return ring_event; }

@@ -147,6 +147,43 @@ void rw_unpremultiply(const rw_layer *layer, const uint16_t none[3]) {
   }
 }
 
+// MARK: - Masks with a colour
+
+INLINE void paint_row(word *restrict samples, const uint8_t *restrict coverage, uint32_t color, uint32_t alpha,
+                      int count) {
+  for (int x = 0; x < count; x++) {
+    uint32_t covered = over_maximum(coverage[x] * 257u * alpha);
+    samples[x] = (uint16_t)(over_maximum(color * covered) + over_maximum(samples[x] * (MAXIMUM - covered)));
+  }
+}
+
+// Rounding may make a sum of two products one more than what its weights allow.
+INLINE void paint(const rw_layer *layer, const rw_mask *mask, const uint16_t color[4]) {
+  for (int y = 0; y < mask->height; y++) {
+    const uint8_t *coverage = mask->coverage + y * mask->stride;
+    for (int i = 0; i < 4; i++)
+      paint_row(row_of(&layer->planes[i], mask->y + y) + mask->x, coverage, i < 3 ? color[i] : MAXIMUM, color[3],
+                mask->width);
+    word *restrict alpha = row_of(&layer->planes[3], mask->y + y) + mask->x;
+    for (int i = 0; i < 3; i++) {
+      word *restrict samples = row_of(&layer->planes[i], mask->y + y) + mask->x;
+      for (int x = 0; x < mask->width; x++) samples[x] = samples[x] < alpha[x] ? samples[x] : alpha[x];
+    }
+  }
+}
+
+AVX2 static void paint_avx2(const rw_layer *layer, const rw_mask *mask, const uint16_t color[4]) {
+  paint(layer, mask, color);
+}
+
+static void paint_baseline(const rw_layer *layer, const rw_mask *mask, const uint16_t color[4]) {
+  paint(layer, mask, color);
+}
+
+void rw_paint(const rw_layer *layer, const rw_mask *mask, const uint16_t color[4], bool uses_avx2) {
+  (uses_avx2 ? paint_avx2 : paint_baseline)(layer, mask, color);
+}
+
 // MARK: - Coverage
 
 INLINE void limit(const rw_layer *layer) {

@@ -172,11 +172,14 @@ public struct EngineCapabilities: EngineRequest {
     public var sampleFormats: [String]
     /// The presets an export session can have.
     public var exportPresets: [String]
+    /// What draws texts and subtitles over pictures, for example `libass 0.17.1`; absent where there is nothing that can.
+    public var textRenderer: String?
 
     package init(
       fileTypes: [WireFileType], videoDecoders: [WireCodec], videoEncoders: [WireCodec],
       audioDecoders: [WireCodec], audioEncoders: [WireCodec], imageFormats: [WireImageFormat],
-      pixelFormats: [String], sampleFormats: [String], exportPresets: [String]
+      pixelFormats: [String], sampleFormats: [String], exportPresets: [String],
+      textRenderer: String?
     ) {
       self.fileTypes = fileTypes
       self.videoDecoders = videoDecoders
@@ -187,6 +190,7 @@ public struct EngineCapabilities: EngineRequest {
       self.pixelFormats = pixelFormats
       self.sampleFormats = sampleFormats
       self.exportPresets = exportPresets
+      self.textRenderer = textRenderer
     }
   }
 

@@ -28,13 +28,18 @@ public struct WireVideoComposition: Codable, ClosedForm, Sendable, Equatable {
   public var compositorTimeoutMs: Int?
   /// What is shown when: in ascending order, without gaps.
   public var instructions: [WireVideoCompositionInstruction]
+  /// Subtitles over the pictures; of several, the last is on top. Not where the client draws.
+  public var subtitles: [WireBurntSubtitles]?
+  /// Texts over the pictures and the subtitles; the last is on top. Not where the client draws.
+  public var textLayers: [WireTextLayer]?
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
     frameDuration: WireTime, sourceTrackIDForFrameTiming: Int32? = nil, renderSize: WireSize,
     renderScale: Double? = nil, colorProperties: WireColorProperties? = nil,
     compositorPixelFormat: String? = nil, compositorTimeoutMs: Int? = nil,
-    instructions: [WireVideoCompositionInstruction]
+    instructions: [WireVideoCompositionInstruction], subtitles: [WireBurntSubtitles]? = nil,
+    textLayers: [WireTextLayer]? = nil
   ) {
     self.frameDuration = frameDuration
     self.sourceTrackIDForFrameTiming = sourceTrackIDForFrameTiming
@@ -44,6 +49,8 @@ public struct WireVideoComposition: Codable, ClosedForm, Sendable, Equatable {
     self.compositorPixelFormat = compositorPixelFormat
     self.compositorTimeoutMs = compositorTimeoutMs
     self.instructions = instructions
+    self.subtitles = subtitles
+    self.textLayers = textLayers
   }
 }
 

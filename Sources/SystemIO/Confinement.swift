@@ -73,9 +73,9 @@ public struct Confinement: Sendable {
     return result
   }
 
-  /// What the libraries read by themselves: converters of character sets, time zones, the number of cores.
+  /// What the libraries read by themselves: converters of character sets, fonts, time zones, the number of cores.
   private static let readable = [
-    "/usr", "/lib", "/lib64", "/etc/localtime", "/etc/ld.so.cache", "/dev/urandom", "/proc",
+    "/usr", "/lib", "/lib64", "/etc/fonts", "/var/cache/fontconfig", "/etc/localtime", "/etc/ld.so.cache", "/dev/urandom", "/proc",
     "/sys/devices/system/cpu", "/sys/fs/cgroup",
   ]
 

@@ -70,6 +70,8 @@ typedef struct rw_log_line {
 void rw_log_install(void);
 // Lines up to this level (AV_LOG_*) go to the shared ring; AV_LOG_QUIET switches the ring off.
 void rw_log_set_level(int level);
+// A warning of another library, as libav would log it: av_log is variadic.
+void rw_log_warning(const char *line);
 // While true, libav's messages on this thread are dropped.
 void rw_log_mute_thread(bool is_muted);
 // Takes the oldest line; false when there is none. `dropped` counts lines lost since the last call.

@@ -41,3 +41,16 @@ typedef struct {
 
 // Multiplies all planes by what is covered, and cuts colours off at alpha, which filters may exceed.
 void rw_cover(const rw_layer *layer, const rw_edges *edges, bool uses_avx2);
+
+// A mask: how much of each pixel is covered, in 1/255.
+typedef struct {
+  const uint8_t *coverage;
+  // From one row to the next, in bytes.
+  ptrdiff_t stride;
+  // In pixels; all of it lies within the layer.
+  int x, y, width, height;
+} rw_mask;
+
+// Paints a colour over the layer, which has alpha, where a mask covers it. The colour isn't premultiplied; its alpha is
+// the fourth number.
+void rw_paint(const rw_layer *layer, const rw_mask *mask, const uint16_t color[4], bool uses_avx2);

@@ -67,6 +67,12 @@ extension VideoComposition {
       instructions: wire.instructions.enumerated().map { number, instruction in
         Instruction(instruction, at: "\(path)/instructions/\(number)", &problems)
       })
+    subtitles = (wire.subtitles ?? []).enumerated().map { number, subtitles in
+      BurntSubtitles(subtitles, at: "\(path)/subtitles/\(number)", &problems)
+    }
+    textLayers = (wire.textLayers ?? []).enumerated().map { number, layer in
+      TextLayer(layer, at: "\(path)/textLayers/\(number)", &problems)
+    }
     if let format = wire.compositorPixelFormat { compositorPixelFormat = format }
     if let timeout = wire.compositorTimeoutMs { compositorTimeout = .milliseconds(timeout) }
   }
@@ -151,6 +157,12 @@ extension WireVideoComposition {
         WireColorProperties(primaries: $0.primaries, transfer: $0.transfer, matrix: $0.matrix)
       },
       instructions: composition.instructions.map(WireVideoCompositionInstruction.init))
+    if !composition.subtitles.isEmpty {
+      subtitles = composition.subtitles.map(WireBurntSubtitles.init)
+    }
+    if !composition.textLayers.isEmpty {
+      textLayers = composition.textLayers.map(WireTextLayer.init)
+    }
     if composition.compositorPixelFormat != "rgb24" {
       compositorPixelFormat = composition.compositorPixelFormat
     }

@@ -91,7 +91,8 @@ extension Engine {
         WireImageFormat.init(rawValue:)),
       pixelFormats: PixelBufferFormats.all,
       sampleFormats: AudioSampleFormat.allCases.map(\.rawValue),
-      exportPresets: ExportPreset.all.map(\.name))
+      exportPresets: ExportPreset.all.map(\.name),
+      textRenderer: EngineHost.textRendererVersion.map { "libass \($0)" })
   }
 
   @Sendable func stats(

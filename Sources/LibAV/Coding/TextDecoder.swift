@@ -5,7 +5,7 @@ internal import CLibAV
   let context: UnsafeMutablePointer<AVCodecContext>
   private let name: String
   /// Its events are those of a script, as they were written.
-  private var isScript: Bool { name == "ass" || name == "ssa" }
+  package var isScript: Bool { name == "ass" || name == "ssa" }
 
   package init(_ format: MediaFormat, timeBase: TimeBase) throws(LibAVError) {
     Log.clearLinesOfThisThread()
@@ -20,7 +20,7 @@ internal import CLibAV
   }
 
   /// The styles that events name: the header of an ASS script.
-  var header: [UInt8] {
+  package var header: [UInt8] {
     guard let header = unsafe context.pointee.subtitle_header else { return [] }
     return unsafe Array(
       UnsafeBufferPointer(
@@ -47,6 +47,23 @@ internal import CLibAV
       }
     }
     return text
+  }
+
+  /// The lines of an ASS script that a packet is, each without its times: a number of its own, seven fields and the text
+  /// between commas.
+  ///
+  /// - Throws: `invalidData` for a packet it can't decode; the decoder stays usable.
+  package mutating func lines(of packet: borrowing Packet) throws(LibAVError) -> [String] {
+    var subtitle = unsafe AVSubtitle()
+    var isThere: Int32 = 0
+    try check(
+      unsafe avcodec_decode_subtitle2(context, &subtitle, &isThere, packet.pointer), "decode", name)
+    defer { unsafe avsubtitle_free(&subtitle) }
+    guard isThere != 0 else { return [] }
+    return (0..<Int(unsafe subtitle.num_rects)).compactMap { place in
+      guard let line = unsafe subtitle.rects[place]?.pointee.ass else { return nil }
+      return unsafe String(cString: line)
+    }
   }
 
   /// The text of an event as libavcodec writes it, without styles.

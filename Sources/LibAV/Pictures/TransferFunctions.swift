@@ -29,6 +29,14 @@ func sceneLight(ofHLG signal: Double) -> Double {
   return signal <= 0.5 ? signal * signal / 3 : (exp((signal - c) / a) + b) / 12
 }
 
+/// HLG's OETF: a signal from 0 to 1 of scene light from 0 to 1.
+func hlg(ofSceneLight light: Double) -> Double {
+  let a = 0.17883277
+  let b = 1 - 4 * a
+  let c = 0.5 - a * log(4 * a)
+  return light <= 1.0 / 12 ? (3 * max(0, light)).squareRoot() : a * log(12 * light - b) + c
+}
+
 /// The EETF of BT.2390-10, section 5.4.1: in PQ's scale everything is unchanged up to a knee, and a
 /// spline bends what is brighter down to the target's peak. Black is 0 on both sides.
 struct ReferenceCurve {

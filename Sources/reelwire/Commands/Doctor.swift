@@ -37,6 +37,7 @@ struct Doctor: EngineCommand {
     try report(libraries(about.ffmpeg))
     let capabilities = try await client.call(EngineCapabilities())
     for family in PresetFamily.all { try report(family.finding(capabilities)) }
+    try report(text(capabilities))
     let folder = Terminal.variable("TMPDIR") ?? "/tmp"
     try report(temporaryFolder(folder))
     for finding in workerProcesses() { try report(finding) }
@@ -48,6 +49,14 @@ struct Doctor: EngineCommand {
       try report(finding)
     }
     if failed { throw ExitCode(1) }
+  }
+
+  /// Whether texts and subtitles can be drawn over pictures.
+  private func text(_ capabilities: EngineCapabilities.Result) -> Finding {
+    if let renderer = capabilities.textRenderer { return .good("texts can be drawn: \(renderer)") }
+    return .missing(
+      "no text can be drawn: \(EngineHost.textUnavailability ?? "there is no libass")",
+      hint: "It needs libass.so.9 (Debian's libass9), and its headers to build with (libass-dev).")
   }
 
   /// The program was compiled against certain major versions, and runs with no others.

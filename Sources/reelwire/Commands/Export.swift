@@ -65,6 +65,7 @@ struct Export: EngineCommand {
   )
   var allSubtitles = false
 
+  @OptionGroup var text: TextOptions
   @OptionGroup var newFile: NewFileOptions
   @OptionGroup var encoding: EncodingOptions
   @OptionGroup var chapters: ChapterOptions
@@ -91,6 +92,12 @@ struct Export: EngineCommand {
       )
     }
     try newFile.validate(target: target)
+    if text.subtitles != nil {
+      if encoding.noVideo { throw ValidationError("--no-video leaves out what --burn-subtitles changes") }
+      if newFile.preset?.lowercased() == "passthrough" {
+        throw ValidationError("Passthrough copies the pictures, which --burn-subtitles changes")
+      }
+    }
   }
 
   func run(_ client: EngineClient, _ console: Console) async throws {
@@ -106,6 +113,7 @@ struct Export: EngineCommand {
     request.settings = encoding.settings
     request.timeRange = try await timeRange(of: asset, client)
     (request.trimMode, request.fileLengthLimit) = (trim, sizeLimit)
+    request.videoComposition = try await text.composition(of: exported, client)
     try chapters.apply(to: &request)
     if allSubtitles {
       let files = SubtitleFiles(

@@ -180,9 +180,11 @@ final class ComposedFrames: RestartableStream {
         frame: frame, placement: placement, opacity: layer.opacity(at: time))
     }
     let contents = PictureContents(
-      top: layers, background: instruction.backgroundColor, in: source.pictures.layout)
+      top: layers, background: instruction.backgroundColor,
+      texts: source.texts?.texts(at: time) ?? [], in: source.pictures.layout)
     if let last, last.contents == contents { return last.picture }
-    let made = ComposedPicture(contents, source.pictures, source.compositors, path: source.path)
+    let made = ComposedPicture(
+      contents, source.pictures, source.compositors, source.texts, path: source.path)
     last = (contents, made)
     return made
   }

@@ -21,9 +21,15 @@ struct PictureContents: Equatable, Sendable {
   /// The lowest first.
   let layers: [Layer]
   let background: VideoComposition.Color
+  /// Over the layers, the lowest first.
+  let texts: [ShownText]
 
   /// - Parameter layers: the first is on top. What can't be seen is left out.
-  init(top layers: [Layer], background: VideoComposition.Color, in layout: PictureLayout) {
+  init(
+    top layers: [Layer], background: VideoComposition.Color, texts: [ShownText],
+    in layout: PictureLayout
+  ) {
+    self.texts = texts
     var visible: [Layer] = []
     for layer in layers where layer.opacity > 0 {
       visible.append(layer)
@@ -41,6 +47,8 @@ struct PictureContents: Equatable, Sendable {
 final class ComposedPicture: DeferredFrame {
   private let format: CompositionFormat
   private let compositors: CompositorPool
+  /// Draws the texts.
+  private let overlay: TextOverlay?
   private let path: String
   private enum State {
     case contents(PictureContents)
@@ -51,9 +59,10 @@ final class ComposedPicture: DeferredFrame {
   /// - Parameter path: what messages call the asset.
   init(
     _ contents: PictureContents, _ format: CompositionFormat, _ compositors: CompositorPool,
-    path: String
+    _ overlay: TextOverlay?, path: String
   ) {
-    (self.format, self.compositors, self.path) = (format, compositors, path)
+    (self.format, self.compositors, self.overlay) = (format, compositors, overlay)
+    self.path = path
     state = Mutex(.contents(contents))
   }
 
@@ -96,9 +105,11 @@ final class ComposedPicture: DeferredFrame {
     _ contents: PictureContents, by compositor: inout PictureCompositor
   ) throws(LibAVError) -> Frame {
     let layout = format.layout
-    let path = PictureCompositor.path(
+    let layers = PictureCompositor.path(
       of: contents.layers.map { ($0.placement, $0.opacity, $0.hasAlpha) },
       overOpaque: contents.background.alpha == 1, in: layout)
+    let texts = try shownTexts(contents)
+    let path = texts.isEmpty ? layers : .general
     if path == .convert, let layer = contents.layers.first {
       return try compositor.frame(
         from: layer.frame.frame.value, layer.placement, to: layout, color: format.color,
@@ -117,12 +128,24 @@ final class ComposedPicture: DeferredFrame {
       }
       if let prepared { try compositor.draw(prepared.value, opacity: layer.opacity) }
     }
+    for text in texts { try compositor.draw(text.layer.value, opacity: text.opacity) }
     return try compositor.finish()
+  }
+
+  /// What the texts are drawn with, the lowest first.
+  private func shownTexts(
+    _ contents: PictureContents
+  ) throws(LibAVError) -> [(layer: Handoff<PreparedLayer>, opacity: Double)] {
+    var found: [(layer: Handoff<PreparedLayer>, opacity: Double)] = []
+    for text in contents.texts {
+      for layer in try overlay?.layers(of: text) ?? [] { found.append((layer, text.opacity)) }
+    }
+    return found
   }
 
   /// The frame that is the picture as it is: one opaque layer, in its own place, size and colours.
   private func sourceFrame(_ contents: PictureContents) -> Handoff<Frame>? {
-    guard contents.layers.count == 1, let layer = contents.layers.first, layer.opacity == 1 else {
+    guard contents.texts.isEmpty, contents.layers.count == 1, let layer = contents.layers.first, layer.opacity == 1 else {
       return nil
     }
     let frame = layer.frame.frame

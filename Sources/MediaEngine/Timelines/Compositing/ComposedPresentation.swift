@@ -12,7 +12,9 @@ extension PresentationSource {
     }
     return try presentation.composed(
       by: composition, drawnBy: compositor,
-      duration: try preciseDuration(interrupt: interrupt))
+      duration: try preciseDuration(interrupt: interrupt),
+      TextLoading(
+        presentation: presentation, configuration: configuration, interrupt: interrupt))
   }
 }
 
@@ -22,16 +24,17 @@ extension Presentation {
   /// - Parameters:
   ///   - compositor: draws what the composition leaves to its caller.
   ///   - duration: of the asset.
+  ///   - loading: loads its texts.
   /// - Throws: `invalidVideoComposition` with all that is wrong with it.
   func composed(
     by composition: VideoComposition, drawnBy compositor: (any VideoCompositing)?,
-    duration: Time
+    duration: Time, _ loading: TextLoading
   ) throws(EngineError) -> Presentation {
     let video = tracks.filter { $0.mediaType == .video }
     let problems = composition.problems(known: Set(video.map(\.trackID)))
     guard problems.isEmpty else { throw .invalid(composition, problems, path: path) }
     let source = try ComposedSource(
-      composition, of: video, drawnBy: compositor, end: duration, path: path)
+      composition, of: video, drawnBy: compositor, end: duration, loading, path: path)
     let shown = Set(source.layerTracks.map(\.trackID))
     let leading = source.layerTracks.first ?? video.first
     let trackID = leading?.trackID ?? (tracks.map(\.trackID).max() ?? 0) + 1

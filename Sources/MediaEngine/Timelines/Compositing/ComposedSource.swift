@@ -13,6 +13,8 @@ final class ComposedSource: TrackSource {
   let compositors: CompositorPool
   /// Draws what the composition leaves to its caller.
   let compositor: (any VideoCompositing)?
+  /// What is drawn over the pictures; nil for nothing.
+  let texts: TextOverlay?
   private let timingTrack: TrackTimeline?
 
   var path: String { format.path }
@@ -25,9 +27,11 @@ final class ComposedSource: TrackSource {
   ///   - composition: one without problems.
   ///   - tracks: the asset's video.
   ///   - end: of the asset.
+  ///   - loading: loads its texts.
   init(
     _ composition: VideoComposition, of tracks: [TrackInfo],
-    drawnBy compositor: (any VideoCompositing)?, end: Time, path: String
+    drawnBy compositor: (any VideoCompositing)?, end: Time,
+    _ loading: TextLoading, path: String
   ) throws(EngineError) {
     self.composition = composition
     self.compositor = compositor
@@ -35,6 +39,7 @@ final class ComposedSource: TrackSource {
     layerTracks = tracks.filter { shown.contains($0.trackID) }
     pictures = try CompositionFormat(
       composition, of: layerTracks.flatMap(\.timeline.partFormats).map(\.media), path: path)
+    texts = try loading.overlay(composition, pictures)
     compositors = CompositorPool(chromaLocation: pictures.description.chromaLocation)
     timingTrack = composition.sourceTrackIDForFrameTiming.flatMap { trackID in
       tracks.first { $0.trackID == trackID }?.timeline

@@ -102,6 +102,7 @@ private struct VideoCompositionCheck {
         problems += layer.problems(at: path).map { .init(.invalidValueForKey, $0) }
       }
     }
+    problems += composition.textProblems.map { .init(.invalidValueForKey, $0) }
   }
 
   /// - Parameter end: where the instruction before ends.

@@ -18,6 +18,10 @@ public struct VideoComposition: Sendable, Hashable {
   public var compositorTimeout = Duration.seconds(10)
   /// In the order of their ranges, each of which begins where the one before ends.
   public var instructions: [Instruction]
+  /// Subtitles over the pictures; of several, the last is on top.
+  public var subtitles: [BurntSubtitles] = []
+  /// Texts over the pictures and the subtitles; the last is on top.
+  public var textLayers: [TextLayer] = []
 
   public init(
     frameDuration: Time, sourceTrackIDForFrameTiming: Int32? = nil, renderSize: Size,
