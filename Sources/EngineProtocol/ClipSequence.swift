@@ -21,11 +21,16 @@ public struct WireClipSequence: Codable, ClosedForm, Sendable, Equatable {
   public var overlays: [WireOverlay]?
   /// What is heard beside the clips.
   public var audio: [WireAccompaniment]?
+  /// Subtitles over the pictures; of several, the last is on top. They are of files.
+  public var subtitles: [WireBurntSubtitles]?
+  /// Texts over the pictures and the subtitles; the last is on top.
+  public var textLayers: [WireTextLayer]?
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
     size: WireSize? = nil, frameRate: WireFactor? = nil, background: [Double]? = nil,
-    clips: [WireClip], overlays: [WireOverlay]? = nil, audio: [WireAccompaniment]? = nil
+    clips: [WireClip], overlays: [WireOverlay]? = nil, audio: [WireAccompaniment]? = nil,
+    subtitles: [WireBurntSubtitles]? = nil, textLayers: [WireTextLayer]? = nil
   ) {
     self.size = size
     self.frameRate = frameRate
@@ -33,6 +38,8 @@ public struct WireClipSequence: Codable, ClosedForm, Sendable, Equatable {
     self.clips = clips
     self.overlays = overlays
     self.audio = audio
+    self.subtitles = subtitles
+    self.textLayers = textLayers
   }
 }
 
@@ -67,12 +74,18 @@ public struct WireClip: Codable, Sendable, Equatable {
   /// What leads to the next clip.
   /// Left out: a cut.
   public var transition: WireTransition?
+  /// A text over it, as long as it is shown: of a gap, a title.
+  public var text: WireClipText?
+  /// Red, green, blue and alpha of a gap, each from 0 to 1.
+  /// Left out: `background` of the sequence.
+  public var background: [Double]?
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
     url: String? = nil, asset: AssetHandle? = nil, timeRange: WireTimeRange? = nil,
     speed: WireFactor? = nil, volume: Double? = nil, fit: WireFit? = nil,
-    duration: WireTime? = nil, zoom: WireZoom? = nil, transition: WireTransition? = nil
+    duration: WireTime? = nil, zoom: WireZoom? = nil, transition: WireTransition? = nil,
+    text: WireClipText? = nil, background: [Double]? = nil
   ) {
     self.url = url
     self.asset = asset
@@ -83,6 +96,39 @@ public struct WireClip: Codable, Sendable, Equatable {
     self.duration = duration
     self.zoom = zoom
     self.transition = transition
+    self.text = text
+    self.background = background
+  }
+}
+
+/// A text over a clip. Where the clip dissolves, it does.
+public struct WireClipText: Codable, Sendable, Equatable {
+  /// The text, up to 10,000 characters; lines end with line feeds, and long ones are broken. It has no codes.
+  public var text: String
+  /// How it is drawn.
+  public var style: WireTextStyle?
+  /// Where the point of it is that `alignment` names.
+  /// Left out: where `alignment` is in the picture, within the margins.
+  public var position: WirePicturePosition?
+  /// How long it takes to appear.
+  ///
+  /// - Default: `0`
+  public var fadeIn: WireTime?
+  /// How long it takes to disappear.
+  ///
+  /// - Default: `0`
+  public var fadeOut: WireTime?
+
+  /// Makes the value; what is left out is absent on the wire.
+  public init(
+    text: String, style: WireTextStyle? = nil, position: WirePicturePosition? = nil,
+    fadeIn: WireTime? = nil, fadeOut: WireTime? = nil
+  ) {
+    self.text = text
+    self.style = style
+    self.position = position
+    self.fadeIn = fadeIn
+    self.fadeOut = fadeOut
   }
 }
 

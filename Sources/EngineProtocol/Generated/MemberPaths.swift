@@ -21,7 +21,7 @@ extension MessageMembers {
     "track/samplePresentationTime": MessageMembers(handles: ["asset"]),
     "track/associatedTracks": MessageMembers(handles: ["asset"]),
     "composition/create": MessageMembers(handles: ["timeline/sources/*/asset"], files: ["timeline/sources/*/url", "timeline/videoComposition/subtitles/*/url", "timeline/videoComposition/subtitles/*/style/font/url", "timeline/videoComposition/textLayers/*/style/font/url"], objects: ["composition"]),
-    "composition/assemble": MessageMembers(handles: ["sequence/clips/*/asset", "sequence/overlays/*/asset", "sequence/audio/*/asset"], files: ["sequence/clips/*/url", "sequence/overlays/*/url", "sequence/audio/*/url"], objects: ["composition"]),
+    "composition/assemble": MessageMembers(handles: ["sequence/clips/*/asset", "sequence/overlays/*/asset", "sequence/audio/*/asset"], files: ["sequence/clips/*/url", "sequence/clips/*/text/style/font/url", "sequence/overlays/*/url", "sequence/audio/*/url", "sequence/subtitles/*/url", "sequence/subtitles/*/style/font/url", "sequence/textLayers/*/style/font/url"], objects: ["composition"]),
     "composition/import": MessageMembers(objects: ["composition"]),
     "composition/openTimelineIO": MessageMembers(handles: ["composition"]),
     "composition/copy": MessageMembers(handles: ["composition"], objects: ["composition"]),

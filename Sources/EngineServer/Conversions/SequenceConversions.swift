@@ -19,6 +19,12 @@ extension ClipSequence {
       audio: (wire.audio ?? []).enumerated().compactMap {
         Accompaniment($1, at: "/audio/\($0)", &problems)
       })
+    subtitles = (wire.subtitles ?? []).enumerated().map {
+      VideoComposition.BurntSubtitles($1, at: "/subtitles/\($0)", &problems)
+    }
+    textLayers = (wire.textLayers ?? []).enumerated().map {
+      VideoComposition.TextLayer($1, at: "/textLayers/\($0)", &problems)
+    }
   }
 }
 
@@ -34,6 +40,16 @@ extension ClipSequence.Clip {
       zoom: wire.zoom.map {
         ClipSequence.Zoom(from: Rectangle($0.from), to: Rectangle($0.to))
       })
+    text = wire.text.map { text in
+      VideoComposition.TextLayer(
+        WireTextLayer(
+          text: text.text, timeRange: WireTimeRange(.all), style: text.style,
+          position: text.position, fadeIn: text.fadeIn, fadeOut: text.fadeOut),
+        at: "\(path)/text", &problems)
+    }
+    background = wire.background.map {
+      VideoComposition.Color($0, at: "\(path)/background", &problems)
+    }
     guard let transition = wire.transition, transition.kind != WireTransitionKind.none else {
       return
     }

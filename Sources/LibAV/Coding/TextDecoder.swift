@@ -62,8 +62,27 @@ internal import CLibAV
     guard isThere != 0 else { return [] }
     return (0..<Int(unsafe subtitle.num_rects)).compactMap { place in
       guard let line = unsafe subtitle.rects[place]?.pointee.ass else { return nil }
-      return unsafe String(cString: line)
+      let text = unsafe String(cString: line)
+      return isScript ? text : Self.escapingBraces(text)
     }
+  }
+
+  /// A line in which braces without a code are text: of formats other than scripts they are, and libavcodec before
+  /// FFmpeg 6 leaves them as they are.
+  static func escapingBraces(_ line: String) -> String {
+    guard line.contains("{") else { return line }
+    var escaped = ""
+    var previous: Character?
+    var rest = line[...]
+    while let character = rest.popFirst() {
+      if character == "{", previous != "\\", rest.first != "\\", rest.first != "}" {
+        escaped += "\\{"
+      } else {
+        escaped.append(character)
+      }
+      previous = character
+    }
+    return escaped
   }
 
   /// The text of an event as libavcodec writes it, without styles.

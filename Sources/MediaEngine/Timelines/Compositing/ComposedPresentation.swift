@@ -35,7 +35,10 @@ extension Presentation {
     guard problems.isEmpty else { throw .invalid(composition, problems, path: path) }
     let source = try ComposedSource(
       composition, of: video, drawnBy: compositor, end: duration, loading, path: path)
-    let shown = Set(source.layerTracks.map(\.trackID))
+    let shown = Set(
+      source.layerTracks.map(\.trackID) + composition.subtitles.compactMap { burnt in
+        burnt.url == nil ? burnt.track(in: tracks)?.trackID : nil
+      })
     let leading = source.layerTracks.first ?? video.first
     let trackID = leading?.trackID ?? (tracks.map(\.trackID).max() ?? 0) + 1
     let composed = TrackInfo(
@@ -45,7 +48,7 @@ extension Presentation {
     result.videoComposition = nil
     result.tracks = [composed]
     for var track in tracks where track.trackID != trackID {
-      if track.mediaType == .video, shown.contains(track.trackID) { track.composedInto = trackID }
+      if shown.contains(track.trackID) { track.composedInto = trackID }
       result.tracks.append(track)
     }
     return result

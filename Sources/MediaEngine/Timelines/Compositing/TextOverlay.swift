@@ -207,14 +207,7 @@ struct TextLoading {
       let asset = URLAsset(url: url, options: options, configuration: configuration)
       source = try asset.media.content.presentation(interrupt: interrupt)
     }
-    let texts = source.tracks.filter { $0.mediaType == .subtitle || $0.mediaType == .text }
-    let found =
-      if let trackID = subtitles.trackID {
-        texts.first { $0.trackID == trackID }
-      } else {
-        texts.first(where: \.format.parameters.isText) ?? texts.first
-      }
-    guard let track = found else {
+    guard let track = subtitles.track(in: source.tracks) else {
       let wanted = subtitles.trackID.map { "no track \($0) of subtitles" } ?? "no subtitles"
       throw EngineError(
         .noSourceTrack, "'\(source.path)' has \(wanted)", advice: .nameTextTrack,
@@ -225,6 +218,15 @@ struct TextLoading {
       try track.timeline.scriptLines(interrupt: interrupt),
       source.attachments.filter(\.isFont)
     )
+  }
+}
+
+extension VideoComposition.BurntSubtitles {
+  /// Its track; nil where there is none.
+  func track(in tracks: [TrackInfo]) -> TrackInfo? {
+    let texts = tracks.filter { $0.mediaType == .subtitle || $0.mediaType == .text }
+    if let trackID { return texts.first { $0.trackID == trackID } }
+    return texts.first(where: \.format.parameters.isText) ?? texts.first
   }
 }
 

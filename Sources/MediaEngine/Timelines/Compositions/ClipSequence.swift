@@ -15,6 +15,15 @@ public struct ClipSequence: Sendable, Hashable {
   public var overlays: [Overlay]
   /// What is heard beside the clips.
   public var audio: [Accompaniment]
+  /// Subtitles over the pictures; of several, the last is on top.
+  public var subtitles: [VideoComposition.BurntSubtitles] = []
+  /// Texts over the pictures and the subtitles; the last is on top.
+  public var textLayers: [VideoComposition.TextLayer] = []
+
+  /// True where anything is drawn over its pictures.
+  var hasText: Bool {
+    !subtitles.isEmpty || !textLayers.isEmpty || clips.contains { $0.text != nil }
+  }
 
   public init(
     size: Size? = nil, frameDuration: Time? = nil,
@@ -45,6 +54,10 @@ public struct ClipSequence: Sendable, Hashable {
     public var zoom: Zoom?
     /// How long the clip dissolves into the next one; nil for a cut.
     public var dissolve: Time?
+    /// A text over it; its range is that of the clip.
+    public var text: VideoComposition.TextLayer?
+    /// What is seen of a gap; nil for the sequence's.
+    public var background: VideoComposition.Color?
 
     public init(
       _ location: Location?, timeRange: TimeRange? = nil, speed: Speed = .natural,

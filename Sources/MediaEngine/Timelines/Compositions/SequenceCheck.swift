@@ -37,6 +37,19 @@ struct SequenceCheck {
     require(
       sequence.background.components.allSatisfy { $0 >= 0 && $0 <= 1 }, "/background",
       "four numbers from 0 to 1", "others")
+    for (number, layer) in sequence.textLayers.enumerated() {
+      problems += layer.problems(at: "/textLayers/\(number)")
+    }
+    for (number, clip) in sequence.clips.enumerated() {
+      let path = "/clips/\(number)"
+      problems += clip.text?.problems(at: "\(path)/text") ?? []
+      guard let background = clip.background else { continue }
+      require(
+        clip.location == nil, "\(path)/background", "none, as it has a picture or audio", "a colour")
+      require(
+        background.components.allSatisfy { $0 >= 0 && $0 <= 1 }, "\(path)/background",
+        "four numbers from 0 to 1", "others")
+    }
   }
 
   // MARK: Clips

@@ -35,6 +35,7 @@ extension ClipSequence {
         .init(overlay.overlay.location, isStill: overlay.facts.isStill), overlay.trackID,
         overlay.mapping, to: .overlay(number))
     }
+    if hasText { tracks.addPicture(to: layout.end) }
     for clip in layout.clips {
       if let mapping = clip.audio { tracks.add(clip, mapping, to: .clipAudio(clip.lane)) }
     }
@@ -103,6 +104,12 @@ struct SequenceTracks {
     if list.isEmpty { _ = place(of: .clipVideo(0)) }
     if list.contains(where: { $0.end == end }) { return }
     fill(0, to: end)
+  }
+
+  /// Makes a track of pictures, without any, where there is none that texts could be drawn over.
+  mutating func addPicture(to end: Time) {
+    guard list.isEmpty else { return }
+    fill(place(of: .clipVideo(0)), to: end)
   }
 
   private mutating func fill(_ place: Int, to time: Time) {

@@ -14,6 +14,8 @@ struct SequencePicture {
   let size: Size
   private let frameDuration: Time
   private let background: VideoComposition.Color
+  private let subtitles: [VideoComposition.BurntSubtitles]
+  private let textLayers: [VideoComposition.TextLayer]
 
   init(_ sequence: ClipSequence, _ layout: SequenceLayout) {
     let shown = layout.clips.compactMap { $0.facts?.video == nil ? nil : $0.facts }
@@ -28,6 +30,7 @@ struct SequencePicture {
       sequence.frameDuration ?? SequencePicture.frameDuration(of: layout.clips)
       ?? Time(value: 1, timescale: 30)
     background = sequence.background
+    (subtitles, textLayers) = (sequence.subtitles, sequence.textLayers)
   }
 
   /// That of the first clip, or where it is shown slower, and none of the others needs that many pictures, a
@@ -47,12 +50,17 @@ struct SequencePicture {
     let layers = layers(layout)
     var times: Set<Time> = [.zero, layout.end]
     for layer in layers { times.formUnion([layer.range.start, layer.range.end]) }
+    let gaps = layout.clips.compactMap { placed in
+      placed.clip.background.map { (range: placed.target, color: $0) }
+    }
+    for gap in gaps { times.formUnion([gap.range.start, gap.range.end]) }
     let sorted = times.sorted()
     let instructions = zip(sorted, sorted.dropFirst()).map { start, end in
       let range = TimeRange(start: start, end: end)
       let visible = layers.filter { $0.range.start <= start && $0.range.end >= end }
       return VideoComposition.Instruction(
-        timeRange: range, backgroundColor: background,
+        timeRange: range,
+        backgroundColor: gaps.last { $0.range.contains(start) }?.color ?? background,
         layerInstructions: visible.compactMap { layer in
           guard let trackID = tracks.trackID(layer.purpose) else { return nil }
           return VideoComposition.LayerInstruction(
@@ -60,8 +68,20 @@ struct SequencePicture {
             opacity: layer.opacity.reaching(range, unset: 1), fit: layer.fit)
         })
     }
-    return VideoComposition(
+    var composition = VideoComposition(
       frameDuration: frameDuration, renderSize: size, instructions: instructions)
+    composition.subtitles = subtitles
+    composition.textLayers = layout.clips.compactMap(text) + textLayers
+    return composition
+  }
+
+  /// The text of a clip, which comes and goes as the clip does.
+  private func text(of placed: SequenceLayout.PlacedClip) -> VideoComposition.TextLayer? {
+    guard var text = placed.clip.text else { return nil }
+    text.timeRange = placed.target
+    text.fadeIn = max(text.fadeIn, placed.fadeIn)
+    text.fadeOut = max(text.fadeOut, placed.fadeOut)
+    return text
   }
 
   /// From the top down: overlays, then clips, of which the later one dissolves in over the earlier one.
