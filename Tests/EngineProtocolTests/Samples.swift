@@ -206,7 +206,8 @@ enum Samples {
       #"""
       {"fileTypes": [\#(fileType)], "videoDecoders": [\#(codec)], "videoEncoders": [\#(codec)],
        "audioDecoders": [\#(codec)], "audioEncoders": [\#(codec)], "imageFormats": ["jpeg"],
-       "pixelFormats": ["rgba"], "sampleFormats": ["flt"], "exportPresets": ["Passthrough"]}
+       "pixelFormats": ["rgba"], "sampleFormats": ["flt"], "exportPresets": ["Passthrough"],
+       "textRenderer": "libass 0.17.1"}
       """#),
     Sample(
       EngineStats.self, "{}",
@@ -468,7 +469,11 @@ enum Samples {
   private static let loss = #"{"path": "/tracks", "what": "Marker.2", "reason": "left out"}"#
   static let rectangle = #"{"x": 1, "y": 2, "width": 3, "height": 4.5}"#
   private static let sequence = #"""
-    {"size": \#(size), "frameRate": 25, "background": [0, 0, 0, 1], "clips": [
+    {"size": \#(size), "frameRate": 25, "background": [0, 0, 0, 1],
+     "subtitles": [{"url": "/media/a.srt"}],
+     "textLayers": [{"text": "Live", "timeRange": \#(range)}], "clips": [
+      {"duration": \#(time), "background": [0, 0, 1, 1], "text": {"text": "Title",
+       "style": \#(textStyle), "position": {"x": 0.5, "y": 0.5}, "fadeIn": \#(time), "fadeOut": \#(time)}},
      {"url": "/a.mp4", "asset": "asset:1", "timeRange": \#(range), "speed": {"numerator": 3, "denominator": 2},
       "volume": 0.5, "fit": "cover", "duration": \#(time), "zoom": {"from": \#(rectangle), "to": \#(rectangle)},
       "transition": {"kind": "dissolve", "duration": \#(time)}}],

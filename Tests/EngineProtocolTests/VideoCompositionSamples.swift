@@ -22,7 +22,17 @@ extension Samples {
      "renderScale": 0.5,
      "colorProperties": {"primaries": "bt709", "transfer": "bt709", "matrix": "bt709"},
      "instructions": [{"timeRange": \#(range), "backgroundColor": [0, 0, 0, 1],
-       "layerInstructions": [\#(layerInstruction)]}]}
+       "layerInstructions": [\#(layerInstruction)]}],
+     "subtitles": [{"url": "/media/a.srt", "trackID": 2, "characterSet": "windows-1251",
+       "style": \#(textStyle)}],
+     "textLayers": [{"text": "Title", "timeRange": \#(range), "style": \#(textStyle),
+       "position": {"x": 0.5, "y": 0.25}, "fadeIn": \#(time), "fadeOut": \#(time)}]}
+    """#
+  static let textStyle = #"""
+    {"font": {"family": "Serif", "url": "/fonts/a.ttf", "size": 40, "isBold": true, "isItalic": true},
+     "color": [1, 1, 1, 1], "outline": {"color": [0, 0, 0, 1], "width": 2},
+     "shadow": {"color": [0, 0, 0, 0.5], "offset": 2}, "backgroundColor": [0, 0, 0, 0.5],
+     "alignment": "topLeft", "horizontalMargin": 0.125, "verticalMargin": 0.25}
     """#
 
   static let videoCompositions: [Sample] = [

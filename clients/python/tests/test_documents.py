@@ -177,7 +177,7 @@ MIX = {"inputParameters": [{"trackID": 1}]}
     "method, params, place, known, nearest",
     [
         ("composition/assemble", {"sequence": SEQUENCE}, "sequence/clips/0", "transiton", "transition"),
-        ("composition/assemble", {"sequence": SEQUENCE}, "sequence", "subtitles", None),
+        ("composition/assemble", {"sequence": SEQUENCE}, "sequence", "captions", None),
         ("composition/assemble", {"sequence": SEQUENCE}, "sequence", "framerate", "frameRate"),
         ("composition/create", {"timeline": TIMELINE}, "timeline/sources/a", "stil", "still"),
         ("composition/create", {"timeline": TIMELINE}, "timeline", "naturalsize", "naturalSize"),
