@@ -1,5 +1,6 @@
 import LibAV
 import MediaTime
+import TestSupport
 import Testing
 
 @testable import MediaEngine
@@ -36,8 +37,10 @@ struct TextOverlayTests {
 
   @Test func theOpacityOfFadesIsArithmetic() throws {
     let layer = VideoComposition.TextLayer(
-      text: "a", timeRange: TimeRange(start: Time(seconds: 1), duration: Time(seconds: 4)),
-      fadeIn: Time(seconds: 1), fadeOut: Time(seconds: 2))
+      text: "a",
+      timeRange: TimeRange(
+        start: Time(value: 1, timescale: 1), duration: Time(value: 4, timescale: 1)),
+      fadeIn: Time(value: 1, timescale: 1), fadeOut: Time(value: 2, timescale: 1))
     func opacity(_ value: Int64) -> Double? { layer.opacity(at: Time(value: value, timescale: 4)) }
     #expect(opacity(3) == nil)
     #expect(opacity(4) == 0)
@@ -90,7 +93,8 @@ struct TextOverlayTests {
     for _ in 0..<2000 {
       var damaged = font
       for _ in 0..<3 {
-        damaged[Int.random(in: damaged.indices, using: &random)] = .random(in: 0...255, using: &random)
+        damaged[Int.random(in: damaged.indices, using: &random)] = .random(
+          in: 0...255, using: &random)
       }
       if let name = FontNames.first(in: damaged) { #expect(name.utf8.count <= 200) }
     }

@@ -110,12 +110,12 @@ import SystemIO
       for (index, character) in line.enumerated() { unsafe copy[index] = character }
       return unsafe copy
     }
-    for unsafe copy in unsafe copies { unsafe pointers.append(UnsafePointer(copy)) }
+    for unsafecopy in unsafe copies { unsafe pointers.append(UnsafePointer(copy)) }
     unsafe pointers.append(nil)
     unsafe pointers.withUnsafeBufferPointer { pointers in
       unsafe rw_ass_set_styles(ass, Int32(clamping: track), pointers.baseAddress)
     }
-    for unsafe copy in unsafe copies { unsafe copy.deallocate() }
+    for unsafecopy in unsafe copies { unsafe copy.deallocate() }
   }
 
   /// Adds a line to a track.

@@ -93,7 +93,9 @@ struct Export: EngineCommand {
     }
     try newFile.validate(target: target)
     if text.subtitles != nil {
-      if encoding.noVideo { throw ValidationError("--no-video leaves out what --burn-subtitles changes") }
+      if encoding.noVideo {
+        throw ValidationError("--no-video leaves out what --burn-subtitles changes")
+      }
       if newFile.preset?.lowercased() == "passthrough" {
         throw ValidationError("Passthrough copies the pictures, which --burn-subtitles changes")
       }

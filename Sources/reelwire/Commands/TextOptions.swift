@@ -8,7 +8,8 @@ struct TextOptions: ParsableArguments {
     defaultAsFlag: SubtitlesArgument(),
     help: ArgumentHelp(
       "Draw subtitles into the pictures: those of a file (SRT, WebVTT, ASS), or of the track of that number.",
-      discussion: "Without a value, which needs it to be the last option, the file's first subtitles that are text.",
+      discussion:
+        "Without a value, which needs it to be the last option, the file's first subtitles that are text.",
       valueName: "file or track"))
   var burnSubtitles: SubtitlesArgument?
 
@@ -20,7 +21,9 @@ struct TextOptions: ParsableArguments {
   var font: String?
 
   @Option(
-    help: ArgumentHelp("The height of a line of --burn-subtitles; 1/18 of the picture's when absent.", valueName: "pixels"))
+    help: ArgumentHelp(
+      "The height of a line of --burn-subtitles; 1/18 of the picture's when absent.",
+      valueName: "pixels"))
   var fontSize: Double?
 
   var subtitles: SubtitlesArgument? { burnSubtitles }

@@ -145,7 +145,9 @@ final class ComposedPicture: DeferredFrame {
 
   /// The frame that is the picture as it is: one opaque layer, in its own place, size and colours.
   private func sourceFrame(_ contents: PictureContents) -> Handoff<Frame>? {
-    guard contents.texts.isEmpty, contents.layers.count == 1, let layer = contents.layers.first, layer.opacity == 1 else {
+    guard contents.texts.isEmpty, contents.layers.count == 1, let layer = contents.layers.first,
+      layer.opacity == 1
+    else {
       return nil
     }
     let frame = layer.frame.frame

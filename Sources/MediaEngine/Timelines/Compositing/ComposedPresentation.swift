@@ -36,9 +36,10 @@ extension Presentation {
     let source = try ComposedSource(
       composition, of: video, drawnBy: compositor, end: duration, loading, path: path)
     let shown = Set(
-      source.layerTracks.map(\.trackID) + composition.subtitles.compactMap { burnt in
-        burnt.url == nil ? burnt.track(in: tracks)?.trackID : nil
-      })
+      source.layerTracks.map(\.trackID)
+        + composition.subtitles.compactMap { burnt in
+          burnt.url == nil ? burnt.track(in: tracks)?.trackID : nil
+        })
     let leading = source.layerTracks.first ?? video.first
     let trackID = leading?.trackID ?? (tracks.map(\.trackID).max() ?? 0) + 1
     let composed = TrackInfo(

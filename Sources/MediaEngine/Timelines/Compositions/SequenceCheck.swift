@@ -45,7 +45,8 @@ struct SequenceCheck {
       problems += clip.text?.problems(at: "\(path)/text") ?? []
       guard let background = clip.background else { continue }
       require(
-        clip.location == nil, "\(path)/background", "none, as it has a picture or audio", "a colour")
+        clip.location == nil, "\(path)/background", "none, as it has a picture or audio", "a colour"
+      )
       require(
         background.components.allSatisfy { $0 >= 0 && $0 <= 1 }, "\(path)/background",
         "four numbers from 0 to 1", "others")
