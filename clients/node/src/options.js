@@ -89,7 +89,7 @@ export const OPTIONS = {
   'an instruction': ['background', 'compositor'],
   'a video composition': [
     ...['size', 'frameDuration', 'instructions', 'frameTiming', 'renderScale', 'colors'],
-    ...['compositorPixelFormat', 'compositorTimeoutMs'],
+    ...['compositorPixelFormat', 'compositorTimeoutMs', 'subtitles', 'textLayers'],
   ],
   insert: SIGNAL,
   'a segment': ['target', 'source', 'asset', 'track', 'path'],

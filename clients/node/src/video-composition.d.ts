@@ -1,10 +1,12 @@
 import type { RampTimes } from './audio-mix.js';
 import type {
+  BurntSubtitles,
   ColorProperties,
   Compositor,
   Fit,
   Rectangle,
   Size,
+  TextLayerInput,
   VideoCompositionInput,
   VideoCompositionInstructionInput,
   VideoCompositionLayerInstructionInput,
@@ -83,6 +85,10 @@ export interface VideoCompositionOptions {
   compositorPixelFormat?: string;
   /** How long `engine.compositor` may take for a picture: 10 s unless given. */
   compositorTimeoutMs?: number;
+  /** Subtitles over the pictures; of several, the last is on top. */
+  subtitles?: readonly BurntSubtitles[];
+  /** Texts over the pictures and the subtitles; the last is on top. */
+  textLayers?: readonly TextLayerInput[];
 }
 
 /** How the video tracks of an asset become one picture, as a value. */
@@ -96,6 +102,8 @@ export class VideoComposition {
   readonly colors: ColorProperties | undefined;
   readonly compositorPixelFormat: string | undefined;
   readonly compositorTimeoutMs: number | undefined;
+  readonly subtitles: readonly BurntSubtitles[] | undefined;
+  readonly textLayers: readonly TextLayerInput[] | undefined;
   /** The video composition as the protocol writes it. */
   toJSON(): VideoCompositionInput;
 }

@@ -85,16 +85,18 @@ export class VideoComposition {
     this.colors = colors;
     this.compositorPixelFormat = options.compositorPixelFormat;
     this.compositorTimeoutMs = options.compositorTimeoutMs;
+    this.subtitles = options.subtitles;
+    this.textLayers = options.textLayers;
     Object.freeze(this);
   }
 
   toJSON() {
     const { size, frameDuration, instructions, frameTiming, renderScale, colors } = this;
-    const { compositorPixelFormat, compositorTimeoutMs } = this;
+    const { compositorPixelFormat, compositorTimeoutMs, subtitles, textLayers } = this;
     return {
       ...{ frameDuration, sourceTrackIDForFrameTiming: frameTiming, renderSize: size },
       ...{ renderScale, colorProperties: colors, instructions },
-      ...{ compositorPixelFormat, compositorTimeoutMs },
+      ...{ compositorPixelFormat, compositorTimeoutMs, subtitles, textLayers },
     };
   }
 }

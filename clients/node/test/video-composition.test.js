@@ -115,6 +115,17 @@ test('a compositor is stated with the instruction', () => {
   assert.equal(plain(pictures).compositorTimeoutMs, 2500);
 });
 
+test('texts and subtitles are stated as the protocol has them', () => {
+  const textLayers = [{ text: 'Title', timeRange: { start: 0, duration: 1 } }];
+  const subtitles = [{ url: 'a.srt', style: { alignment: 'top' } }];
+  const pictures = new VideoComposition({
+    ...{ size: { width: 64, height: 48 }, frameDuration: '1/25', instructions: [] },
+    ...{ textLayers, subtitles },
+  });
+  assert.deepEqual(plain(pictures).textLayers, textLayers);
+  assert.deepEqual(plain(pictures).subtitles, subtitles);
+});
+
 const RED = [1, 0, 0, 1];
 const BLUE = [0, 0, 1, 1];
 

@@ -1,10 +1,11 @@
 """Texts over pictures in images and readers, against the same ones without and with ffmpeg's filter of libass."""
 
 import subprocess
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from reelwire import Time
+from reelwire import VideoComposition
 
 np = pytest.importorskip("numpy")
 
@@ -28,16 +29,11 @@ def composition(engine, film):
     if engine.request("engine/capabilities").get("textRenderer") is None or not FONT.exists():
         pytest.skip("no text can be drawn here")
     with engine.open(film) as asset:
-        made = engine.request("videoComposition/withPropertiesOf", {"asset": asset.handle})
-        yield asset, made["videoComposition"]
+        yield asset, asset.video_composition()
 
 
 def picture(asset, time, composition):
-    with asset.image_generator(format="png", video_composition=composition) as generator:
-        image = generator.image(at=Time(*time))
-    command = ["ffmpeg", "-v", "error", "-i", "-", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
-    data = subprocess.run(command, input=bytes(image.data), capture_output=True, check=True).stdout
-    return np.frombuffer(data, np.uint8).reshape(SIZE[1], SIZE[0], 3).astype(int)
+    return asset.image(Fraction(*time), format="rgb24", video_composition=composition).to_ndarray().astype(int)
 
 
 def test_an_image_shows_what_is_drawn(composition, film, tmp_path):
@@ -82,3 +78,10 @@ def test_colours_and_opacity_are_exact(composition):
         expected = without * (1 - alpha) + np.array([255, 0, 0]) * alpha
         middle = slice(80, 100), slice(140, 180)
         assert np.abs(shown[middle] - expected[middle]).max() <= 1
+
+
+def test_a_value_has_them():
+    layer = {"text": "Title", "timeRange": {"start": 0, "duration": 1}}
+    made = VideoComposition((64, 48), "1/25", [], subtitles=[{"url": "a.srt"}], text_layers=[layer])
+    assert made["subtitles"] == [{"url": "a.srt"}] and made["textLayers"] == [layer]
+    assert "subtitles" not in VideoComposition((64, 48), "1/25", [])

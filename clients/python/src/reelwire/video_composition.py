@@ -105,6 +105,9 @@ class VideoComposition(dict[str, Any]):
 
     What the client's own compositor draws (``engine.compositor(function)``) is in ``compositor_pixel_format``, which
     is ``"rgb24"`` unless given, and each picture may take it ``compositor_timeout`` seconds, or 10.
+
+    ``subtitles`` (``{"url": "film.srt"}``) and above them ``text_layers`` are drawn over the pictures; the last of each is
+    on top.
     """
 
     def __init__(
@@ -118,6 +121,8 @@ class VideoComposition(dict[str, Any]):
         colors: protocol.ColorProperties | None = None,
         compositor_pixel_format: str | None = None,
         compositor_timeout: float | None = None,
+        subtitles: Iterable[Mapping[str, Any]] | None = None,
+        text_layers: Iterable[Mapping[str, Any]] | None = None,
     ) -> None:
         super().__init__(
             frameDuration=MediaTime.of(frame_duration).to_wire(),
@@ -134,6 +139,10 @@ class VideoComposition(dict[str, Any]):
             self["compositorPixelFormat"] = compositor_pixel_format
         if compositor_timeout is not None:
             self["compositorTimeoutMs"] = round(compositor_timeout * 1000)
+        if subtitles is not None:
+            self["subtitles"] = [dict(each) for each in subtitles]
+        if text_layers is not None:
+            self["textLayers"] = [dict(each) for each in text_layers]
 
 
 def _transform(value: TransformLike) -> list[float]:
