@@ -103,19 +103,19 @@ import SystemIO
   ///
   /// - Parameter members: by ASS's names: `("Fontsize", "20")`.
   package func setStyles(_ members: [(name: String, value: String)], ofTrack track: Int) {
-    let lines = members.map { "\($0.name)=\($0.value)".utf8CString }
-    var pointers: [UnsafePointer<CChar>?] = unsafe []
-    let copies = unsafe lines.map { line in
-      let copy = UnsafeMutablePointer<CChar>.allocate(capacity: line.count)
-      for (index, character) in line.enumerated() { unsafe copy[index] = character }
-      return unsafe copy
+    var characters: [CChar] = []
+    var starts: [Int] = []
+    for member in members {
+      starts.append(characters.count)
+      characters += "\(member.name)=\(member.value)".utf8CString
     }
-    for unsafecopy in unsafe copies { unsafe pointers.append(UnsafePointer(copy)) }
-    unsafe pointers.append(nil)
-    unsafe pointers.withUnsafeBufferPointer { pointers in
-      unsafe rw_ass_set_styles(ass, Int32(clamping: track), pointers.baseAddress)
+    unsafe characters.withUnsafeBufferPointer { characters in
+      guard let first = characters.baseAddress else { return }
+      let pointers = unsafe starts.map { unsafe Optional(first + $0) } + [nil]
+      unsafe pointers.withUnsafeBufferPointer { pointers in
+        unsafe rw_ass_set_styles(ass, Int32(clamping: track), pointers.baseAddress)
+      }
     }
-    for unsafecopy in unsafe copies { unsafe copy.deallocate() }
   }
 
   /// Adds a line to a track.
