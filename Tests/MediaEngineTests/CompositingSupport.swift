@@ -120,3 +120,15 @@ extension MutableComposition {
     return composition
   }
 }
+
+extension Presentation {
+  /// As an asset of no configuration of its own has it.
+  func composed(
+    by composition: VideoComposition, drawnBy compositor: (any VideoCompositing)?, duration: Time
+  ) throws(EngineError) -> Presentation {
+    try composed(
+      by: composition, drawnBy: compositor, duration: duration,
+      TextLoading(
+        presentation: self, configuration: EngineConfiguration(), interrupt: Interrupt()))
+  }
+}
