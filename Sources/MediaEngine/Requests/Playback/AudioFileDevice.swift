@@ -1,6 +1,6 @@
 import SystemIO
 
-/// The file of a player's audio: what is heard while time runs, sample for sample (a WAV file, or RF64 above 4 GiB).
+/// The file of a player's audio: every sample that is heard while time runs (a WAV file, or RF64 above 4 GiB).
 ///
 /// It has no name until it is finished, and none if it never is.
 final class AudioFileDevice {
@@ -12,7 +12,7 @@ final class AudioFileDevice {
   /// The frames that have been written.
   private(set) var frames: Int64 = 0
   private var position = Int64(AudioFileDevice.headerSize)
-  /// What is written at once.
+  /// The bytes for the next write.
   private var pending: [UInt8] = []
   private static let headerSize = 12 + 36 + 48 + 8
 
@@ -32,7 +32,7 @@ final class AudioFileDevice {
   func write(_ samples: ArraySlice<Float>) throws(EngineError) {
     switch format {
     case .f32:
-      // The hosts that there are have the lowest byte first.
+      // All supported hosts are little-endian.
       unsafe samples.withUnsafeBytes { unsafe pending.append(contentsOf: $0) }
     case .s16:
       for sample in samples {
@@ -57,7 +57,7 @@ final class AudioFileDevice {
     pending.removeAll(keepingCapacity: true)
   }
 
-  /// Writes the header, and gives the file its name.
+  /// Writes the header, and commits the file under its name.
   ///
   /// - Throws: `fileAlreadyExists`, `diskFull`.
   func finish() throws(EngineError) -> (path: String, size: Int, frames: Int64) {
@@ -72,7 +72,7 @@ final class AudioFileDevice {
 
   func discard() { file.discard() }
 
-  /// RIFF with a place for the sizes of RF64 (EBU Tech 3306), the format as WAVE_FORMAT_EXTENSIBLE.
+  /// Returns a RIFF header with room for the sizes of RF64 (EBU Tech 3306), the format as WAVE_FORMAT_EXTENSIBLE.
   private func header() -> [UInt8] {
     let dataSize = position - Int64(Self.headerSize)
     let fileSize = position - 8
@@ -109,7 +109,7 @@ final class AudioFileDevice {
     return bytes
   }
 
-  /// The mask of the speakers of the usual layouts, in their order.
+  /// Returns the mask of the speakers of the usual layouts, in their order.
   private static func speakers(_ channels: Int) -> UInt32 {
     switch channels {
     case 1: 0x4

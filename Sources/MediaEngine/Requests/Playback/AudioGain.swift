@@ -18,7 +18,7 @@ struct AudioGain: Sendable, Hashable {
   var pan: Float = 0
   var fade: Fade?
 
-  /// The volume when the player has run for some time.
+  /// Returns the volume at a running time of the player.
   func volume(at run: ExactTime) -> Float {
     guard let fade, run < fade.end else { return volume }
     guard run > fade.start else { return fade.from }
@@ -26,10 +26,10 @@ struct AudioGain: Sendable, Hashable {
     return fade.from + (volume - fade.from) * Float(part.time().seconds)
   }
 
-  /// Makes interleaved samples as loud as they are to be.
+  /// Applies volume and pan to interleaved samples.
   ///
   /// - Parameters:
-  ///   - first: the number of the first frame, counted from when the player has begun to run.
+  ///   - first: the number of the first frame, counted from the beginning of the player's running time.
   ///   - last: the volume of the frame before, from which a change that is no fade takes five milliseconds; nil for one
   ///     that begins with its first sample.
   /// - Returns: the volume of the last frame.
@@ -62,7 +62,7 @@ struct AudioGain: Sendable, Hashable {
       for index in samples.indices { samples[index] *= begin }
     }
     if pan != 0, channels >= 2 {
-      // Equal power, of which the middle changes nothing.
+      // Equal-power panning, scaled so that the centre changes nothing.
       let angle = Double(pan + 1) * .pi / 4
       let sides = [cos(angle), sin(angle)].map { Float(min(1, $0 * 2.0.squareRoot())) }
       for frame in 0..<frames {
@@ -73,7 +73,7 @@ struct AudioGain: Sendable, Hashable {
   }
 }
 
-/// The levels of the last audio that a device was given (AVAudioPlayer's metering).
+/// The levels of the audio that a device received last (AVAudioPlayer's metering).
 final class LevelMeter: Sendable {
   private struct State {
     var samples: [Float] = []

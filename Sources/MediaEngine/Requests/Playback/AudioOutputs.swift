@@ -15,6 +15,6 @@ package protocol AudioOutputs: Sendable {
 package protocol AudioOutput: Sendable {
   /// The ring that it plays.
   var ring: AudioRing { get }
-  /// Closes the output, which blocks until its server has heard of it.
+  /// Closes the output. Blocks until its server has been notified.
   func close()
 }

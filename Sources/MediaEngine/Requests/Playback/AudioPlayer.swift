@@ -2,11 +2,11 @@ public import MediaTime
 import Synchronization
 import SystemIO
 
-/// A player of the audio of one asset (AVAudioPlayer): a thin face of a ``Player``.
+/// A player of the audio of one asset (AVAudioPlayer): a thin wrapper of a ``Player``.
 public final class AudioPlayer: Sendable {
   public struct Configuration: Sendable {
     public var clock = PlayerClockKind.host
-    /// Nil for what suits the clock.
+    /// Nil for the clock's default: the audio server's default output, or none on a manual clock.
     public var audioDevice: PlayerAudioDevice?
     /// The passes after the first one; below zero without an end.
     public var numberOfLoops = 0
@@ -31,7 +31,7 @@ public final class AudioPlayer: Sendable {
   /// Settings; those that are nil stay as they are.
   public struct Settings: Sendable {
     public var volume: Double?
-    /// Over which the volume changes.
+    /// The time over which the volume changes.
     public var fadeDuration: Time?
     public var pan: Double?
     public var rate: Double?
@@ -42,7 +42,7 @@ public final class AudioPlayer: Sendable {
     public init() {}
   }
 
-  /// One moment of an audio player.
+  /// The state of an audio player at one moment.
   public struct State: Sendable {
     public var isPlaying: Bool
     public var currentTime: Time
@@ -65,7 +65,7 @@ public final class AudioPlayer: Sendable {
   }
 
   public enum Event: Sendable {
-    /// The end of all passes (audioPlayerDidFinishPlaying), or what has kept it from that.
+    /// The end of all passes (audioPlayerDidFinishPlaying), or the error that prevented it.
     case didFinishPlaying(successfully: Bool, EngineError?)
     case didMeter(hostTime: Time, [Level])
     case didChange(PlayerChanges, hostTime: Time)
@@ -84,10 +84,10 @@ public final class AudioPlayer: Sendable {
   private let meter: LevelMeter
   private let shared: Mutex<Shared>
 
-  /// Opens an asset: what is wrong with its content is found here.
+  /// Opens an asset; errors in its content are reported here.
   ///
-  /// - Parameter events: is called with what happens, one at a time, in its order; must neither wait nor call the player.
-  /// - Throws: what opening the asset throws; `noSourceTrack` for one without audio.
+  /// - Parameter events: receives the events, one at a time, in order; must neither wait nor call the player.
+  /// - Throws: the errors of opening the asset; `noSourceTrack` for one without audio.
   public init(
     asset: any Asset, _ configuration: Configuration = Configuration(),
     events: @escaping @Sendable (Event) -> Void
@@ -151,7 +151,7 @@ public final class AudioPlayer: Sendable {
   /// The format of the audio, as it is stored.
   public var format: FormatDescription? { item.facts?.audio.first?.formatDescription }
 
-  /// Decodes what playing begins with.
+  /// Decodes the samples that playback begins with.
   public func prepareToPlay() async throws(EngineError) {
     _ = try await player.preroll(atRate: 1)
   }
@@ -174,7 +174,7 @@ public final class AudioPlayer: Sendable {
   /// Stops, where it is (AVAudioPlayer's `pause`).
   public func pause() async throws(EngineError) { _ = try await player.pause() }
 
-  /// Stops, and gives up what was prepared; the current time stays, as AVAudioPlayer's.
+  /// Stops, and discards the prepared media; the current time stays, as AVAudioPlayer's.
   public func stop() async throws(EngineError) {
     _ = try await player.pause()
     _ = try await player.cancelPendingPrerolls()
@@ -218,7 +218,7 @@ public final class AudioPlayer: Sendable {
     }
   }
 
-  /// One moment of the player. Never waits.
+  /// The state at this moment. Never waits.
   public var state: State {
     let state = player.state
     let (pan, loop) = player.core.withLock { ($0.pan, $0.looper?.count ?? 0) }
@@ -229,7 +229,7 @@ public final class AudioPlayer: Sendable {
       numberOfLoops: loops, audio: state.audio, clock: state.clock)
   }
 
-  /// The levels of the last 50 ms that the device was given, by channel. Never waits.
+  /// The levels of the last 50 ms of audio that the device received, by channel. Never waits.
   ///
   /// - Throws: `operationNotAllowed` where metering isn't enabled.
   public func levels() throws(EngineError) -> (hostTime: Time, channels: [Level]) {

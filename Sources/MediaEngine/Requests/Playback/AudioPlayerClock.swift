@@ -24,7 +24,7 @@ extension AudioPlayer {
     configuration.clock == .manual && configuration.meterInterval != nil
   }
 
-  /// Moves the clock with stops before each report of levels, so that the device has the audio that they are of.
+  /// Moves the clock with stops before each report of levels, so that the device has the audio that they describe.
   private func advance(
     to target: ExactTime
   ) async throws(EngineError) -> (hostTime: Time, time: Time, revision: Int, notifications: Int) {
@@ -45,7 +45,7 @@ extension AudioPlayer {
     }
   }
 
-  /// A time of the clock up to which no report of levels is due but that at its end; nil for any.
+  /// The clock's time of the next stop, a frame before a report of levels or at a near one; nil for any time.
   private var nextStop: ExactTime? {
     guard let interval = configuration.meterInterval.flatMap(ExactTime.init) else { return nil }
     let duration = ExactTime(self.duration)

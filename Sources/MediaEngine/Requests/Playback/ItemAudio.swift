@@ -2,7 +2,7 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// The audio of an item from a time on, mixed, at a rate, in the form that a device takes.
+/// The audio of an item from a time on, mixed, at a rate, in the device's sample format.
 ///
 /// Used by one task at a time, on the queue of its player.
 final class ItemAudio {
@@ -10,12 +10,12 @@ final class ItemAudio {
   private let channels: Int
   private let interrupt: Interrupt
   private let priority: WorkLimiter.Priority
-  /// Samples that were read and not yet taken, interleaved.
+  /// Samples that were read and not yet returned, interleaved.
   private var samples: [Float] = []
   private var taken = 0
   private var isAtEnd = false
 
-  /// The fastest that audio is heard.
+  /// Returns true for a rate at which audio is heard: up to 4 with the spectral algorithm, up to 2 with others.
   static func isAudible(_ rate: PlaybackRate, _ algorithm: AudioTimePitchAlgorithm) -> Bool {
     rate.ticks > 0 && rate.ticks <= PlaybackRate.one.ticks * (algorithm == .spectral ? 4 : 2)
   }
@@ -23,7 +23,7 @@ final class ItemAudio {
   /// - Parameters:
   ///   - start: the item's time of the first sample.
   ///   - rate: one that is heard.
-  ///   - priority: of what has to be decoded.
+  ///   - priority: the priority of decoding.
   init(
     _ facts: ItemFacts, from start: ExactTime, at rate: PlaybackRate, sampleRate: Int,
     channels: Int, priority: WorkLimiter.Priority, interrupt: Interrupt
@@ -43,7 +43,7 @@ final class ItemAudio {
         settings: settings)
       return
     }
-    // The rest of the item as a part of a composition is that is scaled.
+    // The rest of the item is scaled as a segment of a composition is.
     let source = TimeRange(start: from, end: facts.duration)
     let length =
       ((ExactTime(facts.duration) ?? .zero) - start) / rate.factor
@@ -62,9 +62,9 @@ final class ItemAudio {
 
   deinit { audio.stop() }
 
-  /// Appends frames of samples to some.
+  /// Appends frames of samples to `output`.
   ///
-  /// - Returns: how many there were: fewer at the end of the audio.
+  /// - Returns: the number of appended frames: fewer than `count` at the end of the audio.
   func read(
     _ count: Int, into output: inout [Float], isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) -> Int {
@@ -101,7 +101,7 @@ final class ItemAudio {
 }
 
 extension TrackInfo {
-  /// The track with a range of it faster or slower, from zero on.
+  /// Returns the track with a range of it faster or slower, from zero on.
   fileprivate func scaled(
     by mapping: TimeMapping, mix: AudioMix?, algorithm: AudioTimePitchAlgorithm
   ) throws(EngineError) -> TrackInfo {
@@ -114,7 +114,7 @@ extension TrackInfo {
 }
 
 extension AudioMix {
-  /// The mix for a range that is shown faster or slower, from zero on.
+  /// Returns the mix for a range that is shown faster or slower, from zero on.
   fileprivate func mapped(by mapping: TimeMapping) -> AudioMix {
     var result = self
     func map(_ time: Time) -> Time { time.mapped(from: mapping.source, to: mapping.target) }

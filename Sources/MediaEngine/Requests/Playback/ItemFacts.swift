@@ -2,7 +2,7 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// What is known of an item that is ready: what is read of its asset, and how long that lasts.
+/// The properties of an item that is ready: the presented tracks of its asset, and their duration.
 struct ItemFacts: Sendable {
   /// The asset, its video composed by the item's settings.
   let presentation: Presentation
@@ -14,15 +14,15 @@ struct ItemFacts: Sendable {
   let audio: [TrackInfo]
   let audioMix: AudioMix?
   let timePitch: AudioTimePitchAlgorithm
-  /// When the last sample ends.
+  /// The end of the last sample.
   let duration: Time
   let presentationSize: Size?
   /// The reason for which the item can't be played backward; nil where it can.
   let reverseProblem: String?
 
-  /// Loads what an item presents.
+  /// Loads the tracks that an item presents.
   ///
-  /// - Throws: what opening and reading the asset throws; `contentIsProtected`, `decoderNotFound`; and
+  /// - Throws: the errors of opening and reading the asset; `contentIsProtected`, `decoderNotFound`; and
   ///   `failedToLoadMediaData` where nothing can be played.
   static func load(
     _ item: PlayerItem, interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
@@ -102,9 +102,9 @@ struct ItemFacts: Sendable {
 }
 
 extension [TrackInfo] {
-  /// The tracks that a player presents where nothing else is asked for: one of the video tracks, or all that are
-  /// enabled where a video composition may show them; one of the audio tracks, or all that are enabled where the
-  /// asset mixes them, as a composition does.
+  /// Returns the tracks that a player presents by default: one of the video tracks, or all enabled ones where a video
+  /// composition may show them; one of the audio tracks, or all enabled ones where the asset mixes them, as a
+  /// composition does.
   func presented(mixesAudio: Bool) -> [TrackInfo] {
     let heard = mixesAudio ? shown(.audio) : preferred(.audio).map { [$0] } ?? []
     let ids = Set((shown(.video) + heard).map(\.trackID))
@@ -118,19 +118,19 @@ extension [TrackInfo] {
 }
 
 extension TrackInfo {
-  /// True where FFmpeg has a decoder for it, or it is made of others.
+  /// True where FFmpeg has a decoder for the track, or the track is composed of others.
   fileprivate var isDecodable: Bool {
     timeline.source?.stored == nil || format.parameters.hasDecoder
   }
 
-  /// The size of its pictures as they are shown, upright.
+  /// The size of its frames as they are shown, upright.
   fileprivate var presentationSize: Size {
     let size = naturalSize
     let isTurned = preferredTransform.orientation?.swapsAxes ?? false
     return isTurned ? Size(width: size.height, height: size.width) : size
   }
 
-  /// The reason for which frames can't be had backward.
+  /// Returns the reason for which frames can't be decoded backward.
   fileprivate func reverseProblem(interrupt: Interrupt) throws(EngineError) -> String? {
     for part in timeline.parts {
       guard let media = part.source?.stored else { continue }

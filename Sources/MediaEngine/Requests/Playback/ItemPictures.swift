@@ -15,14 +15,14 @@ final class ItemPictures {
   private let frames: any MediaStream<TimedFrame>
   /// Frames that follow each other, in presentation order.
   private var window: Deque<TimedFrame> = []
-  /// From when on the window has every frame.
+  /// The time from which on the window has every frame.
   private var start: Time
   private var isAtEnd = false
   /// True while frames before the one that is shown are retained.
   private var isBackward = false
-  /// The bytes that frames before the one that is shown may take.
+  /// The maximum bytes of frames before the one that is shown.
   private static let backwardBytes = 256 << 20
-  /// Reading on to a time that is no later than this is quicker than to begin anew.
+  /// The distance up to which reading on is faster than a seek.
   private static let nearby = Time(value: 2, timescale: 1)
 
   init(
@@ -52,18 +52,18 @@ final class ItemPictures {
   /// The bytes of those frames.
   var byteCount: Int { window.reduce(0) { $0 + $1.byteCount } }
 
-  /// The frame that is shown at a time: the last one after the end; nil where nothing is shown.
+  /// Returns the frame that is shown at a time: the last one after the end; nil where nothing is shown.
   func frame(
     at time: Time, interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) -> TimedFrame? {
-    // What was decoded for steps back is retained as long as times are within it.
+    // Frames that were decoded for steps back are retained while the requested times are within them.
     if isBackward, time < start || (window.last.map { $0.timing.start < time } ?? true) {
       isBackward = false
     }
     return try await find(time, interrupt: interrupt)
   }
 
-  /// True where the frame that is shown at a time needs no decoding.
+  /// Returns true where the frame that is shown at a time needs no decoding.
   func holds(_ time: Time) -> Bool { time >= start && frame(inWindowAt: time) != nil }
 
   private func find(
@@ -93,15 +93,15 @@ final class ItemPictures {
     guard let place = place(at: time) else { return nil }
     let frame = window[place]
     if time < frame.timing.start + frame.timing.duration { return frame }
-    // Frames that last until the next one, whatever their durations are.
+    // A frame lasts until the next one, regardless of its duration.
     guard let following = frame.timing.following, place + 1 < window.count else { return nil }
     return time < following ? frame : nil
   }
 
-  /// The place in the window of the last frame that begins by a time.
+  /// Returns the place in the window of the last frame that begins by a time.
   private func place(at time: Time) -> Int? { window.lastIndex { $0.timing.start <= time } }
 
-  /// The last frame of all.
+  /// Returns the last frame of all.
   private func last(
     before time: Time, interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) -> TimedFrame? {
@@ -122,7 +122,7 @@ final class ItemPictures {
     return nil
   }
 
-  /// Gives up frames before the one at a time.
+  /// Drops the frames before the one at a time.
   private func dropPassed(_ time: Time) {
     guard !isBackward else { return }
     while window.count > 1, window[1].timing.start <= time {
@@ -142,7 +142,7 @@ final class ItemPictures {
     try restartable.restart(at: time)
   }
 
-  /// Takes the next frame, or meets the end.
+  /// Reads the next frame, or notes the end.
   private func takeFrame(
     interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) {
@@ -153,7 +153,7 @@ final class ItemPictures {
         return
       case .skipped: continue
       case .pending:
-        // One that isn't to wait takes what is there.
+        // A caller that must not wait uses the frames that are there.
         if interrupt.isTriggered { throw .cancelled("The picture") }
         await frames.wait(interrupt: interrupt, isolation: isolation)
       case .end:
@@ -165,7 +165,7 @@ final class ItemPictures {
 
   // MARK: Neighbours
 
-  /// The frame after the one that is shown at a time; nil at the end.
+  /// Returns the frame after the one that is shown at a time; nil at the end.
   func frame(
     after time: Time, interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) -> TimedFrame? {
@@ -177,10 +177,9 @@ final class ItemPictures {
     }
   }
 
-  /// The frame that begins last before a time; nil at the beginning.
+  /// Returns the last frame that begins before a time; nil at the beginning.
   ///
-  /// The group of pictures that it is in is decoded once, and as many of its frames are retained as the memory for
-  /// it holds.
+  /// The group of pictures that it is in is decoded once. Its frames are retained, up to ``backwardBytes``.
   func frame(
     before time: Time, interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) -> TimedFrame? {
@@ -204,7 +203,8 @@ final class ItemPictures {
     return nil
   }
 
-  /// Where decoding begins for what is shown before a time: the sync sample of its group, or a second earlier.
+  /// Returns the time at which decoding begins for the frames before a time: the sync sample of their group, or a
+  /// second earlier.
   private func groupStart(before time: Time) throws(EngineError) -> Time {
     let earlier = max(.zero, time - Time(value: 1, timescale: 1))
     guard
@@ -221,7 +221,7 @@ final class ItemPictures {
     return found < time ? max(.zero, found) : earlier
   }
 
-  /// Gives up the earliest frames where all together take too much memory.
+  /// Drops the earliest frames while all together exceed ``backwardBytes``.
   private func trim() {
     var bytes = byteCount
     while bytes > Self.backwardBytes, window.count > 2, let first = window.popFirst() {

@@ -6,15 +6,15 @@ struct ItemPlace {
   let time: Time
   /// The number of the frame that is shown, in presentation order.
   var sampleIndex: Int?
-  /// When that frame begins, and ends.
+  /// The times at which that frame begins and ends.
   var frameStart: Time?
   var frameEnd: Time?
-  /// Nil without pictures.
+  /// Nil without video.
   var isExact: Bool?
 }
 
 extension ItemFacts {
-  /// The place that a seek lands at: a sync sample within the tolerances, or else the time itself.
+  /// Returns the place that a seek lands at: a sync sample within the tolerances, or else the time itself.
   ///
   /// - Parameter wanted: numeric, or positive infinity for the end.
   func place(
@@ -55,15 +55,14 @@ extension ItemFacts {
       frameStart: start, frameEnd: end, isExact: index.isReliable)
   }
 
-  /// True where a picture can be had for its time alone, as the image generator has it: all of the frames are in
-  /// indexes.
+  /// True where a frame can be decoded by its time alone, as the image generator does: indexes have all of the frames.
   var hasStills: Bool {
     guard let video else { return false }
     return video.timeline.parts.allSatisfy { $0.source?.hasIndex ?? true }
       && video.timeline.parts.contains { $0.source != nil }
   }
 
-  /// When the last frame begins; nil where that isn't known without decoding.
+  /// Returns the start of the last frame; nil where it isn't known without decoding.
   private func lastFrame(interrupt: Interrupt) throws(EngineError) -> Time? {
     guard let part = video?.timeline.parts.last(where: { $0.source != nil }),
       let media = part.source?.stored
@@ -77,7 +76,7 @@ extension ItemFacts {
     }
   }
 
-  /// How long the frame is shown that is shown at a time; nil where that isn't known without decoding.
+  /// Returns the display duration of the frame at a time; nil where it isn't known without decoding.
   func frameDuration(at time: Time, interrupt: Interrupt) -> Time? {
     guard hasStills,
       let place = try? place(at: time, before: .zero, after: .zero, interrupt: interrupt),
@@ -86,7 +85,7 @@ extension ItemFacts {
     return end - start
   }
 
-  /// The number of the frame that begins at a time; nil where frames have none.
+  /// Returns the number of the frame that begins at a time; nil where frames have none.
   func sampleIndex(ofFrameAt start: Time, interrupt: Interrupt) -> Int? {
     guard let video, video.timeline.source?.hasIndex ?? true else { return nil }
     let found = try? place(at: start, before: .zero, after: .zero, interrupt: interrupt)

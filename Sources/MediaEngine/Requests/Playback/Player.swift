@@ -3,16 +3,17 @@ public import MediaTime
 import Synchronization
 import SystemIO
 
-/// A player without a screen: a clock, and what is due at its times (AVPlayer, AVQueuePlayer).
+/// A player without a screen: a clock, and the frames, audio and events that are due at its times (AVPlayer,
+/// AVQueuePlayer).
 ///
 /// Pictures go to the video outputs of its items, audio to a device or a file. Requests take effect in order of
-/// arrival, and what happens is reported in one order.
+/// arrival. All events are reported in one order.
 public final class Player: Sendable {
   public struct Configuration: Sendable {
     public var clock = PlayerClockKind.host
     /// True for a player whose items play one after the other.
     public var isQueue = false
-    /// Nil for what suits the clock: the audio server's default, or none on a manual one.
+    /// Nil for the clock's default: the audio server's default output, or none on a manual clock.
     public var audioDevice: PlayerAudioDevice?
     /// In hertz, from 8000 to 384000.
     public var sampleRate = 48000
@@ -31,7 +32,7 @@ public final class Player: Sendable {
     package var outputs: (any AudioOutputs)?
     /// Bounds how many players have items; nil for any number.
     public var slots: PlayerSlots?
-    /// Takes the levels of what is heard.
+    /// Measures the levels of the audio that is heard.
     var meter: LevelMeter?
 
     public init() {}
@@ -49,10 +50,9 @@ public final class Player: Sendable {
 
   /// Creates a player, with its items if it has any.
   ///
-  /// - Parameter events: is called with what happens, one at a time, in its order; must neither wait nor call the
-  ///   player.
-  /// - Throws: `operationNotAllowed` for an item that is in a player, for several without a queue, for `advance` without
-  ///   a queue, and for an audio server on a manual clock; what making the audio file throws.
+  /// - Parameter events: receives the events, one at a time, in order; must neither wait nor call the player.
+  /// - Throws: `operationNotAllowed` for an item that is in a player, for several without a queue, for `advance`
+  ///   without a queue, and for an audio server on a manual clock; the errors of making the audio file.
   public init(
     items: [PlayerItem] = [], _ configuration: Configuration = Configuration(),
     events: @escaping @Sendable (PlayerEvent) -> Void
@@ -156,8 +156,8 @@ public final class Player: Sendable {
 
   /// Changes settings.
   ///
-  /// - Throws: `operationNotAllowed` for `advance` without a queue; for another audio device what ``Player/setDevice(_:)``
-  ///   throws, and nothing is changed.
+  /// - Throws: `operationNotAllowed` for `advance` without a queue; for another audio device the errors of
+  ///   ``Player/setDevice(_:)``. Nothing is changed then.
   public func set(_ settings: PlayerSettings) async throws(EngineError) {
     if settings.actionAtItemEnd == .advance, !configuration.isQueue {
       throw Player.noQueue("advance at an end")
@@ -180,7 +180,7 @@ public final class Player: Sendable {
     }
   }
 
-  /// One moment of the player. Never waits.
+  /// The state at this moment. Never waits.
   public var state: PlayerState {
     change { core in
       var state = PlayerState()
@@ -204,8 +204,8 @@ public final class Player: Sendable {
   /// Begins a seek (AVPlayer `seek(to:toleranceBefore:toleranceAfter:)`), interrupting the one before it.
   ///
   /// - Parameters:
-  ///   - whileScrubbing: true to let the one in flight land, and to go on with the newest.
-  /// - Returns: its number, which its end has as well, and the revision that it has if it lands.
+  ///   - whileScrubbing: true to let the seek in flight land, and to continue with the newest.
+  /// - Returns: its number, which its ``SeekEnd`` has as well, and its revision if it lands.
   public func seek(
     to time: Time, toleranceBefore: Time = .positiveInfinity,
     toleranceAfter: Time = .positiveInfinity, whileScrubbing: Bool = false
@@ -218,7 +218,7 @@ public final class Player: Sendable {
 
   /// Cancels the seeks that haven't landed.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of cancelled seeks.
   public func cancelPendingSeeks() async throws(EngineError) -> Int {
     try await request { core throws(EngineError) in core.cancelSeeks() }
   }
@@ -229,7 +229,7 @@ public final class Player: Sendable {
     kick()
   }
 
-  /// Decodes what playback at a rate begins with.
+  /// Decodes the media that playback at a rate begins with.
   ///
   /// - Throws: `operationNotAllowed` while the player plays, or isn't ready.
   public func preroll(atRate rate: Double) async throws(EngineError) -> Int {
@@ -257,7 +257,7 @@ public final class Player: Sendable {
   var currentItem: PlayerItem? { core.withLock(\.item) }
   var revision: Int { core.withLock(\.revision) }
 
-  /// Has an item be the current one in place of the current one; nil for none.
+  /// Replaces the current item; nil for none.
   ///
   /// - Throws: `operationNotAllowed` for an item that is in a player.
   public func replaceCurrentItem(with item: PlayerItem?) async throws(EngineError) {
@@ -280,7 +280,7 @@ public final class Player: Sendable {
   ///
   /// - Parameters:
   ///   - after: the item that it comes after; nil to append it.
-  ///   - dryRun: true to find out whether it can be done.
+  ///   - dryRun: true to check only that the insertion is possible.
   /// - Throws: `operationNotAllowed` without a queue, for an item that is in a player, and for one to insert after
   ///   that isn't in the queue.
   public func insert(
@@ -311,7 +311,7 @@ public final class Player: Sendable {
     }
   }
 
-  /// Takes an item out of the queue; that of the current one is an advance.
+  /// Removes an item from the queue; removing the current one advances.
   public func remove(_ item: PlayerItem) async throws(EngineError) {
     try await request { core throws(EngineError) in
       guard core.queue.contains(where: { $0 === item }) else {
@@ -327,7 +327,7 @@ public final class Player: Sendable {
     try await request { core throws(EngineError) in core.removeAllItems() }
   }
 
-  /// Goes on with the next item of the queue.
+  /// Advances to the next item of the queue.
   ///
   /// - Throws: `operationNotAllowed` without a queue.
   public func advanceToNextItem() async throws(EngineError) -> PlayerState {
@@ -339,7 +339,7 @@ public final class Player: Sendable {
     return state
   }
 
-  /// Takes an item out of the player, whichever it is. Never waits.
+  /// Removes any item from the player. Never waits.
   func discard(_ item: PlayerItem) {
     change { $0.removeItem(item) }
     kick()
@@ -351,7 +351,7 @@ public final class Player: Sendable {
       advice: .createQueue)
   }
 
-  /// Makes the items this player's.
+  /// Assigns the items to this player.
   private func claim(_ items: [PlayerItem]) throws(EngineError) {
     for (place, item) in items.enumerated() {
       do throws(EngineError) {
@@ -365,7 +365,8 @@ public final class Player: Sendable {
 
   // MARK: Observers
 
-  /// Fires at the multiples of an interval that the item's time crosses, and when it jumps, starts or stops.
+  /// Adds an observer that fires at the multiples of an interval that the item's time crosses, and when it jumps,
+  /// starts or stops.
   public func addPeriodicTimeObserver(
     every interval: Time
   ) async throws(EngineError) -> TimeObserver {
@@ -375,7 +376,7 @@ public final class Player: Sendable {
     }
   }
 
-  /// Fires when the item's time crosses one of some times by playing.
+  /// Adds an observer that fires when playback crosses one of several times of the item.
   public func addBoundaryTimeObserver(at times: [Time]) async throws(EngineError) -> TimeObserver {
     try await request { core throws(EngineError) in
       try core.requireRoomForObserver()
@@ -390,9 +391,9 @@ public final class Player: Sendable {
 
   // MARK: The clock
 
-  /// Moves a manual clock on, and returns when all that happens on the way has been reported.
+  /// Moves a manual clock forward, and returns when all events on the way have been reported.
   ///
-  /// Before it moves, what was asked for is waited for: the current item is ready, seeks have landed.
+  /// Before it moves, pending requests finish: the current item is ready, and seeks have landed.
   ///
   /// - Parameter duration: from 0 to 24 hours.
   /// - Throws: `operationNotAllowed` on another clock, `limitExceeded` after 100,000 events.
@@ -437,7 +438,7 @@ public final class Player: Sendable {
     return core.withLock { ($0.hostTime, $0.time, $0.revision, $0.emitted - emitted) }
   }
 
-  /// Finishes the file of a file device, and gives it its name.
+  /// Finishes the file of a file device, and commits it under its name.
   ///
   /// - Throws: `operationNotAllowed` without one, `fileAlreadyExists`, `diskFull`.
   public func finishAudioFile() async throws(EngineError) -> (

@@ -1,12 +1,12 @@
 import MediaTime
 import SystemIO
 
-/// The audio of a player as a device takes it: one stream for the player's life, in which items, jumps and loops are
+/// The audio of a player as a device receives it: one stream for the player's life, in which items, jumps and loops are
 /// joined by the sample.
 ///
 /// The sample at number n is heard when the player has run for n / rate seconds. A piece begins with the first sample
-/// at or after its beginning, and its samples follow by number: so there is none between two pieces, and no overlap.
-/// Used by one task at a time, on the queue of its player.
+/// at or after its beginning, and its samples follow by number: so two pieces have neither a gap nor an overlap. Used
+/// by one task at a time, on the queue of its player.
 final class PlayerAudio {
   let sampleRate: Int
   let channels: Int
@@ -16,7 +16,7 @@ final class PlayerAudio {
   /// The audio of the piece of that number, or of those that it continues; nil where it is silent.
   private var piece: (number: Int, audio: ItemAudio?)?
   private var buffer: [Float] = []
-  /// Takes the levels of what is written; nil where they aren't wanted.
+  /// Measures the levels of the audio that is written; nil without metering.
   private let meter: LevelMeter?
 
   init(_ device: AudioFileDevice?, sampleRate: Int, channels: Int, meter: LevelMeter?) {
@@ -30,17 +30,17 @@ final class PlayerAudio {
   /// The frames that the file has.
   var writtenFrames: Int64 { device?.frames ?? 0 }
 
-  /// Writes a file of what is heard from when the player has run for that long.
+  /// Begins to write a file, with the audio from a running time of the player on.
   func begin(_ file: AudioFileDevice, at run: ExactTime) {
     device = file
     position = number(run)
     piece = nil
   }
 
-  /// The number of the first sample that is heard when the player has run for that long.
+  /// Returns the number of the first sample at or after a running time of the player.
   private func number(_ run: ExactTime) -> Int64 { (run * ExactTime(Int64(sampleRate))).ceiling }
 
-  /// Gives the device what is heard of a piece until the player has run for that long.
+  /// Writes the audio of a piece to the device, up to a running time of the player.
   func render(
     _ next: PlayerCore.AudioPiece, until run: ExactTime, interrupt: Interrupt,
     isolation: isolated (any Actor)? = #isolation
@@ -75,7 +75,7 @@ final class PlayerAudio {
       priority: .interactive, interrupt: interrupt)
   }
 
-  /// Has the rest of the piece be silent.
+  /// Makes the rest of the piece silent.
   func giveUp() { piece?.audio = nil }
 
   func finish() throws(EngineError) -> (path: String, size: Int, frames: Int64)? {

@@ -2,18 +2,18 @@ import MediaTime
 import Synchronization
 import SystemIO
 
-/// The state of a player and its rules, as a value: what requests, the clock and the ends of work change.
+/// The state of a player and its rules, as a value that requests, the clock and finished work change.
 ///
 /// It never waits and reads no media. Its player guards it by a lock, under which all events are emitted, so that
 /// they have one order.
 struct PlayerCore {
-  /// How an output of an audio server follows the item's time.
+  /// The state of an audio server's output, in relation to the item's time.
   enum AudioGate {
-    /// There is none: the clock is the system's.
+    /// No output: the clock is the system's.
     case none
-    /// It is paused.
+    /// The output is paused.
     case idle
-    /// It is to play: the item's time runs from when the first sample is heard.
+    /// Playback is about to begin: the item's time runs from the first sample that is heard.
     case starting
     case running
   }
@@ -28,7 +28,7 @@ struct PlayerCore {
     let revision: Int
     let isScrubbing: Bool
     let interrupt: Interrupt
-    /// True for a place that the player takes up by itself, without a report.
+    /// True for a place that the player reads automatically, without a report.
     var isSilent = false
   }
 
@@ -41,21 +41,21 @@ struct PlayerCore {
   struct AudioPiece {
     let number: Int
     let item: PlayerItem
-    /// The item's time when it begins.
+    /// The item's time at the beginning of the piece.
     let start: ExactTime
     let rate: PlaybackRate
     let gain: AudioGain
-    /// The time that the player had run when it begins and ends.
+    /// The player's running time at the beginning and at the end of the piece.
     let runStart: ExactTime
     var runEnd: ExactTime?
-    /// True where it goes on from the piece before it.
+    /// True where it continues the piece before it.
     let continues: Bool
 
-    /// The item's time when it ends.
+    /// The item's time at the end of the piece.
     var end: ExactTime? { runEnd.map { start + rate.factor * ($0 - runStart) } }
   }
 
-  /// What a step is reported as when it has landed.
+  /// The place that a seek or a step has landed at, as it is reported.
   struct Arrival {
     var time: Time
     var sampleIndex: Int?
@@ -76,7 +76,7 @@ struct PlayerCore {
   var volume = 1.0
   var isMuted = false
   var pan = 0.0
-  /// The change of volume that is going on.
+  /// The change of volume in progress.
   var fade: AudioGain.Fade?
   var audio = PlayerAudioState()
   /// The destination of its audio.
@@ -90,7 +90,7 @@ struct PlayerCore {
   var timebase = Timebase(item: .zero, host: .zero, rate: .zero)
   /// The item's time up to which crossings have been reported.
   var crossed = ExactTime.zero
-  /// The direction in which the item's time has run since it has jumped last.
+  /// The direction in which the item's time has run since its last jump.
   private(set) var direction: (isForward: Bool, revision: Int)?
   /// The time that the player has run.
   var run = ExactTime.zero
@@ -101,7 +101,7 @@ struct PlayerCore {
   var seek: Seek?
   /// The newest seek while another one is in flight and scrubbing.
   var nextSeek: Seek?
-  /// The seeks that others have taken the place of while one is in flight; their ends follow that one's.
+  /// The seeks that newer ones have replaced while one is in flight; their ends follow that one's.
   var passedSeeks: [Seek] = []
   var isStepping = false
   var lastSeek = 0
@@ -117,21 +117,21 @@ struct PlayerCore {
   var isClosed = false
   /// The right to have an item, while there is one.
   var slot: PlayerSlots.Slot?
-  /// The longest time from a moment to its report.
+  /// The maximum time from a moment to its report.
   var maximumLateness = Time.zero
-  /// How the audio server's output follows the item's time.
+  /// The state of the audio server's output.
   var gate = AudioGate.none
-  /// The number of changes of what is heard next that couldn't be foreseen.
+  /// The number of unforeseen changes of the upcoming audio.
   var plan = 0
-  /// The speed of the item's time over the clock's that keeps it with what is heard, near 1.
+  /// The speed of the item's time over the clock's, near 1, at which it follows the audio that is heard.
   var speed = ExactTime(1)
-  /// True for a copy that finds out what is heard next: it changes nothing else.
+  /// True for a copy that computes the upcoming audio: it changes nothing else.
   var isPreview = false
   /// The number of events that have been emitted.
   var emitted = 0
   /// The members of the player as they were reported.
   private var reported = Reported()
-  /// The clock's time now, for how late reports are; nil on a manual clock.
+  /// The clock's time now, for the lateness of reports; nil on a manual clock.
   var now: (@Sendable () -> ExactTime)?
 
   init(
@@ -145,7 +145,7 @@ struct PlayerCore {
     self.emit = emit
   }
 
-  /// The members of a player that changes are reported of.
+  /// The members of a player whose changes are reported.
   private struct Reported {
     var status = PlaybackStatus.unknown
     var hasError = false
@@ -206,7 +206,7 @@ struct PlayerCore {
     return isOpening && automaticallyWaits ? .toMinimizeStalls : nil
   }
 
-  /// Where the item ends in the direction that it plays in.
+  /// Returns the item's end in the direction of playback.
   func end(of facts: ItemFacts, isForward: Bool) -> ExactTime {
     let settings = item?.settings ?? ItemSettings()
     let stated = isForward ? settings.forwardEnd : settings.reverseEnd
@@ -220,7 +220,7 @@ struct PlayerCore {
 
   // MARK: Reports
 
-  /// Reports what has changed, all of it together.
+  /// Reports all changes together.
   mutating func reportChanges(_ cause: RateChangeReason? = nil) {
     var changes = PlayerChanges()
     var isNews = false
@@ -255,7 +255,7 @@ struct PlayerCore {
     if isNews { send(.didChange(changes, revision: revision, hostTime: hostTime)) }
   }
 
-  /// Takes the state as known: it is that of a new player.
+  /// Marks the state as reported: it is that of a new player.
   mutating func markReported() {
     reported = Reported(
       status: status, hasError: error != nil, rate: rate, effective: timebase.rate,
@@ -263,7 +263,7 @@ struct PlayerCore {
       audio: audio, action: actionAtItemEnd, volume: volume, isMuted: isMuted)
   }
 
-  /// The time from a moment to its report.
+  /// Returns the time from a moment to its report.
   func lateness(_ moment: ExactTime) -> Time {
     guard let now else { return .zero }
     return max(.zero, (now() - moment).time(preferring: 1_000_000_000))
@@ -280,7 +280,7 @@ struct PlayerCore {
     send(.didFire(observer, item, observation))
   }
 
-  /// Fires the periodic observers for something else than their grid.
+  /// Fires the periodic observers for a cause other than their interval.
   mutating func firePeriodic(_ cause: TimeObserverCause) {
     guard item != nil else { return }
     for observer in observers where observer.isPeriodic { fire(observer, at: time, cause) }
@@ -296,9 +296,9 @@ struct PlayerCore {
     return actionAtItemEnd == .none || arrival != (rate.isForward ? .forward : .reverse)
   }
 
-  /// Has the item's time run or stand, by the state.
+  /// Starts or stops the item's time, according to the state.
   ///
-  /// - Parameter reports: true where periodic observers fire for a start or a stop.
+  /// - Parameter reports: true to fire periodic observers for a start or a stop.
   mutating func settleRate(reports: Bool = true) {
     var wanted = shouldRun ? rate : .zero
     if gate != .none {
@@ -325,14 +325,14 @@ struct PlayerCore {
     if let start = pendingStart.take() { firePeriodic(start) }
   }
 
-  /// Notes that something else is heard next than was to be foreseen: what the output has of it is thrown away, and
-  /// the item's time goes on when what follows is heard.
+  /// Notes an unforeseen change of the upcoming audio. The output discards its buffered audio, and the item's time
+  /// continues when the new audio is heard.
   mutating func replan() {
     plan += 1
     if gate == .running { gate = .starting }
   }
 
-  /// Has the item's time go on from a time at a rate.
+  /// Continues the item's time from a time, at a rate.
   mutating func anchor(at time: ExactTime, _ rate: PlaybackRate) {
     closePiece()
     if let arrival, rate != .zero, arrival != (rate.isForward ? .forward : .reverse) {
@@ -352,7 +352,7 @@ struct PlayerCore {
 
   /// Begins a piece of audio where the item's time runs.
   ///
-  /// - Parameter isRead: true where the item has to be read anew, though it goes on where it was.
+  /// - Parameter isRead: true to read the item anew, though it continues at its place.
   mutating func openPiece(isRead: Bool = false) {
     guard timebase.rate != .zero, let item else { return }
     var continues = false
@@ -368,14 +368,14 @@ struct PlayerCore {
         gain: gain, runStart: run, continues: continues))
   }
 
-  /// The loudness of what is heard now.
+  /// The gain of the audio that is heard now.
   private var gain: AudioGain {
     guard !isMuted else { return AudioGain(volume: 0) }
     return AudioGain(
       volume: Float(volume), pan: Float(pan), fade: fade.flatMap { run < $0.end ? $0 : nil })
   }
 
-  /// The pieces that are to be given to the device, which has the earlier ones; one remains, for what continues it.
+  /// Returns the pieces of audio for the device. The last one remains, for the piece that may continue it.
   mutating func takePieces() -> [AudioPiece] {
     defer { if pieces.count > 1 { pieces.removeFirst(pieces.count - 1) } }
     return pieces

@@ -2,7 +2,7 @@ import MediaTime
 import Synchronization
 import SystemIO
 
-/// What requests change in a player. Each takes effect at once, at the clock's time, which is up to date.
+/// The changes that requests make to a player. Each takes effect at once, at the clock's time, which is up to date.
 extension PlayerCore {
   var rateReport: PlayerRate {
     PlayerRate(
@@ -37,7 +37,7 @@ extension PlayerCore {
     report(reason)
   }
 
-  /// A rate that playback goes on at after a pause needs no other audio than there is.
+  /// Replans the audio for a rate. Playback that continues at its rate after a pause needs no other audio.
   private mutating func replanForRate(_ wanted: PlaybackRate) {
     guard rate == .zero, pieces.last?.rate == wanted, pieces.last?.end == itemTime else {
       return replan()
@@ -66,7 +66,7 @@ extension PlayerCore {
       revision += 1
       arrival = nil
     }
-    // What has begun earlier has run since.
+    // Playback that began at an earlier time has run since.
     if moment < host { start = start + wanted.factor * (host - moment) }
     timebase = Timebase(item: start, host: host, rate: .zero)
     crossed = start
@@ -85,7 +85,7 @@ extension PlayerCore {
     report()
   }
 
-  /// Has the volume change over the time that the player runs.
+  /// Fades the volume over a duration of the player's running time.
   mutating func fade(to wanted: Double, over duration: ExactTime) {
     let now = AudioGain(volume: Float(volume), fade: fade).volume(at: run)
     volume = wanted
@@ -99,7 +99,7 @@ extension PlayerCore {
     openPiece()
   }
 
-  /// Reads the item anew from where it is.
+  /// Reads the item anew from its place.
   mutating func readAnew() {
     replan()
     closePiece()
@@ -108,7 +108,7 @@ extension PlayerCore {
 
   // MARK: Seeks
 
-  /// Begins a seek: the item's time stands at the time that is wanted until it has landed.
+  /// Begins a seek: the item's time stands at the wanted time until it has landed.
   ///
   /// - Returns: nil where the seek has ended at once.
   mutating func beginSeek(
@@ -127,7 +127,7 @@ extension PlayerCore {
     guard let item else { return refuse() }
     if isScrubbing, let seek, seek.isScrubbing, !seek.isSilent {
       guard isSeekable(wanted) else {
-        // In its turn: after those that were asked for before it.
+        // In its turn: after the earlier requests.
         passedSeeks.append(contentsOf: nextSeek.take().map { [$0] } ?? [])
         passedSeeks.append(
           Seek(
@@ -158,7 +158,7 @@ extension PlayerCore {
     return (number, revision)
   }
 
-  /// True for a time within the item, as far as its duration is known.
+  /// Returns true for a time within the item, as far as its duration is known.
   private func isSeekable(_ time: Time) -> Bool {
     if time == .positiveInfinity { return true }
     guard time.isNumeric, time >= .zero else { return false }
@@ -197,7 +197,7 @@ extension PlayerCore {
 
   /// Cancels pending seeks, or the one of a number: the item is where it was before.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of cancelled seeks.
   mutating func cancelSeeks(_ number: Int? = nil) -> Int {
     if let number {
       if let waiting = nextSeek, waiting.number == number {
@@ -222,13 +222,13 @@ extension PlayerCore {
     return count
   }
 
-  /// Has the item be read from where it is, without a report.
+  /// Reads the item from its place, without a report.
   private mutating func takeUpPlace() {
     settleRate(reports: false)
     reportChanges()
   }
 
-  /// The landing of a seek: where the item is from now on.
+  /// Lands a seek: the item is at its place from now on.
   mutating func land(_ number: Int, _ landing: Arrival) {
     guard let seek, seek.number == number, let item else { return }
     let from = time(of: itemTime)
@@ -251,7 +251,7 @@ extension PlayerCore {
     reportChanges()
   }
 
-  /// The failure of a seek, whose place can't be read.
+  /// Ends a seek whose place can't be read.
   mutating func failSeek(_ number: Int) {
     guard let seek, seek.number == number else { return }
     self.seek = nextSeek.take()
@@ -261,7 +261,7 @@ extension PlayerCore {
     reportChanges()
   }
 
-  /// An item that has become ready: seeks that its range doesn't have are over.
+  /// Handles an item that has become ready: seeks outside of its range end.
   mutating func itemIsReady(_ ready: PlayerItem, _ facts: ItemFacts) {
     var changes = PlayerItemChanges()
     changes.status = .readyToPlay
@@ -287,7 +287,7 @@ extension PlayerCore {
     report()
   }
 
-  /// An item that can't be played: a queue goes on with the next.
+  /// Handles an item that can't be played: a queue continues with the next.
   mutating func itemHasFailed(_ failed: PlayerItem, _ error: EngineError) {
     var changes = PlayerItemChanges()
     changes.status = .failed
@@ -297,7 +297,7 @@ extension PlayerCore {
     passOver(failed, error)
   }
 
-  /// Goes on after an item that can't be played to its end.
+  /// Continues after an item that can't be played to its end.
   mutating func passOver(_ failed: PlayerItem, _ error: EngineError) {
     if status == .unknown, !isQueue || queue.count == 1 { status = .readyToPlay }
     send(
@@ -366,7 +366,7 @@ extension PlayerCore {
     return lastPreroll
   }
 
-  /// Ends prerolls that haven't finished, but for those of a rate that playback begins with.
+  /// Ends prerolls that haven't finished, except those of the rate that playback begins with.
   @discardableResult
   mutating func endPrerolls(unless rate: PlaybackRate? = nil) -> Int {
     let ended = prerolls.filter { $0.rate != rate }
@@ -383,7 +383,7 @@ extension PlayerCore {
 
   // MARK: Items
 
-  /// Has an item be the current one, in place of the current one.
+  /// Replaces the current item.
   mutating func replaceItem(_ new: PlayerItem?) {
     replan()
     if let old = item {
@@ -395,7 +395,7 @@ extension PlayerCore {
     beginItem()
   }
 
-  /// Takes an item out of the queue; that of the current one is an advance.
+  /// Removes an item from the queue; removing the current one advances.
   mutating func removeItem(_ old: PlayerItem) {
     guard let place = queue.firstIndex(where: { $0 === old }) else { return }
     replan()

@@ -1,7 +1,7 @@
 import MediaTime
 import Synchronization
 
-/// The course of time in a player: what happens at which time of the clock, in its order.
+/// The course of time in a player: its events at the times of the clock, in order.
 extension PlayerCore {
   /// The outcome of running.
   enum RunStop: Equatable {
@@ -9,11 +9,11 @@ extension PlayerCore {
     case reached
     /// The current item has to be loaded first.
     case itemNeeded
-    /// A frame is due, whose picture has to be made; the item's time is ``crossed``.
+    /// A frame is due, and its picture has to be rendered; the item's time is ``crossed``.
     case frameDue
     /// The item's time has jumped, so that other frames follow.
     case jumped
-    /// As many events were reported as are allowed.
+    /// The maximum number of events was reported.
     case limit
   }
 
@@ -31,7 +31,7 @@ extension PlayerCore {
 
   /// The next moment on the way of the item's time.
   ///
-  /// - Parameter frame: when the next frame is shown that is waited for.
+  /// - Parameter frame: the time of the next frame that is waited for.
   private func nextMoment(frame: ExactTime?) -> Moment? {
     guard timebase.rate != .zero, let facts else { return nil }
     let isForward = timebase.rate.isForward
@@ -70,18 +70,18 @@ extension PlayerCore {
     return next
   }
 
-  /// The clock's time at which something happens next, unless a request or the end of work changes it.
+  /// The clock's time of the next event, unless a request or finished work changes it.
   var nextDeadline: ExactTime? {
     if let holdsUntil { return holdsUntil }
     return nextMoment(frame: nil).flatMap { timebase.hostTime(at: $0.time) }
   }
 
-  /// Brings the clock to a time, and reports what happens on the way.
+  /// Brings the clock to a time, and reports the events on the way.
   ///
   /// - Parameters:
-  ///   - frame: when the next frame is shown that is waited for.
-  ///   - waits: true where an item that has to be loaded stops the clock, as a manual one.
-  ///   - limit: of ``emitted``.
+  ///   - frame: the time of the next frame that is waited for.
+  ///   - waits: true to stop the clock at an item that has to be loaded, as on a manual clock.
+  ///   - limit: the maximum of ``emitted``.
   mutating func run(
     to target: ExactTime, frame: ExactTime? = nil, waits: Bool, limit: Int = .max
   ) -> RunStop {
@@ -109,9 +109,9 @@ extension PlayerCore {
     return .reached
   }
 
-  /// What is heard next, as far as it can be foreseen.
+  /// Returns the upcoming audio, as far as it can be foreseen.
   ///
-  /// - Returns: pieces of audio, and the time that the player has run at their end.
+  /// - Returns: pieces of audio, and the player's running time at their end.
   func preview(_ ahead: ExactTime) -> (pieces: [AudioPiece], run: ExactTime) {
     var copy = self
     copy.isPreview = true
@@ -124,13 +124,13 @@ extension PlayerCore {
     return (copy.pieces, copy.run)
   }
 
-  /// True while the current item has to be loaded before time can go on.
+  /// True while the current item has to be loaded before time can continue.
   var needsLoading: Bool {
     guard let item, !isClosed else { return false }
     return rate != .zero && item.shared.withLock { $0.status == .unknown }
   }
 
-  /// Reports what is due at a moment.
+  /// Reports the events of a moment.
   private mutating func pass(_ moment: Moment) {
     let before = crossed
     let isForward = timebase.rate.isForward
@@ -161,7 +161,7 @@ extension PlayerCore {
 
   // MARK: Ends
 
-  /// The item's end in a direction.
+  /// Notes that the item has arrived at its end in a direction.
   private mutating func arrive(_ direction: PlaybackDirection) {
     guard let item else { return }
     arrival = direction
@@ -172,7 +172,7 @@ extension PlayerCore {
     actAtEnd()
   }
 
-  /// Does what is done at an end that the item has arrived at.
+  /// Performs the action for an end that the item has arrived at.
   mutating func actAtEnd() {
     switch actionAtItemEnd {
     case .none: break
@@ -186,12 +186,12 @@ extension PlayerCore {
   }
 
   private mutating func anchorAtEnd() {
-    // The time is the end itself, and not what the clock makes of it.
+    // The time is the end itself, not one computed from the clock.
     timebase.item = crossed
     timebase.host = host
   }
 
-  /// Goes on with the next item of the queue.
+  /// Advances to the next item of the queue.
   mutating func advance(_ cause: JumpCause, _ reason: RateChangeReason? = nil) {
     guard let old = item else { return }
     closePiece()
@@ -200,7 +200,7 @@ extension PlayerCore {
     beginItem(reason)
   }
 
-  /// Has the first item of the queue be the current one, from its initial time on.
+  /// Makes the first item of the queue the current one, from its initial time on.
   mutating func beginItem(_ reason: RateChangeReason? = nil) {
     endSeeks()
     endPrerolls()
@@ -223,7 +223,7 @@ extension PlayerCore {
     if status == .failed, let error { passOver(item, error) }
   }
 
-  /// The place where an item begins: its initial time, within its range where that is known.
+  /// Returns the time at which an item begins: its initial time, within its range where that is known.
   func beginning(of item: PlayerItem) -> ExactTime {
     var start = ExactTime(item.initialTime) ?? .zero
     if let looper, looper.item === item, let first = ExactTime(looper.timeRange.start) {
@@ -235,7 +235,7 @@ extension PlayerCore {
 
   // MARK: Loops
 
-  /// Goes from one end of the loop's range to the other.
+  /// Jumps from one end of the loop's range to the other.
   private mutating func loop() {
     guard var looper, let item, let facts, let range = looper.range(facts) else { return }
     let isForward = timebase.rate.isForward

@@ -4,11 +4,11 @@ import SystemIO
 
 /// The choice of a player's audio device.
 extension Player {
-  /// Has audio go to another device from now on.
+  /// Sends audio to another device from now on.
   ///
-  /// - Throws: `deviceNotConnected` for an output that the audio server doesn't have, `operationNotAllowed` for an audio
-  ///   server on a manual clock, and while a file is being written; what making a file throws. The device stays the
-  ///   one it was then.
+  /// - Throws: `operationNotAllowed` for an audio server on a manual clock, and while a file is being written;
+  ///   `deviceNotConnected` for an output that the audio server doesn't have; the errors of making a file. The device
+  ///   is unchanged then.
   func setDevice(_ device: PlayerAudioDevice) async throws(EngineError) {
     try await line.enter(interrupt: lifetime)
     defer {
@@ -44,7 +44,7 @@ extension Player.Configuration {
 }
 
 extension PlayerCore {
-  /// Notes the destination of audio, without one yet.
+  /// Notes the destination of audio, before its output is open.
   mutating func take(_ device: PlayerAudioDevice, hasServer: Bool) {
     self.device = device
     (audio.state, audio.device, audio.error, audio.latency) = (.none, nil, nil, nil)
@@ -61,7 +61,7 @@ extension PlayerCore {
     }
   }
 
-  /// Goes on by the system's clock, without a jump.
+  /// Switches to the system's clock, without a jump.
   mutating func leaveOutput() {
     guard clockKind == .audio else { return }
     gate = .none
@@ -74,7 +74,7 @@ extension PlayerCore {
 extension PlayerRunner {
   fileprivate func setDevice(_ device: PlayerAudioDevice) async throws(EngineError) {
     guard device != player.core.withLock(\.device) || isFile(device) else { return }
-    // The device that there is gets what was heard until now.
+    // The current device gets the audio that was heard until now.
     await render()
     try await audioLine.enter(interrupt: lifetime)
     defer { audioLine.leave() }
@@ -102,7 +102,7 @@ extension PlayerRunner {
     if case .file = device { true } else { false }
   }
 
-  /// Has an output of the server play; the one that there is plays until it is open.
+  /// Opens an output of the server; the current one plays until then.
   private func use(
     _ device: PlayerAudioDevice, _ name: String?, of outputs: any AudioOutputs
   ) async throws(EngineError) {
@@ -114,7 +114,7 @@ extension PlayerRunner {
       use(output)
     } catch {
       guard error.code != .deviceNotConnected else { throw error }
-      // Without a server, or with as many outputs as there may be: this one is tried in its place.
+      // Without a server, or at the maximum number of outputs, the old output closes before this one opens.
       server = nil
       player.change { $0.take(device, hasServer: true) }
       await openOutput()

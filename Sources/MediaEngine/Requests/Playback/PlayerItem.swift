@@ -2,7 +2,8 @@ public import MediaTime
 import Synchronization
 import SystemIO
 
-/// The presentation of an asset in a player (AVPlayerItem): which tracks, how loud, composed how, and to which end.
+/// The presentation of an asset in a player (AVPlayerItem): its enabled tracks, audio mix, video composition and end
+/// times.
 ///
 /// One asset may be presented by several items at the same time. An item belongs to one player, and is loaded when
 /// it is that player's current item, or the next one.
@@ -11,24 +12,24 @@ public final class PlayerItem: Sendable {
     var status = PlaybackStatus.unknown
     var error: EngineError?
     var settings = ItemSettings()
-    /// The number of changes of what is read of the asset.
+    /// The number of changes of settings after which the asset is read anew.
     var version = 0
     var facts: ItemFacts?
     weak var player: Player?
     var outputs: [VideoOutput] = []
     var damagedSamples = 0
-    /// What is decoded ahead.
+    /// The range that is decoded ahead.
     var loadedTimeRange: TimeRange?
-    /// The bytes of that.
+    /// The bytes of that range.
     var bufferedBytes = 0
   }
 
   public let asset: any Asset
-  /// Where the item begins.
+  /// The time at which the item begins.
   public let initialTime: Time
   /// The length of media to decode ahead; zero leaves it to the player.
   public let preferredForwardBufferDuration: Time
-  /// Draws what a video composition leaves to its caller.
+  /// Draws the frames that a video composition leaves to its caller.
   let compositor: (any VideoCompositing)?
   let shared: Mutex<State>
 
@@ -95,7 +96,7 @@ public final class PlayerItem: Sendable {
     try await set(changes)
   }
 
-  /// One moment of the item. Never waits.
+  /// The state at this moment. Never waits.
   public var state: PlayerItemState {
     var result = PlayerItemState()
     let (state, player) = shared.withLock { ($0, $0.player) }
@@ -121,7 +122,7 @@ public final class PlayerItem: Sendable {
   /// Moves a paused item by frames of its first enabled video track (AVPlayerItem `step(byCount:)`).
   ///
   /// - Parameter count: below zero for steps back.
-  /// - Returns: what was done: fewer frames at an end.
+  /// - Returns: the steps that were made: fewer than `count` at an end.
   /// - Throws: `operationNotAllowed` for an item that isn't a player's current one, `operationNotSupportedForAsset`
   ///   without video.
   public func step(by count: Int) async throws(EngineError) -> StepEnd {
@@ -143,7 +144,7 @@ public final class PlayerItem: Sendable {
   }
 }
 
-/// What an item presents of its asset, and how.
+/// The settings of an item's presentation.
 struct ItemSettings: Sendable {
   /// Nil for those that are enabled in the file.
   var enabledTrackIDs: [Int32]?
@@ -153,7 +154,7 @@ struct ItemSettings: Sendable {
   var forwardEnd = Time.invalid
   var reverseEnd = Time.invalid
 
-  /// - Returns: true where something else is read of the asset than before.
+  /// - Returns: true where the asset has to be read anew.
   @discardableResult
   mutating func apply(_ changes: PlayerItemSettings) -> Bool {
     var isReadAnew = false

@@ -29,17 +29,17 @@ public struct PlayerItemTrack: Sendable, Hashable {
   }
 }
 
-/// One moment of an item.
+/// The state of an item at one moment.
 public struct PlayerItemState: Sendable {
   public var status = PlaybackStatus.unknown
   public var error: EngineError?
   /// Indefinite until the item is ready.
   public var duration = Time.indefinite
-  /// The size of its pictures, upright; nil without pictures.
+  /// The size of its frames, upright; nil without video.
   public var presentationSize: Size?
   public var time = Time.invalid
   public var tracks: [PlayerItemTrack] = []
-  /// What is decoded ahead.
+  /// The ranges that are decoded ahead.
   public var loadedTimeRanges: [TimeRange] = []
   public var seekableTimeRanges: [TimeRange] = []
   public var isPlaybackLikelyToKeepUp = false
@@ -54,7 +54,7 @@ public struct PlayerItemState: Sendable {
   public var canStepBackward = false
   /// The reason for which it can't play backward or step.
   public var reason: String?
-  /// How many samples couldn't be decoded.
+  /// The number of samples that couldn't be decoded.
   public var damagedSamples = 0
 
   public init() {}

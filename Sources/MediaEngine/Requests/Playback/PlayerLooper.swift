@@ -16,9 +16,9 @@ public final class PlayerLooper: Sendable {
   public let timeRange: TimeRange
   private let player: Player
 
-  /// Inserts an item into a queue, and has it loop from when it is the current one.
+  /// Inserts an item into a queue; it loops once it is the current one.
   ///
-  /// - Parameter existingItemsFirst: true where the items that are in the queue are played before it.
+  /// - Parameter existingItemsFirst: true to play the items that are in the queue before it.
   /// - Throws: `operationNotAllowed` for a player without a queue, one that loops already, and an item that is in a
   ///   player.
   public init(
@@ -76,7 +76,7 @@ struct LoopState {
     !isDisabled && current === item && following != 0
   }
 
-  /// The range of a pass, within the item; nil where nothing of it is.
+  /// Returns the range of a pass, clipped to the item; nil where it lies outside.
   func range(_ facts: ItemFacts) -> (start: ExactTime, end: ExactTime)? {
     guard let duration = ExactTime(facts.duration) else { return nil }
     guard timeRange.isValid, let start = ExactTime(timeRange.start),

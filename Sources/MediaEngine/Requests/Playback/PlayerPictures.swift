@@ -1,7 +1,7 @@
 import MediaTime
 import SystemIO
 
-/// The pictures of a player's video outputs: those that are sent when they are due, and those that are taken.
+/// The pictures of a player's video outputs: those that are sent when they are due, and those that callers copy.
 extension PlayerRunner {
   // MARK: Pushed pictures
 
@@ -63,7 +63,7 @@ extension PlayerRunner {
     }
   }
 
-  /// The next frame on the way of the item's time that an output waits for.
+  /// Returns the next frame on the way of the item's time that an output waits for.
   func nextFrame(
     _ moment: Player.PushMoment, interrupt: Interrupt
   ) async throws(EngineError) -> TimedFrame? {
@@ -84,7 +84,7 @@ extension PlayerRunner {
     let limit = Interrupt(parent: lifetime)
     let found: TimedFrame?
     do throws(EngineError) {
-      // What isn't decoded yet isn't there.
+      // A frame that isn't decoded yet doesn't count.
       found = try await player.withDeadline(.zero, limit) { () async throws(EngineError) in
         try await self.frame(of: facts, for: output.item, at: time, interrupt: limit)
       }
@@ -141,7 +141,7 @@ extension PlayerRunner {
     }
   }
 
-  /// Answers with a picture, unless the output has given it before, or its caller has as many as it may.
+  /// Answers with a picture, unless the output has returned it before, or its caller has the maximum number.
   ///
   /// - Parameter make: makes the picture; nil where nothing is shown.
   func give(
@@ -184,7 +184,7 @@ extension PlayerRunner {
     return answer
   }
 
-  /// Sends the last frame that is due to the outputs that pictures are pushed to.
+  /// Sends the last due frame to the outputs that pictures are pushed to.
   func sendDueFrames() async {
     guard !isSending, var moment = player.pushMoment(isStopped: true) else { return }
     // From the one that was sent last on.

@@ -3,7 +3,7 @@ import MediaTime
 import Synchronization
 import SystemIO
 
-/// The work of a player: loads items, lands seeks, decodes what is shown and heard, and moves a manual clock.
+/// The work of a player: loads items, lands seeks, decodes frames and audio, and moves a manual clock.
 actor PlayerRunner: QueueActor {
   nonisolated let queue = WorkQueue("player")
   unowned let player: Player
@@ -11,9 +11,9 @@ actor PlayerRunner: QueueActor {
   let lifetime: Interrupt
   var pictures: [ObjectIdentifier: (reader: ItemPictures, version: Int)] = [:]
   private var renderers: [ObjectIdentifier: ImageRenderer] = [:]
-  /// The generators of outputs whose pictures are taken while time stands.
+  /// The generators of outputs whose pictures are copied while time stands.
   var stills: [ObjectIdentifier: StillPictures] = [:]
-  /// Who decodes pictures: one at a time.
+  /// Admits one task at a time to decoding frames.
   private let pictureLine = WorkLimiter(slots: 1)
   let audioLine = WorkLimiter(slots: 1)
   /// The output of an audio server, while it is open.
@@ -41,7 +41,7 @@ actor PlayerRunner: QueueActor {
     case notify(VideoOutput)
   }
 
-  /// Does all that there is to do; returns when nothing is left.
+  /// Does all pending work; returns when none is left.
   func work() async {
     guard !isWorking else {
       let end = Signal<Void>()
@@ -134,7 +134,7 @@ actor PlayerRunner: QueueActor {
 
   // MARK: Pictures
 
-  /// Gives up what isn't used any more.
+  /// Drops the readers, renderers and generators that aren't used any more.
   private func dropReaders() {
     let items = Set(player.items.prefix(2).map(ObjectIdentifier.init))
     for key in pictures.keys where !items.contains(key) { pictures[key] = nil }
@@ -145,7 +145,7 @@ actor PlayerRunner: QueueActor {
     }
   }
 
-  /// What reads the frames of an item, from a time on where it isn't open yet.
+  /// Returns the reader of an item's frames, opened at a time if it isn't open yet.
   private func reader(
     of item: PlayerItem, _ facts: ItemFacts, at time: Time
   ) throws(EngineError) -> ItemPictures? {
@@ -158,7 +158,7 @@ actor PlayerRunner: QueueActor {
     return reader
   }
 
-  /// Runs `body` with the reader of an item's frames, one at a time; nil for an item without pictures.
+  /// Runs `body` with the reader of an item's frames, one at a time; nil for an item without video.
   func withReader<Value>(
     of item: PlayerItem?, _ facts: ItemFacts, at time: Time, interrupt: Interrupt,
     _ body: (isolated PlayerRunner, ItemPictures) async throws(EngineError) -> Value?
@@ -172,7 +172,7 @@ actor PlayerRunner: QueueActor {
       note(reader, of: item, at: time)
       return value
     } catch {
-      // What failed isn't gone on with.
+      // A failed reader isn't used again.
       if !error.isCancellation { pictures[ObjectIdentifier(item)] = nil }
       throw error
     }
@@ -200,7 +200,7 @@ actor PlayerRunner: QueueActor {
     }
   }
 
-  /// Draws a frame as an output has it.
+  /// Draws a frame in the form of an output.
   func render(
     _ frame: TimedFrame, for output: VideoOutput, _ facts: ItemFacts, interrupt: Interrupt,
     timeout: Duration?
@@ -233,7 +233,7 @@ actor PlayerRunner: QueueActor {
       sampleIndex: place)
   }
 
-  /// Ends the playback of an item that can't go on, if it is the current one.
+  /// Ends the playback of an item that can't continue, if it is the current one.
   func fail(_ item: PlayerItem, _ error: EngineError) {
     guard !lifetime.isTriggered else { return }
     player.change { core in
@@ -243,7 +243,7 @@ actor PlayerRunner: QueueActor {
 
   // MARK: Steps
 
-  /// The start of the frame that is shown at a time: by the index, or that time itself.
+  /// Returns the start of the frame that is shown at a time: by the index, or that time itself.
   private func shownStart(
     _ facts: ItemFacts, at time: Time, interrupt: Interrupt
   ) async throws(EngineError) -> Time {
@@ -254,7 +254,7 @@ actor PlayerRunner: QueueActor {
     }
   }
 
-  /// The frame that lies so many frames from the one that is shown at a time.
+  /// Returns the frame that is `count` frames from the one that is shown at a time.
   func step(
     _ item: PlayerItem, _ facts: ItemFacts, from time: Time, by count: Int, interrupt: Interrupt
   ) async throws(EngineError) -> (stepped: Int, frame: TimedFrame?) {
@@ -282,7 +282,7 @@ actor PlayerRunner: QueueActor {
 
   /// Moves a manual clock, from event to event.
   ///
-  /// - Throws: `limitExceeded` after too many events; what writing the audio file throws.
+  /// - Throws: `limitExceeded` after too many events; the errors of writing the audio file.
   func advance(
     to target: ExactTime, limit: Int, interrupt: Interrupt
   ) async throws(EngineError) {
@@ -334,7 +334,7 @@ actor PlayerRunner: QueueActor {
     }
   }
 
-  /// Does what is due at a time of a clock that runs by itself.
+  /// Does the work that is due, on a clock that isn't manual.
   func tick() async {
     player.catchUp()
     await work()
@@ -342,7 +342,7 @@ actor PlayerRunner: QueueActor {
     player.scheduleDeadline()
   }
 
-  /// Gives the device what is heard up to now.
+  /// Writes the audio up to now to the device.
   func render() async {
     guard (try? await audioLine.enter(interrupt: lifetime)) != nil else { return }
     defer { audioLine.leave() }
@@ -359,7 +359,7 @@ actor PlayerRunner: QueueActor {
     } catch {
       if error.stage == .write || failed == nil { return player.audioHasFailed(error) }
       guard !lifetime.isTriggered, let failed else { return }
-      // The item's audio can't be read: the file goes on with silence, or with the next item.
+      // The item's audio can't be read: the file continues with silence, or with the next item.
       audio.giveUp()
       fail(failed, error)
     }

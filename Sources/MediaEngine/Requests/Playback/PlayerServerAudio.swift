@@ -3,10 +3,10 @@ import MediaTime
 import Synchronization
 import SystemIO
 
-/// The way from a player to an audio server: an output is opened when it is to play first, and opened again when it is
+/// The connection of a player to an audio server: an output is opened for the first playback, and reopened when it is
 /// lost.
 extension PlayerRunner {
-  /// Renders what is heard next, and has the item's time follow what is heard.
+  /// Renders the upcoming audio, and has the item's time follow the audio that is heard.
   func pump() async {
     guard player.usesServer, (try? await audioLine.enter(interrupt: lifetime)) != nil else {
       return
@@ -46,7 +46,7 @@ extension PlayerRunner {
     player.scheduleDeadline()
   }
 
-  /// Opens the output, or goes on without it.
+  /// Opens the output, or continues without it.
   func openOutput() async {
     guard let outputs = player.configuration.outputs else { return }
     let settings = player.configuration
@@ -59,7 +59,7 @@ extension PlayerRunner {
     }
   }
 
-  /// Plays what is heard next on an output, in place of another one.
+  /// Plays the upcoming audio on an output, in place of another one.
   func use(_ output: any AudioOutput) {
     guard !lifetime.isTriggered else { return output.close() }
     let settings = player.configuration
@@ -80,7 +80,7 @@ extension PlayerRunner {
     }
   }
 
-  /// Goes on without the output, by the system's clock, and tries it again later.
+  /// Continues without the output, by the system's clock, and retries it later.
   private func loseOutput(_ error: EngineError?) {
     server = nil
     failures += 1
@@ -112,7 +112,7 @@ extension PlayerRunner {
     await pump()
   }
 
-  /// Renders whenever the output has taken something: a thread that waits for that, as long as the output is open.
+  /// Starts a thread that renders whenever the output has consumed samples, as long as the output is open.
   private func follow(_ ring: AudioRing) {
     try? BlockingThread.start { [weak player] in
       var known = ring.change
@@ -135,7 +135,7 @@ extension PlayerRunner {
 }
 
 extension Player {
-  /// True where audio is to go to a server.
+  /// True where audio goes to a server.
   var usesServer: Bool {
     guard configuration.clock == .audio, configuration.outputs != nil else { return false }
     if case .server = core.withLock(\.device) { return true }

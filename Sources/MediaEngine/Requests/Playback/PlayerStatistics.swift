@@ -1,26 +1,26 @@
 public import MediaTime
 import Synchronization
 
-/// What a player has done, and what it holds.
+/// The statistics of a player's pictures and audio, and the size of its buffers.
 public struct PlayerStatistics: Sendable {
-  /// The pictures that its outputs have given, or sent.
+  /// The pictures that its outputs have returned, or sent.
   public var presented = 0
-  /// The pictures that were sent to no output, for there was no credit.
+  /// The pictures that weren't sent to an output for lack of credit.
   public var outOfCredit = 0
-  /// The pictures that others had followed before they could be sent.
+  /// The pictures that weren't sent because later ones were due already.
   public var late = 0
-  /// The pictures that nothing has asked for, or that were passed over at a high rate.
+  /// The pictures that no caller has asked for, or that were passed over at a high rate.
   public var skipped = 0
   public var underruns = 0
-  /// The longest time from a moment to its report, or to its picture.
+  /// The maximum time from a moment to its report, or to its picture.
   public var maximumLateness = Time.zero
   /// The bytes of frames and audio that are decoded and wait for their time.
   public var bufferedBytes = 0
 }
 
-/// The right to play, of which an engine gives out as many as there may be: a player with an item has one.
+/// The slots of an engine for players with items, which are limited: a player with an item has one.
 public final class PlayerSlots: Sendable {
-  /// One of them, as long as it is referred to.
+  /// One slot, in use as long as it is referred to.
   final class Slot: Sendable {
     private let slots: PlayerSlots
     fileprivate init(_ slots: PlayerSlots) { self.slots = slots }
@@ -51,17 +51,17 @@ public final class PlayerSlots: Sendable {
 }
 
 extension PlayerCore {
-  /// Has the player be one of those that have items.
+  /// Acquires a slot for a player with an item.
   ///
   /// - Throws: `limitExceeded`.
   mutating func takeSlot(of slots: PlayerSlots?) throws(EngineError) {
     if slot == nil { slot = try slots?.take() }
   }
 
-  /// Gives that up where there is no item.
+  /// Releases the slot where there is no item.
   mutating func leaveSlot() { if item == nil { slot = nil } }
 
-  /// Notes how late a picture is that is sent now.
+  /// Notes the lateness of a picture that is sent now.
   mutating func notePicture(at start: Time) {
     guard timebase.rate != .zero, let due = ExactTime(start).flatMap(timebase.hostTime) else {
       return
@@ -71,7 +71,7 @@ extension PlayerCore {
 }
 
 extension Player {
-  /// What the player has done. Never waits.
+  /// The statistics so far. Never waits.
   public var statistics: PlayerStatistics {
     var result = counts.withLock(\.self)
     let (items, underruns, lateness) = core.withLock {
@@ -86,7 +86,7 @@ extension Player {
 }
 
 extension PlayerRunner {
-  /// Counts a picture that an output has no credit for.
+  /// Counts a picture for which an output has no credit.
   func drop(outOfCredit output: VideoOutput) {
     output.drop(outOfCredit: 1)
     player.count { $0.outOfCredit += 1 }

@@ -5,7 +5,7 @@ public enum PlaybackStatus: String, Sendable {
   case unknown, readyToPlay, failed
 }
 
-/// How a player follows its rate (AVPlayer.TimeControlStatus).
+/// The state of playback: paused, waiting or playing (AVPlayer.TimeControlStatus).
 public enum TimeControlStatus: String, Sendable {
   case paused, waitingToPlayAtSpecifiedRate, playing
 }
@@ -15,12 +15,12 @@ public enum WaitingReason: String, Sendable {
   case noItemToPlay, toMinimizeStalls
 }
 
-/// What a player does at the end of an item (AVPlayer.ActionAtItemEnd).
+/// The action of a player at the end of an item (AVPlayer.ActionAtItemEnd).
 public enum ActionAtItemEnd: String, Sendable {
-  /// Goes on with the next item of a queue.
+  /// Continues with the next item of a queue.
   case advance
   case pause
-  /// Goes on past the end: rate, item and time stay.
+  /// Continues past the end: rate, item and time stay.
   case none
 }
 
@@ -48,7 +48,7 @@ public enum PlayerClockKind: String, Sendable {
 public enum PlayerAudioDevice: Sendable, Hashable {
   /// An output of the audio server; nil for its default.
   case server(String?)
-  /// A new WAV file of what is heard while time runs.
+  /// A new WAV file of the audio that is heard while time runs.
   case file(path: String, sampleFormat: AudioFileSampleFormat)
   case none
 }
@@ -88,7 +88,7 @@ public struct PlayerAudioState: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(state) }
 }
 
-/// One moment of a player.
+/// The state of a player at one moment.
 public struct PlayerState: Sendable {
   public var status = PlaybackStatus.unknown
   public var error: EngineError?
@@ -160,18 +160,18 @@ public struct PlayerSettings: Sendable {
 
 /// The end of a seek.
 public struct SeekEnd: Sendable {
-  /// The number that the player gave the seek.
+  /// The number of the seek.
   public var seek: Int
   /// Nil where there was no item.
   public var item: PlayerItem?
   /// False where something has interrupted the seek, or its time can't be reached.
   public var finished: Bool
   public var requestedTime: Time
-  /// Where the item is; nil where it hasn't finished.
+  /// The time that the item has landed at; nil for a seek that hasn't finished.
   public var actualTime: Time?
   /// The number of the frame that is shown, in presentation order; nil where frames have none.
   public var sampleIndex: Int?
-  /// False where the frame isn't certainly the one that is shown then; nil without pictures.
+  /// False where the frame isn't certainly the one that is shown then; nil without video.
   public var isExact: Bool?
   public var revision: Int
 }
@@ -191,34 +191,34 @@ public struct TimeObservation: Sendable {
   public var time: Time
   public var hostTime: Time
   public var cause: TimeObserverCause
-  /// The number of the boundary time, in the order in which they were given.
+  /// The index of the boundary time in the caller's list.
   public var index: Int?
   /// The time from the moment itself to its report; zero on a manual clock.
   public var lateness: Time
   public var revision: Int
 }
 
-/// The picture that a video output gives.
+/// A picture of a video output.
 public struct OutputPicture: Sendable {
   public var image: GeneratedImage
-  /// When the picture's own time begins, on the item's timeline.
+  /// The start of the picture on the item's timeline.
   public var itemTimeForDisplay: Time
   public var duration: Time
   public var sampleIndex: Int?
 }
 
-/// What a video output answers.
+/// The answer of a video output.
 public struct OutputAnswer: Sendable {
   public enum Reason: String, Sendable {
     case none, notNew, notReady, noCredit
   }
-  /// Nil where there is none, for ``reason``.
+  /// The picture; nil without one, for ``reason``.
   public var picture: OutputPicture?
   public var reason: Reason?
-  /// The time that was asked for.
+  /// The requested time.
   public var itemTime: Time
   public var isNew: Bool
-  /// The pictures that were shown since the last answer, and weren't taken.
+  /// The pictures that were shown since the last answer, and weren't copied.
   public var skipped: Int
   public var revision: Int
 }
@@ -229,7 +229,7 @@ public struct DroppedPictures: Sendable, Hashable {
   public var late = 0
 }
 
-/// What happens in a player, in its order.
+/// The events of a player, in order.
 public enum PlayerEvent: Sendable {
   case didChange(PlayerChanges, revision: Int, hostTime: Time)
   case itemDidChange(PlayerItem, PlayerItemChanges)

@@ -3,7 +3,7 @@ import MediaTime
 import Synchronization
 import SystemIO
 
-/// What the parts of a player do with its state.
+/// The access of a player's parts to its state.
 extension Player {
   /// Changes the state, which is brought up to date first.
   @discardableResult
@@ -14,10 +14,10 @@ extension Player {
     }
   }
 
-  /// Reports what has happened by now on a clock that runs by itself.
+  /// Reports the events up to now, on a clock that isn't manual.
   func catchUp() { change { _ in } }
 
-  /// Serves a request, after those that came before it.
+  /// Serves a request, after the earlier ones.
   func request<Result>(
     _ body: (inout PlayerCore) throws(EngineError) -> Result
   ) async throws(EngineError) -> Result {
@@ -44,7 +44,7 @@ extension Player {
     }
   }
 
-  /// Has the work done that there is.
+  /// Starts the pending work.
   func kick() {
     guard let runner = runner.withLock(\.self) else { return }
     Task {
@@ -83,14 +83,14 @@ extension Player {
     }
   }
 
-  /// The course of the item's time, for who sends its pictures.
+  /// The course of the item's time, for the sender of its pictures.
   struct PushMoment {
     let item: PlayerItem
     let facts: ItemFacts
     var crossed: Time
     let isForward: Bool
     let revision: Int
-    /// When the picture that is shown begins.
+    /// The start of the picture that is shown.
     var shownStart: Time?
 
     func after(_ frame: TimedFrame?) -> PushMoment {
@@ -102,9 +102,9 @@ extension Player {
     }
   }
 
-  /// Nil where no picture is to be sent.
+  /// Returns the course of the item's time; nil where no picture is to be sent.
   ///
-  /// - Parameter isStopped: true for those that were due before time has stopped, too.
+  /// - Parameter isStopped: true to include pictures that were due before time has stopped.
   func pushMoment(isStopped: Bool = false) -> PushMoment? {
     core.withLock { core in
       guard !core.isClosed, core.timebase.rate != .zero || isStopped, let item = core.item,
@@ -129,7 +129,7 @@ extension Player {
     }
   }
 
-  /// True where the item's time has come to a time.
+  /// Returns true where the item's time has reached a time.
   func isDue(_ time: ExactTime, _ moment: PushMoment) -> Bool {
     core.withLock { core in
       guard core.revision == moment.revision else { return false }
@@ -138,7 +138,7 @@ extension Player {
     }
   }
 
-  /// The urgency of what is decoded to be shown: a manual clock waits for it.
+  /// The priority of decoding frames that are shown: a manual clock waits for them.
   var priority: WorkLimiter.Priority {
     configuration.clock == .manual ? .interactive : .realTime(ready: .zero)
   }
@@ -153,7 +153,7 @@ extension Player {
     set { upcoming.withLock { $0 = newValue } }
   }
 
-  /// Sets the deadline of what is due next, on a clock that runs by itself.
+  /// Sets the deadline of the next event, on a clock that isn't manual.
   func scheduleDeadline() {
     guard configuration.clock != .manual else { return }
     let frame = upcoming.withLock(\.self)
@@ -181,12 +181,12 @@ extension Player {
     }
   }
 
-  /// The audio that is to be given to the device, and the time that the player has run.
+  /// Returns the pieces of audio for the device, and the player's running time.
   func takePieces() -> ([PlayerCore.AudioPiece], ExactTime) {
     core.withLock { ($0.takePieces(), $0.run) }
   }
 
-  /// Goes on without audio.
+  /// Continues without audio.
   func audioHasFailed(_ error: EngineError) {
     guard !lifetime.isTriggered else { return }
     change { core in
@@ -197,7 +197,7 @@ extension Player {
     }
   }
 
-  /// Runs `body` with an interrupt that is triggered after a time, unless the clock is moved by its caller.
+  /// Runs `body` with an interrupt that is triggered after a time, unless the clock is manual.
   func withDeadline<Value>(
     _ timeout: Duration, _ interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws(EngineError) -> Value
@@ -215,14 +215,15 @@ extension Player {
 
   // MARK: For items and outputs
 
-  /// The time of one of the player's items: that of the current one, and where the others will begin.
+  /// Returns the time of one of the player's items: the current time, or the start of an item that isn't current.
   func time(of item: PlayerItem) -> Time {
     change { core in
       core.item === item ? core.time : core.beginning(of: item).time()
     }
   }
 
-  /// The frames a second that are shown of an item now; nil where it isn't the current one, or that isn't known.
+  /// Returns the frames a second that are shown of an item now; nil where it isn't the current one, or that isn't
+  /// known.
   func frameRate(of item: PlayerItem, _ facts: ItemFacts) -> Double? {
     let (time, rate) = change { core in
       (core.item === item ? core.time(of: core.itemTime) : .invalid, core.timebase.rate)
@@ -291,7 +292,7 @@ extension Player {
       advice: .seekInstead, path: item.asset.path)
   }
 
-  /// The item's time that a request for a picture means.
+  /// Returns the item's time of a request for a picture.
   func itemTime(itemTime: Time?, hostTime: Time?) -> Time {
     if let itemTime { return itemTime }
     return change { core in
@@ -381,13 +382,13 @@ extension PlayerItem {
 }
 
 extension PlayerCore {
-  /// Brings the clock up to date, where it runs by itself.
+  /// Brings a clock that isn't manual up to date.
   mutating func catchUp() {
     guard let now, !isClosed else { return }
     _ = run(to: now(), waits: false)
   }
 
-  /// Has an item loaded again with other settings, at the place where it is.
+  /// Loads an item again with other settings, at its place.
   mutating func mustReload(_ changed: PlayerItem) {
     let wasReady = changed.shared.withLock { state in
       defer { if state.status == .readyToPlay { state.status = .unknown } }
@@ -399,7 +400,7 @@ extension PlayerCore {
     report()
   }
 
-  /// Acts on an end that lies before the current time now.
+  /// Handles an end that now lies before the current time.
   mutating func endsHaveChanged() {
     replan()
     if arrival != nil, timebase.rate == .zero, let facts {

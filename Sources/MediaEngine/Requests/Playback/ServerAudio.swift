@@ -2,7 +2,7 @@ import MediaTime
 import Synchronization
 import SystemIO
 
-/// The audio of a player on its way to an audio server: what is heard next, rendered a little ahead into a ring, and
+/// The audio of a player on its way to an audio server: the upcoming audio, rendered a little ahead into a ring, and
 /// the server's clock.
 ///
 /// Used by one task at a time, on the queue of its player.
@@ -11,11 +11,11 @@ final class ServerAudio {
   private let sampleRate: Int
   private let channels: Int
   private let output: any AudioOutput
-  /// The plan that the ring has the audio of.
+  /// The plan whose audio is in the ring.
   private var plan = -1
-  /// The number of the ring's frame at which the plan begins, and the time that the player had run then.
+  /// The number of the ring's frame at which the plan begins, and the player's running time there.
   private var base: (frame: Int64, run: ExactTime) = (0, .zero)
-  /// The time that the player has run when the next sample is heard, in samples.
+  /// The player's running time at the next sample, in samples.
   private var position: Int64 = 0
   private var piece: (number: Int, audio: ItemAudio?)?
   private var gain: Float?
@@ -24,7 +24,7 @@ final class ServerAudio {
   private var buffer: [Float] = []
   private let meter: LevelMeter?
 
-  /// The length of audio that is rendered ahead of what the server has taken.
+  /// The length of audio that is rendered ahead of the server's reads.
   static let ahead = ExactTime(reducing: 1, 10)
   /// The length of audio that the server and the ring may have together.
   static let horizon = ExactTime(reducing: 1, 2)
@@ -41,21 +41,21 @@ final class ServerAudio {
     output.close()
   }
 
-  /// What the player wants of its output.
+  /// The audio that the player wants from its output.
   struct Demand {
     var plan: Int
     var gate: PlayerCore.AudioGate
     var pieces: [PlayerCore.AudioPiece]
-    /// The time that the player has run, and will have at the end of the pieces.
+    /// The player's running time now, and at the end of the pieces.
     var run: ExactTime
     var end: ExactTime
-    /// True where what follows the pieces isn't known.
+    /// True where the audio after the pieces isn't known yet.
     var isOpen: Bool
   }
 
   private func number(_ run: ExactTime) -> Int64 { (run * ExactTime(Int64(sampleRate))).ceiling }
 
-  /// Renders what is heard next, as far as there is room for.
+  /// Renders the upcoming audio, as far as the ring has room.
   func render(
     _ demand: Demand, interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) {
@@ -77,7 +77,7 @@ final class ServerAudio {
         try await write(min(Int(end - position), room, 2048), gain: next.gain)
       }
     }
-    // The server has silence after the end, so that nothing seems to be missing.
+    // The server gets silence after the end, so that the end doesn't count as an underrun.
     if !demand.isOpen, !isPadded, demand.gate == .running || demand.gate == .starting {
       isPadded = true
       let silence = Array(repeating: Float(0), count: Int(number(Self.ahead)) * channels)
@@ -109,7 +109,7 @@ final class ServerAudio {
     if let facts = next.item.facts, !facts.audio.isEmpty,
       ItemAudio.isAudible(next.rate, facts.timePitch)
     {
-      // From within the piece, where something else was rendered before.
+      // From within the piece, where other audio was rendered before.
       let begun = max(
         .zero, ExactTime(reducing: Int128(position), Int128(sampleRate)) - next.runStart)
       let late = number(next.runStart) >= position ? .zero : begun
@@ -120,8 +120,8 @@ final class ServerAudio {
     piece = (next.number, audio)
   }
 
-  /// The clock of the output, as the time that the player has run at a time of the system's clock; nil before anything
-  /// is heard.
+  /// The clock of the output, as the player's running time at a time of the system's clock; nil before any audio is
+  /// heard.
   var heard: (run: ExactTime, at: ExactTime)? {
     let clock = ring.clock
     guard clock.generation == ring.generation, let heard = clock.heard, heard >= base.frame else {
@@ -133,7 +133,7 @@ final class ServerAudio {
     )
   }
 
-  /// The underruns since the last call.
+  /// Returns the underruns since the last call.
   func takeUnderruns() -> Int {
     let all = ring.clock.underruns
     defer { underruns = all }
@@ -142,12 +142,12 @@ final class ServerAudio {
 }
 
 extension PlayerCore {
-  /// The length of audio by which the item's time may be off before it is put right at once.
+  /// The length of audio by which the item's time may be off before it is corrected at once.
   private static let tolerance = ExactTime(reducing: 1, 20)
-  /// The most by which the item's time runs faster or slower to be put right.
+  /// The maximum correction of the speed of the item's time.
   private static let maximumCorrection = ExactTime(reducing: 1, 200)
 
-  /// What the output is to render.
+  /// Returns the audio that the output has to render.
   func demand() -> ServerAudio.Demand {
     let (pieces, end) = preview(ServerAudio.horizon)
     let isOpen = end < run + ServerAudio.horizon && needsNext
@@ -160,14 +160,14 @@ extension PlayerCore {
     queue.dropFirst().first.map { $0.shared.withLock { $0.status == .unknown } } ?? false
   }
 
-  /// Follows the output: what was heard when.
+  /// Follows the output: the player's running time that was heard at a time of the clock.
   mutating func follow(run heard: ExactTime, at time: ExactTime) {
     switch gate {
     case .none, .idle: return
     case .starting:
       gate = .running
       speed = ExactTime(1)
-      // The item's time has run since what it begins with was heard.
+      // The item's time has run since its first sample was heard.
       let now = host
       let start = min(now, time - (heard - run))
       settleRate()
@@ -179,13 +179,13 @@ extension PlayerCore {
       let error = heard - (run + speed * (time - host))
       let place = itemTime
       if error > Self.tolerance || -error > Self.tolerance {
-        // The output has stood still, or lost something.
+        // The output has stood still, or has lost samples.
         timebase = Timebase(
           item: place + timebase.rate.factor * error, host: host, rate: timebase.rate)
         speed = ExactTime(1)
         run = run + error
       } else {
-        // Put right within a fifth of a second, as far as that isn't too fast.
+        // Corrected within a fifth of a second, or at the maximum correction.
         let wanted = error * ExactTime(5)
         let limit = Self.maximumCorrection
         let correction = (ExactTime(1) + max(-limit, min(limit, wanted))).coarser

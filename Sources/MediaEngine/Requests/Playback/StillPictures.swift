@@ -6,13 +6,13 @@ import SystemIO
 /// wanted frame needs.
 struct StillPictures {
   let decoder: ImageDecoder
-  /// Of the item's settings.
+  /// The version of the item's settings.
   let version: Int
-  /// The picture that was made last and not yet given.
+  /// The picture that was made last, not yet returned.
   var last: OutputPicture?
 }
 
-/// An item's presentation as an asset, whatever its settings have made of the asset's own.
+/// The presentation of an item as an asset, with the item's settings applied.
 private struct ItemPresentation: PresentationSource {
   let presented: Presentation
   let content: any PresentationSource
@@ -31,7 +31,7 @@ private struct ItemPresentation: PresentationSource {
 }
 
 extension PlayerRunner {
-  /// The picture of a place; nil where nothing is shown.
+  /// Returns the picture of a place; nil where nothing is shown.
   func still(
     of output: VideoOutput, _ facts: ItemFacts, _ place: ItemPlace, interrupt: Interrupt
   ) async throws(EngineError) -> OutputPicture? {
@@ -84,7 +84,7 @@ extension PlayerRunner {
       (runner) async throws(EngineError) in
       try await runner.still(of: output, facts, place, interrupt: interrupt)
     }
-    // It is the caller's now.
+    // The caller owns the picture now.
     if answer.picture != nil { stills[ObjectIdentifier(output)]?.last = nil }
     return answer
   }

@@ -2,12 +2,12 @@ import MediaTime
 
 /// An observer of an item's time in a player (AVPlayer `addPeriodicTimeObserver`, `addBoundaryTimeObserver`).
 ///
-/// A periodic one fires at the multiples of its interval that the item's time crosses, and whenever time jumps, starts
-/// or stops. A boundary one fires when its times are crossed by playing, and not by jumps.
+/// A periodic one fires at the multiples of its interval that the item's time crosses, and when time jumps, starts or
+/// stops. A boundary one fires when playback crosses its times, and not for jumps.
 public final class TimeObserver: Sendable {
   enum Schedule: Sendable {
     case periodic(interval: Time)
-    /// The times in ascending order, each with its number in the order in which they were given.
+    /// The times in ascending order, each with its index in the caller's list.
     case boundary([(time: ExactTime, given: Time, index: Int)], order: [ExactTime])
   }
 
@@ -36,7 +36,7 @@ extension TimeObserver.Schedule {
     self = .boundary(entries, order: entries.map(\.time))
   }
 
-  /// The time at which the observer fires next on the way from a time.
+  /// Returns the time at which the observer fires next on the way from a time.
   func next(after time: ExactTime, isForward: Bool) -> ExactTime? {
     switch self {
     case .periodic(let interval):

@@ -2,21 +2,21 @@ public import MediaTime
 import Synchronization
 import SystemIO
 
-/// The pictures of an item (AVPlayerItemVideoOutput), upright: taken by the caller, or pushed when they are due.
+/// The pictures of an item (AVPlayerItemVideoOutput), upright: copied by the caller, or pushed when they are due.
 ///
-/// An item may have several, each with a form and a record of its own.
+/// An item may have several, each with its own format and history.
 public final class VideoOutput: Sendable {
   public struct Configuration: Sendable {
     /// One of ``ImageOutput/rawFormats``, or the format of an image file.
     public var format = "bgra"
     /// 0 to 1, for JPEG and WebP.
     public var quality = 0.85
-    /// The size; where one of both is nil, the shape stays, and where both are, the size is the item's.
+    /// The size. Where one of both is nil, the aspect ratio is preserved; where both are, the size is the item's.
     public var width: Int?
     public var height: Int?
-    /// True for pictures that are sent when they are due.
+    /// True to send pictures when they are due.
     public var isPush = false
-    /// The number of pictures that the caller may have.
+    /// The maximum number of pictures that the caller may have.
     public var maximumOutstanding = 3
     public var apertureMode = ImageGenerator.ApertureMode.cleanAperture
     public var dynamicRangePolicy = ImageGenerator.DynamicRangePolicy.forceSDR
@@ -25,7 +25,7 @@ public final class VideoOutput: Sendable {
     public init() {}
   }
 
-  /// A picture that was taken or sent.
+  /// A picture that was copied or sent.
   struct Taken: Equatable {
     var revision: Int
     var start: Time
@@ -37,7 +37,7 @@ public final class VideoOutput: Sendable {
     var outstanding = 0
     var last: Taken?
     var dropped = DroppedPictures()
-    /// The jump of which pictures are shown.
+    /// The revision of the sequence whose pictures are shown.
     var sequence = -1
     /// The time by which a notification precedes the next picture.
     var notificationAdvance: Time?
@@ -70,7 +70,7 @@ public final class VideoOutput: Sendable {
   /// The pictures that weren't delivered.
   public var dropped: DroppedPictures { state.withLock(\.dropped) }
 
-  /// True where a picture for a time is there, or can be had, that this output hasn't given yet.
+  /// Returns true where a picture for a time is available that this output hasn't returned yet.
   ///
   /// - Parameters:
   ///   - itemTime: nil for that of the host time, or for now.
@@ -82,15 +82,15 @@ public final class VideoOutput: Sendable {
     return (try await player.hasNewPicture(of: self, at: time), time)
   }
 
-  /// The item's time at a time of its player's clock.
+  /// Returns the item's time at a time of its player's clock.
   public func itemTime(forHostTime hostTime: Time) throws(EngineError) -> Time {
     try requirePlayer().itemTime(itemTime: nil, hostTime: hostTime)
   }
 
-  /// The picture that is shown at a time.
+  /// Returns the picture that is shown at a time.
   ///
   /// - Parameters:
-  ///   - onlyIfNew: false to have one again that was given.
+  ///   - onlyIfNew: false to return a picture again.
   ///   - timeout: the time to wait for decoding, and for room in shared memory; a manual clock waits in any case.
   public func copyPicture(
     itemTime: Time? = nil, hostTime: Time? = nil, onlyIfNew: Bool = true,
@@ -102,9 +102,9 @@ public final class VideoOutput: Sendable {
       of: self, at: time, onlyIfNew: onlyIfNew, timeout: timeout)
   }
 
-  /// Has the player report once when there will be another picture: while time runs, and after a jump.
+  /// Requests one notification of the next picture: while time runs, and after a jump.
   ///
-  /// - Parameter advanceInterval: the time before that.
+  /// - Parameter advanceInterval: the time by which the notification precedes the picture.
   public func requestNotificationOfMediaDataChange(
     advanceInterval: Time = .zero
   ) async throws(EngineError) {
@@ -113,7 +113,7 @@ public final class VideoOutput: Sendable {
     player.kick()
   }
 
-  /// Notes that the caller has given a picture back. Never waits.
+  /// Notes that the caller has released a picture. Never waits.
   public func didRelease() { state.withLock { $0.outstanding = max(0, $0.outstanding - 1) } }
 
   /// Removes the output from its item. Never waits.
@@ -138,7 +138,7 @@ public final class VideoOutput: Sendable {
 
   func startSequence(_ revision: Int) { state.withLock { $0.sequence = revision } }
 
-  /// Takes credit for a picture; false where the caller has as many as it may.
+  /// Reserves credit for a picture; false where the caller has the maximum number.
   func takeCredit() -> Bool {
     state.withLock { state in
       guard state.outstanding < configuration.maximumOutstanding else { return false }
@@ -157,10 +157,10 @@ public final class VideoOutput: Sendable {
 
   var wantsNotification: Bool { state.withLock { $0.notificationAdvance != nil } }
 
-  /// The advance of a notification that is wanted, which is given once.
+  /// Returns the advance of a requested notification, once.
   func takeNotification() -> Time? { state.withLock { $0.notificationAdvance.take() } }
 
-  /// The settings of what draws its pictures.
+  /// The settings of the generator that draws its pictures.
   var drawing: ImageGenerator.Configuration {
     var result = ImageGenerator.Configuration()
     result.appliesPreferredTrackTransform = true
