@@ -4,20 +4,20 @@ import SystemIO
 
 /// Records the audio of a device into a file (AVAudioRecorder): a session with one input and one output.
 ///
-/// Unlike AVAudioRecorder it never takes the place of an existing file, and the end of a recording is always reported.
+/// Unlike AVAudioRecorder it never replaces an existing file, and the end of a recording is always reported.
 public final class AudioRecorder: Sendable {
-  /// How a recording has ended.
+  /// The end of a recording.
   public struct End: Sendable {
-    /// True where the file is as it was to be.
+    /// True where the file is complete, without an error.
     public var isSuccess: Bool
     public var duration: Time
     public var error: EngineError?
   }
 
-  /// One moment.
+  /// The state of a recorder at one moment.
   public struct Moment: Sendable {
     public var isRecording: Bool
-    /// The duration of what is recorded; zero where nothing is being recorded.
+    /// The duration of the recorded audio; zero where nothing is being recorded.
     public var currentTime: Time
     /// The time of the clock.
     public var deviceCurrentTime: Time
@@ -32,7 +32,7 @@ public final class AudioRecorder: Sendable {
   private struct State {
     var phase = Phase.idle
     var isPaused = false
-    /// The file that it made last, which stays open: no other gets its inode meanwhile.
+    /// The file of the last recording, which stays open: no other file gets its inode meanwhile.
     var made: RecordingFile?
   }
 
@@ -44,12 +44,12 @@ public final class AudioRecorder: Sendable {
 
   private static let output = 1
 
-  /// Makes nothing yet: no device is open, and no file is there.
+  /// Creates a recorder. No device is opened, and no file is made yet.
   ///
   /// - Parameters:
-  ///   - settings: of the audio; by the type of the file where they are nil.
+  ///   - settings: the settings of the audio; nil for those of the file's type.
   ///   - permissions: the uses of devices that the caller is authorized for.
-  /// - Throws: what a session throws for its input, and `unsupportedOutputSettings` for a device without audio.
+  /// - Throws: the errors of a session for its input, and `unsupportedOutputSettings` for a device without audio.
   package init(
     url: String, settings: AudioEncodingSettings?, device: CaptureDevice,
     _ input: CaptureConfiguration.InputSettings, clock: CaptureClock,
@@ -84,8 +84,8 @@ public final class AudioRecorder: Sendable {
 
   /// Makes the file, and starts the device, so that recording begins at once.
   ///
-  /// - Throws: `fileAlreadyExists` and others of ``CaptureSession/startRecording(of:operation:to:_:)``, and what the
-  ///   device doesn't start for.
+  /// - Throws: `fileAlreadyExists` and others of ``CaptureSession/startRecording(of:operation:to:_:)``, and the errors
+  ///   of starting the device.
   public func prepareToRecord() async throws(EngineError) {
     guard case .idle = state.withLock(\.phase) else { return }
     let prepared = try await session.prepareRecording(of: Self.output, to: url, settings)
@@ -108,13 +108,13 @@ public final class AudioRecorder: Sendable {
     if let error = ends.startError(of: number) { throw error }
   }
 
-  /// Starts, or goes on after a pause.
+  /// Starts a recording, or continues it after a pause.
   ///
   /// - Parameters:
-  ///   - time: of the clock, for what is to be the first sample; as soon as possible where it is nil.
-  ///   - duration: the time after which it stops by itself.
-  /// - Returns: what gives the end of the recording.
-  /// - Throws: `recordingAlreadyInProgress`, and what ``prepareToRecord()`` throws.
+  ///   - time: the clock's time of the first sample; nil for as soon as possible.
+  ///   - duration: the time after which the recording stops automatically.
+  /// - Returns: the recording, for ``end(of:)``.
+  /// - Throws: `recordingAlreadyInProgress`, and the errors of ``prepareToRecord()``.
   public func record(
     atTime time: Time? = nil, forDuration duration: Time? = nil
   ) async throws(EngineError) -> Recording {
@@ -142,7 +142,7 @@ public final class AudioRecorder: Sendable {
     return Recording(end: end)
   }
 
-  /// A recording that goes on.
+  /// A recording in progress.
   public struct Recording: Sendable {
     fileprivate let end: Signal<End>
   }
@@ -154,7 +154,7 @@ public final class AudioRecorder: Sendable {
     return end
   }
 
-  /// Lets go of the device.
+  /// Releases the device.
   private func didEnd() async {
     state.withLock { state in (state.phase, state.isPaused) = (.idle, false) }
     if session.isRunning, session.clock == .host { await session.stop(operation: nil) }
@@ -178,7 +178,7 @@ public final class AudioRecorder: Sendable {
     }
   }
 
-  /// Removes the file that it made last.
+  /// Removes the file of the last recording.
   ///
   /// - Throws: `operationNotAllowed` while it records.
   public func deleteRecording() throws(EngineError) {
@@ -213,7 +213,7 @@ public final class AudioRecorder: Sendable {
 
   public var isWritingFile: Bool { session.isWritingFile }
 
-  /// Ends a recording, and lets go of the device.
+  /// Ends a recording, and releases the device.
   public func close() async {
     await stop()
     await session.close()
@@ -251,7 +251,7 @@ private final class RecorderEnds: Sendable {
     case .didStart(let number, _, let error?): state.withLock { $0.startErrors[number] = error }
     case .didFinishRecording(let number, _, _, let end):
       let signals = state.withLock { $0.expected.removeValue(forKey: number) ?? [] }
-      // A duration that was asked for is no failure.
+      // A requested duration that was reached is no failure.
       let error = end.error?.code == .maximumDurationReached ? nil : end.error
       let result = AudioRecorder.End(
         isSuccess: error == nil, duration: end.duration, error: error)

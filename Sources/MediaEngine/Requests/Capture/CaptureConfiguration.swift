@@ -4,7 +4,7 @@ public import MediaTime
 ///
 /// A batch of changes is applied to a copy: a batch that fails changes nothing.
 public struct CaptureConfiguration: Sendable, Hashable {
-  /// What picks the formats of devices (AVCaptureSession.Preset).
+  /// The rule by which the formats of devices are chosen (AVCaptureSession.Preset).
   public enum Preset: String, Sendable, CaseIterable {
     case photo, high, medium, low
     case size352x288 = "352x288"
@@ -13,11 +13,11 @@ public struct CaptureConfiguration: Sendable, Hashable {
     case size1280x720 = "1280x720"
     case size1920x1080 = "1920x1080"
     case size3840x2160 = "3840x2160"
-    /// The formats of the inputs decide.
+    /// The formats of the inputs are used.
     case inputPriority
   }
 
-  /// The formats that an input was given, in place of those of the preset.
+  /// The format of an input, in place of the preset's.
   public struct FormatChoice: Sendable, Hashable {
     public var index: Int?
     public var width: Int?
@@ -37,18 +37,18 @@ public struct CaptureConfiguration: Sendable, Hashable {
     }
   }
 
-  /// What an input is given besides its device.
+  /// The settings of an input, in addition to its device.
   public struct InputSettings: Sendable, Hashable {
-    /// Those of a synthetic device.
+    /// The settings of a synthetic device.
     public var synthetic = SyntheticDevice.Settings()
     public var format: FormatChoice?
     public var minFrameDuration: Time?
     public var maxFrameDuration: Time?
-    /// A known delay of what the device brings, which its stamps are corrected by.
+    /// A known delay of the device's samples, which is subtracted from their times.
     public var latency: Time?
-    /// Those of a screen.
+    /// The settings of a screen.
     public var screen = ScreenSettings()
-    /// True to have audio resampled, so that it stays with the session's clock.
+    /// True to resample audio, so that it stays with the session's clock.
     public var correctsDrift = true
 
     public init() {}
@@ -73,28 +73,28 @@ public struct CaptureConfiguration: Sendable, Hashable {
       }
     }
 
-    /// True of outputs that make something of one connection only.
+    /// True for outputs that use one connection only.
     var hasOneConnection: Bool { self != .movieFile }
   }
 
-  /// What an output is given.
+  /// The settings of an output.
   public struct OutputSettings: Sendable, Hashable {
-    /// FFmpeg's name of a pixel format, or that of an image's file format; as captured where it is nil.
+    /// FFmpeg's name of a pixel format, or of an image's file format; nil for the captured one.
     public var pixelFormat: String?
     public var width: Int?
     public var height: Int?
     public var quality = 0.85
-    /// As captured where it is nil.
+    /// FFmpeg's name of a sample format; nil for the captured one.
     public var sampleFormat: String?
     public var sampleRate: Int?
     public var channels: Int?
     public var isPush = false
-    /// The number of samples that the client may hold.
+    /// The maximum number of samples that the client may hold.
     public var maxOutstanding = 3
     public var alwaysDiscardsLateVideoFrames = true
-    /// In frames a second; nil for all.
+    /// The maximum, in frames a second; nil for all.
     public var maxFrameRate: Double?
-    /// True to have samples in shared memory.
+    /// True to deliver samples in shared memory.
     public var isShared = true
 
     public init() {}
@@ -117,7 +117,7 @@ public struct CaptureConfiguration: Sendable, Hashable {
     }
   }
 
-  /// A way from an input's port to an output (AVCaptureConnection).
+  /// A connection of an input's port with an output (AVCaptureConnection).
   public struct Connection: Sendable, Hashable {
     public var ends: ConnectionEnds
     public var isEnabled = true
@@ -144,10 +144,10 @@ public struct CaptureConfiguration: Sendable, Hashable {
 
   static let maximumInputs = 8
   static let maximumOutputs = 16
-  /// The number of changes in one batch.
+  /// The maximum number of changes in one batch.
   public static let maximumChanges = 999
 
-  /// The settings of an input; those of a new one where there is none.
+  /// Returns the settings of an input; those of a new one where there is none.
   public func settings(ofInput number: Int) -> InputSettings {
     input(number)?.settings ?? InputSettings()
   }
@@ -157,7 +157,7 @@ public struct CaptureConfiguration: Sendable, Hashable {
     connections.filter { $0.ends.output == output }
   }
 
-  /// True where samples pass.
+  /// Returns true where samples pass.
   public func isActive(_ connection: Connection) -> Bool {
     connection.isEnabled && output(connection.ends.output) != nil
       && input(connection.ends.input) != nil
@@ -182,8 +182,8 @@ public enum CaptureChange: Sendable {
 extension CaptureConfiguration {
   /// Applies one change.
   ///
-  /// - Throws: `incorrectlyConfigured`, `unsupportedOutputSettings`, `limitExceeded` or `operationNotAllowed`; what was
-  ///   changed by then is undefined.
+  /// - Throws: `incorrectlyConfigured`, `unsupportedOutputSettings`, `limitExceeded` or `operationNotAllowed`; the
+  ///   configuration is undefined then.
   public mutating func apply(_ change: CaptureChange) throws(EngineError) {
     switch change {
     case .addInput(let device, let settings, let connects):
@@ -250,7 +250,7 @@ extension CaptureConfiguration {
     if connects { for output in outputs { connect(input, to: output) } }
   }
 
-  /// Connects what fits.
+  /// Connects an input with an output, for the media types that the output accepts.
   private mutating func connect(_ input: Input, to output: Output) {
     for mediaType in input.device.mediaTypes where output.type.takes(mediaType) {
       if output.type.hasOneConnection,

@@ -2,7 +2,7 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Captured samples in the form that a client wants, on a queue of its own.
+/// Converts captured samples to the format that a client wants, on a queue of its own.
 actor CaptureConversion: QueueActor {
   package nonisolated let queue = WorkQueue("captureOutput")
   private let settings: CaptureConfiguration.OutputSettings
@@ -18,7 +18,7 @@ actor CaptureConversion: QueueActor {
   /// Ends conversions that wait for memory.
   nonisolated func cancel() { interrupt.trigger() }
 
-  /// The samples that one becomes: none while audio is still in the resampler.
+  /// Returns the samples that one is converted to: none while audio is still in the resampler.
   ///
   /// - Throws: `leasesExhausted` where no memory is free, `operationNotSupportedForAsset`.
   func convert(
@@ -89,7 +89,7 @@ actor CaptureConversion: QueueActor {
 
   // MARK: Audio
 
-  /// What makes other audio of what was captured; nil where it stays as it is.
+  /// The resampling of captured audio; nil where the audio stays as it is.
   private struct Resampling {
     let queue: PushedSamples
     let session: SessionTimes
@@ -150,7 +150,7 @@ actor CaptureConversion: QueueActor {
 }
 
 extension Orientation {
-  /// The turn of a connection's pictures, which are mirrored first.
+  /// Creates the orientation of a connection's frames, which are mirrored first.
   init(_ connection: CaptureConfiguration.Connection) {
     let turns: [Orientation] =
       connection.isMirrored

@@ -1,23 +1,23 @@
 import MediaTime
 
-/// All that changes in a capture session. It is looked at and changed under one lock, and nothing in it waits.
+/// The state of a capture session. It is read and changed under one lock, and nothing in it waits.
 struct CaptureCore {
   /// An input's device while the session runs.
   struct InputRun {
-    /// Of a synthetic device.
+    /// The stream of a synthetic device.
     var stream: SyntheticStream?
-    /// Of a device of this machine.
+    /// The source of a device of this machine.
     var source: (any CaptureSource)?
     var isConnected = true
     var isStalled = false
-    /// The time by which the first thing has to come, until it has; nil of an input that was added later.
+    /// The deadline of the first sample, until it has arrived; nil for an input that was added later.
     var startDeadline: Time?
-    /// The last time at which something came, or the device was started.
+    /// The time at which the last sample arrived, or the device was started.
     var lastArrival: Time
     var frameDuration: Time
     var captured: [MediaType: Int] = [:]
     var dropped = CaptureDrops()
-    /// Of the newest sample by media type: times don't go back.
+    /// The time of the newest sample by media type: times never decrease.
     var lastTime: [MediaType: Time] = [:]
   }
 
@@ -31,7 +31,7 @@ struct CaptureCore {
   var start = Time.zero
   var inputs: [Int: InputRun] = [:]
   var sinks: [Int: any CaptureSink] = [:]
-  /// The samples that were captured, of all inputs.
+  /// The number of captured samples, of all inputs.
   var captured = 0
   /// The client's copy.
   var reported: CaptureStatus
@@ -41,7 +41,7 @@ struct CaptureCore {
     reported = CaptureStatus(configuration)
   }
 
-  /// Gives a sample of an input to all outputs that are connected with it.
+  /// Passes a sample of an input to all outputs that are connected with it.
   mutating func distribute(
     _ sample: SampleBuffer, _ mediaType: MediaType, from number: Int, at now: Time
   ) {
@@ -53,7 +53,7 @@ struct CaptureCore {
     if mediaType == .video, let last = inputs[number]?.lastTime[mediaType],
       sample.presentationTime <= last
     {
-      // A clock that was set back: the frame is left out, for times in a file rise.
+      // The device's clock was set back. The frame is left out, because times in a file increase.
       return leaveOut(1, mediaType, at: sample.presentationTime, from: number)
     }
     inputs[number]?.lastTime[mediaType] = sample.presentationTime
@@ -69,7 +69,7 @@ struct CaptureCore {
     }
   }
 
-  /// Counts what no output gets.
+  /// Counts samples that no output gets.
   mutating func leaveOut(
     _ count: Int, _ mediaType: MediaType, _ reason: CaptureDropReason = .discontinuity,
     at time: Time, from number: Int
@@ -84,7 +84,7 @@ struct CaptureCore {
     }
   }
 
-  /// The time at which a device that brings nothing counts as stalled, and as gone.
+  /// Returns the time at which a device without samples counts as stalled, and as gone.
   func stallDeadline(of run: InputRun) -> Time? {
     guard isRunning, run.isConnected else { return nil }
     if run.isStalled, let deadline = run.startDeadline { return deadline }
@@ -95,12 +95,12 @@ struct CaptureCore {
     return run.lastArrival + patience
   }
 
-  /// The earliest time at which something is due besides samples.
+  /// The earliest deadline other than those of samples.
   var deadline: Time? {
     (inputs.values.map { stallDeadline(of: $0) } + sinks.values.map(\.deadline))
       .compactMap(\.self).min()
   }
 
-  /// The earliest time at which a synthetic device has something.
+  /// The earliest time at which a synthetic device has an item.
   var streamDue: ExactTime? { inputs.values.compactMap { $0.stream?.due }.min() }
 }

@@ -2,11 +2,11 @@ import DequeModule
 import MediaTime
 import Synchronization
 
-/// An output that gives samples to the client: pictures, audio, or small pictures to look at
+/// An output that delivers samples to the client: frames, audio, or small frames for a preview
 /// (AVCaptureVideoDataOutput, AVCaptureAudioDataOutput, AVCaptureVideoPreviewLayer).
 ///
-/// A client that takes pictures slower than they come has the newest one, and what was left out is counted. Audio waits
-/// for two seconds.
+/// A client that is slower than the device gets the newest frame; the frames that were left out are counted. Audio
+/// waits for two seconds.
 final class CaptureDataOutput: CaptureSink {
   private struct Pending {
     let sample: SampleBuffer
@@ -16,20 +16,20 @@ final class CaptureDataOutput: CaptureSink {
   private struct State {
     var waiting: Deque<Pending> = []
     var bytes = 0
-    /// Samples a channel.
+    /// The audio that waits, in samples a channel.
     var audio = 0
     /// The samples that the client holds.
     var outstanding = 0
-    /// True while one is converted.
+    /// True while a sample is being converted.
     var isBusy = false
     var delivered = 0
     var dropped = CaptureDrops()
-    /// Those that no samples have reported to the client.
+    /// The drops that were not reported to the client with samples.
     var unreported = CaptureDrops()
-    /// Those that it has not been notified of, by their reason.
+    /// The drops that the client has not been notified of, by reason.
     var unnotified: [CaptureDropReason: (count: Int, time: Time)] = [:]
     var nextNotification: [CaptureDropReason: Time] = [:]
-    /// The time from which on a picture is wanted.
+    /// The time from which on a frame is wanted.
     var nextPicture: Time?
     var arrivals: [Signal<Bool>] = []
     var idle: [Signal<Bool>] = []
@@ -46,7 +46,7 @@ final class CaptureDataOutput: CaptureSink {
 
   static let maximumPictures = 30
   static let maximumBytes = 64 << 20
-  /// Between two notifications of what is dropped for one reason.
+  /// The time between two notifications of drops for one reason.
   static let quiet = Time(value: 1, timescale: 2)
 
   init(
@@ -89,13 +89,13 @@ final class CaptureDataOutput: CaptureSink {
     if starts { push() }
   }
 
-  /// True where it is time for a picture.
+  /// Returns true where the next frame is due.
   private func isWanted(_ sample: SampleBuffer, _ state: inout State) -> Bool {
     guard let rate = settings.maxFrameRate, rate > 0 else { return true }
     let time = sample.presentationTime
     if let next = state.nextPicture, time < next { return false }
     let interval = Time(seconds: 1 / rate, preferredTimescale: 90_000)
-    // From one picture to the next, however many there are between.
+    // One interval after the previous frame, regardless of the number of frames between them.
     state.nextPicture = max((state.nextPicture ?? time) + interval, time)
     return true
   }
@@ -105,7 +105,7 @@ final class CaptureDataOutput: CaptureSink {
     return state.outstanding + (settings.isPush ? state.waiting.count : 0) < settings.maxOutstanding
   }
 
-  /// Leaves out what is late already.
+  /// Drops samples that are late already.
   private func makeRoom(for sample: SampleBuffer, _ state: inout State) {
     if case .audio(let audio) = sample.content {
       while state.audio + sample.sampleCount > 2 * audio.sampleRate,
@@ -136,14 +136,14 @@ final class CaptureDataOutput: CaptureSink {
   private func count(
     _ number: Int, _ reason: CaptureDropReason, at time: Time, _ state: inout State
   ) {
-    // Pictures to look at are left out on purpose.
+    // Frames of a preview are left out on purpose.
     guard type != .preview else { return }
     state.dropped.count(number, reason)
     state.unreported.count(number, reason)
     state.unnotified[reason] = ((state.unnotified[reason]?.count ?? 0) + number, time)
   }
 
-  /// What was dropped, of which the client hasn't heard for a while.
+  /// Returns notifications of the drops since the last one, at most one a reason in each ``quiet``.
   private func notices(at now: Time, _ state: inout State) -> [CaptureEvent] {
     CaptureDropReason.allCases.compactMap { reason in
       guard let (count, time) = state.unnotified[reason],
@@ -200,7 +200,7 @@ final class CaptureDataOutput: CaptureSink {
     for arrival in arrivals { arrival.fire(true) }
   }
 
-  /// Gives nothing any more: the output is gone.
+  /// Delivers nothing any more: the output is gone.
   func close() {
     conversion.cancel()
     let arrivals = state.withLock { state in
@@ -214,7 +214,7 @@ final class CaptureDataOutput: CaptureSink {
 
   // MARK: Delivery
 
-  /// The client holds one sample less.
+  /// Notes that the client has released one sample.
   func didRelease() { state.withLock { $0.outstanding = max(0, $0.outstanding - 1) } }
 
   private func takeNext() -> Pending? {
@@ -234,7 +234,7 @@ final class CaptureDataOutput: CaptureSink {
     }
   }
 
-  /// Sends what waits, one after the other.
+  /// Sends the waiting samples, one after the other.
   private func push() {
     Task.detached { [self] in
       while let next = takeNext() {
@@ -258,7 +258,7 @@ final class CaptureDataOutput: CaptureSink {
     }
   }
 
-  /// The samples that wait, up to a number of them; waits for one.
+  /// Returns the waiting samples, up to a number of them; waits for one.
   ///
   /// - Throws: `operationNotAllowed` for one that pushes, `leasesExhausted`.
   func next(
@@ -285,7 +285,7 @@ final class CaptureDataOutput: CaptureSink {
 
   /// Waits for a sample.
   ///
-  /// - Returns: false where none came in time.
+  /// - Returns: false where none arrived in time.
   private func arrival(until deadline: ContinuousClock.Instant) async -> Bool {
     let signal = Signal<Bool>()
     let isThere = state.withLock { state in

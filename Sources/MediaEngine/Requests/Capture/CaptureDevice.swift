@@ -2,7 +2,7 @@ public import MediaTime
 
 /// A device that captures: a camera, a microphone, a screen, or a synthetic one (AVCaptureDevice).
 public struct CaptureDevice: Sendable, Hashable {
-  /// The way to a device.
+  /// The interface to a device.
   public enum Transport: String, Sendable, CaseIterable {
     case synthetic, v4l2, pulse, screen
   }
@@ -16,9 +16,9 @@ public struct CaptureDevice: Sendable, Hashable {
   public struct FrameDurations: Sendable, Hashable {
     public var minimum: Time
     public var maximum: Time
-    /// Those that there are, where not all between are.
+    /// The supported durations, where not all between minimum and maximum are.
     public var values: [Time]?
-    /// The one where none is asked for; nil for the least.
+    /// The default; nil for the minimum.
     public var usual: Time?
 
     public init(minimum: Time, maximum: Time, values: [Time]? = nil, usual: Time? = nil) {
@@ -31,14 +31,14 @@ public struct CaptureDevice: Sendable, Hashable {
     }
   }
 
-  /// A format of a device's pictures or audio (AVCaptureDevice.Format).
+  /// A format of a device's video or audio (AVCaptureDevice.Format).
   public struct Format: Sendable, Hashable {
-    /// The place among the formats of the device.
+    /// The index among the formats of the device.
     public var index: Int
     public var mediaType: MediaType
-    /// FFmpeg's name, for example `yuv420p`; nil of audio.
+    /// FFmpeg's name, for example `yuv420p`; nil for audio.
     public var pixelFormat: String?
-    /// FFmpeg's name of the codec that pictures come in, which are decoded; nil where they come as pixels.
+    /// FFmpeg's name of the codec of the device's frames, which are decoded; nil for uncompressed ones.
     public var codec: String?
     /// The device's own number of the format.
     public var code: UInt32?
@@ -46,9 +46,9 @@ public struct CaptureDevice: Sendable, Hashable {
     public var width: Int?
     public var height: Int?
     public var frameDurations: FrameDurations?
-    /// The colour of its pictures, where it is known.
+    /// The colour of its frames, where it is known.
     public var color: FormatDescription.Color?
-    /// The name of a sample format, for example `f32`; nil of pictures.
+    /// The name of a sample format, for example `f32`; nil for video.
     public var sampleFormat: String?
     /// In samples a second.
     public var sampleRate: Int?
@@ -70,16 +70,16 @@ public struct CaptureDevice: Sendable, Hashable {
     var pixels: Int { (width ?? 0) * (height ?? 0) }
   }
 
-  /// The same for the same device in the same place, in any process.
+  /// The identifier: the same for the same device in the same place, in any process.
   public var uniqueID: String
   public var localizedName: String
   public var modelID: String?
   public var mediaTypes: [MediaType]
   public var transport: Transport
   public var isConnected = true
-  /// True of the one that is used where none is named.
+  /// True for the device that is used where none is named.
   public var isDefault = false
-  /// True of what a sink of an audio server plays.
+  /// True for a device that captures the playback of an audio server's sink.
   public var isMonitor = false
   public var isInUse = false
   public var formats: [Format]

@@ -5,13 +5,13 @@ import Synchronization
 final class CaptureFileOutput: CaptureSink {
   private struct State {
     var current: CaptureRecording?
-    /// The one that takes its place once it begins.
+    /// The recording that replaces the current one once it begins.
     var next: CaptureRecording?
     var stopDeadline: Time?
     var started: Set<Int> = []
     var ending = 0
     var ended: [Signal<Bool>] = []
-    /// Of those who wait until no recording goes on.
+    /// The callers that wait until no recording is in progress.
     var idle: [Signal<Bool>] = []
     var delivered = 0
     var dropped = CaptureDrops()
@@ -22,7 +22,7 @@ final class CaptureFileOutput: CaptureSink {
   private let meter = CaptureMeter()
   private let state = Mutex(State())
 
-  /// How long it is waited for samples that belong to a recording which was stopped.
+  /// The time to wait for samples of a recording that was stopped.
   private static let patience = Time(value: 1, timescale: 1)
 
   init(number: Int, events: @escaping @Sendable (CaptureEvent) -> Void) {
@@ -41,7 +41,7 @@ final class CaptureFileOutput: CaptureSink {
 
   // MARK: Requests
 
-  /// Begins a recording; one that goes on ends where it begins.
+  /// Begins a recording; a recording in progress ends at its beginning.
   func begin(_ make: (_ after: CaptureRecording?) -> CaptureRecording) {
     let replaced = state.withLock { state -> CaptureRecording? in
       let replaced = state.next
@@ -49,7 +49,7 @@ final class CaptureFileOutput: CaptureSink {
       if state.current == nil { state.current = recording } else { state.next = recording }
       return replaced
     }
-    // It has not begun, and never will.
+    // The replaced one hasn't begun, and never will.
     if let replaced { finish(replaced) }
   }
 
@@ -118,7 +118,7 @@ final class CaptureFileOutput: CaptureSink {
     }
   }
 
-  /// Ends recordings of which a track isn't to be recorded any more.
+  /// Ends recordings with a track that isn't to be recorded any more.
   func endUnless(_ isRetained: (CaptureConfiguration.ConnectionEnds) -> Bool) {
     let recordings = state.withLock { [$0.current, $0.next].compactMap(\.self) }
     for recording in recordings where !recording.ends.allSatisfy(isRetained) {
@@ -156,7 +156,7 @@ final class CaptureFileOutput: CaptureSink {
     await finished()
   }
 
-  /// Returns when no recording goes on.
+  /// Returns when no recording is in progress.
   func withoutRecordings() async {
     let signal = state.withLock { state -> Signal<Bool>? in
       guard state.current != nil else { return nil }
@@ -182,13 +182,13 @@ final class CaptureFileOutput: CaptureSink {
 
   private func endAll(_ error: EngineError?) {
     let (current, next) = state.withLock { ($0.current, $0.next) }
-    // The later one first: what it holds of the earlier one's goes there.
+    // The later one first: samples that it holds for the earlier one go there.
     if let next { next.beginIfStopped() }
     if let current { finish(current, error) }
     if let next { finish(next, error) }
   }
 
-  /// Does what the last sample has made due.
+  /// Announces recordings that have begun, and ends those that are complete or at a limit.
   private func check(_ now: Time) {
     let (current, next) = state.withLock { ($0.current, $0.next) }
     if let current {
@@ -271,12 +271,12 @@ extension CaptureRecordingEnd {
     for (index, written) in zip(tracks.indices, file.tracks) {
       tracks[index].inserted = Int(clamping: written.inserted)
       tracks[index].drift = written.drift
-      // What was delivered beyond the maximum duration is left out by the file.
+      // Audio that was delivered beyond the maximum duration is left out by the file.
       if error?.code == .maximumDurationReached, tracks[index].mediaType == .audio {
         tracks[index].written = min(tracks[index].written, Int(clamping: written.taken))
       }
       guard file.error != nil else { continue }
-      // What was taken, and isn't in the file.
+      // The samples that were delivered, and aren't in the file.
       let count = min(tracks[index].written, Int(clamping: written.written))
       tracks[index].dropped.outOfBuffers += tracks[index].written - count
       tracks[index].written = count

@@ -10,10 +10,10 @@ extension CaptureConfiguration {
     resolved.first { $0.input == number && $0.format.mediaType == mediaType }
   }
 
-  /// The formats of one input: as it was given them, else by the preset.
+  /// Returns the formats of one input: those of its settings, else those of the preset.
   ///
-  /// - Throws: `unsupportedOutputSettings` where the device has no such format, `incorrectlyConfigured` where it can't do
-  ///   the preset.
+  /// - Throws: `unsupportedOutputSettings` where the device has no such format, `incorrectlyConfigured` where it
+  ///   doesn't support the preset.
   func resolved(_ input: Input) throws(EngineError) -> [Resolved] {
     try checkScreenSettings(of: input)
     var found: [Resolved] = []
@@ -64,11 +64,11 @@ extension CaptureConfiguration {
     return format
   }
 
-  /// The format that a preset picks; nil of audio, which presets leave alone.
+  /// Returns the format for the preset; nil for audio, which presets leave alone.
   private func presetFormat(
     _ formats: [CaptureDevice.Format], of input: Input
   ) throws(EngineError) -> CaptureDevice.Format? {
-    // A screen has the size that it has.
+    // A screen has a fixed size.
     guard formats[0].mediaType == .video, input.device.transport != .synthetic,
       input.device.transport != .screen
     else { return nil }
@@ -88,7 +88,7 @@ extension CaptureConfiguration {
     return choice
   }
 
-  /// The largest that is no larger, of those with at least 24 frames a second where there are such.
+  /// Returns the largest format within a size, of those with at least 24 frames a second where there are such.
   private static func maximum(
     _ formats: [CaptureDevice.Format], _ width: Int, _ height: Int
   ) -> CaptureDevice.Format? {
@@ -97,8 +97,8 @@ extension CaptureConfiguration {
     return (fluent.isEmpty ? fitting : fluent).max { $0.pixels < $1.pixels }
   }
 
-  /// The formats of pictures with the frame durations that are asked for, where there are such, those with at least 24
-  /// frames a second first: cameras have large pictures as pixels at a few frames a second, and as JPEGs at many.
+  /// Returns the video formats with the requested frame durations, where there are such, those with at least 24 frames
+  /// a second first: cameras have large frames as pixels at a few frames a second, and as JPEGs at many.
   private static func preferred(
     _ formats: [CaptureDevice.Format], of input: Input
   ) -> [CaptureDevice.Format] {
@@ -111,7 +111,7 @@ extension CaptureConfiguration {
     return chosen.filter(\.isFluent) + chosen.filter { !$0.isFluent }
   }
 
-  /// The size of a synthetic device's pictures, which can be any.
+  /// Returns the size of a synthetic device's frames, which can be any.
   private func syntheticSize(_ input: Input) throws(EngineError) -> (width: Int, height: Int) {
     let settings = input.settings.synthetic
     let own = (
@@ -168,7 +168,7 @@ extension CaptureConfiguration {
 }
 
 extension CaptureConfiguration.Preset {
-  /// In pixels; nil of those that name none.
+  /// The size in pixels; nil for presets that name none.
   var size: (width: Int, height: Int)? {
     switch self {
     case .size352x288: (352, 288)

@@ -7,21 +7,21 @@ final class CaptureMeter: Sendable {
   private struct State {
     /// The newest buffers, of one format, which have the last 50 ms.
     var recent: Deque<SampleBuffer> = []
-    /// In samples a channel.
+    /// The length of the buffers, in samples a channel.
     var length = 0
     var interval: Time?
     var next: Time?
   }
   private let state = Mutex(State())
 
-  /// Has levels come so often; nil for never.
+  /// Sets the interval at which levels are reported; nil for never.
   func observe(every interval: Time?) {
     state.withLock { ($0.interval, $0.next) = (interval, nil) }
   }
 
   var levels: CaptureLevels { state.withLock { Self.levels($0) } }
 
-  /// Takes a sample of interleaved floating-point audio.
+  /// Adds a sample of interleaved floating-point audio.
   ///
   /// - Returns: the levels, where they are due.
   func take(_ sample: SampleBuffer) -> CaptureLevels? {
@@ -49,13 +49,13 @@ final class CaptureMeter: Sendable {
         return nil
       }
       guard time >= next else { return nil }
-      // Where samples come in larger pieces, once a piece.
+      // Where samples are longer than the interval, once a sample.
       state.next = max(next + interval, time)
       return Self.levels(state)
     }
   }
 
-  /// Measured when they are wanted, as most buffers aren't.
+  /// Measures on demand, because the levels of most buffers aren't read.
   private static func levels(_ state: borrowing State) -> CaptureLevels {
     guard let last = state.recent.last, case .audio(let audio) = last.content else {
       return CaptureLevels(time: .zero, average: [], peak: [])

@@ -2,7 +2,7 @@ import DequeModule
 import MediaTime
 import Synchronization
 
-/// An output of single pictures (AVCapturePhotoOutput).
+/// An output of photos (AVCapturePhotoOutput).
 final class CapturePhotoOutput: CaptureSink {
   private struct Request {
     let operation: Int
@@ -29,7 +29,7 @@ final class CapturePhotoOutput: CaptureSink {
   var delivered: Int { state.withLock(\.delivered) }
   var dropped: CaptureDrops { CaptureDrops() }
 
-  /// Takes the next frame that is captured.
+  /// Captures the next frame.
   ///
   /// - Throws: `maximumStillImageCaptureRequestsExceeded`.
   func capture(

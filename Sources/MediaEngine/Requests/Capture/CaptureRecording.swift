@@ -1,23 +1,23 @@
 import MediaTime
 import Synchronization
 
-/// One recording of a file output: which samples are in it, and where they are in its time.
+/// One recording of a file output: the samples that belong to it, and their times in the file.
 ///
 /// Its zero is the first instant from which on each of its tracks has samples; it is that of a frame where there is
-/// video. What is earlier is left out, audio to the sample. A track that brings nothing for two seconds doesn't hold the
-/// others up.
+/// video. Earlier samples are left out, audio to the sample. The other tracks don't wait for one without samples for
+/// longer than two seconds.
 final class CaptureRecording: Sendable {
   private struct Track {
     let ends: CaptureConfiguration.ConnectionEnds
-    /// What is delivered beyond the maximum duration, for the file to end by the samples' count.
+    /// The length of audio that is delivered beyond the maximum duration, so that the file ends by the samples' count.
     let margin: Time
     var held: [SampleBuffer] = []
     var facts: RecordedTrack
-    /// Where the newest sample ends, on the session's clock, whether it is in the file or not.
+    /// The end of the newest sample, on the session's clock, in the file or not.
     var reached: Time?
-    /// Where the last sample ends in the file's time.
+    /// The end of the last sample in the file's time.
     var end: Time?
-    /// True while the track brings nothing, as its device is gone.
+    /// True while the track has no samples, as its device is gone.
     var isGone = false
 
     var isVideo: Bool { ends.mediaType == .video }
@@ -28,14 +28,14 @@ final class CaptureRecording: Sendable {
   private struct State {
     var tracks: [Track]
     var phase = Phase.waiting
-    /// The first time of which samples are wanted.
+    /// The first time from which samples are wanted.
     var since: Time
-    /// True where tracks that bring nothing are waited for no more.
+    /// True once tracks without samples aren't waited for any more.
     var isOverdue = false
     var zero: Time?
-    /// What is left out, on the session's clock.
+    /// The ranges that are left out, on the session's clock.
     var pauses: [(start: Time, end: Time?)] = []
-    /// Samples from then on aren't wanted.
+    /// The time from which on samples aren't wanted.
     var stop: (time: Time, error: EngineError?)?
     var heldBytes = 0
   }
@@ -44,7 +44,7 @@ final class CaptureRecording: Sendable {
   let path: String
   let maximumDuration: Time?
   let file: RecordingFile
-  /// The recording that this one goes on from: it gets all samples before this one's zero.
+  /// The recording that this one continues: it gets all samples before this one's zero.
   private let predecessor: CaptureRecording?
   private let state: Mutex<State>
 
@@ -77,7 +77,7 @@ final class CaptureRecording: Sendable {
   var ends: [CaptureConfiguration.ConnectionEnds] { state.withLock { $0.tracks.map(\.ends) } }
   var tracks: [RecordedTrack] { state.withLock { $0.tracks.map(\.facts) } }
 
-  /// The duration of the longest track.
+  /// The duration of the track that ends last.
   var duration: Time {
     let end = state.withLock { state in state.tracks.compactMap(\.end).max() ?? .zero }
     return least(end, maximumDuration)
@@ -85,9 +85,9 @@ final class CaptureRecording: Sendable {
 
   // MARK: Requests
 
-  /// Leaves out what is captured from a time on.
+  /// Leaves out samples from a time on.
   ///
-  /// - Returns: false where it is paused, or over.
+  /// - Returns: false where the recording is paused, or has ended.
   func pause(at time: Time) -> Bool {
     state.withLock { state in
       guard state.phase != .ended, state.stop == nil,
@@ -107,7 +107,7 @@ final class CaptureRecording: Sendable {
     }
   }
 
-  /// Wants no samples from a time on; it ends once those before it have come.
+  /// Stops the recording at a time; it ends once all samples before that have arrived.
   func stop(at time: Time, _ error: EngineError? = nil) {
     state.withLock { state in
       guard state.phase != .ended else { return }
@@ -116,7 +116,7 @@ final class CaptureRecording: Sendable {
     }
   }
 
-  /// Ends it with what has come.
+  /// Ends the recording with the samples that have arrived.
   ///
   /// - Returns: true the first time.
   func end() -> (isFirst: Bool, error: EngineError?) {
@@ -129,7 +129,7 @@ final class CaptureRecording: Sendable {
     }
   }
 
-  /// True where all samples before the time at which it stops have come.
+  /// True where all samples before the time at which it stops have arrived.
   var isComplete: Bool {
     state.withLock { state in
       guard let stop = state.stop else { return false }
@@ -150,10 +150,10 @@ final class CaptureRecording: Sendable {
     }
   }
 
-  /// Begins with what has come, as nothing more is wanted.
+  /// Begins with the samples that have arrived, as no more are wanted.
   func beginIfStopped() { state.withLock { begin(&$0, isForced: true) } }
 
-  /// Begins without tracks that have brought nothing until now.
+  /// Begins without tracks that have had no samples until now.
   func beginIfLate(at now: Time) {
     state.withLock { state in
       guard state.phase == .waiting, now - state.since >= Self.patience else { return }
@@ -162,7 +162,7 @@ final class CaptureRecording: Sendable {
     }
   }
 
-  /// The time from which on it begins with the tracks that there are; nil where that has come.
+  /// The time at which it begins with the tracks that have samples; nil once that has passed.
   var deadline: Time? {
     state.withLock { state in
       state.phase == .waiting && !state.isOverdue ? state.since + Self.patience : nil
@@ -171,7 +171,7 @@ final class CaptureRecording: Sendable {
 
   // MARK: Samples
 
-  /// Takes a sample of a connection.
+  /// Adds a sample of a connection.
   func take(_ sample: SampleBuffer, of ends: CaptureConfiguration.ConnectionEnds) {
     state.withLock { state in
       guard state.phase != .ended,
@@ -187,7 +187,7 @@ final class CaptureRecording: Sendable {
     }
   }
 
-  /// Notes that the samples of a track have come up to a time.
+  /// Notes that the samples of a track have arrived up to a time.
   private func note(reached time: Time, of ends: CaptureConfiguration.ConnectionEnds) {
     state.withLock { state in
       guard let index = state.tracks.firstIndex(where: { $0.ends == ends }) else { return }
@@ -195,7 +195,7 @@ final class CaptureRecording: Sendable {
     }
   }
 
-  /// Counts what a device has left out.
+  /// Counts samples that a device has left out.
   func countLeftOut(
     _ count: Int, _ reason: CaptureDropReason, of ends: CaptureConfiguration.ConnectionEnds
   ) {
@@ -219,7 +219,7 @@ final class CaptureRecording: Sendable {
     }
   }
 
-  /// The file's zero; nil while a track has brought nothing.
+  /// Returns the file's zero; nil while a track has had no samples.
   private func zero(_ state: borrowing State, isForced: Bool) -> Time? {
     var tracks = state.tracks.map { track in
       (
@@ -248,13 +248,13 @@ final class CaptureRecording: Sendable {
       held += state.tracks[index].held.map { (index, $0) }
       state.tracks[index].held = []
     }
-    // In the order of their times, as they would have come.
+    // In order of their times, as they would have arrived.
     held.sort { ($0.1.presentationTime, $0.0) < ($1.1.presentationTime, $1.0) }
     for (index, sample) in held { write(sample, index, &state) }
     predecessor?.stop(at: zero)
   }
 
-  /// What of a sample lies between two times: of a frame all or nothing, by where it begins.
+  /// Returns the part of a sample between two times: of a frame all or nothing, by its beginning.
   private func part(of sample: SampleBuffer, from start: Time?, to end: Time?) -> SampleBuffer? {
     guard case .audio = sample.content else {
       let time = sample.presentationTime
@@ -263,7 +263,7 @@ final class CaptureRecording: Sendable {
     return try? sample.audioPart(from: start, to: end)
   }
 
-  /// The time that was left out before a time.
+  /// Returns the time that was left out before a time.
   private func leftOut(before time: Time, _ state: borrowing State) -> Time {
     state.pauses.reduce(.zero) { sum, pause in
       guard let end = pause.end, end <= time else { return sum }
@@ -271,7 +271,7 @@ final class CaptureRecording: Sendable {
     }
   }
 
-  /// Writes what of a sample is wanted.
+  /// Writes the part of a sample that belongs to the recording.
   private func write(_ sample: SampleBuffer, _ index: Int, _ state: inout State) {
     guard let zero = state.zero else { return }
     var sample = sample
@@ -284,7 +284,7 @@ final class CaptureRecording: Sendable {
     }
     var stop = state.stop?.time
     if let limit = maximumDuration {
-      // On the session's clock, after what has been left out so far.
+      // On the session's clock, after the ranges that have been left out so far.
       let end =
         zero + limit + leftOut(before: sample.presentationTime, state)
         + state.tracks[index].margin
@@ -336,7 +336,7 @@ final class CaptureRecording: Sendable {
 
   // MARK: Limits
 
-  /// The error of a limit that was reached; nil while none was.
+  /// Returns the error of a limit that was reached; nil while none was.
   ///
   /// - Parameter now: on the session's clock.
   func reachedLimit(at now: Time) -> EngineError? {

@@ -3,7 +3,7 @@ public import MediaTime
 import Synchronization
 import SystemIO
 
-/// What a recording is made with.
+/// The settings of a recording.
 public struct RecordingSettings: Sendable {
   public var fileType: FileType?
   public var video = ExportSettings.Treatment<VideoEncodingSettings>.unspecified
@@ -14,18 +14,19 @@ public struct RecordingSettings: Sendable {
   public var maxRecordedFileSize: Int64?
   /// In bytes.
   public var minFreeDiskSpaceLimit: Int64 = 64 << 20
-  /// The time between two fragments, which are what is left after a death; nil for a file that is complete or absent.
+  /// The duration of a fragment. After a crash the complete fragments remain; nil for a file that is complete or
+  /// absent.
   public var movieFragmentInterval: Time? = Time(value: 2, timescale: 1)
 
   public init() {}
 }
 
 extension CaptureSession {
-  /// Starts a recording into a new file. A recording that goes on ends where it begins, without a sample lost.
+  /// Starts a recording into a new file. A recording in progress ends at its beginning, without a sample lost.
   ///
   /// It begins with the first sample of a running session.
   ///
-  /// - Parameter operation: names the recording in events.
+  /// - Parameter operation: the recording's number in events.
   /// - Throws: `fileAlreadyExists`, `pathNotAllowed`, `invalidOutputURLPathExtension`, `unsupportedOutputSettings`,
   ///   `diskFull`, `incorrectlyConfigured`, `operationNotAllowed`.
   public func startRecording(
@@ -67,9 +68,9 @@ extension CaptureSession {
       sink: sink, path: path, file: file, tracks: tracks.map { ($0.ends, margin: $0.margin) })
   }
 
-  /// Begins a recording whose file is there.
+  /// Begins a recording whose file has been made.
   ///
-  /// - Parameter time: nil for the next sample, else what is earlier isn't in it.
+  /// - Parameter time: the time before which samples are left out; nil to begin with the next sample.
   func begin(
     _ prepared: PreparedRecording, operation: Int, _ maximumDuration: Time?, at time: Time? = nil
   ) {
@@ -96,7 +97,7 @@ extension CaptureSession {
     return type
   }
 
-  /// Stops a recording at the time of the request, or with the next samples, if they belong before that.
+  /// Stops a recording at the time of the request. Samples that arrive later and belong before that time are included.
   public func stopRecording(of output: Int) throws(EngineError) {
     let sink = try sink(output, as: CaptureFileOutput.self, "record")
     guard sink.isRecording else {
@@ -119,13 +120,13 @@ extension CaptureSession {
     try core.withLock { (core) throws(EngineError) in try sink.resume(at: now(&core)) }
   }
 
-  /// The recording of an output; nil where none goes on.
+  /// Returns the recording in progress of an output; nil where there is none.
   public func recording(of output: Int) throws(EngineError) -> Recording? {
     try sink(output, as: CaptureFileOutput.self, "record").current.map(Recording.init)
   }
 }
 
-/// A recording whose file is there, and that hasn't begun.
+/// A recording whose file has been made, and that hasn't begun.
 struct PreparedRecording: Sendable {
   let sink: CaptureFileOutput
   let path: String
@@ -147,7 +148,7 @@ struct RecordingTrack: Sendable {
   private let correctsDrift: Bool
   private let hasJitter: Bool
 
-  /// Nil where the track is left out.
+  /// Creates a track; nil where it is left out.
   init?(
     _ connection: CaptureConfiguration.Connection, _ resolved: CaptureConfiguration.Resolved,
     _ settings: RecordingSettings, of input: CaptureConfiguration.Input?, isAudioFile: Bool
@@ -179,7 +180,8 @@ struct RecordingTrack: Sendable {
     }
   }
 
-  /// By how much the stamps of a device's audio may be off from the count of its samples, by which a recording ends.
+  /// The maximum difference between the times of a device's audio and the count of its samples, by which a recording
+  /// ends.
   var margin: Time {
     guard hasJitter, ends.mediaType == .audio else { return .zero }
     return Time(value: 1, timescale: 50)
@@ -249,37 +251,37 @@ final class RecordingFile: Sendable {
     try writer.start()
   }
 
-  /// Takes a sample of a track, at its time in the file; never waits.
+  /// Appends a sample of a track, at its time in the file; never waits.
   ///
   /// - Returns: false where there is no room for it.
   func take(_ sample: SampleBuffer, track: Int) -> Bool {
     guard isManual else { return writer.deliver(sample, to: track) }
-    // Whoever moves the clock waits for room.
+    // The caller that moves the clock waits for room.
     return writer.queues[track].append(sample, inAnyCase: true)
   }
 
-  /// False while a sample more would be one too many.
+  /// False where a further sample would exceed the maximum.
   var hasRoom: Bool { writer.queues.allSatisfy(\.isReady) || writer.ended != nil }
 
-  /// Returns when nothing that was taken is left to be encoded.
+  /// Returns when all appended samples are encoded.
   func settle() async { await writer.waitUntilEncoded() }
 
-  /// The file, for its removal.
+  /// The finished file, for its removal.
   var made: OutputFile.Committed? { writer.made }
 
-  /// In bytes, as far as it is written.
+  /// The bytes that are written so far.
   var size: Int64 { writer.recordedFileSize }
   /// The failure that has ended the writing.
   var failure: EngineError? { writer.ended?.error }
 
-  /// Leaves out what lies after a time, audio to the sample by the samples' own count.
+  /// Leaves out samples after a time, audio to the sample by the samples' own count.
   func limit(to duration: Time?) { writer.end(at: duration) }
 
   /// Completes the file. Called once.
   ///
-  /// - Parameter isAtLimit: false where it ends before the duration that it may have.
+  /// - Parameter isAtLimit: false where the recording ends before its maximum duration.
   func finish(isAtLimit: Bool) async -> RecordingSummary {
-    // The last picture would be shown until then.
+    // Otherwise the last frame would be shown until the maximum duration.
     if !isAtLimit { writer.end(at: nil) }
     return await writer.finish()
   }

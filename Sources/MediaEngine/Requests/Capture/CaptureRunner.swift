@@ -6,12 +6,12 @@ import SystemIO
 actor CaptureRunner: QueueActor {
   package nonisolated let queue = WorkQueue("captureSession")
 
-  /// How long the first sample of a device may take.
+  /// The maximum time until the first sample of a device.
   private static let startPatience = Time(value: 5, timescale: 1)
 
   // MARK: Configuration
 
-  /// Makes a configuration that of the session.
+  /// Applies a configuration to the session.
   func commit(_ planned: CaptureConfiguration, of session: CaptureSession) async throws(EngineError)
   {
     let devices = Set(planned.inputs.map(\.device.uniqueID))
@@ -36,7 +36,7 @@ actor CaptureRunner: QueueActor {
     }
     let (gone, sources) = session.core.withLock {
       core -> ([any CaptureSink], [any CaptureSource]) in
-      // Between two samples: what isn't touched loses none.
+      // Between two samples: recordings without changes lose none.
       for sink in core.sinks.values {
         (sink as? CaptureFileOutput)?.endUnless { ends in
           planned.connections.contains { $0.ends == ends && $0.isEnabled }
@@ -59,7 +59,7 @@ actor CaptureRunner: QueueActor {
       return (gone, replaced.values.compactMap(\.source))
     }
     for source in sources { await source.stop() }
-    // What isn't used any more, or is started anew.
+    // Devices that aren't used any more, or are started anew.
     let used = planned.inputs.filter { runs[$0.number] == nil }.map(\.device.uniqueID)
     session.plugs.plug(Set(current.inputs.map(\.device.uniqueID)).subtracting(used))
     let now = session.time
@@ -73,7 +73,7 @@ actor CaptureRunner: QueueActor {
     schedule(session)
   }
 
-  /// True of an input that is new, or that captures in another way.
+  /// Returns true for an input that is new, or that captures in another way.
   private func needsStart(
     _ input: CaptureConfiguration.Input, _ current: CaptureConfiguration,
     _ planned: CaptureConfiguration
@@ -83,7 +83,7 @@ actor CaptureRunner: QueueActor {
       || (try? current.resolved(known)) != (try? planned.resolved(input))
   }
 
-  /// An input's device, started.
+  /// Starts an input's device, and returns its run.
   private func run(
     _ input: CaptureConfiguration.Input, _ configuration: CaptureConfiguration,
     _ session: CaptureSession
@@ -156,13 +156,13 @@ actor CaptureRunner: QueueActor {
       return session.events(.didStop(operation: operation, reason))
     }
     let now = session.time
-    // What was captured until now belongs to the recordings.
+    // Samples that were captured until now belong to the recordings.
     capture(session, until: now, cuts: true)
     let sinks = session.core.withLock { Array($0.sinks.values) }
     for sink in sinks {
       (sink as? CaptureFileOutput)?.stop(at: now, isLast: session.clock == .manual)
     }
-    // Devices bring what they have captured before, or the outputs' patience ends.
+    // Either the devices deliver their earlier samples, or the outputs' deadlines pass.
     schedule(session)
     for sink in sinks { await (sink as? CaptureFileOutput)?.withoutRecordings() }
     let sources = session.core.withLock { core in
@@ -190,7 +190,7 @@ actor CaptureRunner: QueueActor {
     }
   }
 
-  /// Stops a session of which no input is left.
+  /// Stops a session without inputs.
   func fail(_ session: CaptureSession, _ error: EngineError) async {
     guard session.isRunning else { return }
     session.events(.didFail(error))
@@ -199,7 +199,7 @@ actor CaptureRunner: QueueActor {
 
   // MARK: Time
 
-  /// Has a clock that runs by itself call when the next thing is due.
+  /// Schedules the next deadline, on a clock that isn't manual.
   private func schedule(_ session: CaptureSession) {
     guard session.clock == .host else { return }
     let due = session.core.withLock { core -> ExactTime? in
@@ -218,7 +218,7 @@ actor CaptureRunner: QueueActor {
     schedule(session)
   }
 
-  /// Has synthetic devices capture all before a time, in the order in which it is due, with the deadlines between.
+  /// Captures all items of synthetic devices before a time, in due order, with the deadlines between.
   private func capture(_ session: CaptureSession, until limit: Time, cuts: Bool) {
     while true {
       switch captureNext(session, before: limit, cuts: cuts) {
@@ -239,14 +239,14 @@ actor CaptureRunner: QueueActor {
     case failed(EngineError)
   }
 
-  /// Captures the next thing, or does what is due.
+  /// Captures the next item, or handles the next deadline.
   ///
-  /// - Returns: `nothing` where nothing is left before the time.
+  /// - Returns: `nothing` where no item or deadline is left before the time.
   private func captureNext(_ session: CaptureSession, before limit: Time, cuts: Bool) -> Step {
     let exact = ExactTime(limit) ?? .zero
     return session.core.withLock { core -> Step in
       guard core.isRunning else { return .nothing }
-      // By what is due first, and by their numbers where that is the same.
+      // In due order, and by number for equal times.
       let order = core.inputs.compactMap { number, run in
         run.stream.map { (due: $0.due ?? exact, number: number) }
       }.sorted { ($0.due, $0.number) < ($1.due, $1.number) }
@@ -256,7 +256,7 @@ actor CaptureRunner: QueueActor {
       {
         return session.tick(&core, deadline)
       }
-      // The rest before the limit, of the first that has any.
+      // The rest before the limit, of the first device that has any.
       let cutsNow = cuts && (due.map { $0 >= exact } ?? true)
       for (_, number) in order {
         guard let item = try? core.inputs[number]?.stream?.take(before: exact, cuts: cutsNow)
@@ -267,7 +267,7 @@ actor CaptureRunner: QueueActor {
     }
   }
 
-  /// Stops the session if the input that was lost is the last one.
+  /// Stops the session if the lost input is the last one.
   func stopIfLost(_ session: CaptureSession) async {
     let isLast = session.core.withLock { core in
       core.isRunning && core.inputs.values.allSatisfy { !$0.isConnected }
@@ -322,7 +322,7 @@ extension CaptureSession {
     }
   }
 
-  /// Takes what comes from a device of this machine.
+  /// Handles an arrival from a device of this machine.
   func take(_ arrival: CaptureArrival, from number: Int) {
     let isLost = core.withLock { core -> Bool in
       let now = now(&core)
@@ -346,7 +346,7 @@ extension CaptureSession {
     if isLost { Task { await stopIfLost() } }
   }
 
-  /// Takes what comes from a synthetic device.
+  /// Handles an item of a synthetic device.
   ///
   /// - Returns: false where the device is gone.
   fileprivate func take(
@@ -365,7 +365,7 @@ extension CaptureSession {
     return true
   }
 
-  /// Does what is due at a time besides samples.
+  /// Handles the deadlines up to a time, other than those of samples.
   fileprivate func tick(_ core: inout CaptureCore, _ now: Time) -> CaptureRunner.Step {
     for sink in core.sinks.values { sink.tick(now) }
     for (number, run) in core.inputs.sorted(by: { $0.key < $1.key }) {
@@ -381,11 +381,11 @@ extension CaptureSession {
     return .done
   }
 
-  /// The error of a device that was started, and has brought nothing since.
+  /// Returns the error of a device that has delivered nothing since its start.
   private func late(
     _ number: Int, _ now: Time, _ core: inout CaptureCore
   ) -> EngineError {
-    // There is one failure, whatever else is late while the session stops.
+    // One failure is reported, even if other devices are late while the session stops.
     for number in core.inputs.keys {
       core.inputs[number]?.startDeadline = nil
       core.inputs[number]?.lastArrival = now
@@ -406,7 +406,7 @@ extension CaptureSession {
   }
 
   private func resume(_ number: Int, at now: Time, _ core: inout CaptureCore) {
-    // A device that is gone reports when it is back; what came before it went may come after that.
+    // A device that is gone reports its return; samples from before it went may arrive after that.
     guard let run = core.inputs[number], run.isStalled, run.isConnected else { return }
     connect(number, at: now, &core)
   }
@@ -437,9 +437,9 @@ extension CaptureSession {
     return true
   }
 
-  /// Takes note of a device that has other formats now.
+  /// Notes that a device has other formats now.
   ///
-  /// - Returns: true where the input can't go on with them.
+  /// - Returns: true where the input can't continue with them.
   private func change(
     _ formats: [CaptureDevice.Format], of number: Int, _ core: inout CaptureCore
   ) -> Bool {

@@ -2,9 +2,9 @@ public import MediaTime
 import Synchronization
 import SystemIO
 
-/// Samples of devices on their way to files and to the client (AVCaptureSession).
+/// A session that passes the samples of devices to files and to the client (AVCaptureSession).
 ///
-/// All that it does is in one order: samples are distributed, and changes made, one at a time. A change takes effect
+/// All of its work is in one order: samples are distributed, and changes made, one at a time. A change takes effect
 /// between two samples.
 public final class CaptureSession: Sendable {
   public typealias Configuration = CaptureConfiguration
@@ -14,7 +14,7 @@ public final class CaptureSession: Sendable {
   let devices: any CaptureHardware
   let plugs: SyntheticPlugs
   private let permissions: Set<CaptureDevice.Permission>
-  /// Of samples that clients ask for in shared memory.
+  /// The memory of samples that clients request in shared memory.
   let destination: Destination
   let events: @Sendable (CaptureEvent) -> Void
   let core: Mutex<CaptureCore>
@@ -22,7 +22,7 @@ public final class CaptureSession: Sendable {
 
   /// - Parameters:
   ///   - permissions: the uses of devices that the caller is authorized for.
-  ///   - events: takes what happens, in order; never waits.
+  ///   - events: receives the events, in order; never waits.
   package init(
     preset: Configuration.Preset = .high, clock: CaptureClock = .host,
     permissions: Set<CaptureDevice.Permission> = [],
@@ -41,7 +41,7 @@ public final class CaptureSession: Sendable {
 
   // MARK: Configuration
 
-  /// What a batch of changes has made.
+  /// The result of a batch of changes.
   public struct Configured: Sendable {
     /// The numbers of the inputs and outputs that were added, in the order of the changes.
     public var inputs: [Int] = []
@@ -61,7 +61,7 @@ public final class CaptureSession: Sendable {
 
   /// Applies all changes, or none.
   ///
-  /// - Parameter isDryRun: true to learn only what would become of them.
+  /// - Parameter isDryRun: true to return the result without applying it.
   /// - Throws: the error of the first change that can't be made.
   public func configure(
     _ changes: [CaptureChange], isDryRun: Bool = false
@@ -95,7 +95,7 @@ public final class CaptureSession: Sendable {
     return result
   }
 
-  /// What a change needs besides a configuration that allows it.
+  /// Checks the requirements of a change other than those of the configuration.
   private func check(_ change: CaptureChange) throws(EngineError) {
     guard case .addInput(let device, let settings, _) = change else { return }
     if let permission = device.permission, !permissions.contains(permission) {
@@ -125,16 +125,17 @@ public final class CaptureSession: Sendable {
   /// Ends recordings, and stops all inputs. ``CaptureEvent/didStop(operation:_:)`` reports the end of it.
   public func stop(operation: Int?) async { await runner.stop(self, operation, .requested) }
 
-  /// Ends recordings, stops all inputs and gives up devices.
+  /// Ends recordings, stops all inputs and releases devices.
   public func close() async {
     await runner.close(self)
     giveUpDevices()
   }
 
-  /// Stops where no input has its device any more.
+  /// Stops the session where no input has its device any more.
   func stopIfLost() async { await runner.stopIfLost(self) }
 
-  /// Gives up its devices: at once where none of them is open, else when it has been closed, which others wait for.
+  /// Releases its devices: at once where none of them is open, else when it has been closed, which other sessions wait
+  /// for.
   package func releaseDevices() {
     if isRunning {
       CaptureClaims.shared.leave(ObjectIdentifier(self))
@@ -157,8 +158,8 @@ public final class CaptureSession: Sendable {
     clock == .manual ? core.manualTime : Deadlines.now.time(preferring: 1_000_000_000)
   }
 
-  /// Moves a manual clock: captures all that begins before the new time, and waits until that is encoded, delivered and
-  /// reported.
+  /// Moves a manual clock: captures all samples that begin before the new time, and waits until they are encoded,
+  /// delivered and reported.
   ///
   /// - Returns: the new time, and the number of samples that were captured.
   /// - Throws: `operationNotAllowed` for another clock, `sessionNotRunning`.
@@ -179,7 +180,7 @@ public final class CaptureSession: Sendable {
       advice: .startCaptureSession)
   }
 
-  /// One moment of the session.
+  /// The state of the session at one moment.
   public struct Moment: Sendable {
     public struct Input: Sendable {
       public var number: Int
@@ -204,7 +205,7 @@ public final class CaptureSession: Sendable {
     public var outputs: [Output]
   }
 
-  /// One moment of a recording.
+  /// The state of a recording at one moment.
   public struct Recording: Sendable {
     public var path: String
     public var isPaused: Bool
@@ -237,7 +238,7 @@ public final class CaptureSession: Sendable {
 
   // MARK: Outputs
 
-  /// An output of a type.
+  /// Returns an output of a type.
   ///
   /// - Throws: `operationNotAllowed` for one of another type.
   func sink<Sink: CaptureSink>(
@@ -250,7 +251,7 @@ public final class CaptureSession: Sendable {
     return sink
   }
 
-  /// The samples of a data output that wait, up to a number of them; waits for one.
+  /// Returns the waiting samples of a data output, up to a number of them; waits for one.
   public func nextSampleBuffers(
     of output: Int, count: Int, timeout: Duration
   ) async throws(EngineError) -> (samples: [SampleBuffer], dropped: CaptureDrops) {
@@ -260,7 +261,7 @@ public final class CaptureSession: Sendable {
     }
   }
 
-  /// A client gives a sample of an output back.
+  /// Notes that a client has released a sample of an output.
   public func didRelease(output: Int) {
     (core.withLock { $0.sinks[output] } as? CaptureDataOutput)?.didRelease()
   }
@@ -285,7 +286,7 @@ public final class CaptureSession: Sendable {
     return levels
   }
 
-  /// Has levels measured so often; nil for never.
+  /// Sets the interval at which levels are measured; nil for never.
   public func observeLevels(of output: Int, every interval: Time?) throws(EngineError) {
     try metered(output).observeLevels(every: interval)
   }
@@ -307,7 +308,7 @@ public final class CaptureSession: Sendable {
 }
 
 extension EngineError {
-  /// The error of a use of a device that the caller isn't authorized for.
+  /// Returns the error of a use of a device that the caller isn't authorized for.
   package static func notAuthorized(
     _ device: String, _ permission: CaptureDevice.Permission
   ) -> EngineError {
@@ -348,9 +349,9 @@ final class CaptureClaims: Sendable {
     state.withLock { $0.owners[device].map { $0 != owner } ?? false }
   }
 
-  /// Has a session claim these devices, and no others.
+  /// Claims these devices, and no others, for a session.
   ///
-  /// - Returns: the one that another session has claimed meanwhile.
+  /// - Returns: a device that another session has claimed meanwhile; nil where there is none.
   func claim(_ devices: Set<String>, by owner: ObjectIdentifier) -> String? {
     state.withLock { state in
       let others = state.owners.filter { $0.value != owner }
@@ -360,7 +361,7 @@ final class CaptureClaims: Sendable {
     }
   }
 
-  /// Notes that a session gives up its devices as soon as it has stopped.
+  /// Notes that a session releases its devices as soon as it has stopped.
   func leave(_ owner: ObjectIdentifier) {
     state.withLock { state in
       if state.owners.values.contains(owner) { state.leaving.insert(owner) }

@@ -1,10 +1,10 @@
-/// All of a capture session that its client may keep a copy of.
+/// The part of a capture session's state that its client may have a copy of.
 public struct CaptureStatus: Sendable, Equatable {
   public struct Input: Sendable, Equatable {
     public var number: Int
     public var device: String
     public var isConnected: Bool
-    /// True while it brings nothing.
+    /// True while the device delivers nothing.
     public var isInterrupted: Bool
   }
 
@@ -14,7 +14,7 @@ public struct CaptureStatus: Sendable, Equatable {
   public var configuration: CaptureConfiguration
   public var resolved: [CaptureConfiguration.Resolved] = []
 
-  /// That of a session which has only been made.
+  /// Creates the status of a new session.
   init(_ configuration: CaptureConfiguration) { self.configuration = configuration }
 
   init(_ core: CaptureCore) {
@@ -32,7 +32,7 @@ public struct CaptureStatus: Sendable, Equatable {
 }
 
 extension CaptureSession {
-  /// Reports what has changed since the last report, if anything has.
+  /// Reports the changes since the last report, if there are any.
   func reportChanges(_ core: inout CaptureCore) {
     let status = CaptureStatus(core)
     let known = core.reported

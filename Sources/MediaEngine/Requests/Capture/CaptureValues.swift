@@ -4,15 +4,15 @@ public import MediaTime
 public enum CaptureClock: String, Sendable, CaseIterable {
   /// The system's monotonic clock.
   case host
-  /// One that the caller moves, for synthetic devices.
+  /// A clock that the caller moves, for synthetic devices.
   case manual
 }
 
-/// Samples that an output didn't get, by the reasons.
+/// Samples that an output didn't get, by reason.
 public struct CaptureDrops: Sendable, Hashable {
-  /// What takes them was behind.
+  /// The receiver of the samples was late.
   public var late = 0
-  /// The client holds as many as it may, or there was no memory.
+  /// The client holds the maximum number, or there was no memory.
   public var outOfBuffers = 0
   /// The device left them out.
   public var discontinuity = 0
@@ -40,17 +40,17 @@ public enum CaptureInterruptionReason: String, Sendable, CaseIterable {
   case deviceStalled, deviceInUse, serverGone
 }
 
-/// What has become of one track of a recording.
+/// The statistics of one track of a recording.
 public struct RecordedTrack: Sendable, Hashable {
   public var mediaType: MediaType
-  /// In frames of video, and samples a channel of audio, as the others.
+  /// The number of written frames of video, or samples a channel of audio; the other numbers have the same units.
   public var written = 0
   public var dropped = CaptureDrops()
-  /// Silence in place of samples that are missing.
+  /// The samples of silence in place of missing ones.
   public var inserted = 0
-  /// Samples before the first instant of which all tracks have one.
+  /// The samples before the first instant at which all tracks have one.
   public var trimmed = 0
-  /// How much the device's clock is fast, in millionths; nil where it isn't known.
+  /// The excess speed of the device's clock, in millionths; nil where it isn't known.
   public var drift: Double?
 }
 
@@ -59,9 +59,9 @@ public struct CaptureRecordingEnd: Sendable {
   public enum Status: String, Sendable { case completed, failed, cancelled }
 
   public var status: Status
-  /// True where the file can be used, whatever ended it.
+  /// True where the file can be used, regardless of the cause of its end.
   public var isUsable: Bool
-  /// True of a movie that isn't in fragments.
+  /// True for a movie that isn't in fragments.
   public var isPlainMovie: Bool
   public var duration: Time
   public var fileSize: Int64
@@ -69,12 +69,12 @@ public struct CaptureRecordingEnd: Sendable {
   public var error: EngineError?
 }
 
-/// What happens in a capture session, in this order.
+/// The events of a capture session, in order.
 public enum CaptureEvent: Sendable {
   case didStart(operation: Int, startTime: Time?, error: EngineError?)
   case didStop(operation: Int?, CaptureStopReason)
   case didFail(EngineError)
-  /// For the log.
+  /// A fact for the log.
   case noted(String, input: Int)
   case didChange(from: CaptureStatus, to: CaptureStatus)
   case wasInterrupted(CaptureInterruptionReason, input: Int?)

@@ -1,7 +1,7 @@
 import LibAV
 import SystemIO
 
-/// JPEGs of a device, which become frames of it. One thread uses it.
+/// JPEGs of a device, which are decoded to frames. Used by one thread.
 package final class CapturedJPEGs {
   private let frames: CapturedFrames
   private let bytes: BlockPool
@@ -10,7 +10,7 @@ package final class CapturedJPEGs {
   private var packet: Packet
   private var decoded: Frame
 
-  /// - Parameter maximumSize: of a JPEG, in bytes.
+  /// - Parameter maximumSize: the maximum size of a JPEG, in bytes.
   /// - Throws: `decoderNotFound`, `outOfMemory`.
   package init(_ frames: CapturedFrames, maximumSize: Int) throws(EngineError) {
     self.frames = frames
@@ -24,15 +24,15 @@ package final class CapturedJPEGs {
     decoded = try mapErrors(.decode) { () throws(LibAVError) in try Frame() }
   }
 
-  /// Memory for the bytes of a JPEG; nil where too many are in use.
+  /// Returns memory for the bytes of a JPEG; nil where too many are in use.
   package func allocate(count: Int) -> Block? { try? bytes.allocate(count: count) }
 
-  /// The frame that a JPEG is; nil of one that is damaged, and where there is no memory.
+  /// Returns the decoded frame of a JPEG; nil for a damaged one, and where there is no memory.
   package func frame(of jpeg: Block) -> Block? {
     let before = decoder.complaints.damage
     let isDecoded = (try? decode(jpeg)) ?? false
     defer { decoded.clear() }
-    // A decoder makes something up for what is missing, which is no picture of the device.
+    // A decoder conceals missing data, and the result is no frame of the device.
     guard isDecoded, decoder.complaints.damage == before, !decoded.isCorrupt,
       decoded.width == frames.layout.width, decoded.height == frames.layout.height
     else { return nil }
@@ -41,7 +41,7 @@ package final class CapturedJPEGs {
     ).block
   }
 
-  /// - Returns: false where there is no frame in it.
+  /// - Returns: false where the JPEG has no frame.
   private func decode(_ jpeg: Block) throws(LibAVError) -> Bool {
     guard let guarded = jpeg.withBytes({ Self.guarded($0) }) else { return false }
     try packet.fill(unsafe guarded.span.bytes)
@@ -54,12 +54,12 @@ package final class CapturedJPEGs {
     return true
   }
 
-  /// The bytes of a JPEG for a decoder that reports if any is missing.
+  /// Returns the bytes of a JPEG for a decoder that reports if any is missing.
   ///
-  /// libavcodec looks for the end of the data before each block of pixels, and not after the last one. So what follows
-  /// the data is a code that no JPEG has: of 1s alone (ITU-T T.81, annex C).
+  /// libavcodec looks for the end of the data before each block of pixels, and not after the last one. So the data is
+  /// followed by a code that no JPEG has: of 1s alone (ITU-T T.81, annex C).
   ///
-  /// - Returns: nil where there is no picture in it at all.
+  /// - Returns: nil for bytes without an image.
   static func guarded(_ bytes: Span<UInt8>) -> [UInt8]? {
     guard var place = scan(in: bytes) else { return nil }
     while place + 1 < bytes.count, bytes[place] != 0xFF || bytes[place + 1] != 0xD9 { place += 1 }
@@ -69,13 +69,13 @@ package final class CapturedJPEGs {
     return result + [0xFF, 0xD9]
   }
 
-  /// The place after the header of the first scan; nil where there is none.
+  /// Returns the place after the header of the first scan; nil where there is none.
   private static func scan(in bytes: Span<UInt8>) -> Int? {
     var place = 2
     while place + 4 <= bytes.count {
       guard bytes[place] == 0xFF else { return nil }
       let marker = bytes[place + 1]
-      // Markers may be filled up in front.
+      // Markers may be preceded by fill bytes.
       if marker == 0xFF {
         place += 1
         continue

@@ -3,9 +3,9 @@ import MediaTime
 import SystemIO
 
 extension SampleBuffer {
-  /// Interleaved floats of a device.
+  /// Creates a sample of a device's interleaved floats.
   ///
-  /// - Parameter time: of the first one.
+  /// - Parameter time: the time of the first one.
   package static func captured(
     audio block: Block, frames: Int, sampleRate: Int, channels: Int, at time: Time
   ) -> SampleBuffer {
@@ -16,7 +16,7 @@ extension SampleBuffer {
       AudioSettings(layout, timePitch: .spectral))
   }
 
-  /// A frame of a device, laid out as ``CapturedFrames`` has it.
+  /// Creates a sample of a device's frame in the layout of ``CapturedFrames``.
   package static func captured(
     frame block: Block, _ frames: CapturedFrames, at time: Time
   ) -> SampleBuffer {
@@ -31,7 +31,7 @@ extension SampleBuffer {
   }
 }
 
-/// The layout of a device's frames, and the memory that they are in.
+/// The layout of a device's frames, and their memory.
 package struct CapturedFrames: Sendable {
   let pixelFormat: String
   let layout: PictureLayout
@@ -56,16 +56,16 @@ package struct CapturedFrames: Sendable {
     pool = BlockPool(size: layout.size)
   }
 
-  /// The bytes from one row to the next, of each plane, and how many rows there are.
+  /// The offset, bytes a row and number of rows of each plane.
   package var planes: [(offset: Int, bytesPerRow: Int, height: Int)] {
     layout.planes.map { ($0.offset, $0.bytesPerRow, $0.height) }
   }
 
-  /// Memory for a frame; nil where too many are in use.
+  /// Returns memory for a frame; nil where too many are in use.
   package func allocate() -> Block? { try? pool.allocate(count: layout.size) }
 }
 
-/// Frames of a device in another size. One thread uses it.
+/// Scales frames of a device to another size. Used by one thread.
 package final class CapturedScaling {
   private let source: CapturedFrames
   private let target: CapturedFrames
@@ -75,7 +75,7 @@ package final class CapturedScaling {
     (self.source, self.target) = (source, target)
   }
 
-  /// A frame in the other size; nil where there is no memory for it.
+  /// Returns a frame in the other size; nil where there is no memory for it.
   package func scale(_ block: Block, at time: Time) -> SampleBuffer? {
     guard let pushed = try? PushedPicture(.captured(frame: block, source, at: time)),
       let frame = try? pushed.make()

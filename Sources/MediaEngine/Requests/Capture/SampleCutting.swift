@@ -2,7 +2,7 @@ import MediaTime
 import SystemIO
 
 extension SampleBuffer {
-  /// The end of what the sample holds, by its own count where it is audio.
+  /// The end of the sample, by its own count where it is audio.
   var capturedEnd: Time {
     let end: Time
     if case .audio(let audio) = content {
@@ -12,13 +12,13 @@ extension SampleBuffer {
     } else {
       end = duration.isNumeric ? presentationTime + duration : presentationTime
     }
-    // Of clocks that count nanoseconds.
+    // Times of clocks that count nanoseconds.
     return end.hasBeenRounded
       ? end.converted(toTimescale: 1_000_000_000, rounding: .halfAwayFromZero) : end
   }
 
-  /// The samples of interleaved audio that begin at or after a time, and before another one; the sample itself where
-  /// that is all of them, and nil where none is. The samples' own grid decides.
+  /// Returns the samples of interleaved audio that begin at or after a time, and before another one; the sample itself
+  /// where that is all of them, and nil where none is. The samples' own grid decides.
   func audioPart(from start: Time?, to end: Time?) throws(EngineError) -> SampleBuffer? {
     guard case .audio(var audio) = content else { return self }
     let scale = Int32(clamping: audio.sampleRate)

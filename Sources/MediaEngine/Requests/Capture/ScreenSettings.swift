@@ -1,19 +1,19 @@
-/// The pictures that an input makes of a screen (AVCaptureScreenInput).
+/// The settings of an input of a screen (AVCaptureScreenInput).
 public struct ScreenSettings: Sendable, Hashable {
   /// The part that is captured, in the screen's pixels; nil for all of it.
   public var crop: VideoEncodingSettings.Crop?
   public var capturesCursor = false
-  /// The size of the pictures in that of the part, from 0.1 to 4.
+  /// The ratio of a frame's size to that of the part, from 0.1 to 4.
   public var scaleFactor = 1.0
 
   public init() {}
 
-  /// The part of a screen that has a format.
+  /// Returns the captured part of a screen with a format.
   package func area(of whole: CaptureDevice.Format) -> VideoEncodingSettings.Crop {
     crop ?? .init(x: 0, y: 0, width: whole.width ?? 0, height: whole.height ?? 0)
   }
 
-  /// The format of the pictures of a screen; nil where the part isn't inside it.
+  /// Returns the format of the frames of a screen; nil where the part isn't inside it.
   package func format(of whole: CaptureDevice.Format) -> CaptureDevice.Format? {
     let area = area(of: whole)
     guard area.x >= 0, area.y >= 0, area.width > 0, area.height > 0,
@@ -24,7 +24,7 @@ public struct ScreenSettings: Sendable, Hashable {
     return format
   }
 
-  /// Even, as most encoders want it, where it isn't the screen's own.
+  /// Returns a scaled length, even where it isn't the screen's own, as most encoders require.
   private func scaled(_ length: Int) -> Int {
     guard scaleFactor != 1 else { return length }
     return max(2, Int((Double(length) * scaleFactor / 2).rounded()) * 2)
@@ -32,7 +32,7 @@ public struct ScreenSettings: Sendable, Hashable {
 }
 
 extension CaptureConfiguration {
-  /// The format of a screen's pictures.
+  /// Returns the format of a screen's frames.
   ///
   /// - Throws: `unsupportedOutputSettings` where the part isn't inside the screen.
   func screenFormat(
@@ -61,7 +61,7 @@ extension CaptureConfiguration {
   mutating func setFormats(_ formats: [CaptureDevice.Format], ofInput number: Int) {
     guard let index = inputs.firstIndex(where: { $0.number == number }) else { return }
     inputs[index].device.formats = formats
-    // It can't have the one that was chosen any more.
+    // The device doesn't have the chosen format any more.
     if (try? resolved(inputs[index])) == nil { inputs[index].settings.format = nil }
   }
 

@@ -1,13 +1,14 @@
 public import MediaTime
 
-/// A device that is made of arithmetic: numbered pictures, and a flash and a beep each second.
+/// A device that is computed: numbered frames, and a flash and a beep each second.
 ///
-/// Picture n is at n / rate of the device's time. Its top eighth has 16 cells for the bits of n mod 65,536, the highest
+/// Frame n is at n / rate of the device's time. Its top eighth has 16 cells for the bits of n mod 65,536, the highest
 /// at the left: luma 235 for 1, else 16. Below it luma is 235 in the first tenth of each second, else 80. Chroma is 128
 /// throughout. Sample n of audio is 0.5·sin(2π·1000·(n mod R)/R) in the first tenth of each second, else 0, with R the
 /// sample rate.
 public struct SyntheticDevice: Sendable, Hashable {
-  /// What it brings, and the faults that it has. Times are seconds of the device's time, which begins with the session.
+  /// The formats and the faults of a synthetic device. Times are seconds of the device's time, which begins with the
+  /// session.
   public struct Settings: Sendable, Hashable {
     /// In pixels: even, from 64 × 48 to 4096 × 2304.
     public var width: Int?
@@ -19,11 +20,11 @@ public struct SyntheticDevice: Sendable, Hashable {
     public var channels = 1
     public var hasAudio = true
     public var hasVideo = true
-    /// How much faster its clock runs than the session's, in millionths.
+    /// The excess speed of its clock over the session's, in millionths.
     public var driftPPM = 0.0
-    /// The most that a stamp is off by, in milliseconds.
+    /// The maximum error of a sample's time, in milliseconds.
     public var jitterMs = 0.0
-    /// Each frame of which the number is a multiple of it, from itself on, is left out.
+    /// The device leaves out each frame whose number is a multiple of this, except frame 0.
     public var dropEvery: Int?
     /// The numbers of frames that are left out.
     public var dropFrames: Set<Int64> = []
@@ -31,11 +32,11 @@ public struct SyntheticDevice: Sendable, Hashable {
     public var replugAt: Time?
     public var stallAt: Time?
     public var stallFor = Time(value: 1, timescale: 1)
-    /// True of a device that doesn't start.
+    /// True for a device that doesn't start.
     public var failStart = false
-    /// True of a device that another program uses.
+    /// True for a device that another program uses.
     public var isBusy = false
-    /// How much later samples come than their stamps, in milliseconds.
+    /// The delay of samples after their times, in milliseconds.
     public var latencyMs = 0.0
 
     public init() {}
@@ -48,9 +49,9 @@ public struct SyntheticDevice: Sendable, Hashable {
   /// All synthetic devices, as they are without settings.
   public static var devices: [CaptureDevice] { identifiers.compactMap { device($0) } }
 
-  /// The device of an identifier; nil where that is none of a synthetic device.
+  /// Returns the device of an identifier; nil for one that isn't a synthetic device's.
   ///
-  /// - Parameter settings: of the input that it is for.
+  /// - Parameter settings: the settings of its input.
   public static func device(_ uniqueID: String, _ settings: Settings = Settings()) -> CaptureDevice?
   {
     guard let number = identifiers.firstIndex(of: uniqueID) else { return nil }
@@ -88,7 +89,7 @@ extension SyntheticDevice.Settings {
       value: Int64(frameRate.timescale), timescale: Int32(clamping: max(1, frameRate.value)))
   }
 
-  /// All that is wrong with them.
+  /// The problems of the settings.
   public var problems: [EngineError.Problem] {
     var found: [EngineError.Problem] = []
     func require(

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The synthetic devices of an engine, of which some may be unplugged by the scripts of inputs.
+/// The synthetic devices of an engine, some of which may be unplugged by the scripts of inputs.
 ///
-/// One that its script has unplugged is back when the script has it back, or when its session starts again, gives the
-/// device up or is closed.
+/// A device that its script has unplugged is back when the script replugs it, or when its session starts again,
+/// releases the device or is closed.
 package final class SyntheticPlugs: Sendable {
   private struct State {
     var unplugged: Set<String> = []
@@ -14,15 +14,15 @@ package final class SyntheticPlugs: Sendable {
 
   package init() {}
 
-  /// Those that are there.
+  /// The devices that are plugged in.
   package var devices: [CaptureDevice] {
     let unplugged = state.withLock(\.unplugged)
     return SyntheticDevice.devices.filter { !unplugged.contains($0.uniqueID) }
   }
 
-  /// Has each change reported.
+  /// Reports each change.
   ///
-  /// - Parameter changed: called by whoever changes something, under a session's lock; nil for no reports.
+  /// - Parameter changed: called by the thread that makes a change, under a session's lock; nil for no reports.
   package func observe(_ changed: (@Sendable () -> Void)?) {
     state.withLock { $0.changed = changed }
   }

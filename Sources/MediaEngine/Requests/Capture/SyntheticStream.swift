@@ -3,14 +3,14 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// The samples of a synthetic device from the start of a session on, in the order in which they are due.
+/// The samples of a synthetic device from the start of a session on, in due order.
 struct SyntheticStream: Sendable {
-  /// One thing that a device brings, or that happens to it.
+  /// One sample or event of a device.
   enum Item: Sendable {
     case sample(SampleBuffer, MediaType)
-    /// A frame that it leaves out, by its number, and its time.
+    /// A frame that the device leaves out, by its number, and its time.
     case leftOut(Int64, Time)
-    /// A frame or audio that doesn't come, as the device is stalled or unplugged.
+    /// A frame or audio that is missing, as the device is stalled or unplugged.
     case missing
     case unplugged
     case plugged
@@ -19,7 +19,7 @@ struct SyntheticStream: Sendable {
   private let settings: SyntheticDevice.Settings
   private let picture: SyntheticPicture?
   private let tone: SyntheticTone?
-  /// On the session's clock.
+  /// The start of the session on its clock.
   private let start: ExactTime
   private var nextFrame: Int64
   private var nextSample: Int64
@@ -27,8 +27,8 @@ struct SyntheticStream: Sendable {
   private var isReplugged = false
 
   /// - Parameters:
-  ///   - start: of the session, on its clock.
-  ///   - begin: the time from which on it brings something.
+  ///   - start: the start of the session, on its clock.
+  ///   - begin: the time from which on the device delivers.
   init(
     _ settings: SyntheticDevice.Settings, width: Int, height: Int, from begin: Time, start: Time
   ) throws(EngineError) {
@@ -55,7 +55,7 @@ struct SyntheticStream: Sendable {
     return ExactTime(reducing: Int128(scale - drift), Int128(scale))
   }
 
-  /// The number of the first of what comes so often, at or after a time of the session.
+  /// Returns the number of the first of periodic frames or samples, at or after a time of the session.
   private func first(at time: ExactTime, perSecond: ExactTime) -> Int64 {
     let exact = time / pace * perSecond
     return Int64(
@@ -63,7 +63,7 @@ struct SyntheticStream: Sendable {
         + (exact.numerator > 0 && exact.numerator % exact.denominator != 0 ? 1 : 0))
   }
 
-  /// The time of a frame or sample on the session's clock.
+  /// Returns the time of a frame or sample on the session's clock.
   private func time(_ number: Int64, perSecond: ExactTime) -> ExactTime {
     start + ExactTime(number) / perSecond * pace
   }
@@ -72,7 +72,7 @@ struct SyntheticStream: Sendable {
     ExactTime(reducing: Int128((settings.latencyMs * 1000).rounded()), 1_000_000)
   }
 
-  /// A stamp as a device states it.
+  /// Returns a sample's time as a device states it.
   private func stamp(_ time: ExactTime, of number: Int64, timescale: Int32) -> Time {
     var time = time
     if settings.jitterMs > 0 {
@@ -82,14 +82,14 @@ struct SyntheticStream: Sendable {
     }
     let exact = time.time(preferring: timescale)
     guard exact.hasBeenRounded || exact.timescale != timescale else { return exact }
-    // As of clocks that count nanoseconds.
+    // Times of clocks that count nanoseconds.
     let nanoseconds = time * ExactTime(1_000_000_000)
     return Time(
       value: Int64(clamping: nanoseconds.numerator / nanoseconds.denominator),
       timescale: 1_000_000_000)
   }
 
-  /// The same number for the same number, and near ones far from each other (splitmix64).
+  /// Returns a hash of a number: near numbers have distant ones (splitmix64).
   private static func scattered(_ number: Int64) -> UInt64 {
     var value = UInt64(bitPattern: number) &+ 0x9e37_79b9_7f4a_7c15
     value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -104,7 +104,7 @@ struct SyntheticStream: Sendable {
     time.flatMap { ExactTime($0) }.map { start + $0 }
   }
 
-  /// True where nothing comes of what belongs to a time.
+  /// Returns true where a sample at a time is missing.
   private func isMissing(_ time: ExactTime) -> Bool {
     if let begin = place(settings.stallAt), let length = ExactTime(settings.stallFor),
       time >= begin, time < begin + length
@@ -115,7 +115,7 @@ struct SyntheticStream: Sendable {
     return place(settings.replugAt).map { time < $0 } ?? true
   }
 
-  /// The time at which the next thing is there; nil where nothing comes any more.
+  /// The time of the next item; nil where there are no more.
   var due: ExactTime? { next?.due }
 
   private enum Kind { case unplugged, plugged, frame, audio }
@@ -126,7 +126,7 @@ struct SyntheticStream: Sendable {
       if found.map({ due < $0.due }) ?? true { found = (kind, due) }
     }
     if picture != nil { consider(.frame, time(nextFrame, perSecond: rate) + latency) }
-    // What ends at the time at which it is unplugged comes before that.
+    // A buffer that ends when the device is unplugged precedes that.
     if tone != nil { consider(.audio, end(ofAudioFrom: nextSample) + latency) }
     if !isUnplugged, let time = place(settings.unplugAt) { consider(.unplugged, time) }
     if !isReplugged, let time = place(settings.replugAt) { consider(.plugged, time) }
@@ -137,9 +137,9 @@ struct SyntheticStream: Sendable {
     time((sample / chunk + 1) * chunk, perSecond: ExactTime(Int64(settings.sampleRate)))
   }
 
-  /// Takes the next thing that is there before a time; nil where nothing more is.
+  /// Returns the next item before a time; nil where there are no more.
   ///
-  /// - Parameter cuts: true to take the audio before that time, too, of which the rest comes later.
+  /// - Parameter cuts: true to return the audio before that time, too, the rest of which follows later.
   mutating func take(before limit: ExactTime, cuts: Bool) throws(EngineError) -> Item? {
     guard let (kind, due) = next else { return nil }
     switch kind {
@@ -160,7 +160,7 @@ struct SyntheticStream: Sendable {
     }
   }
 
-  /// The samples of an unfinished buffer that lie before a time.
+  /// Returns the samples of an unfinished buffer that lie before a time.
   private mutating func rest(
     before limit: ExactTime, cuts: Bool
   ) throws(EngineError) -> Item? {
@@ -199,7 +199,7 @@ struct SyntheticStream: Sendable {
   }
 }
 
-/// The pictures of a synthetic device.
+/// The frames of a synthetic device.
 struct SyntheticPicture: Sendable {
   private let layout: PictureLayout
 
