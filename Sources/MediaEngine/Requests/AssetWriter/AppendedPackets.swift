@@ -2,18 +2,18 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Samples that were appended to an input and are written as they are.
+/// Samples that were appended to an input and are written unchanged.
 final class AppendedPackets: PacketStream {
-  /// Of the stream that they go to.
+  /// The time base of their stream.
   let timeBase: TimeBase
   private let queue: PushedSamples
   private let session: SessionTimes
   private let interrupt: Interrupt
   private let media: MediaFormat
-  /// Where nothing can be hidden, what is presented before the session isn't written.
+  /// True where a container can hide the samples before the session; otherwise they aren't written.
   private let hidesStart: Bool
   private var hasBegun = false
-  /// What lasts until the next one comes.
+  /// A sample that is written once the next one, and so its duration, is known.
   private var held: SampleBuffer?
   private var lastDuration: Time?
   /// The decoder's configuration of the first sample that states one.
@@ -51,7 +51,7 @@ final class AppendedPackets: PacketStream {
     return .element(packet)
   }
 
-  /// Makes a packet of a sample; false for one that isn't written.
+  /// Makes a packet of a sample. Returns false for a sample that isn't written.
   private func fill(
     _ packet: inout Packet, with sample: SampleBuffer, next: SampleBuffer?
   ) throws(EngineError) -> Bool {
@@ -66,7 +66,7 @@ final class AppendedPackets: PacketStream {
     lastDuration = duration
     if !hidesStart, !hasBegun {
       let isBefore = sample.presentationTime + duration <= range.start
-      // Audio before zero is what its decoder begins with (priming).
+      // The decoder of audio begins with samples before zero (priming).
       let isPriming = media.kind == .audio && range.start <= .zero
       guard !isBefore || isPriming, media.kind != .video || sample.attachments.notSync != true
       else {
@@ -109,7 +109,7 @@ final class AppendedPackets: PacketStream {
       advice: .separateFormats)
   }
 
-  /// What of a sample of audio isn't presented.
+  /// Marks the samples of an audio packet that aren't presented.
   private func trim(
     _ packet: inout Packet, _ attachments: SampleAttachments
   ) throws(EngineError) {

@@ -13,7 +13,7 @@ final class AppendedText: PacketStream {
   private let converter: Handoff<TextConverter>
   private var plain: Packet
   private let packet: Handoff<Packet>
-  /// Of a container whose samples can't overlap, the cues that are being shown.
+  /// The cues that are being shown, for a container whose samples can't overlap.
   private var sequence: CueSequence?
   /// Samples that are complete, but not written.
   private var due: ArraySlice<CueSample> = []
@@ -81,7 +81,7 @@ final class AppendedText: PacketStream {
     }
   }
 
-  /// False for one that shows nothing.
+  /// Returns false for a sample that shows nothing.
   private func write(_ sample: CueSample, into packet: inout Packet) throws(EngineError) -> Bool {
     let isThere = try mapErrors(.encode) { () throws(LibAVError) in
       try converter.value.encode(sample.text, into: &packet)

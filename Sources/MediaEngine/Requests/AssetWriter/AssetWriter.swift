@@ -3,31 +3,31 @@ import SystemIO
 
 /// Writes samples to a new file (AVAssetWriter). One-shot.
 ///
-/// Inputs are fixed when it is made. Then ``start()``, one session, samples for the inputs, and
-/// ``finishWriting()``; what is called at another time throws. The file appears under its name when it is
-/// complete, and never in place of another. A movie in fragments has its name from the start, and stays as far as
-/// it was written whatever ends that but ``cancelWriting()``; finished, it is one without fragments.
+/// Inputs are fixed when the writer is created. ``start()`` follows, then one session, samples for the inputs, and
+/// ``finishWriting()``; a call at another time throws. The file appears under its name when it is complete, and never
+/// replaces another. A movie in fragments has its name from the start. Its written fragments remain, unless
+/// ``cancelWriting()`` ends the writing; a finished one has no fragments.
 public final class AssetWriter: Sendable {
   public typealias Configuration = AssetWriterConfiguration
 
-  /// How far a writer has come, and how it ended (AVAssetWriter.Status).
+  /// The progress of a writer, and its end (AVAssetWriter.Status).
   public enum Status: String, Sendable {
     case unknown, writing, completed, failed, cancelled
   }
 
-  /// What a writer has made.
+  /// The result of a writer.
   public struct Summary: Sendable {
-    /// Nil for segments.
+    /// The path of the file; nil for segments.
     public var path: String?
-    /// In bytes; of all segments together.
+    /// The size in bytes; of all segments together.
     public var fileSize: Int64
-    /// How long it lasts.
+    /// The duration of the file, or of all segments together.
     public var duration: Time
-    /// What of the samples isn't in the file.
+    /// The samples and properties that aren't in the file.
     public var dropped: [DroppedItem] = []
   }
 
-  /// Empty for segments.
+  /// The path of the file; empty for segments.
   public let outputPath: String
   public let fileType: FileType
   public let inputs: [AssetWriterInput]
@@ -35,16 +35,16 @@ public final class AssetWriter: Sendable {
   let roots: [String]
   let temporaryFolder: String?
   let state: WriterState
-  /// Nil for a file.
+  /// The boundaries of segments; nil for a file.
   let boundaries: SegmentBoundaries?
   let deliver: @Sendable (Segment) async throws(EngineError) -> Void
 
   /// - Parameters:
-  ///   - url: a path, or a `file:` URL; of no meaning for segments.
-  ///   - fileType: nil for the one that the path's extension stands for, and MP4 for segments.
-  ///   - deliver: takes segments, one after the other; what it throws ends the writing.
+  ///   - url: a path, or a `file:` URL; ignored for segments.
+  ///   - fileType: nil for the type of the path's extension, and MP4 for segments.
+  ///   - deliver: receives segments, one after the other; an error that it throws ends the writing.
   /// - Throws: `invalidOutputURLPathExtension`, `formatUnsupported` and `pathNotAllowed` for the target,
-  ///   `unsupportedOutputSettings` with all that is wrong with the inputs.
+  ///   `unsupportedOutputSettings` with all problems of the inputs.
   public init(
     url: String, fileType: FileType? = nil, configuration: Configuration,
     engine: EngineConfiguration = EngineConfiguration(),
@@ -88,7 +88,7 @@ public final class AssetWriter: Sendable {
     return type
   }
 
-  /// All that is in the way of an input in a file of that type, in sentences.
+  /// Returns the problems of an input in a file of that type, as sentences.
   public static func reasons(
     against input: Configuration.Input, in fileType: FileType
   ) -> [String] {
@@ -99,7 +99,7 @@ public final class AssetWriter: Sendable {
     }
   }
 
-  /// - Throws: `unsupportedOutputSettings` with all that is wrong with a configuration.
+  /// - Throws: `unsupportedOutputSettings` with all problems of a configuration.
   static func requireNoProblems(
     _ configuration: Configuration, in type: FileType
   ) throws(EngineError) {
@@ -142,10 +142,10 @@ public final class AssetWriter: Sendable {
     if !problems.isEmpty { throw EngineError(problems, of: "The writer") }
   }
 
-  /// Begins writing; once.
+  /// Begins writing; called once.
   ///
   /// - Throws: `operationNotAllowed` for a writer that was started, `fileAlreadyExists`,
-  ///   `contentIsUnavailable` for a folder that isn't there, `pathNotAllowed`, `diskFull`.
+  ///   `contentIsUnavailable` for a folder that doesn't exist, `pathNotAllowed`, `diskFull`.
   public func start() throws(EngineError) {
     try state.start()
     do throws(EngineError) {
@@ -164,7 +164,7 @@ public final class AssetWriter: Sendable {
     }
   }
 
-  /// Begins the session: what is presented then is presented at the start of the file.
+  /// Begins the session: samples of this time are presented at the start of the file.
   ///
   /// - Throws: `operationNotAllowed` before ``start()`` and the second time, `unsupportedOutputSettings` for a
   ///   time that isn't numeric.
@@ -172,32 +172,32 @@ public final class AssetWriter: Sendable {
     try state.beginSession(at: time)
   }
 
-  /// Ends the session: what is presented from then on isn't shown.
+  /// Ends the session: samples from this time on aren't shown.
   ///
-  /// What was encoded before is cut off: by an edit list, or when the file is finished, which copies it then. Segments
-  /// that were delivered stay as they are.
+  /// Samples that were encoded before are cut off: by an edit list, or by a copy when the file is finished. Segments
+  /// that were delivered remain unchanged.
   ///
   /// - Throws: as ``startSession(atSourceTime:)``.
   public func endSession(atSourceTime time: Time) throws(EngineError) {
     try state.endSession(at: time)
   }
 
-  /// Marks all inputs as finished, writes the rest and gives the file its name.
+  /// Marks all inputs as finished, writes the rest and commits the file under its name.
   ///
   /// Cancelling the task does the same as ``stopWriting()``.
   ///
-  /// - Throws: `operationNotAllowed` for a writer that doesn't write, `operationCancelled`, and what encoding and
-  ///   writing throw.
+  /// - Throws: `operationNotAllowed` for a writer that doesn't write, `operationCancelled`, and the errors of encoding
+  ///   and writing.
   @discardableResult
   public func finishWriting() async throws(EngineError) -> Summary {
     try beginFinishing()
     return try await finished()
   }
 
-  /// The first half of ``finishWriting()``, which doesn't wait.
+  /// Begins the first half of ``finishWriting()``, which doesn't wait.
   package func beginFinishing() throws(EngineError) { try state.beginFinishing() }
 
-  /// The second half of ``finishWriting()``.
+  /// Waits for the second half of ``finishWriting()``.
   package func finished() async throws(EngineError) -> Summary {
     let result = await withTaskCancellationHandler {
       await state.ended()
@@ -207,7 +207,7 @@ public final class AssetWriter: Sendable {
     return try result.get()
   }
 
-  /// Ends the segment with what has been appended (AVAssetWriter.flushSegment()).
+  /// Ends the segment with the samples that have been appended (AVAssetWriter.flushSegment()).
   ///
   /// It is delivered when the next one has begun, and all of it is encoded.
   ///
@@ -223,10 +223,10 @@ public final class AssetWriter: Sendable {
     if let time = leading.latestTime { boundaries.end(after: time) }
   }
 
-  /// What it writes, for a person.
+  /// The name of the writer's output, for messages.
   public var name: String { boundaries == nil ? "'\(outputPath)'" : "segments" }
 
-  /// Ends writing, and leaves no file; one that has ended stays as it is. Never waits.
+  /// Ends writing, and leaves no file. A writer that has ended is unchanged. Never waits.
   public func cancelWriting() {
     state.end(.failure(cancellation), unlessCommitting: true, discardsFile: true)
   }
@@ -235,12 +235,12 @@ public final class AssetWriter: Sendable {
     .cancelled("Writing \(name)", advice: .makeWriter)
   }
 
-  /// Ends writing, as where its caller is gone: a movie in fragments stays, up to the last one that was written, and
-  /// any other file is discarded. One that has ended stays as it is. Never waits.
+  /// Ends writing, for a caller that is gone: a movie in fragments remains, up to the last fragment that was written,
+  /// and any other file is discarded. A writer that has ended is unchanged. Never waits.
   public func stopWriting() {
     state.end(.failure(cancellation), unlessCommitting: true)
   }
 
-  /// The status and what it failed of. Never waits.
+  /// The status, and the error of a failed writer. Never waits.
   public var status: (status: Status, error: EngineError?) { state.status }
 }

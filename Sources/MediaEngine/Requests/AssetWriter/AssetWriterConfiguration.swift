@@ -1,20 +1,20 @@
 import LibAV
 public import MediaTime
 
-/// What a writer makes, and of what.
+/// The inputs and the settings of a writer's file.
 public struct AssetWriterConfiguration: Sendable {
   /// The inputs, each of which becomes a track.
   public var inputs: [Input] = []
   public var inputGroups: [InputGroup] = []
   public var trackAssociations: [TrackAssociation] = []
   public var metadata: [MetadataItem] = []
-  /// On the clock of the file.
+  /// The chapters, on the clock of the file.
   public var chapters: [ExportConfiguration.Chapter] = []
-  /// Puts the index in front, so that a player can begin before it has the whole file.
+  /// True to put the index in front, so that a player can begin before it has the whole file.
   public var shouldOptimizeForNetworkUse = false
-  /// Ticks a second of a movie's own times; nil for what suits its tracks.
+  /// Ticks a second of a movie's own times; nil to derive it from the tracks.
   public var movieTimeScale: Int32?
-  /// The longest time between two fragments of a movie; nil for a movie without.
+  /// The maximum duration of a movie's fragments; nil for a movie without fragments.
   public var movieFragmentInterval: Time?
   /// Media segments in place of a file; nil for a file.
   public var segments: SegmentSettings?
@@ -24,32 +24,32 @@ public struct AssetWriterConfiguration: Sendable {
 
   /// One input of a writer (AVAssetWriterInput).
   public struct Input: Sendable {
-    /// What is made of the samples.
+    /// The processing of an input's samples.
     public enum Treatment: Sendable {
-      /// Pictures are encoded.
+      /// Frames are encoded.
       case video(VideoEncodingSettings)
       /// Linear audio is encoded.
       case audio(AudioEncodingSettings)
-      /// Text becomes that of a codec, by FFmpeg's name; nil for the usual one of the file's type.
+      /// Text is converted to a codec, by FFmpeg's name; nil for the default of the file's type.
       case text(codec: String?)
-      /// They are written as they are.
+      /// Coded samples are written unchanged.
       case stored(SourceFormat)
     }
 
     public var treatment: Treatment
-    /// Ticks a second of the track's times; nil for one that those of the first samples fit.
+    /// Ticks a second of the track's times; nil for one in which the times of the first samples are whole.
     public var mediaTimeScale: Int32?
-    /// How the picture is turned to be shown.
+    /// The transform with which frames are shown.
     public var transform = AffineTransform.identity
-    /// BCP 47.
+    /// The language, as a BCP 47 tag.
     public var extendedLanguageTag: String?
     public var isEnabled = true
-    /// Samples come as they are recorded: more of them may wait to be encoded.
+    /// True for samples that arrive while they are recorded: more of them may wait to be encoded.
     public var expectsMediaDataInRealTime = false
 
     public init(_ treatment: Treatment) { self.treatment = treatment }
 
-    /// An input that is encoded as a preset has it.
+    /// Creates an input that is encoded with the settings of a preset.
     ///
     /// - Throws: `operationNotSupportedForPreset` for a preset that encodes no such media.
     public init(_ mediaType: MediaType, preset: ExportPreset) throws(EngineError) {
@@ -65,28 +65,28 @@ public struct AssetWriterConfiguration: Sendable {
     }
   }
 
-  /// What samples are that are written as they are.
+  /// The format of samples that are written unchanged.
   public struct SourceFormat: Sendable {
     let media: MediaFormat
-    /// The clock of the track that they become.
+    /// The clock of their track.
     let timeBase: TimeBase
 
-    /// As a track has them.
+    /// Creates the format of a track's samples.
     public init(_ track: AssetTrack) { self.init(track.info) }
 
-    /// As an output delivers them.
+    /// Creates the format of an output's samples.
     public init(_ output: AssetReaderOutput) { self.init(output.track.info) }
 
     private init(_ track: TrackInfo) {
       (media, timeBase) = (track.format, track.timeline.format.timeBase)
     }
 
-    /// Coded samples of which a caller knows this; 0 for what doesn't apply to them.
+    /// Creates the format of coded samples from its properties; 0 for those that don't apply to them.
     ///
     /// - Parameters:
     ///   - codec: FFmpeg's name.
-    ///   - extradata: as FFmpeg holds it: for H.264 the payload of `avcC`.
-    ///   - timescale: of video and text; nil for 90,000.
+    ///   - extradata: as in FFmpeg: for H.264 the payload of `avcC`.
+    ///   - timescale: the timescale of video and text; nil for 90,000.
     /// - Throws: `unsupportedOutputSettings` for a codec that FFmpeg doesn't know, and where the size or the
     ///   sample rate and the channels are missing.
     public init(
@@ -122,7 +122,7 @@ public struct AssetWriterConfiguration: Sendable {
 }
 
 extension AssetWriterConfiguration.Input {
-  /// What the track holds.
+  /// The media type of the track.
   public var mediaType: MediaType {
     switch treatment {
     case .video: .video
@@ -138,9 +138,9 @@ extension AssetWriterConfiguration.Input {
     }
   }
 
-  /// All that keeps a file of that type from having such a track.
+  /// Returns the problems that prevent a file of that type from having such a track.
   ///
-  /// - Parameter path: of the input, as a JSON pointer.
+  /// - Parameter path: the path of the input, as a JSON pointer.
   func problems(in fileType: FileType, path: String) -> [EngineError.Problem] {
     var found: [EngineError.Problem] = []
     func add(_ member: String, _ expected: String, _ got: String) {

@@ -6,23 +6,24 @@ import SystemIO
 /// One input of a writer, which becomes a track of its file (AVAssetWriterInput).
 public final class AssetWriterInput: Sendable {
   public let mediaType: MediaType
-  /// Its place among the writer's inputs.
+  /// The index among the writer's inputs.
   public let index: Int
   let configuration: AssetWriterConfiguration.Input
   let queue: PushedSamples
   private let writer: WriterState
-  /// The latest time that was appended.
+  /// The latest decode or presentation time that was appended.
   private let lastTime = Mutex<Time?>(nil)
-  /// The latest time at which a sample that was appended is presented.
+  /// The latest presentation time of an appended sample.
   private let latest = Mutex<Time?>(nil)
   private let order = ArrivalOrder()
-  /// Calls wait here for each other.
+  /// Admits one call at a time.
   private let line = WorkLimiter(slots: 1)
 
-  /// What waits at most to be encoded or copied, in bytes: of what is made for the writer, and of what is recorded.
+  /// The maximum bytes that wait to be encoded or copied: of samples that are made for the writer, and of recorded
+  /// ones.
   private static let capacity = 16 << 20
   private static let realTimeCapacity = 64 << 20
-  /// How long a call without a limit waits for another input to get samples.
+  /// The time that a call without a timeout waits for another input to get samples.
   private static let patience = Duration.seconds(5)
 
   init(_ configuration: AssetWriterConfiguration.Input, index: Int, of writer: WriterState) {
@@ -35,40 +36,39 @@ public final class AssetWriterInput: Sendable {
         ? Self.realTimeCapacity : Self.capacity)
   }
 
-  /// A turn among those who get samples ready for this input, in the order in which they come.
+  /// Returns a turn among the callers that prepare samples for this input, in order of arrival.
   package func arrive() -> ArrivalOrder.Turn { order.arrive() }
 
-  /// The latest time at which a sample that was appended is presented; nil before the first.
+  /// The latest presentation time of an appended sample; nil before the first.
   var latestTime: Time? { latest.withLock(\.self) }
 
-  /// How many samples it has taken.
+  /// The number of samples that were appended.
   public var appended: Int { queue.appended }
 
-  /// Whether a sample is taken without waiting (AVAssetWriterInput.isReadyForMoreMediaData).
+  /// True where a sample is appended without waiting (AVAssetWriterInput.isReadyForMoreMediaData).
   public var isReadyForMoreMediaData: Bool { writer.isTaking && queue.isReady }
 
-  /// The place of the input that has to get samples before this one can; nil while none has to.
+  /// The index of the input that has to get samples before this one can; nil where there is none.
   public var waitsFor: Int? { queue.isReady ? nil : writer.inputHoldingBack(index) }
 
-  /// What became of samples that were to be appended.
+  /// The result of appending samples.
   public struct Appended: Sendable {
-    /// How many were taken, from the first on.
+    /// The number of samples that were appended, from the first on.
     public var count: Int
     public var isReadyForMoreMediaData: Bool
-    /// The place of the input that has to get samples first.
+    /// The index of the input that has to get samples first.
     public var waitsFor: Int?
   }
 
-  /// Appends samples, in the order of calls, and waits until the input has taken them.
+  /// Appends samples, in order of calls, and waits until all of them are in the input's queue.
   ///
   /// - Parameters:
-  ///   - waits: false takes what there is room for.
-  ///   - timeout: how long it waits; nil for as long as the writer is at work, and a few seconds where it is
-  ///     another input that has to get samples first.
-  ///   - taking: called with the place of each sample that was taken.
-  /// - Throws: `operationNotAllowed` out of a session, `unsupportedOutputSettings` for a sample that can't be
-  ///   one of this input's, of which then none is taken, `operationCancelled`, and what the writer has
-  ///   failed of.
+  ///   - waits: false to append only samples for which there is room.
+  ///   - timeout: the maximum time to wait; nil for as long as the writer is at work, and a few seconds where another
+  ///     input has to get samples first.
+  ///   - taking: called with the index of each sample that was appended.
+  /// - Throws: `operationNotAllowed` outside of a session, `unsupportedOutputSettings` for a sample that doesn't fit
+  ///   this input, where none is appended, `operationCancelled`, and the error of a failed writer.
   @discardableResult
   public func append(
     _ samples: [SampleBuffer], waits: Bool = true, timeout: Duration? = nil,
@@ -97,7 +97,7 @@ public final class AssetWriterInput: Sendable {
     }
   }
 
-  /// Appends samples whether there is room or not.
+  /// Appends samples, even without room.
   func appendInAnyCase(_ samples: [SampleBuffer]) throws(EngineError) {
     try writer.requireTaking("append to", self)
     try check(samples)
@@ -137,13 +137,13 @@ public final class AssetWriterInput: Sendable {
     latest.withLock { $0 = max($0 ?? sample.presentationTime, sample.presentationTime) }
   }
 
-  /// The time that has to rise; nil where there is none: samples as stored are in decode order.
+  /// Returns the time that has to increase; nil where there is none: stored samples are in decode order.
   private func orderedTime(of sample: SampleBuffer) -> Time? {
     if case .stored = configuration.treatment, mediaType == .video { return sample.decodeTime }
     return sample.presentationTime
   }
 
-  /// - Throws: `unsupportedOutputSettings` for a sample that isn't one of this input's.
+  /// - Throws: `unsupportedOutputSettings` for a sample that doesn't fit this input.
   private func check(_ samples: [SampleBuffer]) throws(EngineError) {
     var last = lastTime.withLock(\.self)
     for (place, sample) in samples.enumerated() {
@@ -179,7 +179,7 @@ public final class AssetWriterInput: Sendable {
     }
   }
 
-  /// No more samples come; other inputs wait for it no more (AVAssetWriterInput.markAsFinished).
+  /// Marks the input as finished: other inputs don't wait for it any more (AVAssetWriterInput.markAsFinished).
   ///
   /// - Throws: `operationNotAllowed` for a writer that doesn't write.
   public func markAsFinished() throws(EngineError) {
@@ -187,7 +187,7 @@ public final class AssetWriterInput: Sendable {
     queue.finish()
   }
 
-  /// Has `action` called whenever the input takes samples again, and at once if it does
+  /// Calls `action` whenever the input is ready for samples again, and at once if it is
   /// (AVAssetWriterInput.requestMediaDataWhenReady).
   public func whenReady(_ action: @escaping @Sendable () -> Void) { queue.observeRoom(action) }
 

@@ -2,15 +2,15 @@ public import MediaTime
 import Synchronization
 
 extension AssetWriter {
-  /// An output of a reader, and the input that its samples go into.
+  /// An output of a reader, and the input for its samples.
   public struct TransferPair: Sendable {
     public var output: AssetReaderOutput
     public var input: AssetWriterInput
-    /// What is added to the samples' times.
+    /// The offset that is added to the samples' times.
     public var timeOffset = Time.zero
-    /// Where to stop, on the output's clock; nil for the end of the output.
+    /// The time at which to stop, on the output's clock; nil for the end of the output.
     public var until: Time?
-    /// Whether the input is finished at the end of the output.
+    /// True to finish the input at the end of the output.
     public var marksAsFinished = true
 
     public init(output: AssetReaderOutput, input: AssetWriterInput) {
@@ -18,21 +18,22 @@ extension AssetWriter {
     }
   }
 
-  /// What was moved into an input.
+  /// The samples that were moved into an input.
   public struct Transferred: Sendable {
     public var sampleBuffers = 0
-    /// When the last one is presented, on the input's clock.
+    /// The presentation time of the last one, on the input's clock.
     public var lastTime: Time?
-    /// The output was read to its end.
+    /// True where the output was read to its end.
     public var endOfStream = false
   }
 
   /// Moves samples from outputs into inputs, all pairs together, until their ends.
   ///
-  /// Cancelling the task stops it where it is: what was read is appended, and the rest is still to be read.
+  /// Cancelling the task stops the transfer at its place: samples that were read are appended, and the rest can still
+  /// be read.
   ///
   /// - Parameter onProgress: called with the time up to which samples of all pairs were moved.
-  /// - Returns: what was moved, in the order of the pairs, and why not all of it.
+  /// - Returns: the moved samples, in the order of the pairs, and the error that has stopped the transfer early.
   public func transfer(
     _ pairs: [TransferPair], onProgress: @escaping @Sendable (Time) -> Void = { _ in }
   ) async -> (transferred: [Transferred], error: EngineError?) {
@@ -51,7 +52,7 @@ extension AssetWriter {
       var first: EngineError?
       for await error in group {
         guard let error else { continue }
-        // One that fails ends the others.
+        // A failure of one pair ends the others.
         if first == nil || first?.isCancellation == true { first = error }
         group.cancelAll()
       }
@@ -61,7 +62,7 @@ extension AssetWriter {
   }
 }
 
-/// How far the pairs of a transfer are.
+/// The progress of the pairs of a transfer.
 private final class TransferProgress: Sendable {
   private let pairs: Mutex<[AssetWriter.Transferred]>
   private let report: @Sendable (Time) -> Void
@@ -84,7 +85,7 @@ private final class TransferProgress: Sendable {
 }
 
 extension AssetWriter.TransferPair {
-  /// What is read at a time: much is in memory else, and little makes for many turns.
+  /// The maxima of one read: a large one needs memory, and a small one many turns.
   private static let maximumCount = 16
   private static let maximumBytes = 4 << 20
 
@@ -102,7 +103,7 @@ extension AssetWriter.TransferPair {
     }
   }
 
-  /// The next samples; nil where ``until`` is reached.
+  /// Returns the next samples; nil where ``until`` is reached.
   private func pull() async throws(EngineError) -> (buffers: [SampleBuffer], isAtEnd: Bool)? {
     var count = Self.maximumCount
     while true {
@@ -113,7 +114,7 @@ extension AssetWriter.TransferPair {
         ) { [until] (buffers, isAtEnd, _) throws(EngineError) in
           if let until, let end = buffers.firstIndex(where: { $0.presentationTime >= until }) {
             limit.withLock { $0 = end }
-            // What is read too far is given back.
+            // Samples that were read too far are returned to the output.
             throw .cancelled("Reading")
           }
           return (buffers, isAtEnd)
@@ -145,7 +146,7 @@ extension AssetWriter.TransferPair {
       } catch {
         rest = rest.dropFirst(taken.withLock(\.self))
         guard error.isCancellation, Task.isCancelled else { throw error }
-        // What was read isn't lost.
+        // Samples that were read aren't lost.
         try input.appendInAnyCase(Array(rest))
         rest = []
       }

@@ -3,17 +3,17 @@ import MediaTime
 import Synchronization
 import SystemIO
 
-/// One file of a writer from its first samples to its name, on the writer's thread.
+/// The writing of one file from its first samples to its name, on the writer's thread.
 final class AssetWriterWork {
   private let target: MovieDestination.Target
   private let writer: AssetWriter
   private var session: SessionTimes { writer.state.session }
-  /// Of the stages.
+  /// The interrupt of the stages.
   private let interrupt: Interrupt
   private var path: String { writer.outputPath }
   /// Appended samples and properties that aren't in the file.
   private var dropped: [DroppedItem] = []
-  /// Pictures that are encoded without transparency, by the index of their input, and how.
+  /// The inputs that are encoded without transparency: their index, frames and codec.
   private var opaque: [(input: Int, frames: PushedFrames, codec: String)] = []
 
   init(_ writer: AssetWriter) throws(EngineError) {
@@ -28,7 +28,7 @@ final class AssetWriterWork {
       let file = try OutputFile(
         path: writer.outputPath, roots: writer.roots,
         temporaryFolder: isFragmented ? nil : writer.temporaryFolder, removesStale: true)
-      // What is written of it is of use, whatever ends the writing.
+      // Written fragments are of use, regardless of the end of the writing.
       if isFragmented { try file.commit() }
       return file
     }
@@ -37,7 +37,7 @@ final class AssetWriterWork {
       ? .hybrid(HybridMovie(file, brand: writer.fileType.format.brand)) : .file(file)
   }
 
-  /// Nil for segments.
+  /// The file; nil for segments.
   var file: OutputFile? {
     switch target {
     case .file(let file): file
@@ -65,7 +65,7 @@ final class AssetWriterWork {
       tracks.append(input.index)
     }
     guard !stages.isEmpty else {
-      // All inputs are finished; the caller learns of it when it finishes the writer.
+      // All inputs are finished; the caller gets the error when it finishes the writer.
       _ = writer.state.isFinished.waitBlocking()
       throw EngineError(
         .exportFailed, "Nothing was appended, so there is nothing to write",
@@ -95,35 +95,35 @@ final class AssetWriterWork {
 
   // MARK: The end
 
-  /// Called after ``run()``: a movie in fragments that wasn't finished ends with its last one.
+  /// Concludes the work after ``run()``: a movie in fragments that wasn't finished ends with its last one.
   func conclude() {
     guard writer.configuration.movieFragmentInterval != nil, let file,
       writer.state.status.status != .completed
     else { return }
     guard let end = file.endOfFragments else { return file.unpublish() }
-    // What is behind it is of no use, but does no harm either.
+    // The bytes after it are of no use, but do no harm either.
     try? file.truncate(to: end)
     try? file.flush()
   }
 
   /// - Parameters:
-  ///   - written: where what was written ends.
-  ///   - size: how many bytes were delivered; nil for a file.
+  ///   - written: the end of the written samples.
+  ///   - size: returns the number of bytes that were delivered; nil for a file.
   private func finish(
     _ movie: MovieWriter, after written: Time, size: () -> Int64?
   ) throws(EngineError) -> AssetWriter.Summary {
     let duration = session.range.duration
-    // A session that ends after all of its samples has no more than these.
+    // A session that ends after all of its samples is no longer than these.
     let end = duration.isNumeric ? min(duration, written) : nil
     let excess = duration.isNumeric ? written - duration : .zero
-    // Of segments, what was delivered stays.
+    // Segments that were delivered remain unchanged.
     let isCut = movie.hasEditLists && file != nil
     try mapErrors(.finish, path: path) { () throws(LibAVError) in
       try movie.finish(endingAt: isCut || excess <= .zero ? end : nil)
     }
     dropped += movie.joinedValues.map(DroppedItem.init(joined:))
     var shown = end ?? written
-    // Less is the rounding of a clock.
+    // A smaller excess is the rounding of a clock.
     if !isCut, excess > Time(value: 1, timescale: 1000) {
       if let file, let summary = try cut(file, movie, at: duration) { return summary }
       shown = written
@@ -136,9 +136,9 @@ final class AssetWriterWork {
       path: file?.path, fileSize: length, duration: shown, dropped: dropped)
   }
 
-  /// Puts what lies in the session into another file, which takes the place of the one that was written.
+  /// Copies the part in the session to another file, which replaces the written one.
   ///
-  /// - Returns: nil where that can't be done.
+  /// - Returns: nil where that isn't possible.
   private func cut(
     _ written: OutputFile, _ movie: MovieWriter, at end: Time
   ) throws(EngineError) -> AssetWriter.Summary? {
@@ -177,13 +177,13 @@ final class AssetWriterWork {
 
   // MARK: Segments
 
-  /// Nil for a file.
+  /// Returns the cutter of segments; nil for a file.
   private func makeCutter(_ movie: MovieWriter, inputs: [AssetWriterInput]) -> SegmentCutter? {
     guard case .segments(let buffer) = target, let clock = segmentClock else { return nil }
     return SegmentCutter(movie, to: buffer, inputs: inputs, clock: clock, deliver: deliver)
   }
 
-  /// True if the next segment begins with a picture, by its time in the file.
+  /// Returns true for a frame that begins the next segment, by its time in the file.
   private var beginsSegment: (Time) -> Bool {
     guard var clock = segmentClock else { return { _ in false } }
     return { time in
@@ -197,7 +197,7 @@ final class AssetWriterWork {
     writer.boundaries.map { SegmentClock($0, origin: session.range.start) }
   }
 
-  /// Waits until a segment has been taken.
+  /// Waits until a segment has been accepted.
   private func deliver(_ segment: AssetWriter.Segment) throws(EngineError) {
     let isTaken = Signal<Bool>()
     let failure = Mutex<EngineError?>(nil)
@@ -222,13 +222,14 @@ final class AssetWriterWork {
       fileType: writer.fileType
     ).file
     if writer.configuration.segments != nil, writer.configuration.movieFragmentInterval != nil {
-      // The muxer writes these, and nothing is put into the header of a movie in segments.
+      // The muxer writes these tags. Nothing is inserted into the header of a movie in segments.
       metadata.tags += MetadataItem.libavTags(of: items.map(\.translated))
     }
     return metadata
   }
 
-  /// Blocks until what has to be known of a track is there: of pictures to encode the distance of two.
+  /// Blocks until the samples have arrived that define a track: for video to encode, two frames, whose distance is
+  /// needed.
   private func waitForBeginning(of input: AssetWriterInput) {
     let count = if case .video = input.configuration.treatment { 2 } else { 1 }
     input.queue.waitBlocking(for: count, interrupt: writer.state.interrupt)
@@ -236,7 +237,7 @@ final class AssetWriterWork {
 
   // MARK: Stages
 
-  /// - Returns: nil for an input without samples, which makes no track.
+  /// - Returns: nil for an input without samples, which has no track.
   private func makeStage(
     of input: AssetWriterInput, _ movie: MovieWriter
   ) throws(EngineError) -> (any ExportStage)? {
@@ -298,7 +299,7 @@ final class AssetWriterWork {
     if let interval = writer.boundaries?.settings.interval?.seconds,
       settings.keyFrameInterval == nil
     {
-      // Each segment begins with one: an encoder shouldn't look for the place for another just before.
+      // Each segment begins with one: an encoder shouldn't insert another just before.
       settings.keyFrameInterval = 2 * interval
     }
     let encoding = VideoEncoding(settings, in: writer.fileType)
@@ -381,9 +382,9 @@ final class AssetWriterWork {
   }
 }
 
-/// The clock of an input by its first pictures.
+/// The clock of an input by its first frames.
 struct PictureTiming {
-  /// The ticks a second that their times are whole numbers of.
+  /// The ticks a second in which their times are whole numbers.
   let timescale: Int32
   let frameRate: Rational
   let usualDuration: Time
@@ -393,8 +394,8 @@ struct PictureTiming {
   private static let greatestTimescale: UInt64 = 10_000_000
 
   /// - Parameters:
-  ///   - first: one or two.
-  ///   - start: the session's.
+  ///   - first: one or two samples.
+  ///   - start: the session's start.
   init(_ first: [SampleBuffer], from start: Time) {
     var times = first.map(\.presentationTime) + [start]
     times += first.map(\.duration).filter { $0.isNumeric && $0 > .zero }
@@ -417,7 +418,7 @@ struct PictureTiming {
 }
 
 extension Presentation {
-  /// The presentation of a writer's file without its tracks.
+  /// Creates the presentation of a writer's file, without its tracks.
   fileprivate init(_ configuration: AssetWriterConfiguration) {
     self.init(
       path: "", tracks: [], pictures: [], metadata: [], tagsAreOfTheFile: false, attachments: [],

@@ -1,8 +1,8 @@
 import SystemIO
 
 extension OutputFile {
-  /// Where the last fragment of a movie ends that is there completely: a `moof` and its `mdat` (ISO/IEC 14496-12,
-  /// section 8.8); of a movie that has become one without fragments, its end. Nil before the first one.
+  /// The end of the last complete fragment of a movie: a `moof` and its `mdat` (ISO/IEC 14496-12, section 8.8); for a
+  /// movie that has been converted to one without fragments, its end. Nil before the first fragment.
   var endOfFragments: Int64? {
     let size = size
     var (offset, end) = (Int64(0), Int64?.none)

@@ -5,10 +5,10 @@ import SystemIO
 // Samples that a caller makes, for inputs of writers.
 
 extension SampleBuffer.Picture {
-  /// Planes one after the other, without gaps.
+  /// Creates a layout of planes one after the other, without gaps.
   ///
-  /// - Parameter color: where that is stated.
-  /// - Throws: `unsupportedOutputSettings` for a format or a size that can't be.
+  /// - Parameter color: the colour, where it is stated.
+  /// - Throws: `unsupportedOutputSettings` for an impossible format or size.
   public init(
     pixelFormat: String, width: Int, height: Int,
     color: FormatDescription.Color = FormatDescription.Color()
@@ -26,14 +26,14 @@ extension SampleBuffer.Picture {
       planes: layout.planes.map(PicturePlane.init), color: color)
   }
 
-  /// In bytes.
+  /// The size in bytes.
   public var byteCount: Int { planes.map { $0.offset + $0.bytesPerRow * $0.height }.max() ?? 0 }
 }
 
 extension SampleBuffer {
-  /// Bytes as `content` states, presented at a time.
+  /// Creates a sample of bytes in the format of `content`, presented at a time.
   ///
-  /// - Parameter duration: invalid where it isn't known.
+  /// - Parameter duration: the duration; invalid where it isn't known.
   public init(
     _ data: DataBuffer, _ content: Content, at time: Time, duration: Time = .invalid,
     decodeTime: Time? = nil, attachments: SampleAttachments = SampleAttachments()
@@ -44,9 +44,9 @@ extension SampleBuffer {
       attachments: attachments, data: data, content: content)
   }
 
-  /// The picture of an image file, upright; of an animation the first.
+  /// Creates a sample with the frame of an image file, upright; with the first one of an animation.
   ///
-  /// - Throws: `formatUnsupported` for a video, and what opening and decoding throw.
+  /// - Throws: `formatUnsupported` for a video, and the errors of opening and decoding.
   public init(
     imageAt url: String, at time: Time, duration: Time = .invalid,
     configuration: EngineConfiguration = EngineConfiguration()
@@ -70,12 +70,12 @@ extension SampleBuffer {
     self.init(image.data, .picture(picture), at: time, duration: duration)
   }
 
-  /// Linear audio: interleaved, or one plane after the other for each channel.
+  /// Creates a sample of linear audio: interleaved, or one plane after the other for each channel.
   ///
   /// - Parameters:
   ///   - sampleFormat: `u8`, `s16`, `s32`, `f32` or `f64`.
-  ///   - channelLayout: FFmpeg's name; nil for the usual one.
-  /// - Throws: `unsupportedOutputSettings` for a format that can't be.
+  ///   - channelLayout: FFmpeg's name; nil for the default of the number of channels.
+  /// - Throws: `unsupportedOutputSettings` for an impossible format.
   public init(
     audio data: DataBuffer, sampleFormat: String, sampleRate: Int, channels: Int,
     channelLayout: String? = nil, isInterleaved: Bool = true, at time: Time
@@ -100,7 +100,7 @@ extension SampleBuffer {
 }
 
 extension URLAsset {
-  /// Whether the file is an image, or an animation, and no video.
+  /// Returns true for a file that is an image, or an animation, and no video.
   fileprivate func isImage() async throws(EngineError) -> Bool {
     if let facts = try await load(.containerFacts),
       DemuxerTraits(formatName: facts.formatName).isImage

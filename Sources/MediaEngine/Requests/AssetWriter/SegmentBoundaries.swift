@@ -3,10 +3,10 @@ import Synchronization
 
 /// Media segments in place of a file (AVAssetWriter.preferredOutputSegmentInterval and its like).
 public struct SegmentSettings: Sendable {
-  /// From one segment to the next: one begins with the first sync sample of each interval. Nil where the caller
-  /// ends each.
+  /// The time from one segment to the next: one begins with the first sync sample of each interval. Nil where the
+  /// caller ends each.
   public var interval: Time?
-  /// When the first interval begins, on the clock of the samples; nil for the session's start.
+  /// The beginning of the first interval, on the clock of the samples; nil for the session's start.
   public var start: Time?
   public var profile: SegmentProfile
 
@@ -16,10 +16,10 @@ public struct SegmentSettings: Sendable {
     (self.interval, self.start, self.profile) = (interval, start, profile)
   }
 
-  /// Of the interval: segments beyond the samples of any track.
+  /// The minimum of the interval: shorter segments would be beyond the samples of any track.
   private static let shortest = Time(value: 1, timescale: 1000)
 
-  /// All that keeps a writer from making such segments.
+  /// Returns the problems that prevent a writer from making such segments.
   func problems(
     _ configuration: AssetWriterConfiguration, in fileType: FileType
   ) -> [EngineError.Problem] {
@@ -55,10 +55,10 @@ public struct SegmentSettings: Sendable {
   }
 }
 
-/// When the segments of a writer are to begin.
+/// The times at which the segments of a writer begin.
 final class SegmentBoundaries: Sendable {
   let settings: SegmentSettings
-  /// After which times the caller has ended segments, on the clock of the samples; rising.
+  /// The times after which the caller has ended segments, on the clock of the samples; increasing.
   private let ends = Mutex<[Time]>([])
 
   init(_ settings: SegmentSettings) { self.settings = settings }
@@ -73,13 +73,13 @@ final class SegmentBoundaries: Sendable {
   fileprivate func ends(from index: Int) -> ArraySlice<Time> { ends.withLock { $0[index...] } }
 }
 
-/// Finds the first of the samples of each segment, which it is asked about in the order of their times.
+/// Finds the first sample of each segment. The samples are passed in order of their times.
 struct SegmentClock {
   private let boundaries: SegmentBoundaries
   /// The session's start, which is the zero of the file.
   private let origin: Time
   private let start: Time
-  /// How many segments are behind: of an interval each, or ended by the caller.
+  /// The number of past segments: of an interval each, or ended by the caller.
   private var passed = 0
 
   init(_ boundaries: SegmentBoundaries, origin: Time) {
@@ -88,13 +88,13 @@ struct SegmentClock {
     start = boundaries.settings.start ?? origin
   }
 
-  /// From one segment to the next; nil where the caller ends them.
+  /// The time from one segment to the next; nil where the caller ends them.
   var interval: Time? { boundaries.settings.interval }
 
   /// True where the caller ends segments.
   var isOfCaller: Bool { boundaries.settings.interval == nil }
 
-  /// Whether a segment ought to begin at a time in the file, or before it.
+  /// Returns true where a segment should begin at a time in the file, or before it.
   func isDue(at time: Time) -> Bool {
     let time = time + origin
     guard let interval = boundaries.settings.interval else {
@@ -103,7 +103,7 @@ struct SegmentClock {
     return time >= end(of: passed, interval)
   }
 
-  /// Has segments up to a time in the file behind it.
+  /// Marks segments up to a time in the file as past.
   mutating func begin(at time: Time) {
     let time = time + origin
     guard let interval = boundaries.settings.interval else {

@@ -4,30 +4,30 @@ public import MediaTime
 import SystemIO
 
 extension AssetWriter {
-  /// A part of a movie that is delivered by itself (AVAssetSegmentType, AVAssetSegmentReport).
+  /// A part of a movie that is delivered on its own (AVAssetSegmentType, AVAssetSegmentReport).
   public struct Segment: Sendable {
-    /// From 0 on; nil for the one that each of the others needs before it.
+    /// The index from 0 on; nil for the initialization segment, which has to precede all others.
     public var index: Int?
     public var bytes: [UInt8]
-    /// What it has of each track with samples in it.
+    /// The parts of the tracks that have samples in it.
     public var tracks: [Track] = []
 
-    /// What a segment has of a track.
+    /// The part of a track in a segment.
     public struct Track: Sendable {
       public var trackID: Int32
       public var mediaType: MediaType
-      /// When its first sample is presented, on the clock of the file.
+      /// The presentation time of its first sample, on the clock of the file.
       public var earliestPresentationTime: Time
       public var duration: Time
     }
   }
 }
 
-/// Cuts what the stages of a writer make into media segments, each of which begins with a sync sample of the
-/// first video track, or of the first one where there is none. After its end the next track that goes on has that part.
+/// Cuts the packets of a writer's stages into media segments, each of which begins with a sync sample of the first
+/// video track, or of the first track where there is none. After that track's end the next one that continues is used.
 ///
-/// A segment has of the other tracks what is presented before the next one begins: the packets of all tracks
-/// wait here for each other.
+/// A segment has the packets of the other tracks that are presented before the next one begins: the packets of all
+/// tracks wait here for each other.
 final class SegmentCutter: StagedPacketSink {
   fileprivate struct Track {
     let mediaType: MediaType
@@ -35,7 +35,7 @@ final class SegmentCutter: StagedPacketSink {
     var pending: Deque<Handoff<Packet>> = []
     var isOver = false
     var hasBegun = false
-    /// Of the segment.
+    /// The range in the segment.
     var range: TimeRange?
 
     var hasEnded: Bool { isOver && pending.isEmpty }
@@ -49,16 +49,16 @@ final class SegmentCutter: StagedPacketSink {
   private var leading: Int
   /// True when the first leading track has ended before another one.
   private var hasSucceeded = false
-  /// Segments begin where the caller wants, with samples that none can be made sync samples of.
+  /// True where segments begin at the caller's times, with samples that can't be made sync samples.
   private let isEndedByCaller: Bool
   private var count = 0
   private var hasHeader = false
-  /// Of all segments, in bytes.
+  /// The size of all segments, in bytes.
   private(set) var byteCount: Int64 = 0
 
   /// - Parameters:
-  ///   - inputs: those of the movie's tracks, in their order; its header has been written.
-  ///   - deliver: waits until a segment has been taken.
+  ///   - inputs: the inputs of the movie's tracks, in their order; its header has been written.
+  ///   - deliver: waits until a segment has been accepted.
   init(
     _ writer: MovieWriter, to buffer: SegmentBuffer, inputs: [AssetWriterInput],
     clock: SegmentClock, deliver: @escaping (AssetWriter.Segment) throws(EngineError) -> Void
@@ -87,14 +87,14 @@ final class SegmentCutter: StagedPacketSink {
     if hasSamples { try endSegment() }
   }
 
-  /// The track whose packet comes next; nil while one has to come before that is known, and how long that
-  /// packet lasts.
+  /// Returns the track with the next packet; nil where another packet has to arrive before that track and the packet's
+  /// duration are known.
   private func nextTrack() -> Int? {
     guard !tracks.contains(where: { $0.pending.count < 2 && !$0.isOver }) else { return nil }
     if tracks[leading].hasEnded, let next = tracks.firstIndex(where: { !$0.hasEnded }) {
       (leading, hasSucceeded) = (next, true)
     }
-    // How much is left isn't known yet.
+    // The length of the rest isn't known yet.
     if hasSucceeded, !tracks[leading].isOver, isDue(tracks[leading]), isRest(tracks[leading]) {
       return nil
     }
@@ -102,7 +102,8 @@ final class SegmentCutter: StagedPacketSink {
       .min { turn(of: $0) < turn(of: $1) }
   }
 
-  /// A packet comes when it is decoded, and one that begins a segment when it is presented.
+  /// Returns the time by which packets are ordered: the decode time, and the presentation time of a packet that begins
+  /// a segment.
   private func turn(of number: Int) -> Time {
     let track = tracks[number]
     guard let packet = track.pending.first else { return .positiveInfinity }
@@ -119,8 +120,7 @@ final class SegmentCutter: StagedPacketSink {
     return packet.value.isKey && clock.isDue(at: track.presentationTime(packet))
   }
 
-  /// True when what is there of a track is too short for a segment: audio often ends a little after the
-  /// video.
+  /// Returns true where the rest of a track is too short for a segment: audio often ends a little after the video.
   private func isRest(_ track: Track) -> Bool {
     guard let interval = clock.interval, let first = track.pending.first,
       let last = track.pending.last
@@ -155,7 +155,7 @@ final class SegmentCutter: StagedPacketSink {
     let first = min(range?.start ?? start, start)
     tracks[number].range = TimeRange(start: first, duration: max(range?.end ?? end, end) - first)
     tracks[number].hasBegun = true
-    // The muxer has the next segment begin where the last packet of this one ends.
+    // The muxer begins the next segment at the end of the last packet of this one.
     if let next = tracks[number].pending.first { box.value.last(until: next.value) }
     try mapErrors(.write) { () throws(LibAVError) in try writer.put(&box.value) }
   }
@@ -181,7 +181,7 @@ final class SegmentCutter: StagedPacketSink {
     try deliver(segment)
   }
 
-  /// Refuses a header that isn't complete: libavformat's muxer goes on where it can't describe a track (the channels
+  /// Refuses a header that isn't complete: libavformat's muxer continues where it can't describe a track (the channels
   /// of uncompressed audio, since 7.0), and the box has no size then.
   private func requireSizes(_ header: ByteView) throws(EngineError) {
     var offset = 0

@@ -2,24 +2,24 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Cuts a file that was written where its session ends.
+/// Cuts a written file at the end of its session.
 ///
-/// Samples are encoded as they come, so that a file may hold more than the session whose end is stated later. Where no
-/// edit list hides that, the file is copied up to the end, and the pictures before it that need later ones are
+/// Samples are encoded on arrival, so that a file may have more than the session whose end is stated later. Where no
+/// edit list hides the excess, the file is copied up to the end, and the frames before it that need later ones are
 /// encoded anew.
 struct SessionCut {
   let written: OutputFile
   let fileType: FileType
-  /// On the file's clock, whose zero is the session's start.
+  /// The end on the file's clock, whose zero is the session's start.
   let end: Time
-  /// When the earliest of its packets is presented, on that clock.
+  /// The earliest presentation time of its packets, on that clock.
   let earliest: Time
   let metadata: FileMetadata
   let interrupt: Interrupt
 
-  /// Writes the part of the session to another file, which isn't given its name.
+  /// Writes the part of the session to another file, which isn't committed under its name.
   ///
-  /// - Returns: what the new file lacks.
+  /// - Returns: the items that the new file lacks.
   func write(to destination: MovieDestination) throws(EngineError) -> [DroppedItem] {
     var configuration = EngineConfiguration()
     configuration.openSource = { [written] _, _ in WrittenBytes(written) }
@@ -48,8 +48,8 @@ struct SessionCut {
       + movie.joinedValues.map(DroppedItem.init(joined:))
   }
 
-  /// The time zero of the file as an asset: muxers move what lies before zero, and the assets of some types begin
-  /// with their first sample.
+  /// Returns the time zero of the file as an asset: muxers move samples from before zero, and the assets of some types
+  /// begin with their first sample.
   private func zero(of presentation: Presentation) throws(EngineError) -> Time {
     var first: Time?
     for track in presentation.tracks {

@@ -2,18 +2,18 @@ import MediaTime
 import Synchronization
 import SystemIO
 
-/// What a writer, its inputs and its thread have in common: its status, and the rules of what may be called when.
+/// The common state of a writer, its inputs and its thread: its status, and the rules for the order of calls.
 final class WriterState: Sendable {
   private struct State {
-    /// No more samples are taken.
+    /// True where no more samples are accepted.
     var isFinishing = false
     var flow: InterleavingScheduler?
-    /// The inputs that have become tracks, in the order of these.
+    /// The inputs that have become tracks, in the order of the tracks.
     var tracks: [Int] = []
   }
 
   private let job = OneShotJob<AssetWriter.Summary>()
-  /// Fired when no more samples come, and at the end.
+  /// Fired when no more samples arrive, and at the end.
   let isFinished = Signal<Bool>()
   let session = SessionTimes()
   private let state = Mutex(State())
@@ -21,7 +21,7 @@ final class WriterState: Sendable {
   private let path: String
   private let limit: ConcurrencyLimit
 
-  /// - Parameter limit: how many write at once.
+  /// - Parameter limit: the maximum number of concurrent writers.
   init(path: String, limit: ConcurrencyLimit = .writers) {
     self.path = path
     self.limit = limit
@@ -37,7 +37,7 @@ final class WriterState: Sendable {
     return (AssetWriter.Status(status), error)
   }
 
-  /// Whether samples are taken.
+  /// True where samples are accepted.
   var isTaking: Bool {
     job.isClaimed && !state.withLock(\.isFinishing) && session.start != nil
   }
@@ -52,7 +52,7 @@ final class WriterState: Sendable {
       path: path.isEmpty ? nil : path)
   }
 
-  /// - Throws: `operationNotAllowed` unless the writer writes; what it has failed of.
+  /// - Throws: `operationNotAllowed` unless the writer writes; the error of a failed writer.
   func requireWriting(_ call: String) throws(EngineError) {
     let isFinishing = state.withLock(\.isFinishing)
     let (status, error) = status
@@ -82,7 +82,7 @@ final class WriterState: Sendable {
 
   // MARK: Steps
 
-  /// - Throws: `operationNotAllowed` unless nothing has happened; `limitExceeded` where too many write.
+  /// - Throws: `operationNotAllowed` for a writer that was started; `limitExceeded` where too many write.
   func start() throws(EngineError) {
     switch job.claim(within: limit) {
     case .granted: return
@@ -124,12 +124,12 @@ final class WriterState: Sendable {
 
   func use(_ file: OutputFile) { job.use(file) }
 
-  /// - Parameter tracks: the places of the inputs that are the stages of `flow`.
+  /// - Parameter tracks: the indices of the inputs that are the stages of `flow`.
   func use(_ flow: InterleavingScheduler, tracks: [Int]) {
     state.withLock { ($0.flow, $0.tracks) = (flow, tracks) }
   }
 
-  /// The place of the input that has to get samples before another can.
+  /// Returns the index of the input that has to get samples before another can.
   func inputHoldingBack(_ index: Int) -> Int? {
     let queues = inputs.withLock(\.self)
     let (flow, tracks) = state.withLock { ($0.flow, $0.tracks) }
@@ -155,17 +155,17 @@ final class WriterState: Sendable {
     isFinished.fire(true)
   }
 
-  /// How it ended.
+  /// Waits for the end, and returns the result.
   func ended() async -> Result<AssetWriter.Summary, EngineError> { await job.ended() }
 
-  /// Called when all is done but the file's name.
+  /// Prepares the commit of the file's name, after all other work.
   ///
   /// - Throws: `interrupted` when the writer was cancelled before.
   func willCommit() throws(SystemError) { try job.willCommit(path) }
 
-  /// Ends it, unless it has ended.
+  /// Ends the writer, unless it has ended.
   ///
-  /// - Parameter discardsFile: where it has failed, a movie in fragments is of no use either.
+  /// - Parameter discardsFile: true to discard a movie in fragments as well, where the writer has failed.
   func end(
     _ result: Result<AssetWriter.Summary, EngineError>, unlessCommitting: Bool = false,
     discardsFile: Bool = false
@@ -183,7 +183,7 @@ final class WriterState: Sendable {
 }
 
 extension ConcurrencyLimit {
-  /// The writers of the process: each has a thread for itself and one for each of its tracks.
+  /// The limit of the writers of the process: each has its own thread and one for each of its tracks.
   static let writers = ConcurrencyLimit(64)
 }
 

@@ -1,9 +1,9 @@
 extension AssetWriterConfiguration {
-  /// Inputs of one kind of media, of which a player chooses one (AVAssetWriterInputGroup).
+  /// Inputs of one media type, of which a player chooses one (AVAssetWriterInputGroup).
   public struct InputGroup: Sendable {
-    /// By their places among the inputs.
+    /// The indices of the inputs.
     public var inputs: [Int]
-    /// The one whose track is enabled; nil for none.
+    /// The index of the one whose track is enabled; nil for none.
     public var defaultInput: Int?
 
     public init(inputs: [Int], defaultInput: Int?) {
@@ -11,12 +11,12 @@ extension AssetWriterConfiguration {
     }
   }
 
-  /// What the track of one input is to that of another (AVAssetWriterInput.addTrackAssociation).
+  /// The relation of the track of one input to that of another (AVAssetWriterInput.addTrackAssociation).
   public struct TrackAssociation: Sendable {
-    /// The place of the input whose track has the other one.
+    /// The index of the input whose track has the association.
     public var input: Int
     public var type: TrackAssociationType
-    /// The place of the other one.
+    /// The index of the associated input.
     public var associatedInput: Int
 
     public init(_ input: Int, _ type: TrackAssociationType, with associatedInput: Int) {
@@ -24,13 +24,13 @@ extension AssetWriterConfiguration {
     }
   }
 
-  /// The number of the group that an input is in, from 1 on; 0 for none.
+  /// Returns the number of an input's group, from 1 on; 0 for none.
   func alternateGroup(of input: Int) -> Int16 {
     let place = inputGroups.firstIndex { $0.inputs.contains(input) }
     return Int16(clamping: place.map { $0 + 1 } ?? 0)
   }
 
-  /// Whether a player chooses the track of an input unless its user wants another.
+  /// Returns true where a player chooses the track of an input by default.
   func isEnabled(_ input: Int) -> Bool {
     guard let group = inputGroups.first(where: { $0.inputs.contains(input) }) else {
       return inputs[input].isEnabled
@@ -38,13 +38,13 @@ extension AssetWriterConfiguration {
     return group.defaultInput == input
   }
 
-  /// All that is wrong with groups and associations.
+  /// Returns the problems of groups and associations.
   func relationProblems(in fileType: FileType) -> [EngineError.Problem] {
     var found: [EngineError.Problem] = []
     func add(_ path: String, _ expected: String, _ got: String) {
       found.append(.init(path: path, expected: expected, got: got))
     }
-    // They are in the header, which is corrected at the end.
+    // They are in the header, which is rewritten at the end.
     let isWhole = fileType.format.hasMovieHeader && movieFragmentInterval == nil && segments == nil
     for (name, count) in [
       ("inputGroups", inputGroups.count), ("trackAssociations", trackAssociations.count),
@@ -91,7 +91,7 @@ extension AssetWriterConfiguration {
 }
 
 extension TrackAssociationType {
-  /// What both tracks hold; nil for any.
+  /// The media type of both tracks; nil for any.
   fileprivate var mediaType: MediaType? {
     switch self {
     case .audioFallback: .audio
