@@ -5,7 +5,7 @@ import MediaEngine
 import MediaTime
 import Synchronization
 
-/// The notifications of one audio player, in the order of what has happened.
+/// The notifications of one audio player, in order of its events.
 ///
 /// While a request that changes state is served, they wait for its answer, as those of players do
 /// (``PlayerNotifications``).
@@ -16,11 +16,11 @@ final class AudioPlayerNotifications: Sendable {
     /// The number of requests that aren't answered yet.
     var held = 0
     var isClosed = false
-    /// True while it plays, by what has happened, whether that is sent or waits.
+    /// True while it plays, according to the events that were sent or wait.
     var isPlaying = false
     /// The number of notifications that were made.
     var made = 0
-    /// The number of messages after which no unsent one may be replaced by one that comes now.
+    /// The number of messages after which a new one may not replace an unsent one.
     var order = 0
     var drained: [CheckedContinuation<Void, Never>] = []
   }
@@ -33,7 +33,7 @@ final class AudioPlayerNotifications: Sendable {
     (self.connection, self.isManual) = (connection, isManual)
   }
 
-  /// Has notifications wait until the request is answered.
+  /// Holds notifications until the request is answered.
   func hold(_ context: RequestContext) {
     state.withLock { $0.held += 1 }
     context.afterReply { [weak self] _ in
@@ -45,13 +45,13 @@ final class AudioPlayerNotifications: Sendable {
     }
   }
 
-  /// Gives the player its handle, before anything is sent.
+  /// Sets the player's handle, before any message is sent.
   func begin(_ player: AudioPlayerHandle) { state.withLock { $0.player = player } }
 
   /// The number of notifications that were made so far.
   var made: Int { state.withLock(\.made) }
 
-  /// Takes what has happened; never waits.
+  /// Receives an event; never waits.
   func take(_ event: AudioPlayer.Event) {
     state.withLock { state in
       guard !state.isClosed, let event = news(in: event, &state) else { return }
@@ -61,7 +61,7 @@ final class AudioPlayerNotifications: Sendable {
     }
   }
 
-  /// Returns when nothing is waiting.
+  /// Returns when no event is waiting.
   func drained() async {
     await withCheckedContinuation { continuation in
       let isDone = state.withLock { state in
@@ -73,7 +73,7 @@ final class AudioPlayerNotifications: Sendable {
     }
   }
 
-  /// Sends nothing any more.
+  /// Stops sending.
   func close() {
     state.withLock { state in
       state.isClosed = true
@@ -82,7 +82,7 @@ final class AudioPlayerNotifications: Sendable {
     }
   }
 
-  /// The event without what is no news to the caller; nil where nothing is left.
+  /// Returns the event without the members that are no news to the caller; nil where none is left.
   private func news(in event: AudioPlayer.Event, _ state: inout State) -> AudioPlayer.Event? {
     guard case .didChange(var changes, let hostTime) = event else { return event }
     if let rate = changes.rate {
@@ -119,7 +119,7 @@ final class AudioPlayerNotifications: Sendable {
         audioPlayer: player, hostTime: WireTime(hostTime),
         channels: levels.map(WireAudioLevel.init))
       guard !isManual else { return post(notification, &state) }
-      // It may take the place of one that nothing else of the player has come after.
+      // It may replace one that is the last message of the player.
       connection.post(notification, coalescing: "\(player.rawValue) \(state.order)")
     }
   }

@@ -6,17 +6,17 @@ import MediaEngine
 import MediaTime
 import Synchronization
 
-/// The notifications of one capture session, in the order of what has happened.
+/// The notifications of one capture session, in order of its events.
 ///
 /// While a request that changes the session is served, they wait for its answer, as those of players do
 /// (``PlayerNotifications``).
 final class CaptureNotifications: Sendable {
-  /// What becomes of the end of an operation.
+  /// The report of the end of an operation.
   private struct Ending {
     let operation: Operation
-    /// Takes the end in place of a notification.
+    /// Receives the end in place of a notification.
     let answer: (@Sendable (any NotificationType) -> Void)?
-    /// Of a photo.
+    /// The delivery of a photo.
     let delivery: WireVideoOutputDelivery
   }
 
@@ -42,13 +42,13 @@ final class CaptureNotifications: Sendable {
 
   // MARK: Requests
 
-  /// Has notifications wait until the request is answered.
+  /// Holds notifications until the request is answered.
   func hold(_ context: RequestContext) {
     state.withLock { $0.held += 1 }
     context.afterReply { [weak self] _ in self?.release() }
   }
 
-  /// Has notifications wait no more for a request that is answered with the end of its work.
+  /// Releases the notifications that wait for a request, which is answered with the end of its work.
   func release() {
     state.withLock { state in
       state.held -= 1
@@ -56,12 +56,12 @@ final class CaptureNotifications: Sendable {
     }
   }
 
-  /// Gives the session its handle, before anything is sent.
+  /// Sets the session's handle, before any message is sent.
   func begin(_ session: CaptureSessionHandle) { state.withLock { $0.session = session } }
 
-  /// Notes an operation that begins; its end comes as a notification, or to `answer`.
+  /// Notes an operation that begins; its end is sent as a notification, or passed to `answer`.
   ///
-  /// - Returns: the number that names it in events.
+  /// - Returns: the operation's number in events.
   func expect(
     _ operation: Operation, delivery: WireVideoOutputDelivery = .shm,
     answer: (@Sendable (any NotificationType) -> Void)?
@@ -90,7 +90,7 @@ final class CaptureNotifications: Sendable {
   /// The number of notifications that were made so far.
   var made: Int { state.withLock(\.made) }
 
-  /// Returns when nothing is waiting.
+  /// Returns when no event is waiting.
   func drained() async {
     await withCheckedContinuation { continuation in
       let isDone = state.withLock { state in
@@ -104,7 +104,7 @@ final class CaptureNotifications: Sendable {
 
   // MARK: Events
 
-  /// Takes what has happened; never waits.
+  /// Receives an event; never waits.
   func take(_ event: CaptureEvent) {
     state.withLock { state in
       state.made += 1
@@ -114,7 +114,7 @@ final class CaptureNotifications: Sendable {
     }
   }
 
-  /// Gives ends to the requests that wait for them, which can't wait for themselves.
+  /// Passes ends to the requests that wait for them, because such requests can't wait for their own answers.
   private func answerEnds(_ state: inout State) {
     guard state.held > 0 else { return }
     var left: Deque<CaptureEvent> = []

@@ -3,8 +3,8 @@ import JSONRPC
 import MediaEngine
 import Synchronization
 
-/// The pictures that the client has been asked to draw, until it answers: its answer gives the memory back, also
-/// where the picture isn't wanted any more.
+/// The composition requests that the client has not answered. The answer returns the memory, even where the frame isn't
+/// wanted any more.
 final class CompositionRequests: Sendable {
   private struct State {
     var out: [Int: (request: VideoCompositionRequest, leases: [LeaseHandle])] = [:]
@@ -19,7 +19,7 @@ final class CompositionRequests: Sendable {
 
   func makeNumber() -> Int { numbers.nextCompositionRequest() }
 
-  /// False once the client is gone.
+  /// Adds a request. Returns false once the client is gone.
   func add(_ number: Int, _ request: VideoCompositionRequest, _ leases: [LeaseHandle]) -> Bool {
     state.withLock { state in
       if !state.hasEnded { state.out[number] = (request, leases) }
@@ -27,7 +27,7 @@ final class CompositionRequests: Sendable {
     }
   }
 
-  /// What was out under a number.
+  /// Removes and returns the request of a number, with its leases.
   func answer(
     _ number: Int
   ) throws(Failure) -> (request: VideoCompositionRequest, leases: [LeaseHandle]) {
@@ -38,7 +38,7 @@ final class CompositionRequests: Sendable {
     return found
   }
 
-  /// Fails everything that waits for a client that is gone.
+  /// Fails all requests, for a client that is gone.
   func endAll() {
     let out = state.withLock { state in
       state.hasEnded = true
@@ -49,14 +49,14 @@ final class CompositionRequests: Sendable {
   }
 }
 
-/// Asks the client for pictures of its own.
+/// Requests composed frames from the client.
 final class ClientCompositor: VideoCompositing {
   let sourceDestination: Destination
   let targetDestination: Destination
   private weak let connection: Connection?
   private let requests: CompositionRequests
   private let leases: Leases
-  /// The object that needs the pictures, which has its handle before any is asked for.
+  /// The handle of the object that needs the frames, which is set before the first request.
   private let owner = Mutex("")
 
   init(_ engine: Engine, _ connection: Connection) {
@@ -66,7 +66,7 @@ final class ClientCompositor: VideoCompositing {
     self.connection = connection
   }
 
-  /// States whose pictures they are.
+  /// Sets the object that needs the frames.
   func belongs(to handle: some HandleType) { owner.withLock { $0 = handle.rawValue } }
 
   func start(_ request: VideoCompositionRequest) {

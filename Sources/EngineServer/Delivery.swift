@@ -2,7 +2,7 @@ import EngineProtocol
 import JSONRPC
 import MediaEngine
 
-/// Hands bytes over in the way a caller asked for (contract: bytes).
+/// Delivers bytes in the form that the caller has requested (contract: bytes).
 struct Delivery: Sendable {
   private let kind: WireDelivery
   private let engine: Engine
@@ -24,7 +24,7 @@ struct Delivery: Sendable {
     self.onLeaseEnd = onLeaseEnd
   }
 
-  /// Where the engine shall put the bytes.
+  /// Returns the destination of the bytes in the engine.
   func destination(timeout: Duration? = nil) -> Destination {
     if case .shm = kind { .shared(engine.sharedMemory, timeout: timeout) } else { .heap }
   }
@@ -37,7 +37,7 @@ struct Delivery: Sendable {
     return numbered(file.path, 0)
   }
 
-  /// - Parameter index: what `%d` in a file's path becomes.
+  /// - Parameter index: the number for `%d` in a file's path.
   func blob(_ data: DataBuffer, mimeType: String, index: Int) async throws(EngineError) -> WireBlob
   {
     guard case .file(let file) = kind else { return try memoryBlob(data, mimeType: mimeType) }
@@ -46,11 +46,11 @@ struct Delivery: Sendable {
     return .file(WireFileBlob(size: data.count, mimeType: mimeType, path: path))
   }
 
-  /// As ``blob(_:mimeType:index:)`` on a queue that may block for a write.
+  /// Returns a blob as ``blob(_:mimeType:index:)`` does, on a queue that may block for a write.
   ///
   /// - Parameters:
-  ///   - fileOffset: where the bytes begin in ``appendedPath``, when they were appended to it.
-  ///   - written: takes the file that was made, if one was.
+  ///   - fileOffset: the offset of the bytes in ``appendedPath``, where they were appended to it.
+  ///   - written: receives the new file, if there is one.
   func blobBlocking(
     _ data: DataBuffer, mimeType: String, index: Int, fileOffset: Int64?,
     written: inout [WrittenFile]
@@ -75,12 +75,12 @@ struct Delivery: Sendable {
           data: Base64Data(lending: { encode in data.withBytes { encode($0) } })))
     }
     let lease = engine.leases.add(data, owner: owner, onEnd: onLeaseEnd)
-    // From here on, closing the handle releases the lease; before, nothing would have.
+    // From here on, closing the handle releases the lease. Before, nothing would have released it.
     guard engine.handles.contains(owner) else {
       engine.leases.release([lease])
       throw .cancelled("The work of '\(owner)', which was closed,")
     }
-    // Answered with an error, for it was cancelled: the caller doesn't know of the lease.
+    // The answer is an error, because the request was cancelled: the caller doesn't know of the lease.
     context?.afterReply { [leases = engine.leases] outcome in
       if outcome == .error { leases.release([lease]) }
     }
@@ -91,7 +91,7 @@ struct Delivery: Sendable {
   }
 }
 
-/// `%d` and `%0Nd` in `path` become the number, `%%` a percent sign.
+/// Returns `path` with the number in place of `%d` and `%0Nd`, and a percent sign in place of `%%`.
 package func numbered(_ path: String, _ number: Int) -> String {
   var result = ""
   var rest = path[...]

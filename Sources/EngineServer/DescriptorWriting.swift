@@ -1,6 +1,6 @@
 import Glibc
 
-/// Writes all of `bytes`, or as much as the descriptor takes.
+/// Writes all of `bytes`, or the part that the descriptor accepts.
 package func writeAll(_ bytes: [UInt8], to descriptor: Int32) {
   var offset = 0
   while offset < bytes.count {

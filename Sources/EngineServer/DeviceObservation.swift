@@ -3,7 +3,7 @@ import JSONRPC
 import MediaEngine
 import Synchronization
 
-/// The devices of this machine as the client knows them, and the reports of how they change.
+/// The devices of this machine that the client knows, and the reports of their changes.
 final class DeviceObservation: Sendable {
   /// The devices of one kind; nil for synthetic ones.
   private typealias Kind = CaptureDevice.Permission?
@@ -20,7 +20,8 @@ final class DeviceObservation: Sendable {
   private let line = RequestLine()
   private let state = Mutex(State())
 
-  /// Begins to report changes, or ends it. All that come after the answer are reported, and none after that to an end.
+  /// Begins to report changes, or ends it. All changes after the answer are reported, and none after the answer to an
+  /// end.
   func set(_ isObserving: Bool, for engine: Engine, _ context: RequestContext) async throws {
     try await line.enter()
     defer { line.leave() }
@@ -31,7 +32,7 @@ final class DeviceObservation: Sendable {
     var streams: [(CaptureDevice.Permission, AsyncStream<Void>)] = []
     for permission in CaptureDevice.Permission.allCases
     where engine.options.capturePermissions.contains(permission) {
-      // Of several changes that aren't looked at yet, one is enough.
+      // One notice is enough for several changes that haven't been read yet.
       let (stream, changes) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
       let hardware = engine.options.captureHardware
       if let watch = await hardware.watch(permission, changed: { changes.yield() }) {
@@ -54,7 +55,7 @@ final class DeviceObservation: Sendable {
     context.afterReply { [weak self, streams] _ in self?.report(streams, engine) }
   }
 
-  /// Reports what has changed since the devices were listed first, and what will.
+  /// Reports the changes since the devices were first listed, and all later ones.
   private func report(
     _ streams: [(CaptureDevice.Permission, AsyncStream<Void>)], _ engine: Engine
   ) {
@@ -75,13 +76,13 @@ final class DeviceObservation: Sendable {
     for watch in take() { await watch.end() }
   }
 
-  /// Ends it for good; doesn't wait for threads that wait for servers.
+  /// Ends the reports for good; doesn't wait for threads that wait for servers.
   func endNow() {
     let watches = take()
     Task.detached { for watch in watches { await watch.end() } }
   }
 
-  /// Reports no more.
+  /// Ends the reports, and returns the watches.
   private func take() -> [any CaptureHardwareWatch] {
     state.withLock { state in
       defer { state = State() }
@@ -90,7 +91,7 @@ final class DeviceObservation: Sendable {
     }
   }
 
-  /// Reports how the devices of a kind differ from those that the client knows.
+  /// Reports the differences of the devices of a kind from those that the client knows.
   private func take(_ kind: Kind, _ devices: () -> [CaptureDevice]) {
     state.withLock { state in
       guard state.isReporting, let connection = state.connection, let known = state.known[kind]
@@ -104,7 +105,7 @@ final class DeviceObservation: Sendable {
 }
 
 extension CaptureDidChangeDevices {
-  /// Nil where nothing has changed.
+  /// Creates the notification; nil where nothing has changed.
   fileprivate init?(from known: [WireCaptureDevice], to now: [WireCaptureDevice]) {
     let before = Dictionary(known.map { ($0.uniqueID, $0) }) { first, _ in first }
     let left = Set(now.map(\.uniqueID))

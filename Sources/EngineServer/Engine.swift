@@ -5,23 +5,23 @@ public import MediaLibrary
 import Synchronization
 public import SystemIO
 
-/// The engine behind one connection: its handles, leases and log, and the handlers of all methods.
+/// The engine of one connection: its handles, leases and log, and the handlers of all methods.
 public final class Engine: Sendable {
-  /// What serving needs to know beside the engine's own configuration.
+  /// The options of serving, in addition to the engine's own configuration.
   public struct Options: Sendable {
     public var engine = EngineConfiguration()
-    /// Of libraries that are watched.
+    /// The times of watched libraries.
     public var watch = LibraryWatchTimes()
-    /// In bytes, for the result of `initialize`.
+    /// The maximum size of a message in bytes, for the result of `initialize`.
     public var maximumMessageBytes = 64 << 20
-    /// The numbers that engines of other processes give out, too; nil for those of this engine alone.
+    /// The numbers of handles, shared with engines of other processes; nil for those of this engine alone.
     public var numbers: HandleNumbers?
-    /// What this process has given up; nil unless another one has the connection to the caller, and watches
-    /// it.
+    /// The rights that this process has dropped; nil unless another process has the connection to the caller, and
+    /// watches the caller's process.
     public var confinement: Confinement?
-    /// The outputs of audio servers, for the players of a connection; nil for those that this process reaches by itself.
+    /// The outputs of audio servers, for the players of a connection; nil for those that this process can open itself.
     package var audioOutputs: (@Sendable (Connection) -> any AudioOutputs)?
-    /// True for the process of devices: it opens no media, and makes no objects of media.
+    /// True for the process of devices: it opens no media, and has no objects of media.
     public var isForDevices = false
     /// The uses of devices that the caller is authorized for.
     public var capturePermissions: Set<CaptureDevice.Permission> = []
@@ -39,7 +39,7 @@ public final class Engine: Sendable {
   let resources: Resources
   let libraries = OpenLibraries()
   let sharedMemory: SharedMemory
-  /// What the client writes to: pictures that it draws, and those that it appends.
+  /// The memory that the client writes to: frames that it draws, and those that it appends.
   let writableMemory: SharedMemory
   let compositionRequests: CompositionRequests
   let log: LogRelay
@@ -66,7 +66,7 @@ public final class Engine: Sendable {
       capacity: options.engine.sharedMemory, isWritableByOthers: true)
   }
 
-  /// Stops all work and drops everything the caller held.
+  /// Stops all work and drops all of the caller's objects.
   public func end() {
     handles.closeAll()
     deviceObservation.endNow()
@@ -75,12 +75,12 @@ public final class Engine: Sendable {
     leases.releaseAll()
   }
 
-  /// The outputs of audio servers.
+  /// Returns the outputs of audio servers.
   func audioOutputs(_ connection: Connection) -> any AudioOutputs {
     options.audioOutputs?(connection) ?? ServerOutputs()
   }
 
-  /// Returns when no operation is running any more, so that nothing of their output stays behind.
+  /// Returns when no operation is running any more, so that no part of their output remains.
   public func workEnded() async { await running.ended() }
 
   /// True while an export is running: the reason for an exit code of 1.

@@ -2,7 +2,7 @@ import EngineProtocol
 public import JSONRPC
 import MediaEngine
 
-/// The one place where an engine's error becomes a caller's.
+/// The one conversion of an engine's error to a caller's.
 extension ErrorObject {
   init(_ error: EngineError) {
     guard let code = ErrorCode(rawValue: error.code.rawValue) else {
@@ -31,7 +31,7 @@ extension WireParamsProblem {
   }
 }
 
-/// What a handler threw, as the error of a response.
+/// Returns a handler's error as the error of a response.
 @Sendable public func responseError(_ error: any Error) -> RPCError {
   switch error {
   case let error as RPCError: error
@@ -42,7 +42,7 @@ extension WireParamsProblem {
   }
 }
 
-/// Runs a call of the engine that is made for an object, so that its errors name it.
+/// Runs a call of the engine for an object, so that its errors name the object.
 func mapErrors<Result>(
   _ handle: some HandleType, _ body: () async throws(EngineError) -> Result
 ) async throws(ErrorObject) -> Result {
@@ -54,7 +54,7 @@ func mapErrors<Result>(
 }
 
 extension WireAdvice {
-  /// Nil for text, which has no name.
+  /// Creates the advice; nil for text, which has no name.
   init?(_ advice: EngineError.Advice) {
     guard let name = advice.name else { return nil }
     self.init(

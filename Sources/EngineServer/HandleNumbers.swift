@@ -1,14 +1,14 @@
 import EngineProtocol
 import SystemIO
 
-/// The numbers of handles, which engines of several processes give out together: none is used twice.
+/// The numbers of handles, which are shared by engines of several processes: none is used twice.
 public final class HandleNumbers: Sendable {
   private let counters: SharedCounters
 
-  /// - Parameter descriptor: that of another process's numbers, to go on with; this takes it over.
+  /// - Parameter descriptor: the descriptor of another process's numbers, to continue them; this takes ownership.
   /// - Returns: nil where the system has no memory to share.
   public init?(descriptor: Int32? = nil) {
-    // One behind the last kind is for the pictures that the client draws.
+    // One after the last kind is for the composition requests to the client.
     guard
       let counters = try? SharedCounters(
         count: HandleKind.allCases.count + 1, descriptor: descriptor)
@@ -16,7 +16,7 @@ public final class HandleNumbers: Sendable {
     self.counters = counters
   }
 
-  /// What another process makes its numbers with.
+  /// The descriptor with which another process shares the numbers.
   public var descriptor: Int32 { counters.descriptor }
 
   func next(_ kind: HandleKind) -> Int { counters.next(index(kind)) }

@@ -3,16 +3,16 @@ import JSONRPC
 import MediaEngine
 import Synchronization
 
-/// A handle whose objects the table holds, and what is done with them.
+/// A handle of the table's objects, and the operations on them.
 protocol ObjectHandle: HandleType {
   associatedtype Object: Sendable
-  /// One line for a person who wonders what is open.
+  /// Returns one line on an object, for a list of open handles.
   static func describe(_ object: Object) -> String
-  /// Stops what the object does for the caller, whose handle is gone.
+  /// Stops the object's work for the caller, whose handle is gone.
   static func cancelWork(of object: Object)
-  /// What an object of another kind is where this kind is wanted; nil where it is nothing.
+  /// Returns the object of this kind for one of another kind; nil where there is none.
   static func object(for other: any Sendable) -> Object?
-  /// True while it writes a file that isn't finished.
+  /// Returns true while the object writes a file that isn't finished.
   static func isWritingFile(_ object: Object) -> Bool
 }
 
@@ -21,7 +21,7 @@ extension ObjectHandle {
   static func isWritingFile(_ object: Object) -> Bool { false }
 }
 
-/// An object that the engine names by itself, and that has one handle.
+/// An object with an identity in the engine, which has one handle.
 protocol NamedObject: Sendable {
   var identity: ObjectIdentifier { get }
 }
@@ -30,7 +30,7 @@ extension NamedObject where Self: AnyObject {
   var identity: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
-/// Every object that the caller holds, by handle. Numbers are never used twice.
+/// All of the caller's objects, by handle. Numbers are never used twice.
 final class HandleTable: Sendable {
   private struct Entry: Sendable {
     let kind: HandleKind
@@ -39,7 +39,7 @@ final class HandleTable: Sendable {
     var parts: Set<String>
     /// The handle that it is closed with.
     var owner: String?
-    /// In the order in which they were made.
+    /// The number in order of creation.
     var number = 0
     let describe: @Sendable () -> String
     let cancelWork: @Sendable () -> Void
@@ -60,9 +60,9 @@ final class HandleTable: Sendable {
   private struct State {
     var entries: [String: Entry] = [:]
     var lastNumber = 0
-    /// The handles of operations, by those that own them.
+    /// The handles of operations, by their owners.
     var operations: [String: Set<String>] = [:]
-    /// The handles of objects that the engine names.
+    /// The handles of objects with an identity in the engine.
     var names: [ObjectIdentifier: String] = [:]
 
     mutating func add<Handle: ObjectHandle>(
@@ -90,7 +90,7 @@ final class HandleTable: Sendable {
       return entry
     }
 
-    /// In the order in which they were made.
+    /// The entries in order of creation.
     var inOrder: [(handle: String, entry: Entry)] {
       entries.sorted { $0.value.number < $1.value.number }.map { ($0.key, $0.value) }
     }
@@ -116,7 +116,7 @@ final class HandleTable: Sendable {
     }
   }
 
-  /// Adds an object under a handle that was made elsewhere.
+  /// Adds an object under a handle from another process.
   func add<Handle: ObjectHandle>(_ handle: Handle, _ object: Handle.Object) {
     state.withLock { $0.add(handle, object) }
   }
@@ -133,7 +133,7 @@ final class HandleTable: Sendable {
 
   /// Adds an object that is closed with another one.
   ///
-  /// - Throws: `unknownHandle` where that one has been closed; the object is for the caller to end then.
+  /// - Throws: `unknownHandle` where that one has been closed; the caller has to end the object then.
   func add<Handle: ObjectHandle>(
     _ object: Handle.Object, partOf owner: some HandleType
   ) throws(RPCError) -> Handle {
@@ -147,7 +147,7 @@ final class HandleTable: Sendable {
     return handle
   }
 
-  /// Adds an object under a handle that was made elsewhere, to be closed with another one.
+  /// Adds an object under a handle from another process, to be closed with another one.
   ///
   /// - Throws: `unknownHandle` where that one has been closed.
   func add<Handle: ObjectHandle>(
@@ -194,8 +194,8 @@ final class HandleTable: Sendable {
 
   // MARK: Finding
 
-  /// The object of a handle: `unknownHandle` when there is none, `wrongHandleKind` when it is of
-  /// another kind.
+  /// Returns the object of a handle: `unknownHandle` where there is none, `wrongHandleKind` where it is of another
+  /// kind.
   func find<Handle: ObjectHandle>(_ handle: Handle) throws(RPCError) -> Handle.Object {
     guard let entry = state.withLock({ $0.entries[handle.rawValue] }) else {
       throw unknownHandle(handle.rawValue)
@@ -205,17 +205,17 @@ final class HandleTable: Sendable {
     return object
   }
 
-  /// The object that a handle names if it is of that kind.
+  /// Returns the object of a handle if it is of that kind.
   func object<Handle: ObjectHandle>(of handle: String, as kind: Handle.Type) -> Handle.Object? {
     state.withLock { $0.entries[handle]?.object as? Handle.Object }
   }
 
-  /// The handle of an object that the engine names; nil once it is closed.
+  /// Returns the handle of an object with an identity in the engine; nil once it is closed.
   func handle<Handle: HandleType>(of object: some NamedObject, as kind: Handle.Type) -> Handle? {
     state.withLock { $0.names[object.identity] }.map { Handle(rawValue: $0) }
   }
 
-  /// The object that has the identity of another one, of which the engine knows only that.
+  /// Returns the object with the identity of another one.
   func object<Handle: ObjectHandle>(
     named identity: ObjectIdentifier, as kind: Handle.Type
   ) -> Handle.Object? {
@@ -234,7 +234,7 @@ final class HandleTable: Sendable {
     }
   }
 
-  /// The players that are open, in the order in which they were made.
+  /// The open players, in order of creation.
   var players: [(handle: PlayerHandle, player: OpenPlayer)] {
     state.withLock { state in
       state.inOrder.compactMap { handle, entry in
@@ -262,23 +262,23 @@ final class HandleTable: Sendable {
 
   func list() -> [WireHandleInfo] {
     let entries = state.withLock(\.inOrder)
-    // Not under the lock: an object is looked at under its own, under which it may ask for handles.
+    // Outside of the lock: an object is described under its own lock, under which it may request handles.
     return entries.map { handle, entry in
       WireHandleInfo(
         handle: AnyHandle(rawValue: handle), kind: entry.kind, describes: entry.describe())
     }
   }
 
-  /// How many handles of each kind there are.
+  /// The number of handles of each kind.
   var counts: [String: Int] {
     state.withLock { state in
       state.entries.values.reduce(into: [:]) { $0[$1.kind.rawValue, default: 0] += 1 }
     }
   }
 
-  /// Drops the caller's hold and stops the work that the object does for it.
+  /// Removes the caller's handle and stops the object's work for it.
   ///
-  /// - Returns: the handles that are gone: a reader takes its outputs along.
+  /// - Returns: the closed handles: those of a reader's outputs are closed with it.
   func close(_ handle: AnyHandle) throws(RPCError) -> [String] {
     let (entry, gone, work) = state.withLock { state -> (Entry?, [String], [Operation]) in
       guard let entry = state.remove(handle.rawValue) else { return (nil, [], []) }
@@ -291,12 +291,12 @@ final class HandleTable: Sendable {
     return gone
   }
 
-  /// Takes a finished operation out of the list.
+  /// Removes a finished operation from the list.
   func remove(_ operation: Operation) {
     _ = state.withLock { $0.remove(operation.handle.rawValue) }
   }
 
-  /// Stops all work and forgets everything.
+  /// Stops all work and removes all entries.
   func closeAll() {
     let entries = state.withLock { state in
       defer { state = State() }

@@ -1,11 +1,11 @@
 import EngineProtocol
 import JSONRPC
 
-// An extension of one image format on a file of another misleads whoever opens it.
+// An extension of one image format on a file of another misleads its readers.
 
 extension ParameterRules {
-  /// The format of images that are delivered so: the one that was asked for, else what the name of their
-  /// file implies; nil where neither gives one. The two must not contradict each other.
+  /// Returns the format of images in a delivery: the requested one, else that of their file's extension; nil where
+  /// neither states one. The two must not contradict each other.
   mutating func imageFormat(
     _ format: WireImageFormat?, for delivery: WireDelivery?
   ) -> WireImageFormat? {
@@ -27,7 +27,7 @@ extension ParameterRules {
 }
 
 extension Engine {
-  /// The format of the images of a request, `jpeg` where no other is given.
+  /// Returns the format of the images of a request, by default `jpeg`.
   func imageFormat(
     _ format: WireImageFormat?, for delivery: WireDelivery?
   ) throws(RPCError) -> WireImageFormat {
@@ -39,7 +39,7 @@ extension Engine {
 
   /// Refuses a file whose extension is that of another image format than its content.
   ///
-  /// - Parameter mimeType: the image's; nil for samples that are no image files.
+  /// - Parameter mimeType: the image's MIME type; nil for samples that are no image files.
   func requireName(of delivery: WireDelivery?, fits mimeType: String?) throws(RPCError) {
     guard case .file(let file) = delivery, let kind = ImageFileName(numbered(file.path, 0))?.kind,
       mimeType != "image/\(kind)"

@@ -7,7 +7,7 @@ final class Leases: Sendable {
   private struct Lease {
     let data: DataBuffer
     let owner: String
-    /// Runs when it has ended.
+    /// Called when the lease has ended.
     let onEnd: (@Sendable () -> Void)?
   }
   private struct State {
@@ -20,7 +20,7 @@ final class Leases: Sendable {
 
   /// - Parameters:
   ///   - owner: the handle whose closing releases the lease.
-  ///   - onEnd: runs when the lease has ended, on the thread that ends it.
+  ///   - onEnd: called when the lease has ended, on the thread that ends it.
   func add(
     _ data: DataBuffer, owner: String, onEnd: (@Sendable () -> Void)? = nil
   ) -> LeaseHandle {
@@ -29,21 +29,21 @@ final class Leases: Sendable {
     return lease
   }
 
-  /// The bytes of a lease; nil for one that is unknown or released.
+  /// Returns the bytes of a lease; nil for one that is unknown or released.
   func data(of lease: LeaseHandle) -> DataBuffer? {
     state.withLock { $0.held[lease.rawValue]?.data }
   }
 
-  /// Releases leases; those that are unknown or released already are passed over.
+  /// Releases leases; unknown and released ones are ignored.
   func release(_ leases: [LeaseHandle]) {
-    // Dropped outside the lock: giving a block back wakes those who wait for one.
+    // Dropped outside the lock: the release of a block wakes those that wait for one.
     let released = state.withLock { state in
       leases.compactMap { state.held.removeValue(forKey: $0.rawValue) }
     }
     end(released)
   }
 
-  /// Releases everything that belongs to closed handles.
+  /// Releases all leases of closed handles.
   func release(ownedBy owners: [String]) {
     let released = state.withLock { state in
       let gone = state.held.filter { owners.contains($0.value.owner) }
@@ -55,12 +55,12 @@ final class Leases: Sendable {
 
   private func end(_ leases: consuming [Lease]) {
     let hooks = leases.compactMap(\.onEnd)
-    // The memory is free before anyone hears of it.
+    // The memory is free before any listener is called.
     leases = []
     for hook in hooks { hook() }
   }
 
-  /// Releases everything.
+  /// Releases all leases.
   func releaseAll() {
     let released = state.withLock { state in
       defer { state.held = [:] }

@@ -6,9 +6,9 @@ public import Logging
 import MediaEngine
 import Synchronization
 
-/// Where log lines go: to stderr, and as `engine/log` to the caller once it asks.
+/// Sends log lines to stderr, and as `engine/log` to the caller once it has requested them.
 ///
-/// Never blocks whoever logs. A stderr that is not read loses lines, which are counted.
+/// Never blocks the code that logs. A stderr that is not read loses lines, which are counted.
 public final class LogRelay: Sendable {
   private struct Subscriber {
     /// Gone with the connection, which may end before the process does.
@@ -22,18 +22,18 @@ public final class LogRelay: Sendable {
   private let standardError: StandardErrorLog?
   private let level: Logger.Level?
 
-  /// - Parameter level: from which level on lines go to stderr; nil for none.
+  /// - Parameter level: the minimum level of lines on stderr; nil for none.
   public init(level: Logger.Level? = nil) {
     self.level = level
     standardError = level == nil ? nil : StandardErrorLog()
   }
 
-  /// A logger whose lines come here.
+  /// Returns a logger whose lines are sent by this relay.
   public func logger(label: String) -> Logger {
     Logger(label: label) { RelayLogHandler(relay: self, label: $0) }
   }
 
-  /// Takes the FFmpeg libraries' log over; once in a process.
+  /// Redirects the FFmpeg libraries' log to this relay; once in a process.
   public func relayLibraryLog() {
     adjustLibraryLevel()
     let logger = logger(label: "libav")
@@ -76,7 +76,7 @@ public final class LogRelay: Sendable {
         metadata: metadata.isEmpty ? nil : metadata))
     self.subscriber.withLock { current in
       guard current?.connection === connection else { return }
-      // Others may have lost lines meanwhile: only the reported number is subtracted.
+      // More lines may have been lost meanwhile: only the reported number is subtracted.
       if isSent { current?.lost -= subscriber.lost } else { current?.lost += 1 }
     }
   }
@@ -86,7 +86,7 @@ private struct RelayLogHandler: LogHandler {
   let relay: LogRelay
   let label: String
   var metadata: Logger.Metadata = [:]
-  /// The relay decides.
+  /// The level at which the relay gets all lines, and decides.
   var logLevel = Logger.Level.trace
 
   init(relay: LogRelay, label: String) {

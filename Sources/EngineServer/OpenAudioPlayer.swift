@@ -2,7 +2,7 @@ import EngineProtocol
 import JSONRPC
 import MediaEngine
 
-/// An audio player that the caller has, with what comes of it.
+/// An audio player of the caller, with its notifications.
 final class OpenAudioPlayer: Sendable {
   let player: AudioPlayer
   let path: String
@@ -26,8 +26,7 @@ extension AudioPlayerHandle: ObjectHandle {
 }
 
 extension Engine {
-  /// Serves a request that changes state: after those that came before it, and answered before what it causes is
-  /// reported.
+  /// Serves a request that changes state: after the earlier ones, and answered before its effects are reported.
   func change<Result>(
     _ handle: AudioPlayerHandle, _ context: RequestContext,
     _ body: (AudioPlayer) async throws(EngineError) -> Result

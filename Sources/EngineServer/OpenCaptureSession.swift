@@ -2,7 +2,7 @@ import EngineProtocol
 import JSONRPC
 import MediaEngine
 
-/// A capture session that the caller has, with what comes of it.
+/// A capture session of the caller, with its notifications.
 final class OpenCaptureSession: Sendable {
   let session: CaptureSession
   let notifications: CaptureNotifications
@@ -20,14 +20,14 @@ extension CaptureSessionHandle: ObjectHandle {
     return "capture of \(devices.isEmpty ? "nothing" : devices.joined(separator: ", "))"
   }
   static func cancelWork(of open: OpenCaptureSession) {
-    // The next request may want them.
+    // The next request may need the devices.
     open.session.releaseDevices()
     open.notifications.finishing { await open.session.close() }
   }
   static func isWritingFile(_ open: OpenCaptureSession) -> Bool { open.session.isWritingFile }
 }
 
-/// An input of a session, which is known by its handle.
+/// An input of a session, with a handle of its own.
 struct OpenCaptureInput: Sendable {
   let session: OpenCaptureSession
   let number: Int
@@ -43,14 +43,14 @@ extension CaptureInputHandle: ObjectHandle {
   }
 }
 
-/// An output of a session, which is known by its handle.
+/// An output of a session, with a handle of its own.
 struct OpenCaptureOutput: Sendable {
   let session: OpenCaptureSession
   let number: Int
   let type: CaptureConfiguration.OutputType
   let isShared: Bool
 
-  /// The delivery of its samples, which are the client's until it gives them back.
+  /// Returns the delivery of its samples, which the client owns until it releases them.
   func delivery(
     _ engine: Engine, _ handle: CaptureOutputHandle, answering context: RequestContext?
   ) -> Delivery {
@@ -73,7 +73,7 @@ extension CaptureSessionHandle {
   /// The number that distinguishes it from other sessions.
   fileprivate var number: Substring { rawValue.split(separator: ":").last ?? "" }
 
-  /// The number of an input or output of the session; nil for those of others.
+  /// Returns the number of an input or output of the session; nil for those of others.
   func part(_ handle: String, of kind: HandleKind) -> Int? {
     let prefix = "\(kind.rawValue):\(number)/"
     return handle.hasPrefix(prefix) ? Int(handle.dropFirst(prefix.count)) : nil
@@ -81,20 +81,20 @@ extension CaptureSessionHandle {
 }
 
 extension OpenCaptureSession {
-  /// Removes an input or an output whose handle was closed, after all that was asked for before.
+  /// Removes an input or an output whose handle was closed, after all earlier requests.
   func remove(_ removal: CaptureChange, _ context: RequestContext) {
     notifications.hold(context)
     notifications.finishing { [self] in
       guard (try? await line.enter()) != nil else { return }
       defer { line.leave() }
-      // It may be gone with a change before.
+      // An earlier change may have removed it.
       _ = try? await session.configure([removal])
     }
   }
 }
 
 extension Engine {
-  /// The session that a handle is an input or an output of, and the change that removes it; nil of all others.
+  /// Returns the session of an input's or an output's handle, and the change that removes it; nil for other handles.
   func capturePart(_ handle: AnyHandle) -> (OpenCaptureSession, CaptureChange)? {
     if let input = handles.object(of: handle.rawValue, as: CaptureInputHandle.self) {
       return (input.session, .removeInput(input.number))
@@ -103,8 +103,7 @@ extension Engine {
     return output.map { ($0.session, .removeOutput($0.number)) }
   }
 
-  /// Serves a request that changes the session: after those that came before it, and answered before what it causes
-  /// is reported.
+  /// Serves a request that changes the session: after the earlier ones, and answered before its effects are reported.
   func change<Result>(
     _ open: OpenCaptureSession, _ context: RequestContext,
     _ body: (CaptureSession) async throws -> Result
@@ -117,7 +116,8 @@ extension Engine {
 
   /// Starts work whose end is one of a session's events.
   ///
-  /// - Parameter begin: begins it, under the number that names it in events; what it throws is the error of the request.
+  /// - Parameter begin: begins the work, with its number in events; an error that it throws is the error of the
+  ///   request.
   func perform<Terminal: NotificationType>(
     _ method: String, _ completion: WireCompletion?, _ open: OpenCaptureSession,
     _ context: RequestContext, delivery: WireVideoOutputDelivery = .shm,

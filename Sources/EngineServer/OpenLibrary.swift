@@ -4,7 +4,7 @@ import MediaEngine
 import MediaLibrary
 import Synchronization
 
-/// A library that the caller has open, and what it observes of it.
+/// An open library of the caller, with its observed results.
 final class OpenLibrary: Sendable {
   let library: Library
   let handle: LibraryHandle
@@ -15,22 +15,22 @@ final class OpenLibrary: Sendable {
     var observer: Int?
     var results: [FetchResultHandle: ObservedResult] = [:]
     var scans: [OperationHandle: Operation] = [:]
-    /// The changes that were reported.
+    /// The token of the changes that were reported.
     var changeToken: Int64 = 0
-    /// A report is being made, or will be.
+    /// True while a report is being made, or is scheduled.
     var isWaiting = false
-    /// Something has changed since it looked.
+    /// True where the library has changed since the last look.
     var hasChanged = false
     var isClosed = false
   }
   private let state = Mutex(State())
 
-  /// Between two reports of changes.
+  /// The time between two reports of changes.
   private let interval: Duration
 
   /// - Parameters:
-  ///   - watches: whether the library is watched for it, which ends with it.
-  ///   - interval: between two reports of changes.
+  ///   - watches: true for a library that is watched for the caller, which ends with this object.
+  ///   - interval: the time between two reports of changes.
   init(
     _ library: Library, handle: LibraryHandle, connection: Connection, changeToken: Int64,
     watches: Bool, interval: Duration
@@ -47,7 +47,7 @@ final class OpenLibrary: Sendable {
 
   deinit { close() }
 
-  /// Ends all that is done for the caller.
+  /// Ends all work for the caller.
   func close() {
     let (isFirst, observer, scans) = state.withLock { state in
       defer { state.isClosed = true }
@@ -71,7 +71,7 @@ final class OpenLibrary: Sendable {
 
   // MARK: Changes
 
-  /// Reports from now on how a result changes.
+  /// Begins to report the changes of a result.
   func observe(_ result: ObservedResult, _ handle: FetchResultHandle) {
     state.withLock { $0.results[handle] = result }
   }
@@ -82,7 +82,7 @@ final class OpenLibrary: Sendable {
     }
   }
 
-  /// Looks what has changed, a little later: more may come.
+  /// Looks for changes a little later, because more may follow.
   private func expectChange() {
     let mustWait = state.withLock { state in
       guard !state.isWaiting, !state.isClosed else {
@@ -103,7 +103,7 @@ final class OpenLibrary: Sendable {
     }
   }
 
-  /// One report follows the other: each has what changed since the last.
+  /// Makes one report after the other: each has the changes since the last one.
   private func reportAgain() {
     let mustWait = state.withLock { state in
       state.isWaiting = state.hasChanged && !state.isClosed
@@ -134,7 +134,7 @@ final class OpenLibrary: Sendable {
   }
 }
 
-/// The items of a fetch, which become other ones where they are observed.
+/// The items of a fetch, which change where they are observed.
 final class ObservedResult: Sendable {
   private let result: Mutex<FetchResult>
   private let library: OpenLibrary
@@ -148,7 +148,7 @@ final class ObservedResult: Sendable {
 
   func stopObserving() { library.stopObserving(self) }
 
-  /// Asks the query again, and returns what has changed since.
+  /// Runs the query again, and returns the changes since the last time.
   func update() async throws(EngineError) -> (changes: FetchResultChanges, count: Int) {
     let (next, changes) = try await current.updated()
     result.withLock { $0 = next }
@@ -156,7 +156,7 @@ final class ObservedResult: Sendable {
   }
 }
 
-/// The libraries of an engine: a database is opened once, whoever has handles of it.
+/// The libraries of an engine: a database is opened once, for any number of handles.
 final class OpenLibraries: Sendable {
   private struct Entry: Sendable { weak var library: Library? }
   private let entries = Mutex<[String: Entry]>([:])

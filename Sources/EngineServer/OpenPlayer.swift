@@ -2,7 +2,7 @@ import EngineProtocol
 import JSONRPC
 import MediaEngine
 
-/// A player that the caller has, with what comes of it.
+/// A player of the caller, with its notifications.
 final class OpenPlayer: NamedObject {
   let player: Player
   let notifications: PlayerNotifications
@@ -13,7 +13,7 @@ final class OpenPlayer: NamedObject {
     (self.player, self.notifications) = (player, notifications)
   }
 
-  /// That of the player, which is what the engine knows of it.
+  /// The identity of the engine's player.
   var identity: ObjectIdentifier { ObjectIdentifier(player) }
 
   func close() {
@@ -63,18 +63,17 @@ extension PlayerLooperHandle: ObjectHandle {
 // MARK: - Requests
 
 extension Engine {
-  /// The player that has an item; nil where none has.
+  /// Returns the player of an item; nil for an item without one.
   func openPlayer(of item: PlayerItem) -> OpenPlayer? {
     item.player.flatMap { handles.object(named: ObjectIdentifier($0), as: PlayerHandle.self) }
   }
 
-  /// The handle of a player's item, as long as it is open.
+  /// Returns the handle of a player's item, as long as it is open.
   func handle(of item: PlayerItem) -> PlayerItemHandle? {
     handles.handle(of: item, as: PlayerItemHandle.self)
   }
 
-  /// Serves a request that changes state: after those that came before it, and answered before what it causes is
-  /// reported.
+  /// Serves a request that changes state: after the earlier ones, and answered before its effects are reported.
   func change<Result>(
     _ open: OpenPlayer, _ context: RequestContext,
     _ body: (PlayerNotifications.Hold) async throws -> Result
@@ -84,7 +83,7 @@ extension Engine {
     return try await body(open.notifications.hold(context))
   }
 
-  /// As ``change(_:_:_:)`` for a request that names an item, which may be in no player.
+  /// Serves a request as ``change(_:_:_:)`` does, for an item that may be in no player.
   func change<Result>(
     _ item: PlayerItem, _ context: RequestContext, _ body: () async throws -> Result
   ) async throws -> Result {
@@ -92,14 +91,13 @@ extension Engine {
     return try await change(open, context) { _ in try await body() }
   }
 
-  /// Serves a request that changes nothing: it begins after those that came before it, and others don't wait
-  /// for it.
+  /// Serves a request without changes: it begins after the earlier ones, and later ones don't wait for it.
   func read<Result: Sendable>(
     _ item: PlayerItem, _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
     guard let open = openPlayer(of: item) else { return try await body() }
     try await open.line.enter()
-    // Up to its first suspension it has the turn.
+    // It has the turn up to its first suspension.
     let task = Task.immediateDetached { try await body() }
     open.line.leave()
     return try await withTaskCancellationHandler {
@@ -113,8 +111,8 @@ extension Engine {
   ///
   /// - Parameters:
   ///   - cancel: cancels the work of a number.
-  ///   - begin: begins it, and notes with the player's notifications what becomes of its end.
-  /// - Returns: the operation with what `begin` returned, or the end.
+  ///   - begin: begins the work, and notes the report of its end with the player's notifications.
+  /// - Returns: the operation with the result of `begin`, or the end.
   func perform<End: PlayerOperationEnd, Begun>(
     _ method: String, _ completion: WireCompletion?, _ open: OpenPlayer, _ context: RequestContext,
     cancel: @escaping @Sendable (Int) -> Void,
@@ -141,7 +139,7 @@ extension Engine {
       throw error
     }
     guard let end else {
-      // Answered with an error, for it was cancelled: the caller doesn't know of the operation.
+      // The answer is an error, because the request was cancelled: the caller doesn't know of the operation.
       context.afterReply { if $0 == .error { operation.cancel() } }
       return .started(operation.handle, begun)
     }
@@ -150,13 +148,13 @@ extension Engine {
     } onCancel: {
       operation.cancel()
     }
-    // Work that was done before the cancel arrived has won.
+    // Work that was done before the cancel arrived counts.
     if !result.finished { try Task.checkCancellation() }
     return .finished(result)
   }
 }
 
-/// Work of a player that begins.
+/// The beginning work of a player.
 struct PlayerOperation<End> {
   let operation: Operation
   let hold: PlayerNotifications.Hold

@@ -3,10 +3,10 @@ import JSONRPC
 import MediaEngine
 import Synchronization
 
-/// Work that outlives its request's answer, or that the answer waits for.
+/// Work that continues after its request's answer, or that the answer waits for.
 ///
-/// Its notifications are held back until the answer is written: the caller knows the operation before
-/// it hears of it.
+/// Its notifications are held back until the answer is written: the caller knows the operation before its first
+/// notification.
 final class Operation: Sendable {
   let handle: OperationHandle
   /// The method that started it.
@@ -14,18 +14,19 @@ final class Operation: Sendable {
   /// The handle whose closing cancels it; nil where the object itself does that.
   let owner: String?
   private let connection: Connection
-  /// What does the operation's work; nil until it has begun, and once it was cancelled.
+  /// The state of the operation's work. It has no function to cancel before the work has begun, and once it was
+  /// cancelled.
   private struct Work {
     var isCancelled = false
     var cancel: (@Sendable () -> Void)?
   }
   private let work = Mutex(Work())
 
-  /// What waits for the answer to be written.
+  /// The notifications that wait for the answer to be written.
   private struct Gate {
     var isOpen = false
     var waiting: [@Sendable () -> Void] = []
-    /// The newest figure, of which the others are forgotten.
+    /// The newest figure, which replaces earlier ones.
     var figure: (@Sendable () -> Void)?
   }
   private let gate = Mutex(Gate())
@@ -37,7 +38,7 @@ final class Operation: Sendable {
     self.connection = connection
   }
 
-  /// Has the work cancelled with the operation, at once if that has been cancelled already.
+  /// Cancels the work with the operation, at once if the operation has been cancelled already.
   func attach(cancel: @escaping @Sendable () -> Void) {
     let isCancelled = work.withLock { work in
       if !work.isCancelled { work.cancel = cancel }
@@ -54,10 +55,10 @@ final class Operation: Sendable {
     cancel?()
   }
 
-  /// Lets the notifications through.
+  /// Releases the notifications.
   func open() {
     let waiting = gate.withLock { gate in
-      // Before any other can pass.
+      // The figure first, before any other notification.
       gate.figure?()
       gate.isOpen = true
       defer { (gate.figure, gate.waiting) = (nil, []) }
@@ -77,13 +78,13 @@ final class Operation: Sendable {
     }
   }
 
-  /// Sends one of many; suspends while the caller doesn't read, until the task is cancelled.
+  /// Sends one of many notifications; suspends while the caller doesn't read, until the task is cancelled.
   func send(_ notification: some NotificationType) async {
     await opened()
     _ = await connection.notify(notification)
   }
 
-  /// Sends a figure of which only the newest counts. Never waits.
+  /// Sends a figure, which replaces earlier unsent ones. Never waits.
   func post(_ notification: some NotificationType) {
     let figure: @Sendable () -> Void = { [connection, handle] in
       connection.post(notification, coalescing: handle.rawValue)
@@ -107,9 +108,9 @@ extension OperationHandle: ObjectHandle {
 }
 
 extension Engine {
-  /// Runs `work` as an operation: answered at once, or when it is done if the caller wants that.
+  /// Runs `work` as an operation: answered at once, or on completion if the caller requests that.
   ///
-  /// What `work` does before its first suspension happens before this returns, in arrival order. Its task is
+  /// The part of `work` before its first suspension is done before this returns, in arrival order. Its task is
   /// cancelled with the operation.
   func perform<Request: OperationRequest>(
     _ request: Request.Type, _ completion: WireCompletion?, _ context: RequestContext,
@@ -124,7 +125,7 @@ extension Engine {
     }
     guard completion == .response else {
       context.afterReply { outcome in
-        // Answered with an error, for it was cancelled: the caller doesn't know of the operation.
+        // The answer is an error, because the request was cancelled: the caller doesn't know of the operation.
         if outcome == .error { operation.cancel() }
         operation.open()
       }
@@ -150,7 +151,7 @@ extension Engine {
     }
     running.end()
     handles.remove(operation)
-    // Work that was done before the cancel arrived has won.
+    // Work that was done before the cancel arrived counts.
     if terminal.wasCancelled { try Task.checkCancellation() }
     return .finished(terminal)
   }
@@ -158,11 +159,11 @@ extension Engine {
 
 /// The last notification of an operation.
 protocol TerminalNotification: NotificationType {
-  /// True when some of the work was not done because it was cancelled.
+  /// True where some of the work was not done because of a cancel.
   var wasCancelled: Bool { get }
 }
 
-/// Counts the operations whose work is going on.
+/// Counts the operations in progress.
 final class RunningOperations: Sendable {
   private struct State {
     var count = 0

@@ -16,7 +16,7 @@ extension Engine {
     throw .invalidParams(path: "/\(name)", expected: "at least one", got: "none")
   }
 
-  /// Several blobs need several paths.
+  /// Requires several paths for several blobs.
   func requireNumbered(_ delivery: WireDelivery?, for count: Int) throws(RPCError) {
     guard count > 1, case .file(let file) = delivery,
       numbered(file.path, 0) == numbered(file.path, 1)
@@ -26,7 +26,7 @@ extension Engine {
   }
 }
 
-/// What goes beyond the types of a request's parameters; all that is wrong with them is reported at once.
+/// The rules of a request's parameters that their types can't express; all problems are reported at once.
 protocol ParameterRules {
   var problems: [DecodingProblem] { get set }
 }
@@ -37,7 +37,7 @@ extension ParameterRules {
     problems.append(DecodingProblem(path: path, expected: expected, got: got))
   }
 
-  /// The number, when there is one and it is in its range.
+  /// Returns the number, where there is one in its range.
   mutating func number(_ value: Int?, _ range: ClosedRange<Int>, _ path: String) -> Int? {
     guard let value else { return nil }
     require(
@@ -46,7 +46,7 @@ extension ParameterRules {
     return range.contains(value) ? value : nil
   }
 
-  /// The range of a measurement, when there is one.
+  /// Checks the range of a measurement, where there is one.
   mutating func requireMeasurable(_ range: TimeRange?) {
     guard let range else { return }
     let isInOrder =

@@ -5,23 +5,23 @@ import MediaEngine
 import MediaTime
 import Synchronization
 
-/// The notifications of one player and its things, in the order of what has happened.
+/// The notifications of one player and of its items, observers and outputs, in order of its events.
 ///
-/// A request that changes state is answered first, and what it causes follows: while such a request is served,
-/// events wait here. The end of a seek or preroll is one of these events, whether a notification or an answer
-/// reports it; what comes after an answer waits until that is written.
+/// A request that changes state is answered first, and its effects follow: while such a request is served, events wait
+/// here. The end of a seek or preroll is one of these events, and is reported by a notification or an answer; events
+/// after an answer wait until that is written.
 final class PlayerNotifications: Sendable {
-  /// A request that is served, until it is answered.
+  /// A request that is being served, until it is answered.
   struct Hold: Hashable, Sendable {
     fileprivate let number: Int
-    /// True where the answer is written with those to other requests: nothing waits for it.
+    /// True where the answer is written together with those to other requests: no event waits for it.
     fileprivate let isBatched: Bool
   }
 
-  /// The report of the end of a seek or preroll, and of how it ended.
+  /// The report of the end of a seek or preroll.
   private struct Ending<End: NotificationType> {
     let operation: Operation
-    /// Takes the end in place of a notification.
+    /// Receives the end in place of a notification.
     let answer: (@Sendable (End) -> Void)?
     let hold: Hold
   }
@@ -30,7 +30,7 @@ final class PlayerNotifications: Sendable {
   private struct Firings {
     /// The time of the clock at the last one that was sent.
     var last: Time
-    /// Those since, which weren't.
+    /// The number of later ones, which weren't sent.
     var left = 0
   }
 
@@ -46,16 +46,16 @@ final class PlayerNotifications: Sendable {
     var seeks: [Int: Ending<PlayerDidSeek>] = [:]
     var prerolls: [Int: Ending<PlayerDidPreroll>] = [:]
     var firings: [TimeObserverHandle: Firings] = [:]
-    /// The number of messages after which no unsent one may be replaced by one that comes now.
+    /// The number of messages after which a new one may not replace an unsent one.
     var order = 0
     var drained: [CheckedContinuation<Void, Never>] = []
     /// Requests that wait until those before them are answered.
     var followers: [(hold: Hold, continuation: CheckedContinuation<Void, Never>)] = []
 
-    /// True where events wait for the answer to another request as well.
+    /// Returns true where events wait for the answer to another request as well.
     func holdsOthers(than hold: Hold) -> Bool { held.contains { $0 != hold } }
 
-    /// As ``holdsOthers(than:)``, of answers that come soon: not those of a batch.
+    /// Returns the same as ``holdsOthers(than:)`` for answers that are written soon: not those of a batch.
     func holdsSoon(otherThan hold: Hold) -> Bool { held.contains { $0 != hold && !$0.isBatched } }
   }
 
@@ -70,7 +70,7 @@ final class PlayerNotifications: Sendable {
 
   // MARK: Requests
 
-  /// Has events wait until the request is answered.
+  /// Holds events until the request is answered.
   func hold(_ context: RequestContext) -> Hold {
     let hold = state.withLock { state in
       state.lastHold += 1
@@ -100,13 +100,13 @@ final class PlayerNotifications: Sendable {
     for follower in ready { follower.continuation.resume() }
   }
 
-  /// Gives the player its handle, before anything is sent.
+  /// Sets the player's handle, before any message is sent.
   func begin(_ player: PlayerHandle) { state.withLock { $0.player = player } }
 
-  /// Sends the events that were waiting when the jump of that number took effect: they are of the time before.
+  /// Sends the events that were waiting when the jump with that number took effect: they are from before it.
   ///
-  /// What requests before have caused follows their answers, so this waits for these, which are on their way. The answers of
-  /// a batch come together, and all that the batch has caused comes after them.
+  /// The effects of earlier requests follow their answers, so this waits for these answers, which are on their way. The
+  /// answers of a batch are written together, followed by all effects of the batch.
   func flush(before revision: Int, _ hold: Hold) async {
     await withCheckedContinuation { continuation in
       let isReady = state.withLock { state in
@@ -126,10 +126,10 @@ final class PlayerNotifications: Sendable {
     }
   }
 
-  /// Notes a seek that has begun; its end comes as a notification, or to `answer`.
+  /// Notes a seek that has begun; its end is sent as a notification, or passed to `answer`.
   ///
-  /// - Parameter answer: nil for a notification, else events don't wait for the request any more, but they will once
-  ///   the end has come.
+  /// - Parameter answer: nil for a notification. Otherwise events don't wait for the request any more, but they will
+  ///   after the end.
   func expect(
     seek: Int, _ operation: Operation, _ hold: Hold,
     answer: (@Sendable (PlayerDidSeek) -> Void)? = nil
@@ -151,7 +151,7 @@ final class PlayerNotifications: Sendable {
     }
   }
 
-  /// Has events wait no more for a request that is answered with the end of its work.
+  /// Releases the events that wait for a request, which is answered with the end of its work.
   func awaitEnd(_ hold: Hold) { state.withLock { release(hold, &$0) } }
 
   /// Returns when no event is waiting.
@@ -166,7 +166,7 @@ final class PlayerNotifications: Sendable {
     }
   }
 
-  /// Sends nothing any more but the ends of operations that wait for the answers to their requests.
+  /// Sends nothing any more, except the ends of operations that wait for the answers to their requests.
   func close() {
     state.withLock { state in
       state.isClosed = true
@@ -182,7 +182,7 @@ final class PlayerNotifications: Sendable {
 
   // MARK: Events
 
-  /// Takes what has happened; never waits.
+  /// Receives an event; never waits.
   func take(_ event: PlayerEvent) {
     state.withLock { state in
       guard !state.isClosed else { return }
@@ -192,7 +192,7 @@ final class PlayerNotifications: Sendable {
     }
   }
 
-  /// Answers what is answered in a batch: those answers wait for each other, so they can't wait for events.
+  /// Answers the requests of a batch: their answers wait for each other, so they can't wait for events.
   private func answerBatched(_ state: inout State) {
     guard !state.held.isEmpty else { return }
     var left: Deque<PlayerEvent> = []
@@ -232,7 +232,7 @@ final class PlayerNotifications: Sendable {
     engine.handles.handle(of: output, as: VideoOutputHandle.self)
   }
 
-  /// Sends an event; one of a thing that the caller has closed is left out.
+  /// Sends an event, unless the caller has closed its object.
   private func send(_ event: PlayerEvent, _ state: inout State) {
     guard let player = state.player else { return }
     switch event {
@@ -327,7 +327,7 @@ final class PlayerNotifications: Sendable {
 
   // MARK: Observers
 
-  /// Sends a firing. On clocks that run by themselves those of an interval are at least ten milliseconds apart, and
+  /// Sends a firing. On clocks that aren't manual, those of an interval are at least ten milliseconds apart, and
   /// replace those that aren't written yet.
   private func fire(
     _ observer: TimeObserver, _ item: PlayerItem?, _ observation: TimeObservation,
@@ -354,7 +354,7 @@ final class PlayerNotifications: Sendable {
       cause: WireTimeObserverCause(observation.cause), index: observation.index,
       lateness: WireTime(observation.lateness), coalesced: left, revision: observation.revision)
     guard isReplaceable else { return post(notification, &state) }
-    // It may take the place of one that nothing else of the player has come after.
+    // It may replace one that is the last message of the player.
     connection.post(notification, coalescing: "\(handle.rawValue) \(state.order)")
   }
 
@@ -367,7 +367,7 @@ final class PlayerNotifications: Sendable {
 
   // MARK: Pictures
 
-  /// The notification of a picture, whose lease gives credit back; nil where the output is closed.
+  /// Returns the notification of a picture, whose lease returns credit; nil where the output is closed.
   private func didOutput(
     _ output: VideoOutput, _ picture: OutputPicture, _ hostTime: Time, _ dropped: DroppedPictures,
     _ revision: Int

@@ -7,8 +7,8 @@ extension Engine {
     $0 as? any EngineRequest.Type
   }
 
-  /// A handler for every request, in the order of the reference: this is the one list of them, each
-  /// beside its functions. `make check` fails when a declared one isn't in it.
+  /// Returns the handlers of all requests, in the order of the reference: this is the one list of them, each next to
+  /// its functions. `make check` fails when a declared one isn't in it.
   public func makeRouter() -> Router {
     var router = Router()
     registerEngine(in: &router)
@@ -42,8 +42,8 @@ extension Engine {
     return router
   }
 
-  /// Registers a handler that is refused after `shutdown`. Whatever a cancelled handler stumbles over,
-  /// it ends as cancelled.
+  /// Registers a handler that is refused after `shutdown`. A cancelled handler ends as cancelled, regardless of its
+  /// error.
   func serve<Request: EngineRequest>(
     _ type: Request.Type,
     _ handler: @escaping @Sendable (Request, RequestContext) async throws -> Request.Result,
@@ -64,15 +64,15 @@ extension Engine {
 }
 
 extension RequestContext {
-  /// For a handler that is about to make an object: the caller wouldn't learn of one whose request was
-  /// cancelled. A cancel that comes later is too late, so nothing may throw behind this.
+  /// Settles a request whose handler is about to make an object: the caller wouldn't know of an object whose request
+  /// was cancelled. A later cancel is too late, so nothing may throw after this.
   func settle() throws(CancellationError) {
     guard seal() else { throw CancellationError() }
   }
 }
 
 extension Placement {
-  /// True of requests that open files of media, or make objects that do.
+  /// True for requests that open files of media, or make objects that do.
   fileprivate var opensMedia: Bool {
     switch self {
     case .main, .spread, .library: true
@@ -82,7 +82,7 @@ extension Placement {
 }
 
 extension ErrorObject {
-  /// The error of a request that opens media, to the process that can reach devices.
+  /// Creates the error of a request that opens media, for the process that can reach devices.
   fileprivate init(refusalByDevices method: String) {
     self.init(
       .operationNotAllowed, "'\(method)' isn't served by the process of devices",

@@ -4,7 +4,8 @@ import Synchronization
 final class ReportedPercent: Sendable {
   private let last = Mutex(0)
 
-  /// True where the progress, 0 to 1, is a percent more than what was reported, which it counts as from then on.
+  /// Returns true where the progress, 0 to 1, is a percent more than the reported one; it counts as reported from then
+  /// on.
   func isNews(_ progress: Double) -> Bool {
     let percent = Int(progress * 100)
     return last.withLock { last in

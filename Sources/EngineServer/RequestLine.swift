@@ -1,23 +1,23 @@
 import DequeModule
 import Synchronization
 
-/// The turns of requests that are served one after the other, in the order of their arrival.
+/// The turns of requests that are served one after the other, in arrival order.
 final class RequestLine: Sendable {
   private struct Waiter {
     let number: Int
-    /// Takes true when its turn has come.
+    /// Resumed with true when its turn has come.
     let continuation: CheckedContinuation<Bool, Never>
   }
   private struct State {
     var isTaken = false
     var lastNumber = 0
     var waiting: Deque<Waiter> = []
-    /// Those that were cancelled before they waited.
+    /// The requests that were cancelled before they waited.
     var cancelled: Set<Int> = []
   }
   private let state = Mutex(State())
 
-  /// Returns when it is the caller's turn: without suspension where no one else has it. ``leave()`` ends the turn.
+  /// Returns when it is the caller's turn: without suspension where no other request has it. ``leave()`` ends the turn.
   func enter() async throws(CancellationError) {
     let number = state.withLock { state -> Int? in
       guard state.isTaken else {

@@ -3,8 +3,8 @@ import JSONRPC
 import MediaEngine
 import Synchronization
 
-/// The resources whose bytes the client supplies, until nothing reads them any more: longer than their
-/// handles, when something that was made from the asset is still in use.
+/// The resources whose bytes the client supplies, until they aren't read any more: longer than their handles, while
+/// objects that were made from the asset are still in use.
 final class Resources: Sendable {
   private struct State {
     var open: [ResourceHandle: AssetResource] = [:]
@@ -13,7 +13,7 @@ final class Resources: Sendable {
     var hasEnded = false
   }
   private let state = Mutex(State())
-  /// Of all memory together, in bytes.
+  /// The limit of all memory together, in bytes.
   private let memoryLimit: Int
 
   init(memoryLimit: Int) { self.memoryLimit = memoryLimit }
@@ -37,7 +37,7 @@ final class Resources: Sendable {
     withExtendedLifetime(gone) {}
   }
 
-  /// Counts memory; false where there would be too much of it.
+  /// Counts memory; false where the limit would be exceeded.
   func reserve(_ size: Int, for handle: ResourceHandle) -> Bool {
     state.withLock { state in
       let sum = state.memory.values.reduce(size, +)
@@ -49,7 +49,7 @@ final class Resources: Sendable {
     }
   }
 
-  /// Fails everything that waits for a client that is gone.
+  /// Fails all reads that wait for a client that is gone.
   func endAll() {
     let open = state.withLock { state in
       state.hasEnded = true
@@ -60,7 +60,7 @@ final class Resources: Sendable {
   }
 }
 
-/// Asks the client for the bytes of a resource.
+/// Requests the bytes of a resource from the client.
 final class ClientLoader: AssetResourceLoader {
   private let handle: ResourceHandle
   private weak let connection: Connection?

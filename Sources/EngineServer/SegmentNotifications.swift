@@ -9,10 +9,10 @@ final class SegmentNotifications: Sendable {
   private let delivery: WireDelivery?
   private let engine: Engine
   private let connection: Connection
-  /// The writer's, once it has one.
+  /// The writer's handle, once it has one.
   private let handle = Mutex<AssetWriterHandle?>(nil)
 
-  /// How long a segment waits for shared memory that the client holds.
+  /// The time that a segment waits for shared memory that the client holds.
   private static let patience = Duration.seconds(10)
 
   /// - Throws: `invalidParams` for the path of one file.
@@ -29,7 +29,7 @@ final class SegmentNotifications: Sendable {
 
   func begin(_ writer: AssetWriterHandle) { handle.withLock { $0 = writer } }
 
-  /// Returns once the segment is where the client wants it, and the client reads its messages.
+  /// Returns once the segment has been delivered, and the client reads its messages.
   func send(_ segment: AssetWriter.Segment) async throws(EngineError) {
     guard let writer = handle.withLock(\.self) else { return }
     let delivery = Delivery(

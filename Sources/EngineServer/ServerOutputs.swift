@@ -53,12 +53,12 @@ private final class ServerOutput: AudioOutput {
 }
 
 extension EngineError {
-  /// The error of an output that isn't opened.
+  /// Returns the error of an output that isn't opened.
   ///
   /// - Parameters:
-  ///   - reason: of an audio server, or of this system.
+  ///   - reason: the reason from an audio server, or from this system.
   ///   - device: the ID of the output.
-  ///   - ring: has what became of it.
+  ///   - ring: the ring, whose clock has the state of the output.
   package static func noOutput(
     _ reason: String, _ device: String? = nil, _ ring: AudioRing? = nil
   ) -> EngineError {

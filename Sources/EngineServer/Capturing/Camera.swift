@@ -3,7 +3,7 @@ import MediaEngine
 import MediaTime
 import SystemIO
 
-/// A camera, which is opened again when it is back after it was gone.
+/// A camera, which is reopened when it returns after a disconnection.
 final class Camera: CaptureSource {
   private let id: String
   private let thread = DeviceThread()
@@ -54,9 +54,9 @@ final class Camera: CaptureSource {
     return try CameraRun(camera, at: path, frames, isOfJPEGs: format.codec != nil)
   }
 
-  /// Opens the camera again as soon as it is there.
+  /// Opens the camera again as soon as it is connected.
   ///
-  /// - Returns: nil where it was stopped.
+  /// - Returns: nil where the capture was stopped.
   private func reopen(
     _ resolved: CaptureConfiguration.Resolved, _ frames: CapturedFrames, _ stop: DeviceStop
   ) -> CameraRun? {

@@ -3,7 +3,7 @@ import MediaEngine
 import MediaTime
 
 extension Camera {
-  /// The cameras that are there, and why others can't be captured.
+  /// Returns the connected cameras, and the reasons for which others can't be captured.
   static func list() async -> (
     devices: [CaptureDevice], unavailable: [(CaptureDevice.Transport, reason: String)]
   ) {
@@ -32,7 +32,7 @@ extension CaptureDevice {
 }
 
 extension CaptureDevice.Format {
-  /// The pixels that JPEGs are decoded to: those of most cameras.
+  /// The pixel format that JPEGs are decoded to: that of most cameras' JPEGs.
   private static let decodedPixels = "yuv422p"
 
   fileprivate init(_ format: CameraDevice.Format, index: Int) {
@@ -55,7 +55,7 @@ extension CaptureDevice.FrameDurations {
     let wanted = Time(value: 1, timescale: 30)
     self.init(
       minimum: least, maximum: durations.last ?? least, values: format.isRange ? nil : durations,
-      // A range may begin with a rate that the light is too little for.
+      // A range may begin with a rate for which the light doesn't suffice.
       usual: format.isRange && least < wanted && wanted <= (durations.last ?? least) ? wanted : nil)
   }
 }
@@ -72,7 +72,7 @@ extension Time {
 }
 
 extension FormatDescription.Color {
-  /// By the numbers of linux/videodev2.h, and by what they stand for where one isn't stated.
+  /// Creates the colour by the numbers of linux/videodev2.h; an unstated member has the default of the colour space.
   init(_ colors: CameraDevice.Colors) {
     self.init()
     switch colors.space {
@@ -84,7 +84,7 @@ extension FormatDescription.Color {
     case 7: (primaries, transfer, matrix) = ("bt709", "iec61966-2-1", "smpte170m")
     case 8: (primaries, transfer, matrix) = ("bt709", "iec61966-2-1", "smpte170m")
     case 10: (primaries, transfer, matrix) = ("bt2020", "bt709", "bt2020nc")
-    // Nothing is known of them.
+    // Their properties are unknown.
     default: return
     }
     isFullRange = colors.space == 7

@@ -3,13 +3,13 @@ import MediaEngine
 import MediaTime
 import SystemIO
 
-/// A camera from its start until it is gone. One thread uses it.
+/// A camera from its start until it is gone. Used by one thread.
 final class CameraRun {
   enum End { case stopped, isGone }
 
-  /// In nanoseconds.
+  /// One second, in nanoseconds.
   static let second = Int64(1_000_000_000)
-  /// A camera that brings nothing for so long is opened again, as a session has lost it by then.
+  /// A camera without frames for this time is reopened, because a session has lost it by then.
   private static let limit = 5 * second
 
   private let camera: CameraCapture
@@ -17,12 +17,12 @@ final class CameraRun {
   private let frames: CapturedFrames
   private let jpegs: CapturedJPEGs?
   private var sequence = FrameSequence()
-  /// Of the newest frame, in nanoseconds.
+  /// The time of the newest frame, in nanoseconds.
   private var lastTime: Int64?
-  /// True of one that was gone, until it brings the first frame.
+  /// True for a camera that was gone, until its first frame.
   var isBack = false
 
-  /// - Parameter path: of the device, which is looked at where nothing comes.
+  /// - Parameter path: the path of the device, which is checked while no frames arrive.
   init(
     _ camera: CameraCapture, at path: String, _ frames: CapturedFrames, isOfJPEGs: Bool
   ) throws(EngineError) {
@@ -32,9 +32,9 @@ final class CameraRun {
 
   private var step: Int64 { max(1, Int64((frames.duration.seconds * 1e9).rounded())) }
 
-  /// Delivers what comes; blocks until the end.
+  /// Delivers frames as they arrive; blocks until the end.
   func deliverFrames(to deliver: (CaptureArrival) -> Void) -> End {
-    // Sessions report a stall first. Some cameras that are unplugged are silent, and no more.
+    // Sessions report a stall first. Some cameras that are unplugged are only silent.
     let patience = max(Self.second, 10 * step) + Self.second / 4
     var (last, silence) = (MonotonicClock.now, patience)
     while true {
@@ -42,7 +42,7 @@ final class CameraRun {
       case .stopped: return .stopped
       case .isGone: return .isGone
       case .silent:
-        // Of one that was started and never brought anything, the session decides.
+        // For a camera that was started and has never delivered a frame, the session decides.
         let isNew = lastTime == nil && !isBack
         let limit = isNew ? Int64.max : max(Self.limit, patience)
         guard silence < limit, CameraDevice.isThere(path) else { return .isGone }
@@ -59,7 +59,7 @@ final class CameraRun {
   private func take(_ frame: CameraCapture.Frame, _ deliver: (CaptureArrival) -> Void) {
     let lost = sequence.take(frame.sequence)
     if lost > 0 {
-      // The first of them, where they were as far apart as the others.
+      // The time of the first of them, if they were evenly spaced.
       let before = lastTime ?? frame.time
       deliver(
         .leftOut(lost, .video, Time(nanoseconds: before + (frame.time - before) / Int64(lost + 1))))
@@ -75,7 +75,7 @@ final class CameraRun {
 
   private struct Dropped: Error { let reason: CaptureDropReason }
 
-  /// The pixels of a frame that isn't damaged. The driver gets its buffer back first.
+  /// Returns the pixels of a frame that isn't damaged. The driver gets its buffer back first.
   private func pixels(of frame: CameraCapture.Frame) -> Result<Block, Dropped> {
     let damaged = Result<Block, Dropped>.failure(Dropped(reason: .discontinuity))
     guard frame.size > 0 else {

@@ -16,7 +16,7 @@ final class DeviceThread: Sendable {
 
   private let state = Mutex(State())
 
-  /// Runs `body` on a thread of its own, and returns when it has answered.
+  /// Runs `body` on a thread of its own, and returns when `body` has answered the start.
   ///
   /// - Parameter body: returns once the stop is triggered.
   func start(
@@ -49,7 +49,7 @@ final class DeviceThread: Sendable {
     try result.get()
   }
 
-  /// Ends the thread, and returns when nothing more comes of it.
+  /// Ends the thread, and returns when it delivers nothing more.
   func end() async {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
@@ -72,7 +72,7 @@ final class DeviceThread: Sendable {
   }
 }
 
-/// The answer to a start, of which the first counts.
+/// The answer to a start. The first one counts.
 private final class AnsweredOnce: Sendable {
   private let waiting: Mutex<CheckedContinuation<Result<Void, EngineError>, Never>?>
 
@@ -86,7 +86,7 @@ private final class AnsweredOnce: Sendable {
 }
 
 extension EngineError {
-  /// The error of a device that can't be started.
+  /// Returns the error of a device that can't be started.
   static func noDevice(_ reason: String) -> EngineError {
     EngineError(
       .failedToLoadMediaData, "The device can't be started: \(reason)", advice: .reconnectDevice)

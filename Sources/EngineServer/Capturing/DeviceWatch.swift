@@ -5,7 +5,7 @@ import MediaEngine
 final class DeviceWatch: CaptureHardwareWatch {
   private let thread = DeviceThread()
 
-  /// In nanoseconds: how long a server that isn't there is waited for, at first and at most.
+  /// The first and the maximum time between two attempts to connect to a server, in nanoseconds.
   private static let patience = (first: Int64(1_000_000_000), maximum: Int64(30_000_000_000))
 
   /// Returns when changes are reported, or when the server isn't there.
@@ -41,7 +41,7 @@ final class DeviceWatch: CaptureHardwareWatch {
   ) -> Bool {
     guard let changes = try? open(stop) else { return false }
     started(.success(()))
-    // It may be another server than before.
+    // The server may be another one than before.
     changed()
     while true {
       switch changes.next() {

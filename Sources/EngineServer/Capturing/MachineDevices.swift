@@ -68,7 +68,7 @@ extension CaptureDevice {
       uniqueID: device.id, localizedName: device.localizedName, modelID: device.model,
       mediaTypes: [.audio], transport: .pulse,
       formats: [
-        // Whatever the device has, the server makes floats of it.
+        // The server converts the device's format to floats.
         Format(
           index: 0, sampleFormat: "f32", sampleRate: device.sampleRate,
           channels: device.channels)
@@ -78,7 +78,7 @@ extension CaptureDevice {
 }
 
 extension CaptureDevice {
-  /// Nil where it can't be captured.
+  /// Creates the device of a screen; nil where it can't be captured.
   init?(_ screen: ScreenDevice) {
     guard let pixelFormat = screen.pixelFormat else { return nil }
     let durations = FrameDurations(

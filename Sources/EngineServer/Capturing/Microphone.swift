@@ -8,7 +8,7 @@ final class Microphone: CaptureSource {
   private let id: String
   private let thread = DeviceThread()
 
-  /// In nanoseconds: how long a server that is gone is waited for, at first and at most.
+  /// The first and the maximum time between two attempts to connect to a server that is gone, in nanoseconds.
   private static let patience = (first: Int64(1_000_000_000), maximum: Int64(30_000_000_000))
 
   init(_ id: String) { self.id = id }
@@ -44,9 +44,9 @@ final class Microphone: CaptureSource {
     try AudioServerInput(id, sampleRate: sampleRate, channels: channels, stop: stop)
   }
 
-  /// Delivers what comes, until the input ends.
+  /// Delivers samples, until the input ends.
   ///
-  /// - Returns: the end; nil where it was asked for.
+  /// - Returns: the end; nil where the capture was stopped.
   private func capture(
     from input: AudioServerInput, _ sampleRate: Int, _ channels: Int,
     _ deliver: (CaptureArrival) -> Void
@@ -72,9 +72,9 @@ final class Microphone: CaptureSource {
     }
   }
 
-  /// Opens the input again as soon as it is there.
+  /// Opens the input again as soon as it is available.
   ///
-  /// - Returns: nil where it was stopped.
+  /// - Returns: nil where the capture was stopped.
   private func reopen(
     _ sampleRate: Int, _ channels: Int, after end: AudioServerInput.End, _ stop: DeviceStop,
     _ deliver: (CaptureArrival) -> Void
@@ -87,7 +87,7 @@ final class Microphone: CaptureSource {
         deliver(end == .isGone ? .connected : .resumed)
         return input
       } catch {
-        // A server that runs again may be without the device.
+        // A restarted server may lack the device.
         if error.end == .isGone, end != .isGone { deliver(.disconnected) }
         end = error.end
         patience = end == .isGone ? Self.patience.first : min(patience * 2, Self.patience.maximum)

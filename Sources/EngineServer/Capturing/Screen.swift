@@ -3,14 +3,14 @@ import MediaEngine
 import MediaTime
 import SystemIO
 
-/// A screen, of which a picture is taken at each step of a fixed rate, whether it has changed or not.
+/// A screen, which is captured at each step of a fixed rate, even without changes.
 final class Screen: CaptureSource {
   private let device: CaptureDevice
   private let thread = DeviceThread()
 
   init(_ device: CaptureDevice) { self.device = device }
 
-  /// The place of the screen among those of its server.
+  /// The index of the screen among those of its server.
   private var number: Int { device.uniqueID.split(separator: ".").last.flatMap { Int($0) } ?? 0 }
 
   func start(
@@ -23,7 +23,7 @@ final class Screen: CaptureSource {
       var isStarted = false
       do throws(EngineError) {
         let whole = try look()
-        // It may have changed since it was listed.
+        // The format may have changed since the screen was listed.
         if whole != device.formats.first { deliver(.changed([whole])) }
         var view = try View(number, whole, screen, resolved)
         if !view.grabber.sharesMemory {
@@ -46,11 +46,11 @@ final class Screen: CaptureSource {
 
   // MARK: Pictures
 
-  /// What is taken of a screen of one size.
+  /// The capture of a screen of one size.
   private struct View {
     let grabber: ScreenGrabber
     let frames: CapturedFrames
-    /// Nil where pictures stay as large as they are.
+    /// The scaling of frames; nil where they retain their size.
     let scaling: CapturedScaling?
 
     init(
@@ -78,10 +78,10 @@ final class Screen: CaptureSource {
     }
   }
 
-  /// The moments at which pictures are due.
+  /// The times at which frames are due.
   private struct Steps {
     let start = MonotonicClock.now
-    /// In nanoseconds.
+    /// The duration of a step, in nanoseconds.
     let step: Int64
     var number: Int64 = 0
 
@@ -92,12 +92,12 @@ final class Screen: CaptureSource {
 
   private enum End { case stopped, changed }
 
-  /// Takes pictures until it is stopped, or the screen has another size.
+  /// Captures frames until it is stopped, or the screen has another size.
   private func run(
     _ view: View, _ steps: inout Steps, _ stop: DeviceStop, _ deliver: (CaptureArrival) -> Void
   ) throws(EngineError) -> End {
     while true {
-      // Steps that have gone by can't be had any more.
+      // Steps in the past can't be captured any more.
       let missed = (MonotonicClock.now - steps.next) / steps.step
       if missed > 0 {
         deliver(.leftOut(Int(missed), .video, Time(nanoseconds: steps.next)))
@@ -126,9 +126,9 @@ final class Screen: CaptureSource {
     }
   }
 
-  /// The screen with its new size, as soon as the part that is wanted is inside it.
+  /// Returns the screen with its new size, as soon as the wanted part is inside it.
   ///
-  /// - Returns: nil where it was stopped.
+  /// - Returns: nil where the capture was stopped.
   private func change(
     _ screen: ScreenSettings, _ resolved: CaptureConfiguration.Resolved, _ stop: DeviceStop,
     _ deliver: (CaptureArrival) -> Void
@@ -156,7 +156,7 @@ final class Screen: CaptureSource {
     }
   }
 
-  /// The format of the whole screen, as it is now.
+  /// Returns the current format of the whole screen.
   private func look() throws(EngineError) -> CaptureDevice.Format {
     do {
       let screen = try ScreenDevice.list().first { $0.number == number }

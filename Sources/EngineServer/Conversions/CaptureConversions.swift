@@ -3,7 +3,7 @@ import JSONRPC
 import MediaEngine
 import MediaTime
 
-/// The changes of a batch, with all that is wrong with them by their types alone.
+/// The changes of a batch, with all problems that the values alone show.
 struct CaptureChangeReader: ParameterRules {
   /// A change, as far as it is known without the devices of this machine.
   enum Wanted {
@@ -74,7 +74,7 @@ struct CaptureChangeReader: ParameterRules {
     return .input(device, settings, connects: connects(change, path))
   }
 
-  /// The settings of an input; those of a new one where there are none.
+  /// Returns the settings of an input; those of a new one where there are none.
   mutating func inputSettings(
     _ wire: WireCaptureSettings?, _ path: String
   ) -> CaptureConfiguration.InputSettings {
@@ -92,7 +92,7 @@ struct CaptureChangeReader: ParameterRules {
     var settings = SyntheticDevice.Settings()
     (settings.width, settings.height) = (wire.width, wire.height)
     if let rate = wire.frameRate {
-      // Frames a second: the inverse of what one lasts.
+      // Frames a second: the inverse of a frame's duration.
       settings.frameRate =
         rate.frameDuration.map {
           Time(value: Int64($0.timescale), timescale: Int32(clamping: $0.value)).reduced
@@ -226,7 +226,7 @@ struct CaptureChangeReader: ParameterRules {
     return .setPreset(set.preset.map { .init($0) } ?? known.preset)
   }
 
-  /// The settings of a screen, with those that are given.
+  /// Returns the settings of a screen, with the stated members changed.
   private mutating func screen(
     _ known: ScreenSettings, _ crop: WireCropRectangle?, _ capturesCursor: Bool?,
     _ scaleFactor: Double?, _ path: String

@@ -3,8 +3,8 @@ import Logging
 import MediaEngine
 import MediaTime
 
-// The engine's cases and the caller's, one by one. Each is an exhaustive switch, so that a new case on
-// the side that is converted doesn't compile until its counterpart is named here.
+// The engine's cases and the caller's, one by one. Each is an exhaustive switch, so that a new case on the side that is
+// converted doesn't compile until its counterpart is named here.
 
 // MARK: - Both ways
 
@@ -117,7 +117,7 @@ extension TrackAssociationType {
 }
 
 extension AudioTimePitchAlgorithm {
-  /// The default where there is none.
+  /// Creates the algorithm; the default where none is stated.
   init(_ algorithm: WireAudioTimePitchAlgorithm?) {
     self =
       switch algorithm {
@@ -177,7 +177,7 @@ extension WireLogLevel {
 }
 
 extension Logger.Level {
-  /// Nil for no lines at all.
+  /// Creates the level; nil for no lines at all.
   init?(_ level: WireLogLevel) {
     switch level {
     case .trace: self = .trace

@@ -3,7 +3,7 @@ import JSONRPC
 import MediaEngine
 import MediaTime
 
-/// The settings of an export, with all that is wrong with them by their types alone.
+/// The settings of an export, with all problems that the values alone show.
 struct ExportSettingsReader: ParameterRules {
   var problems: [DecodingProblem] = []
   private(set) var settings = ExportSettings()
@@ -78,7 +78,7 @@ struct ExportSettingsReader: ParameterRules {
     return settings
   }
 
-  /// What frames last at a rate.
+  /// Returns the duration of frames at a rate.
   private mutating func frameDuration(_ rate: WireFactor) -> Time? {
     let duration = rate.frameDuration
     require(
@@ -123,7 +123,7 @@ extension WireFactor {
     }
   }
 
-  /// Numerator and denominator; a number that isn't whole is taken to the nearest millionth.
+  /// Numerator and denominator; a number that isn't whole is rounded to the nearest millionth.
   fileprivate var fraction: (numerator: Int64, denominator: Int64) {
     switch self {
     case .integer(let number): (Int64(number), 1)
@@ -141,7 +141,7 @@ extension WireFactor {
     }
   }
 
-  /// The rates of NTSC's descendants are multiples of 1000/1001, whatever people call them.
+  /// The rates of NTSC's descendants are multiples of 1000/1001, although they are named by rounded numbers.
   private static func frameDuration(at rate: Double) -> Time? {
     for (name, frames) in [
       (23.976, 24), (29.97, 30), (47.952, 48), (59.94, 60), (119.88, 120),

@@ -2,7 +2,7 @@ import EngineProtocol
 import JSONRPC
 import MediaEngine
 
-// Format descriptions as the caller sees them.
+// Format descriptions in the caller's form.
 
 extension WireFormatDescription {
   init(_ format: FormatDescription) {

@@ -3,7 +3,7 @@ import JSONRPC
 import MediaEngine
 import MediaTime
 
-/// A key of the wire: the engine's property, and the member of the answer that its state goes to.
+/// A key of the wire: the engine's property, and the member of the answer for its state.
 struct KeyBinding<Root, Values> {
   let property: PartialAssetProperty<Root>
   private let fill: (Root?, inout Values) -> Void
@@ -21,7 +21,7 @@ struct KeyBinding<Root, Values> {
     }
   }
 
-  /// Enters how far the property has come; of an object that isn't loaded itself, that it isn't loaded yet.
+  /// Enters the state of the property; "not loaded yet" for an object that isn't loaded itself.
   func fill(_ values: inout Values, of root: Root?) { fill(root, &values) }
 }
 
@@ -41,7 +41,7 @@ extension WireKeyState {
 }
 
 extension WireAssetValues {
-  /// The states of keys as they are now.
+  /// Creates the states of keys at this moment.
   init(_ keys: [WireAssetKey], of asset: any Asset) {
     self.init()
     for key in keys { key.binding.fill(&self, of: asset) }
@@ -49,7 +49,7 @@ extension WireAssetValues {
 }
 
 extension WireTrackValues {
-  /// The states of keys as they are now; nil stands for a track that isn't loaded yet.
+  /// Creates the states of keys at this moment; nil stands for a track that isn't loaded yet.
   init(_ keys: [WireTrackKey], of track: AssetTrack?) {
     self.init()
     for key in keys { key.binding.fill(&self, of: track) }

@@ -6,7 +6,7 @@ import OpenTimelineIO
 struct LayerArrangement {
   private(set) var timeline = CompositionTimeline()
   private(set) var losses: [ConversionLoss] = []
-  /// What is visible, each with its opacity over time.
+  /// The visible parts, each with its opacity over time.
   private var visible: [(trackID: Int32, target: TimeRange, fades: [ValueRamp<Double>])] = []
 
   init(
@@ -36,7 +36,7 @@ struct LayerArrangement {
             (lanes[lane].trackID, part.target, lane == 0 ? part.fades(before: next) : []))
         }
       }
-      // Of a dissolve at the end one lane reaches it.
+      // At a dissolve at the end, one lane reaches the end.
       if !lanes.isEmpty, lanes.allSatisfy({ $0.end < layer.duration }) {
         lanes[0].fill(to: layer.duration)
       }
@@ -47,7 +47,7 @@ struct LayerArrangement {
       }
       timeline.tracks += lanes
     }
-    // Layers of nothing but gaps are no tracks, and the whole is as long as they are.
+    // Layers that only have gaps are no tracks, but count for the duration.
     let end = layers.map(\.duration).max() ?? .zero
     if timeline.duration < end {
       if timeline.tracks.isEmpty {
@@ -141,7 +141,8 @@ struct LayerArrangement {
 }
 
 extension EditTimeline.Part {
-  /// It appears as the part before disappears, and disappears as the next one appears.
+  /// Returns the ramps with which the part appears as the part before disappears, and disappears as the next one
+  /// appears.
   fileprivate func fades(before next: Time) -> [ValueRamp<Double>] {
     var ramps: [ValueRamp<Double>] = []
     if dissolve > .zero {
@@ -156,7 +157,7 @@ extension EditTimeline.Part {
 }
 
 extension CompositionTimeline.Track {
-  /// Shows nothing from its end on until a time.
+  /// Appends an empty segment from its end to a time.
   fileprivate mutating func fill(to time: Time) {
     let end = end
     if end < time { segments.append(.init(emptyTarget: TimeRange(start: end, end: time))) }

@@ -3,9 +3,9 @@ import JSONRPC
 import MediaEngine
 import MediaLibrary
 
-// What is asked of libraries, and what they have.
+// The queries of libraries, and their items.
 
-/// The rules of a query; all that is wrong with it is reported at once.
+/// The rules of a query; all problems are reported at once.
 struct LibraryQueryRules: ParameterRules {
   var problems: [DecodingProblem] = []
   private var parts = 0
@@ -29,7 +29,7 @@ struct LibraryQueryRules: ParameterRules {
     return query
   }
 
-  /// The key of a name; a problem where there is none.
+  /// Returns the key of a name; nil and a problem where there is none.
   mutating func key(_ name: String, at path: String) -> LibraryKey? {
     let key = LibraryKey(name)
     require(
@@ -162,7 +162,7 @@ struct LibraryQueryRules: ParameterRules {
 }
 
 extension String {
-  /// A JSON pointer to another member of the same object.
+  /// Returns a JSON pointer to another member of the same object.
   fileprivate func replacingLast(with name: String) -> String {
     (split(separator: "/").dropLast().map(String.init) + [name]).reduce("") { $0 + "/" + $1 }
   }
@@ -259,7 +259,7 @@ extension WireLibraryItemState {
 }
 
 extension WireLibraryItem {
-  /// - Parameter keys: what is wanted; all when nil.
+  /// - Parameter keys: the wanted members; nil for all.
   init(_ item: LibraryItem, keys: Set<WireLibraryItemKey>? = nil) {
     self.init(item: item.identifier)
     for key in keys ?? Set(WireLibraryItemKey.allCases) { set(key, of: item) }

@@ -4,7 +4,8 @@ import MediaEngine
 import MediaTime
 
 extension WireMetadataItem {
-  /// Larger values are named with their size; their bytes come by a request of their own.
+  /// The maximum size of a value in a message, in bytes. A larger one is named with its size; its bytes need a request
+  /// of their own.
   private static let maximumInlineValue = 4096
 
   init(_ item: MetadataItem) {
@@ -30,7 +31,7 @@ extension WireMetadataItem {
 }
 
 extension MetadataItem {
-  /// - Parameter problems: gets what is wrong with the entry; the item is nil then.
+  /// - Parameter problems: receives the problems of the entry; the item is nil then.
   init?(_ entry: WireMetadataEntry, path: String, problems: inout [DecodingProblem]) {
     func refuse(_ member: String, _ expected: String, _ got: String) {
       problems.append(DecodingProblem(path: path + member, expected: expected, got: got))
@@ -72,9 +73,9 @@ extension MetadataItem {
     locale = entry.locale ?? locale
   }
 
-  /// Items to write; all that is wrong with them is reported at once.
+  /// Returns the items to write; all problems are reported at once.
   ///
-  /// - Parameter path: of the entries, as a JSON pointer.
+  /// - Parameter path: the path of the entries, as a JSON pointer.
   static func items(
     _ entries: [WireMetadataEntry], path: String
   ) throws(RPCError) -> [MetadataItem] {
@@ -96,7 +97,7 @@ extension MetadataChanges {
 }
 
 extension ExportConfiguration.Chapter {
-  /// - Parameter problems: gets what is wrong with the chapter.
+  /// - Parameter problems: receives the problems of the chapter.
   init(_ wire: WireChapter, path: String, problems: inout [DecodingProblem]) {
     let start = wire.timeRange?.range.start ?? wire.start?.time ?? .invalid
     if !start.isNumeric || start < .zero {
@@ -108,7 +109,7 @@ extension ExportConfiguration.Chapter {
     self.init(title: wire.title, start: start, end: end?.isNumeric == true ? end : nil)
   }
 
-  /// Chapters to write; all that is wrong with them is reported at once.
+  /// Returns the chapters to write; all problems are reported at once.
   static func chapters(
     _ wires: [WireChapter]
   ) throws(RPCError) -> [ExportConfiguration.Chapter] {

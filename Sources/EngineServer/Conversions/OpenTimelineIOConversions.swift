@@ -10,7 +10,7 @@ import OpenTimelineIO
 struct OpenTimelineIODocument {
   let document: JSONValue
   let losses: [ConversionLoss]
-  /// Where relative URLs begin; nil for absolute ones.
+  /// The folder that relative URLs begin at; nil for absolute ones.
   private let base: String?
 
   /// - Parameter base: the folder that URLs are relative to.
@@ -48,7 +48,8 @@ struct OpenTimelineIODocument {
     self.losses = losses
   }
 
-  /// The timeline that a document was written from; nil when that is another one, or it was changed since.
+  /// Returns the timeline that a document was written from; nil where the document is another one, or was changed
+  /// since.
   static func original(of read: ReadDocument, relativeTo base: String?) -> CompositionTimeline? {
     guard let json = read.ownMetadata?["timeline"],
       let wire = try? JSONDecoding.decode(WireCompositionTimeline.self, from: json),
@@ -59,7 +60,7 @@ struct OpenTimelineIODocument {
     return timeline
   }
 
-  /// The first track is on top, which is the last of a stack.
+  /// Returns the timeline of an edit. The first track is on top, which is the last of a stack.
   private static func edit(_ timeline: CompositionTimeline, _ base: String?) -> EditTimeline {
     let video = timeline.tracks.filter { $0.mediaType == .video }.reversed()
     let audio = timeline.tracks.filter { $0.mediaType == .audio }
@@ -93,7 +94,8 @@ extension EditTimeline.Kind {
 }
 
 extension CompositionTimeline.Source.Location {
-  /// As OpenTimelineIO has it: a `file:` URL, or a path relative to a folder, with what a URL can't have escaped.
+  /// Returns the URL in OpenTimelineIO's form: a `file:` URL, or a path relative to a folder, with the characters
+  /// escaped that a URL can't have.
   fileprivate func url(relativeTo base: String?) -> String {
     switch self {
     case .asset(let handle): return handle
@@ -107,7 +109,7 @@ extension CompositionTimeline.Source.Location {
     }
   }
 
-  /// - Parameter url: as it is in a document.
+  /// - Parameter url: the URL as in a document.
   init(documentURL url: String, relativeTo base: String?) {
     let scheme = url.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
     let hasScheme = !scheme.isEmpty && url.dropFirst(scheme.count).first == ":"
@@ -121,7 +123,7 @@ extension CompositionTimeline.Source.Location {
 }
 
 extension Substring {
-  /// RFC 3986: all but unreserved characters and slashes.
+  /// The percent-encoded text (RFC 3986): all but unreserved characters and slashes are escaped.
   fileprivate var percentEncoded: String {
     utf8.reduce(into: "") { text, byte in
       let character = Character(UnicodeScalar(byte))
@@ -136,7 +138,7 @@ extension Substring {
 }
 
 extension String {
-  /// Nil for text with a percent sign that begins no escape.
+  /// The decoded text; nil for one with a percent sign that begins no escape.
   fileprivate var percentDecoded: String? {
     var bytes: [UInt8] = []
     var rest = utf8[...]

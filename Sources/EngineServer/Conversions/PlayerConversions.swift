@@ -3,7 +3,7 @@ import JSONRPC
 import MediaEngine
 import MediaTime
 
-// Values of players as the caller sees them, and the caller's as the engine does.
+// Values of players in the caller's form, and the caller's in the engine's form.
 
 // MARK: - To the caller
 
@@ -175,7 +175,7 @@ extension WireDroppedPictures {
 }
 
 extension WireImageLayout {
-  /// The layout of a picture; nil for an image file.
+  /// Creates the layout of a picture; nil for an image file.
   init?(_ image: GeneratedImage, format: String) {
     guard let planes = image.planes else { return nil }
     self.init(
@@ -211,7 +211,7 @@ extension WirePlayerChanges {
 }
 
 extension WireAudioPlayerChanges {
-  /// Those that concern an audio player. Of a change of its rate only that it plays is known to the caller.
+  /// Creates the changes that concern an audio player. Of its rate the caller only gets whether it plays.
   init(_ changes: PlayerChanges) {
     self.init()
     isPlaying = changes.rate.map { $0 != 0 }
@@ -299,11 +299,11 @@ extension ImageGenerator.DynamicRangePolicy {
 
 // MARK: - Rules
 
-/// The rules of params of players; all that is wrong with them is reported at once.
+/// The rules of parameters of players; all problems are reported at once.
 struct PlayerRules: ParameterRules {
   var problems: [DecodingProblem] = []
 
-  /// A time that is a number; nil where there is none.
+  /// Returns a numeric time; nil where there is none.
   mutating func numeric(_ time: WireTime?, _ path: String, notBefore lower: Time? = nil) -> Time? {
     guard let time = time?.time else { return nil }
     let isRight = time.isNumeric && time.epoch == 0 && (lower.map { time >= $0 } ?? true)
@@ -313,13 +313,13 @@ struct PlayerRules: ParameterRules {
     return time
   }
 
-  /// An end of an item: a number, or invalid for its own.
+  /// Returns the end of an item: a numeric time, or invalid for the item's own.
   mutating func end(_ time: WireTime?, _ path: String) -> Time? {
     guard let time = time?.time, time.isValid else { return time.map { _ in .invalid } }
     return numeric(WireTime(time), path)
   }
 
-  /// A time to go to: a number or an infinity.
+  /// Returns the destination of a seek: a numeric time or an infinity.
   mutating func destination(_ time: WireTime, _ path: String) -> Time {
     let time = time.time
     let isInfinite = time.isPositiveInfinity || time.isNegativeInfinity
@@ -358,7 +358,7 @@ struct PlayerRules: ParameterRules {
     }
   }
 
-  /// The time by which a manual clock is moved, or to which: one of them.
+  /// Returns the duration by which a manual clock is moved, or its new time: exactly one of them.
   mutating func advance(by duration: WireTime?, to hostTime: WireTime?) -> (by: Time?, to: Time?) {
     require(
       (duration == nil) != (hostTime == nil), "", "either by or to",
@@ -373,7 +373,7 @@ struct PlayerRules: ParameterRules {
 
   private static let maximumAdvance = Time(value: 86_400, timescale: 1)
 
-  /// At most one of the times of an output.
+  /// Returns at most one of the times of an output.
   mutating func moment(
     _ itemTime: WireTime?, _ hostTime: WireTime?
   ) -> (itemTime: Time?, hostTime: Time?) {
@@ -381,14 +381,14 @@ struct PlayerRules: ParameterRules {
     return (numeric(itemTime, "/itemTime"), numeric(hostTime, "/hostTime"))
   }
 
-  /// - Throws: `invalidParams` with all that is wrong.
+  /// - Throws: `invalidParams` with all problems.
   func check() throws(RPCError) {
     if !problems.isEmpty { throw .invalidParams(problems) }
   }
 }
 
 extension WireTime {
-  /// The time as a message about it has it.
+  /// The description of the time in a message.
   var described: String {
     time.epoch == 0 ? time.description : "\(time.description) of epoch \(time.epoch)"
   }

@@ -6,7 +6,7 @@ import MediaTime
 // A sequence of clips, from its caller.
 
 extension ClipSequence {
-  /// - Parameter problems: gets what is wrong with it that its types don't exclude.
+  /// - Parameter problems: receives the problems that its types don't exclude.
   init(_ wire: WireClipSequence, _ problems: inout [EngineError.Problem]) {
     self.init(
       size: wire.size.map(Size.init),
@@ -53,7 +53,7 @@ extension ClipSequence.Clip {
     guard let transition = wire.transition, transition.kind != WireTransitionKind.none else {
       return
     }
-    // A duration that is missing is one that isn't positive.
+    // A missing duration isn't positive, which is a problem.
     dissolve = transition.duration?.time ?? .invalid
   }
 }
@@ -101,7 +101,7 @@ private func source(
 }
 
 extension WireFactor {
-  /// The number as a fraction; one that isn't whole is taken to the nearest billionth.
+  /// Returns the number as a fraction; one that isn't whole is rounded to the nearest billionth.
   fileprivate func speed(
     at path: String, _ problems: inout [EngineError.Problem]
   ) -> ClipSequence.Speed? {
@@ -123,7 +123,7 @@ extension WireFactor {
     at path: String, _ problems: inout [EngineError.Problem]
   ) -> Time? {
     guard let rate = speed(at: path, &problems) else { return nil }
-    // A rate of 0 makes an invalid time, which is a problem of its own.
+    // A rate of 0 is an invalid time, which is a problem of its own.
     return Time(value: Int64(rate.denominator), timescale: rate.numerator)
   }
 }

@@ -9,8 +9,8 @@ import MediaTime
 typealias CompositionTimeline = MediaEngine.CompositionTimeline
 
 extension CompositionTimeline {
-  /// - Parameter path: where the timeline is in the params, as a JSON pointer.
-  /// - Throws: all that is wrong with it at once.
+  /// - Parameter path: the place of the timeline in the parameters, as a JSON pointer.
+  /// - Throws: all problems at once.
   init(_ wire: WireCompositionTimeline, at path: String) throws(ErrorObject) {
     var problems: [EngineError.Problem] = []
     if wire.version != WireCompositionTimeline.currentVersion {
@@ -36,8 +36,8 @@ extension CompositionTimeline {
 }
 
 extension ErrorObject {
-  /// One error of all the problems of a document, with the code of the first that has one; nil when there
-  /// are none.
+  /// Creates one error of all the problems of a document, with the code of the first that has one; nil where there are
+  /// none.
   init?(_ problems: [EngineError.Problem], at path: String) {
     guard let first = problems.first(where: { $0.code != nil }) ?? problems.first else {
       return nil
@@ -86,7 +86,7 @@ extension CompositionTimeline.Track {
 }
 
 extension WireCompositionTimeline {
-  /// In canonical form.
+  /// Creates the timeline in canonical form.
   init(_ timeline: CompositionTimeline) {
     let timeline = timeline.canonical
     self.init(
@@ -125,7 +125,7 @@ extension WireTimelineTrack {
 }
 
 extension String {
-  /// As a step of a JSON pointer (RFC 6901).
+  /// The text as a step of a JSON pointer (RFC 6901).
   fileprivate var pointerEscaped: String {
     reduce(into: "") { escaped, character in
       switch character {

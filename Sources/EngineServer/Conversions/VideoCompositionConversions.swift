@@ -6,7 +6,7 @@ import MediaTime
 // Audio mixes and video compositions, both ways.
 
 extension AudioMix {
-  /// - Parameter path: where it is, as a JSON pointer.
+  /// - Parameter path: the place of the mix, as a JSON pointer.
   init(_ wire: WireAudioMix, at path: String, _ problems: inout [EngineError.Problem]) {
     self.init(
       inputParameters: wire.inputParameters.enumerated().map { number, parameters in
@@ -26,7 +26,7 @@ extension WireNumberRamp {
 }
 
 extension PresentationSetting<AudioMix> {
-  /// - Throws: `unsupportedOutputSettings` with all that is wrong with it for that asset.
+  /// - Throws: `unsupportedOutputSettings` with all problems of the mix for that asset.
   init(_ wire: WireAudioMixSetting?, for asset: any Asset, at path: String) async throws {
     switch wire {
     case nil: self = .asset
@@ -55,7 +55,7 @@ extension WireAudioMix {
 }
 
 extension VideoComposition {
-  /// - Parameter path: where it is, as a JSON pointer.
+  /// - Parameter path: the place of the composition, as a JSON pointer.
   init(_ wire: WireVideoComposition, at path: String, _ problems: inout [EngineError.Problem]) {
     self.init(
       frameDuration: wire.frameDuration.time,
@@ -79,7 +79,7 @@ extension VideoComposition {
 }
 
 extension PresentationSetting<VideoComposition> {
-  /// - Throws: `invalidVideoComposition` with all that is wrong with it for that asset.
+  /// - Throws: `invalidVideoComposition` with all problems of the composition for that asset.
   init(
     _ wire: WireVideoCompositionSetting?, for asset: any Asset, at path: String
   ) async throws {
@@ -129,7 +129,7 @@ extension VideoComposition.LayerInstruction {
 }
 
 extension VideoComposition.Color {
-  /// Opaque black when there is none.
+  /// Creates the colour; opaque black where none is stated.
   init(_ wire: [Double]?, at path: String, _ problems: inout [EngineError.Problem]) {
     guard let wire else {
       self = .black
@@ -225,7 +225,7 @@ private func ramps<Ramp: WireRamp, Value>(
   }
 }
 
-/// Nil for a value that is never set.
+/// Returns the ramps; nil for a value that is never set.
 private func wireRamps<Ramp: WireRamp, Value>(
   _ ramps: [ValueRamp<Value>], _ convert: (Value) -> Ramp.Value
 ) -> [Ramp]? {

@@ -3,7 +3,7 @@ import JSONRPC
 import MediaEngine
 import MediaTime
 
-// Engine values as the caller sees them. Each is converted once, here.
+// Engine values in the caller's form. Each is converted once, here.
 
 extension WireSize {
   init(_ size: Size) { self.init(width: size.width, height: size.height) }

@@ -4,9 +4,9 @@ import MediaEngine
 import MediaTime
 
 extension Engine {
-  /// Inputs as the engine takes them.
+  /// Returns an input in the engine's form.
   ///
-  /// - Throws: `invalidParams` with all that is wrong with settings by their types alone.
+  /// - Throws: `invalidParams` with all problems that the values of the settings alone show.
   func writerInput(
     _ wire: WireWriterInput, path: String
   ) async throws -> AssetWriter.Configuration.Input {
@@ -107,14 +107,14 @@ extension Engine {
 }
 
 extension Int {
-  /// A length that a client states; 0 for none, and for what is no length.
+  /// Creates a length that a client states; 0 for none, and for a number that is no length.
   fileprivate init(clamping value: Double?) {
     self = value.flatMap { Int(exactly: $0.rounded()) } ?? 0
   }
 }
 
 extension Engine {
-  /// A sample as the engine takes it, and the lease that has its bytes.
+  /// Returns a sample in the engine's form, and the lease that has its bytes.
   func appendedSample(
     _ wire: WireAppendedSample, to input: WriterInput, path: String
   ) async throws -> (sample: SampleBuffer, lease: LeaseHandle?) {
@@ -179,7 +179,7 @@ extension Engine {
     }
   }
 
-  /// How bytes are a picture; nil for what is none.
+  /// Returns the layout of bytes as a picture; nil for samples without one.
   private func picture(
     _ wire: WireAppendedImage?, of input: WriterInput, path: String
   ) throws -> SampleBuffer.Picture? {

@@ -4,7 +4,7 @@ import MediaEngine
 import MediaTime
 
 extension Engine {
-  /// `analysis/*`.
+  /// Registers the handlers of `analysis/*`.
   func registerAnalysis(in router: inout Router) {
     serve(AnalysisSceneChanges.self, findSceneChanges, in: &router)
     serve(AnalysisSilences.self, findSilences, in: &router)
@@ -81,7 +81,7 @@ extension Engine {
 }
 
 extension Operation {
-  /// Reports progress, at most once per percent.
+  /// Returns a function that reports progress, at most once per percent.
   fileprivate func analysisProgress(of asset: AssetHandle) -> @Sendable (Double) -> Void {
     let reported = ReportedPercent()
     return { progress in
@@ -93,7 +93,7 @@ extension Operation {
 }
 
 extension EngineError {
-  /// How an analysis ends with it.
+  /// Returns the outcome and the error with which an analysis ends.
   fileprivate func end(of asset: AssetHandle) -> (WireOutcome, ErrorObject) {
     (isCancellation ? .cancelled : .failed, ErrorObject(self).about(asset))
   }
@@ -148,7 +148,7 @@ extension AnalysisDidMeasureLoudness: TerminalNotification {
   var wasCancelled: Bool { result == .cancelled }
 }
 
-/// The rules of the parameters of an analysis; all that is wrong with them is reported at once.
+/// The rules of the parameters of an analysis; all problems are reported at once.
 private struct AnalysisRules: ParameterRules {
   var problems: [DecodingProblem] = []
 

@@ -15,14 +15,14 @@ extension URLAsset.Options {
 extension AssetHandle: ObjectHandle {
   static func describe(_ asset: any Asset) -> String { asset.path }
   static func cancelWork(of asset: any Asset) { asset.cancelLoading() }
-  /// A composition is an asset, as the edits that have been made leave it.
+  /// A composition is an asset, with the edits that have been made.
   static func object(for other: any Sendable) -> (any Asset)? {
     try? (other as? MutableComposition)?.current()
   }
 }
 
 extension Engine {
-  /// `asset/*`.
+  /// Registers the handlers of `asset/*`.
   func registerAssets(in router: inout Router) {
     serve(AssetOpen.self, openAsset, in: &router)
     serve(AssetLoadValues.self, loadAssetValues, in: &router)
@@ -35,7 +35,7 @@ extension Engine {
     serve(AssetMediaSelectionGroup.self, mediaSelectionGroup, in: &router)
   }
 
-  /// The asset of a handle; of a composition's, what the edits that came before make of it.
+  /// Returns the asset of a handle; for a composition's, the result of the earlier edits.
   func findAsset(_ handle: AssetHandle) async throws -> any Asset {
     if let composition = handles.object(of: handle.rawValue, as: CompositionHandle.self) {
       return try await composition.snapshot()
@@ -63,7 +63,7 @@ extension Engine {
     }
   }
 
-  /// The path of the file of an item that an asset is to be opened of.
+  /// Returns the path of the file of a library item that is to be opened as an asset.
   public func location(ofItemIn request: AssetOpen) async throws -> String {
     guard let library = request.library, let item = request.item else {
       throw RPCError.invalidParams(
@@ -75,7 +75,7 @@ extension Engine {
     }
   }
 
-  /// Opens an asset under a handle that another process has given out, as that has opened it.
+  /// Opens an asset under a handle from another process, which has opened it as well.
   public func open(_ request: AssetOpen, as handle: AssetHandle) {
     guard let url = request.url else { return }
     handles.add(handle, asset(of: url, request))

@@ -8,7 +8,7 @@ extension AssetReaderHandle: ObjectHandle {
   static func cancelWork(of reader: AssetReader) { reader.cancelReading() }
 }
 
-/// An output of a reader, which is known by its handle.
+/// An output of a reader, with a handle of its own.
 struct ReaderOutput {
   let output: AssetReaderOutput
   let reader: String
@@ -22,7 +22,7 @@ extension OutputHandle: ObjectHandle {
 }
 
 extension Engine {
-  /// `assetReader/*`.
+  /// Registers the handlers of `assetReader/*`.
   func registerAssetReaders(in router: inout Router) {
     serve(AssetReaderCreate.self, createAssetReader, in: &router)
     serve(AssetReaderStart.self, startReading, in: &router)
@@ -95,7 +95,7 @@ extension Engine {
       supportsRandomAccess: output.supportsRandomAccess ?? false)
   }
 
-  /// An output of several tracks names them all, or none.
+  /// Requires an output of several tracks to name them all, or none.
   private func requireSeveral(
     _ output: WireReaderOutput, _ use: String, path: String
   ) throws(RPCError) {
@@ -190,7 +190,7 @@ extension Engine {
     let found = try handles.find(request.output)
     let (output, reader) = (found.output, found.reader)
     switch output.settings {
-    case .stored: break  // Whatever the file has, images perhaps.
+    case .stored: break  // Any content of the file, perhaps images.
     case .image(let format, _, _, _):
       try requireName(of: request.delivery, fits: "image/\(format)")
     case .video, .audio, .text: try requireName(of: request.delivery, fits: nil)
@@ -211,7 +211,7 @@ extension Engine {
           for buffer in buffers {
             wire.append(try WireSampleBuffer(buffer, delivery, written: &files))
           }
-          // From here on the caller gets them: a cancel that comes later is too late.
+          // From here on the caller gets the samples: a later cancel is too late.
           guard context.seal() else { throw .cancelled("The samples") }
         } catch {
           for file in files { file.remove() }
@@ -300,7 +300,7 @@ extension WireSampleBuffer {
 }
 
 extension SampleBuffer.Content {
-  /// Of the bytes.
+  /// The MIME type of the bytes.
   var mimeType: String {
     switch self {
     case .image(let image): image.mimeType

@@ -10,11 +10,11 @@ extension AssetWriterHandle: ObjectHandle {
   static func isWritingFile(_ writer: AssetWriter) -> Bool { writer.status.status == .writing }
 }
 
-/// An input of a writer, which is known by its handle.
+/// An input of a writer, with a handle of its own.
 struct WriterInput {
   let input: AssetWriterInput
   let writer: AssetWriterHandle
-  /// What its pictures are where nothing else is stated.
+  /// The default layout of its pictures.
   let picture: SampleBuffer.Picture?
 }
 
@@ -24,7 +24,7 @@ extension InputHandle: ObjectHandle {
   }
   static func cancelWork(of part: WriterInput) {}
 
-  /// The input at a place among those of a writer.
+  /// Creates the handle of the input at an index of a writer.
   init(_ writer: AssetWriterHandle, index: Int) {
     let number = writer.rawValue.split(separator: ":").last.map(String.init) ?? ""
     self.init(rawValue: "\(Self.kind.rawValue):\(number)/\(index + 1)")
@@ -32,7 +32,7 @@ extension InputHandle: ObjectHandle {
 }
 
 extension Engine {
-  /// `assetWriter/*`.
+  /// Registers the handlers of `assetWriter/*`.
   func registerAssetWriters(in router: inout Router) {
     serve(AssetWriterCanAdd.self, canAddInput, in: &router)
     serve(AssetWriterCreate.self, createAssetWriter, in: &router)
@@ -154,7 +154,7 @@ extension Engine {
     let found = try handles.find(request.input)
     try requireSome(request.sampleBuffers, "sampleBuffers")
     try requireFewer(request.sampleBuffers.count, than: 10_000, "sampleBuffers")
-    // In the order of arrival, however long each takes to be read.
+    // In order of arrival, regardless of the time that each takes to be read.
     let turn = found.input.arrive()
     await turn.begin()
     defer { turn.end() }

@@ -95,6 +95,6 @@ extension AssetWriterDidFinish: TerminalNotification {
 }
 
 extension AssetWriterDidTransfer: TerminalNotification {
-  // What was moved is in the answer, which is sent in any case.
+  // The answer has the moved samples, and is sent in any case.
   var wasCancelled: Bool { false }
 }

@@ -4,7 +4,7 @@ import MediaEngine
 import MediaTime
 
 extension Engine {
-  /// `audioMix/*`.
+  /// Registers the handlers of `audioMix/*`.
   func registerAudioMixes(in router: inout Router) {
     serve(AudioMixVolumeRamp.self, volumeRamp, in: &router)
   }

@@ -4,7 +4,7 @@ import MediaEngine
 import MediaTime
 
 extension Engine {
-  /// `audioPlayer/*`.
+  /// Registers the handlers of `audioPlayer/*`.
   func registerAudioPlayers(in router: inout Router) {
     serve(AudioPlayerCreate.self, createAudioPlayer, in: &router)
     serve(AudioPlayerPrepareToPlay.self, prepareToPlay, in: &router)
@@ -182,7 +182,7 @@ extension Engine {
 }
 
 extension AudioPlayer.Configuration {
-  /// - Throws: `invalidParams` with all that is wrong.
+  /// - Throws: `invalidParams` with all problems.
   fileprivate init(_ request: AudioPlayerCreate, engine: EngineConfiguration) throws(RPCError) {
     self.init()
     clock = PlayerClockKind(request.clock ?? .audio)

@@ -3,7 +3,7 @@ import JSONRPC
 import MediaEngine
 import MediaTime
 
-/// A recorder that the caller has.
+/// A recorder of the caller.
 final class OpenAudioRecorder: Sendable {
   let recorder: AudioRecorder
   private let engine: Engine
@@ -30,12 +30,12 @@ extension AudioRecorderHandle: ObjectHandle {
 }
 
 extension AudioRecorderDidFinishRecording: TerminalNotification {
-  // It ends with what it has.
+  // A cancelled recording ends with its samples so far.
   var wasCancelled: Bool { false }
 }
 
 extension Engine {
-  /// The functions of `audioRecorder/*`.
+  /// Registers the handlers of `audioRecorder/*`.
   func registerAudioRecorders(in router: inout Router) {
     serve(AudioRecorderCreate.self, createAudioRecorder, in: &router)
     serve(AudioRecorderPrepareToRecord.self, prepareToRecord, in: &router)

@@ -4,7 +4,7 @@ import JSONRPC
 import MediaEngine
 
 extension Engine {
-  /// The functions of `capture/*`.
+  /// Registers the handlers of `capture/*`.
   func registerCapture(in router: inout Router) {
     serve(CaptureAuthorizationStatus.self, authorizationStatus, in: &router)
     serve(CaptureDevices.self, captureDevices, in: &router)
@@ -35,7 +35,7 @@ extension Engine {
     return CaptureAuthorizationStatus.Result(status: isAllowed ? .authorized : .denied)
   }
 
-  /// The devices that media comes from: synthetic ones, and those of this machine that the caller is authorized for.
+  /// Returns the devices that capture: synthetic ones, and those of this machine that the caller is authorized for.
   private func inputDevices(
     of mediaType: WireCaptureMediaType?
   ) async throws -> CaptureDevices.Result {
@@ -65,7 +65,7 @@ extension Engine {
       devices: wire.filter(\.isDefault) + wire.filter { !$0.isDefault }, unavailable: unavailable)
   }
 
-  /// The device of an input.
+  /// Returns the device of an input.
   ///
   /// - Parameter name: its ID, or `default`, which is the first that isn't synthetic.
   /// - Throws: `deviceNotConnected`, `applicationIsNotAuthorizedToUseDevice`.

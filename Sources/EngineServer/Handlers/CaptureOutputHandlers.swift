@@ -4,7 +4,7 @@ import MediaEngine
 import MediaTime
 
 extension Engine {
-  /// The functions of `captureOutput/*`.
+  /// Registers the handlers of `captureOutput/*`.
   func registerCaptureOutputs(in router: inout Router) {
     serve(CaptureOutputStartRecording.self, startRecording, in: &router)
     serve(CaptureOutputStopRecording.self, stopRecording, in: &router)

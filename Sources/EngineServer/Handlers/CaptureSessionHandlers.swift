@@ -4,7 +4,7 @@ import MediaEngine
 import MediaTime
 
 extension Engine {
-  /// The functions of `captureSession/*`.
+  /// Registers the handlers of `captureSession/*`.
   func registerCaptureSessions(in router: inout Router) {
     serve(CaptureSessionCreate.self, createCaptureSession, in: &router)
     serve(CaptureSessionConfigure.self, configureCaptureSession, in: &router)
@@ -64,7 +64,7 @@ extension Engine {
     }
   }
 
-  /// Makes the handles of what was added, and forgets those of what was removed.
+  /// Creates the handles of added parts, and removes those of removed parts.
   private func answer(
     _ made: CaptureSession.Configured, _ request: CaptureSessionConfigure,
     _ open: OpenCaptureSession
@@ -104,7 +104,7 @@ extension Engine {
     return result
   }
 
-  /// The change, with its device.
+  /// Returns the change, with its device.
   private func resolve(
     _ wanted: CaptureChangeReader.Wanted, in session: CaptureSession
   ) async throws(EngineError) -> CaptureChange {
@@ -113,7 +113,7 @@ extension Engine {
     case .input(let name, var settings, let connects):
       let device = try await captureDevice(name, settings)
       if let format = settings.format, format.index == nil, device.transport == .synthetic {
-        // A synthetic device can do any size and rate.
+        // A synthetic device supports any size and rate.
         settings.synthetic.width = format.width ?? settings.synthetic.width
         settings.synthetic.height = format.height ?? settings.synthetic.height
         settings.synthetic.sampleRate = format.sampleRate ?? settings.synthetic.sampleRate
@@ -180,7 +180,7 @@ extension Engine {
 }
 
 extension ErrorObject {
-  /// The error of one change of a batch.
+  /// Creates the error of one change of a batch.
   fileprivate init(_ error: CaptureSession.ChangeError, _ session: CaptureSessionHandle) {
     self = ErrorObject(error.error).about(session)
     data?.change = WireFailedChange(index: error.index, reason: error.error.message)

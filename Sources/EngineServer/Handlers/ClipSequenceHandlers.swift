@@ -30,14 +30,14 @@ extension Engine {
   }
 }
 
-/// The files and assets that something is made of, each opened once, with what is known of them.
+/// The files and assets of a sequence, each opened once, with their properties.
 struct SourcesOfSequence {
   private(set) var assets: [ClipSequence.Location: any Asset] = [:]
   private(set) var facts: [ClipSequence.Location: ClipSequence.SourceFacts] = [:]
-  /// What is wrong so far; among it the sources that can't be read.
+  /// The problems so far, which include unreadable sources.
   var problems: [EngineError.Problem] = []
 
-  /// - Parameter place: where it is named, as a JSON pointer.
+  /// - Parameter place: the place of its name, as a JSON pointer.
   mutating func add(
     _ location: ClipSequence.Location, at place: String, engine: Engine
   ) async throws {
@@ -56,7 +56,7 @@ struct SourcesOfSequence {
 }
 
 extension ClipSequence {
-  /// What it shows, with the places where it does.
+  /// The locations of the media in the sequence, with the places of their names.
   fileprivate var locations: [(place: String, location: Location)] {
     clips.enumerated().compactMap { number, clip in
       clip.location.map { ("/clips/\(number)", $0) }

@@ -15,7 +15,7 @@ extension CompositionHandle: ObjectHandle {
 // An edit takes its place before its handler is first suspended: edits take effect in arrival order.
 
 extension Engine {
-  /// `composition/*`.
+  /// Registers the handlers of `composition/*`.
   func registerCompositions(in router: inout Router) {
     serve(CompositionCreate.self, createComposition, in: &router)
     serve(CompositionAssemble.self, assembleComposition, in: &router)
@@ -79,7 +79,7 @@ extension Engine {
     return try await MutableComposition(timeline, assets: assets, configuration: configuration)
   }
 
-  /// A file, opened for exact times, or an asset of the caller.
+  /// Opens a file for exact times, or returns an asset of the caller.
   func openAsset(at location: ClipSequence.Location) async throws -> any Asset {
     switch location {
     case .asset(let handle): return try await findAsset(AssetHandle(rawValue: handle))
@@ -97,7 +97,7 @@ extension Engine {
     return EngineProtocol.CompositionTimeline.Result(timeline: WireCompositionTimeline(timeline))
   }
 
-  /// A composition as it is now, with its sources by what the caller calls them.
+  /// Returns a composition at this moment, with its sources by the caller's names.
   func timeline(of composition: MutableComposition) async throws -> CompositionTimeline {
     let known = handles.assets
     return try await composition.snapshot().timeline { asset in
@@ -304,8 +304,8 @@ extension Engine {
 
   // MARK: -
 
-  /// An asset to insert. Of a composition it is what the edits that have been made leave: to wait for it here
-  /// would let later edits overtake this one.
+  /// Returns an asset to insert. A composition is inserted with the edits that have been made: waiting for its snapshot
+  /// here would let later edits overtake this one.
   private func source(
     _ handle: AssetHandle, in composition: CompositionHandle
   ) throws(RPCError) -> any Asset {
@@ -327,7 +327,7 @@ extension Engine {
 }
 
 extension [CompositionSetting] {
-  /// What is stated.
+  /// Creates the list of the stated settings.
   fileprivate init(_ request: CompositionSet, _ problems: inout [EngineError.Problem]) {
     self.init()
     switch request.naturalSize {
@@ -351,7 +351,7 @@ extension [CompositionSetting] {
 }
 
 extension CompositionTrackSettings {
-  /// Takes over what is stated.
+  /// Applies the stated settings.
   fileprivate mutating func apply(_ request: CompositionSetTrack) {
     isEnabled = request.isEnabled ?? isEnabled
     if let scale = request.naturalTimeScale { naturalTimeScale = scale == 0 ? nil : scale }
@@ -364,7 +364,7 @@ extension CompositionTrackSettings {
   }
 }
 
-/// What goes beyond the types of a track's settings.
+/// The rules of a track's settings that their types can't express.
 private struct TrackSettingsRules: ParameterRules {
   var problems: [DecodingProblem] = []
 

@@ -27,7 +27,7 @@ extension Engine {
     }
   }
 
-  /// Makes the sheet, reporting progress, and returns how it ended.
+  /// Makes the sheet, reporting progress, and returns the result.
   private func run(
     _ settings: ContactSheet.Configuration, of generator: ImageGenerator,
     _ request: ImageGeneratorContactSheet, _ delivery: Delivery, _ operation: Operation
@@ -89,12 +89,12 @@ extension ImageGeneratorDidFinishContactSheet: TerminalNotification {
   var wasCancelled: Bool { result == .cancelled }
 }
 
-/// The rules of a contact sheet's parameters; all that is wrong with them is reported at once.
+/// The rules of a contact sheet's parameters; all problems are reported at once.
 private struct ContactSheetRules: ParameterRules {
   private static let maximumCells = 10_000
 
   private let request: ImageGeneratorContactSheet
-  /// Of the request, or of what its file is called.
+  /// The format of the request, or of its file's extension.
   private(set) var format = WireImageFormat.jpeg
   var problems: [DecodingProblem] = []
 
@@ -125,7 +125,7 @@ private struct ContactSheetRules: ParameterRules {
     return settings
   }
 
-  /// How many tiles in how many cells; anything where the request is wrong.
+  /// Returns the number of tiles and cells; any numbers where the request is wrong.
   private mutating func shape() -> (columns: Int, rows: Int, count: Int) {
     let allowed = 1...Self.maximumCells
     let known = problems.count
@@ -206,6 +206,6 @@ extension ContactSheet.Configuration.Moments {
 }
 
 extension WireImageFormat {
-  /// What files of the format are usually called.
+  /// The usual extension of files of the format.
   fileprivate var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 }

@@ -7,7 +7,7 @@ import Synchronization
 import SystemIO
 
 extension Engine {
-  /// The connection and the engine itself.
+  /// Registers the handlers of the connection and the engine itself.
   func registerEngine(in router: inout Router) {
     router.on(Initialize.self, initialize)
     router.onReader(Shutdown.self, shutdown)
@@ -44,7 +44,7 @@ extension Engine {
     guard let pid = Int32(exactly: parent), pid > 0 else {
       throw .invalidParams(path: "/processId", expected: "a process number", got: "\(parent)")
     }
-    // Whoever has the connection to the caller watches it.
+    // The process with the connection to the caller watches it.
     if options.confinement != nil { return }
     DispatchQueue(label: "reelwire.parent").async { [weak connection] in
       if EngineHost.waitForExit(of: pid) { connection?.stop() }
@@ -155,7 +155,7 @@ extension WireConfinement {
 }
 
 extension WireRestriction {
-  /// - Parameter option: the one that asks for it.
+  /// - Parameter option: the option that requests it.
   init(_ restriction: Confinement.Restriction, option: String) {
     switch restriction {
     case .holds: self.init(holds: true)

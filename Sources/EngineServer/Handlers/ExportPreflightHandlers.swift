@@ -38,7 +38,7 @@ extension Engine {
         } : nil)
   }
 
-  /// Of an asset that can't be loaded nothing is known: then all that the preset makes.
+  /// Returns the supported file types. For an asset that can't be loaded, these are all types of the preset.
   func supportedFileTypes(
     _ preset: ExportPreset?, _ settings: ExportSettings, _ asset: any Asset
   ) async -> [String] {
@@ -72,7 +72,7 @@ extension Engine {
       maximumDuration: estimate.maximumDuration.map(WireTime.init))
   }
 
-  /// Asks a planner; a cancelled request ends it.
+  /// Runs a question to a planner; a cancelled request ends it.
   private func planning<Answer: Sendable>(
     _ asset: any Asset, _ handle: some HandleType,
     _ body: @Sendable (ExportPlanner) async throws(EngineError) -> Answer

@@ -14,7 +14,7 @@ extension ExportSessionHandle: ObjectHandle {
 }
 
 extension Engine {
-  /// `exportSession/*`.
+  /// Registers the handlers of `exportSession/*`.
   func registerExportSessions(in router: inout Router) {
     serve(ExportSessionPresets.self, exportPresets, in: &router)
     serve(ExportSessionCompatiblePresets.self, compatiblePresets, in: &router)
@@ -82,7 +82,7 @@ extension Engine {
       supportedFileTypes: types)
   }
 
-  /// - Throws: `invalidParams` with all that is wrong.
+  /// - Throws: `invalidParams` with all problems.
   private func settings(
     _ request: ExportSessionCreate, _ preset: ExportPreset?, _ type: FileType?, _ asset: any Asset
   ) async throws -> ExportSettings {
@@ -129,7 +129,7 @@ extension Engine {
     }
   }
 
-  /// Does the export that was begun, and returns how it ended.
+  /// Runs the export that was begun, and returns the result.
   func run(
     _ session: ExportSession, _ handle: ExportSessionHandle, _ progressInterval: Double?,
     _ operation: Operation
@@ -144,7 +144,7 @@ extension Engine {
     }
   }
 
-  /// Exports, reporting progress, and returns how it ended.
+  /// Exports, reporting progress, and returns the result.
   func report(
     _ handle: ExportSessionHandle, _ progressInterval: Double?, _ operation: Operation,
     _ export: (Double, @escaping @Sendable (Double) -> Void) async throws(EngineError) ->
@@ -195,7 +195,7 @@ extension Engine {
 }
 
 extension WireDropped {
-  /// What couldn't be decoded; nil where nothing is missing.
+  /// Returns the samples that couldn't be decoded; nil where none are missing.
   static func list(_ damaged: [DamagedSamples]) -> [WireDropped]? {
     damaged.isEmpty ? nil : damaged.map(WireDropped.init)
   }

@@ -9,7 +9,7 @@ extension FetchResultHandle: ObjectHandle {
 }
 
 extension Engine {
-  /// `fetchResult/*` and `libraryItem/*`.
+  /// Registers the handlers of `fetchResult/*` and `libraryItem/*`.
   func registerFetchResults(in router: inout Router) {
     serve(FetchResultItems.self, fetchedItems, in: &router)
     serve(FetchResultIndex.self, fetchedIndex, in: &router)

@@ -4,7 +4,7 @@ import JSONRPC
 // These take effect on the reading thread, wholly in arrival order.
 
 extension Engine {
-  /// `handle/*` and `blob/release`.
+  /// Registers the handlers of `handle/*` and `blob/release`.
   func registerHandles(in router: inout Router) {
     router.onReader(HandleList.self, listHandles)
     router.onReader(HandleClose.self, closeHandle)

@@ -11,7 +11,7 @@ extension ImageGeneratorHandle: ObjectHandle {
 }
 
 extension Engine {
-  /// `imageGenerator/*`.
+  /// Registers the handlers of `imageGenerator/*`.
   func registerImageGenerators(in router: inout Router) {
     serve(ImageGeneratorCreate.self, createImageGenerator, in: &router)
     serve(ImageGeneratorGenerateImage.self, generateImage, in: &router)
@@ -97,7 +97,7 @@ extension Engine {
     return EmptyResult()
   }
 
-  /// The one list of what is requested.
+  /// Returns the one list of requested frames.
   private func requestedFrames(
     _ request: ImageGeneratorGenerateImages
   ) throws(RPCError) -> RequestedFrames {
@@ -133,7 +133,7 @@ extension Engine {
       chromaLocation: image.chromaLocation)
   }
 
-  /// The notification for one requested time or sample.
+  /// Returns the notification for one requested time or sample.
   private func describe(
     _ result: ImageGenerator.Images.Element, of request: ImageGeneratorGenerateImages,
     _ operation: Operation, format: WireImageFormat, delivery: Delivery
@@ -157,7 +157,7 @@ extension Engine {
   }
 }
 
-/// What a request names its frames by.
+/// The times or sample numbers of requested frames.
 private enum RequestedFrames: Sendable {
   case times([Time])
   case samples([Int])
@@ -178,7 +178,7 @@ private enum RequestedFrames: Sendable {
 }
 
 extension WireOutcome {
-  /// Where results of this kind are counted.
+  /// The counter of results of this kind.
   fileprivate var count: WritableKeyPath<(succeeded: Int, failed: Int, cancelled: Int), Int> {
     switch self {
     case .succeeded: \.succeeded

@@ -11,7 +11,7 @@ extension LibraryHandle: ObjectHandle {
 }
 
 extension Engine {
-  /// `library/*`.
+  /// Registers the handlers of `library/*`.
   func registerLibraries(in router: inout Router) {
     serve(LibraryOpen.self, openLibrary, in: &router)
     serve(LibraryAddFolder.self, addLibraryFolder, in: &router)
@@ -50,7 +50,7 @@ extension Engine {
       library: open.handle, itemCount: status.itemCount, database: library.path)
   }
 
-  /// False where another process keeps the library up to date: what that writes is found here, too.
+  /// Returns false where another process updates the library: its changes are found here, too.
   private func watch(_ library: Library) async throws(EngineError) -> Bool {
     do {
       try await library.startWatching(options.watch)
@@ -147,7 +147,7 @@ extension Engine {
     return end
   }
 
-  /// The first hundred items that can't be read.
+  /// Returns the first hundred items that can't be read.
   private func unreadableItems(
     of library: Library, in folder: String?
   ) async throws(EngineError) -> [WireLibraryItem] {

@@ -23,13 +23,13 @@ extension Engine {
   ) async throws -> AssetChapterMetadataGroups.Result {
     let asset = try await findAsset(request.asset)
     let isIllustrated = try wantsArtwork(request.containingItemsWithCommonKeys)
-    // The titles of a file are in one language (libav passes on no more), so that the best match of
-    // whatever languages are preferred is that one.
+    // The titles of a file are in one language (libav passes on no more), so that it is the best match of any preferred
+    // languages.
     let groups = try await mapErrors(request.asset) { () throws(EngineError) in
       try await asset.loadChapterMetadataGroups(
         withTitleLocale: request.titleLocale, containingArtwork: isIllustrated)
     }
-    // The pictures of all chapters are numbered through.
+    // The pictures of all chapters are numbered consecutively.
     var delivered = try await deliver(
       groups.flatMap(\.items), request.delivery, request.asset, answering: context)[...]
     return AssetChapterMetadataGroups.Result(
@@ -65,7 +65,7 @@ extension Engine {
     return items
   }
 
-  /// The items, with the bytes of data handed over as was asked for.
+  /// Returns the items, with the bytes of data in the requested delivery.
   private func deliver(
     _ items: [MetadataItem], _ wanted: WireDelivery?, _ owner: AssetHandle,
     answering context: RequestContext

@@ -4,7 +4,7 @@ import MediaEngine
 import MediaTime
 
 extension Engine {
-  /// `player/*`.
+  /// Registers the handlers of `player/*`.
   func registerPlayers(in router: inout Router) {
     serve(PlayerCreate.self, createPlayer, in: &router)
     serve(PlayerPlay.self, play, in: &router)
@@ -265,7 +265,7 @@ extension Engine {
 }
 
 extension Player.Configuration {
-  /// - Throws: `invalidParams` with all that is wrong.
+  /// - Throws: `invalidParams` with all problems.
   fileprivate init(_ request: PlayerCreate, engine: EngineConfiguration) throws(RPCError) {
     self.init()
     clock = PlayerClockKind(request.clock ?? .audio)

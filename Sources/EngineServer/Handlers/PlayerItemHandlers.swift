@@ -4,7 +4,7 @@ import MediaEngine
 import MediaTime
 
 extension Engine {
-  /// `playerItem/*`.
+  /// Registers the handlers of `playerItem/*`.
   func registerPlayerItems(in router: inout Router) {
     serve(PlayerItemCreate.self, createPlayerItem, in: &router)
     serve(PlayerItemSet.self, setPlayerItem, in: &router)
@@ -128,7 +128,7 @@ extension Engine {
         try await item.step(by: request.count)
       }
     }
-    // Without a player it is refused.
+    // Without a player the step is refused.
     guard let open = openPlayer(of: item) else { return PlayerItemStep.Result(try await step()) }
     return try await change(open, context) { hold in
       let end = try await step()

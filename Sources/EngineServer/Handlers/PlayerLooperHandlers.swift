@@ -4,7 +4,7 @@ import MediaEngine
 import MediaTime
 
 extension Engine {
-  /// `playerLooper/*`.
+  /// Registers the handlers of `playerLooper/*`.
   func registerPlayerLoopers(in router: inout Router) {
     serve(PlayerLooperCreate.self, createPlayerLooper, in: &router)
     serve(PlayerLooperState.self, playerLooperState, in: &router)

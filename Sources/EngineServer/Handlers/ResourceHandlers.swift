@@ -8,14 +8,14 @@ extension ResourceHandle: ObjectHandle {
 }
 
 extension Engine {
-  /// `resource/*`.
+  /// Registers the handlers of `resource/*`.
   func registerResources(in router: inout Router) {
     serve(ResourceAllocate.self, allocate, in: &router)
-    // On the reading thread: what waits for bytes must not wait for requests that wait for it.
+    // On the reading thread: requests that wait for bytes must not wait for requests that wait for them.
     router.onReader(ResourceDidRead.self, didRead)
   }
 
-  /// An asset of bytes that the client supplies.
+  /// Opens an asset of bytes that the client supplies.
   func openResource(
     _ wire: WireResource, options: URLAsset.Options, _ context: RequestContext
   ) throws(RPCError) -> AssetOpen.Result {
@@ -59,7 +59,7 @@ extension Engine {
   }
 
   @Sendable func didRead(_ answer: ResourceDidRead, _ context: RequestContext) throws {
-    // Nothing reads it any more.
+    // The resource isn't read any more.
     guard let resource = resources.find(answer.resource) else { return }
     let (request, isEnd) = (answer.request, answer.isEnd ?? false)
     switch (answer.blob, answer.error) {
@@ -75,14 +75,14 @@ extension Engine {
   }
 }
 
-/// What a resource may be like.
+/// The limits of a resource.
 private struct ResourceLimits: ParameterRules {
   static let memory = 65_536...64 << 20
   var problems: [DecodingProblem] = []
 
   init(_ wire: WireResource) {
     if let length = wire.length {
-      // As far as JSON's numbers are exact; beyond, the arithmetic of blocks would overflow some time.
+      // Up to this number JSON's numbers are exact; far above it, the arithmetic of blocks would overflow.
       require(
         (0...1 << 53).contains(length), "/resource/length", "a number from 0 to 2^53", "\(length)")
     } else {

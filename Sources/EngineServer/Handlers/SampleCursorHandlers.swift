@@ -13,7 +13,7 @@ extension SampleCursorHandle: ObjectHandle {
 // A cursor moves before its handler is first suspended: requests to it take effect in arrival order.
 
 extension Engine {
-  /// `sampleCursor/*`.
+  /// Registers the handlers of `sampleCursor/*`.
   func registerSampleCursors(in router: inout Router) {
     serve(SampleCursorCreate.self, createSampleCursor, in: &router)
     serve(SampleCursorStep.self, stepCursor, in: &router)
@@ -51,7 +51,7 @@ extension Engine {
     }
   }
 
-  /// Refuses times that have no place among others.
+  /// Refuses times without a place in the order of times.
   private func requireOrdered(_ time: WireTime, _ name: String) throws(RPCError) {
     guard !time.time.isValid || time.time.isIndefinite else { return }
     throw .invalidParams(
@@ -96,7 +96,7 @@ extension Engine {
     }
     let (samples, isAtEnd) = cursor.read(
       maxCount: maxCount, in: SampleCursor.Order(request.order ?? .decode))
-    // Thousands of values are made elsewhere than on the reading thread.
+    // Thousands of values are converted on another thread than the reading one.
     if samples.count > 100 { await Task.yield() }
     return SampleCursorSamples.Result(samples: samples.map(WireSample.init), endOfTrack: isAtEnd)
   }

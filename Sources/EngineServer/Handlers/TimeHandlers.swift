@@ -3,7 +3,7 @@ import JSONRPC
 import MediaTime
 
 extension Engine {
-  /// The functions of `time/*` and `timeRange/*`: pure, so each is one line.
+  /// Registers the functions of `time/*` and `timeRange/*`: pure, so each is one line.
   func registerTime(in router: inout Router) {
     pure(TimeAdd.self, in: &router) { WireTimeResult(time: WireTime($0.lhs.time + $0.rhs.time)) }
     pure(TimeSubtract.self, in: &router) {
@@ -30,7 +30,7 @@ extension Engine {
     registerTimeRange(in: &router)
   }
 
-  /// Registers a function that needs nothing but its parameters.
+  /// Registers a function that only needs its parameters.
   func pure<Request: EngineRequest>(
     _ type: Request.Type, in router: inout Router,
     _ body: @escaping @Sendable (Request) -> Request.Result

@@ -3,7 +3,7 @@ import JSONRPC
 import MediaEngine
 
 extension Engine {
-  /// `track/*`.
+  /// Registers the handlers of `track/*`.
   func registerTracks(in router: inout Router) {
     serve(TrackLoadValues.self, loadTrackValues, in: &router)
     serve(TrackValueStatus.self, trackValueStatus, in: &router)
@@ -33,7 +33,7 @@ extension Engine {
     let asset = try handles.find(request.asset)
     let tracks = asset.knownTracks
     let track = tracks.first { $0.trackID == request.trackID }
-    // Before the tracks are loaded it isn't known which there are.
+    // Before the tracks are loaded, their IDs aren't known.
     guard track != nil || tracks.isEmpty else {
       throw missing(request.trackID, request.asset, asset)
     }

@@ -4,7 +4,7 @@ import MediaEngine
 import MediaTime
 
 extension Engine {
-  /// `videoComposition/*`.
+  /// Registers the handlers of `videoComposition/*`.
   func registerVideoCompositions(in router: inout Router) {
     serve(VideoCompositionWithPropertiesOf.self, videoCompositionWithProperties, in: &router)
     serve(VideoCompositionValidate.self, validateVideoComposition, in: &router)

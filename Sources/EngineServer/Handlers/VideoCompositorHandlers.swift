@@ -3,9 +3,9 @@ import JSONRPC
 import MediaEngine
 
 extension Engine {
-  /// The answers of the client's own compositors.
+  /// Registers the handlers of the answers of the client's own compositors.
   func registerVideoCompositors(in router: inout Router) {
-    // On the reading thread: what waits for pictures must not wait for requests that wait for it.
+    // On the reading thread: requests that wait for frames must not wait for requests that wait for them.
     router.onReader(VideoCompositionFinishFrame.self, finishFrame)
   }
 

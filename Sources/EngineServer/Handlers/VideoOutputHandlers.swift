@@ -4,7 +4,7 @@ import MediaEngine
 import MediaTime
 
 extension Engine {
-  /// `videoOutput/*`.
+  /// Registers the handlers of `videoOutput/*`.
   func registerVideoOutputs(in router: inout Router) {
     serve(VideoOutputCreate.self, createVideoOutput, in: &router)
     serve(VideoOutputHasNewPixelBuffer.self, hasNewPixelBuffer, in: &router)
@@ -100,7 +100,7 @@ extension Engine {
       isShared ? .shm : .inline, engine: self, owner: handle.rawValue, answering: context,
       onLeaseEnd: { output.didRelease() })
     result.blob = try delivery.memoryBlob(picture.image.data, mimeType: picture.image.mimeType)
-    // Bytes in the message are the caller's: there is nothing to give back.
+    // The caller owns bytes in a message: it has no lease to release.
     if !isShared { output.didRelease() }
     return result
   }
@@ -123,7 +123,7 @@ extension Engine {
 }
 
 extension VideoOutput.Configuration {
-  /// - Throws: `invalidParams` with all that is wrong.
+  /// - Throws: `invalidParams` with all problems.
   fileprivate init(_ request: VideoOutputCreate, memory: SharedMemory) throws(RPCError) {
     self.init()
     let wanted = request.pixelFormat ?? .bgra

@@ -4,7 +4,7 @@ import MediaEngine
 import MediaTime
 
 extension Engine {
-  /// `waveform/*`.
+  /// Registers the handlers of `waveform/*`.
   func registerWaveforms(in router: inout Router) {
     serve(WaveformGenerate.self, generateWaveform, in: &router)
   }
@@ -28,7 +28,7 @@ extension Engine {
     }
   }
 
-  /// Makes the waveform, reporting progress, and returns how it ended.
+  /// Makes the waveform, reporting progress, and returns the result.
   private func run(
     _ settings: Waveform.Configuration, of asset: any Asset, _ request: WaveformGenerate,
     _ delivery: Delivery, _ operation: Operation
@@ -66,7 +66,7 @@ extension WaveformDidFinish {
     timeRange = WireTimeRange(waveform.timeRange)
     sampleRate = waveform.sampleRate
     if request.count != nil {
-      // As doubles: a float's few digits stand for another double than its own value.
+      // As doubles: a float's few digits would be read as another double than its own value.
       channels = waveform.channels.map { channel in
         WireWaveformChannel(
           min: channel.minimum.map(Double.init), max: channel.maximum.map(Double.init),
@@ -80,10 +80,10 @@ extension WaveformDidFinish: TerminalNotification {
   var wasCancelled: Bool { result == .cancelled }
 }
 
-/// The rules of a waveform's parameters; all that is wrong with them is reported at once.
+/// The rules of a waveform's parameters; all problems are reported at once.
 private struct WaveformRules: ParameterRules {
   private let request: WaveformGenerate
-  /// Of the request, or of what its file is called; nil where nothing is drawn.
+  /// The format of the request, or of its file's extension; nil where nothing is drawn.
   private(set) var format: WireImageFormat?
   var problems: [DecodingProblem] = []
 
@@ -110,7 +110,7 @@ private struct WaveformRules: ParameterRules {
 
   private mutating func drawing(width: Int) -> WaveformDrawing? {
     guard let format else {
-      // Without a picture they mean nothing, so that the format must have been forgotten.
+      // Without an image they have no meaning, so that the format must have been forgotten.
       for (isGiven, name) in [
         (request.width != nil, "width"), (request.height != nil, "height"),
         (request.color != nil, "color"), (request.backgroundColor != nil, "backgroundColor"),
