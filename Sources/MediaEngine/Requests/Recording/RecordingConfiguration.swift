@@ -2,26 +2,28 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// What a recording is made of, and how it is written.
+/// The tracks of a recording, and the rules by which its file is written.
 struct RecordingConfiguration: Sendable {
-  /// Each becomes a track of the file, in this order.
+  /// The tracks of the file, in this order.
   var tracks: [Track] = []
   var metadata: [MetadataItem] = []
-  /// How much is lost at most where the process or the machine ends: so much media is in each fragment of a movie, and
-  /// whatever the file is, it is made durable as often. Nil has it appear when it is complete, or not at all.
+  /// The maximum duration that is lost where the process or the machine ends: the duration of each fragment of a movie.
+  /// A file of any type is made durable at this interval. Nil for a file that appears when it is complete, or not at
+  /// all.
   var fragmentInterval: Time? = Time(value: 2, timescale: 1)
-  /// From one forced sync sample of video to the next; nil for ``fragmentInterval``.
+  /// The time from one forced sync sample of video to the next; nil for ``fragmentInterval``.
   var syncInterval: Time?
-  /// Called before anything is appended to a movie, with how much; what it throws is the failure of that.
+  /// Called with the number of bytes before they are appended to a movie. An error that it throws is the failure of
+  /// appending.
   var willAppend: @Sendable (Int) throws(SystemError) -> Void = { _ in }
-  /// Called when a movie's complete index is appended, before the file is switched to it, with where its last fragment
-  /// ends.
+  /// Called when a movie's complete index is appended, before the file is switched to it, with the end of its last
+  /// fragment.
   var willSwitch: @Sendable (Int64) throws(SystemError) -> Void = { _ in }
-  /// How long the file may become with its end, in bytes; 0 for any length.
+  /// The maximum size of the complete file, in bytes; 0 for any size.
   var maximumFileSize: Int64 = 0
-  /// The bytes that have to stay free where the file is: with fewer it ends.
+  /// The minimum free bytes of the file's volume: with fewer the recording ends.
   var minimumFreeSpace: Int64 = 0
-  /// What is free there; nil to ask the file system.
+  /// Returns the free bytes of the volume; nil to ask the file system.
   var freeSpace: (@Sendable () -> Int64?)?
 
   /// Live samples of one format.
@@ -31,11 +33,11 @@ struct RecordingConfiguration: Sendable {
       case audio(Audio)
     }
     var media: Media
-    /// What waits at most to be encoded, in bytes. What comes while so much waits is dropped.
+    /// The maximum bytes that wait to be encoded. Samples that arrive while the queue is full are dropped.
     var capacity: Int
 
-    /// Half a second of pictures may wait, as far as there is memory: the end of a recording waits for them, and more of
-    /// them are of no use where an encoder is too slow.
+    /// Creates a track whose queue holds half a second of frames, as far as there is memory: the end of a recording
+    /// waits for them, and more of them are of no use where an encoder is too slow.
     init(_ media: Media) {
       self.media = media
       capacity = Self.maximumCapacity
@@ -49,33 +51,33 @@ struct RecordingConfiguration: Sendable {
     var mediaType: MediaType { if case .video = media { .video } else { .audio } }
   }
 
-  /// Pictures as they are delivered, and what is made of them.
+  /// The format of delivered frames, and the settings of their encoding.
   struct Video: Sendable {
     var picture: SampleBuffer.Picture
-    /// From one picture to the next, as a rule: each has its own time.
+    /// The usual time from one frame to the next: each has its own time.
     var frameDuration: Time
     var settings: VideoEncodingSettings
-    /// How the picture is turned to be shown.
+    /// The transform with which frames are shown.
     var transform = AffineTransform.identity
   }
 
-  /// Audio as it is delivered, and what is made of it.
+  /// The format of delivered audio, and the settings of its encoding.
   struct Audio: Sendable {
-    /// `u8`, `s16`, `s32`, `f32` or `f64`.
+    /// The sample format: `u8`, `s16`, `s32`, `f32` or `f64`.
     var sampleFormat: String
     var sampleRate: Int
     var channels: Int
-    /// FFmpeg's name; nil for the usual one.
+    /// FFmpeg's name; nil for the default of the number of channels.
     var channelLayout: String?
     var settings: AudioEncodingSettings
-    /// True for stamps of another clock than that of the samples, with jitter: the samples are resampled so that they
-    /// stay where their stamps are (``DeviceClock``).
+    /// True for times of another clock than that of the samples, with jitter: the samples are resampled so that they
+    /// remain at their times (``DeviceClock``).
     var correctsDrift = true
-    /// False for stamps that are exact, where drift isn't corrected.
+    /// False for exact times, where drift isn't corrected.
     var hasJitter = false
   }
 
-  /// The writer's configuration with the same tracks, whose rules these obey.
+  /// The writer's configuration with the same tracks, whose rules also apply here.
   var writer: AssetWriterConfiguration {
     var configuration = AssetWriterConfiguration()
     configuration.inputs = tracks.map { track in
@@ -92,32 +94,32 @@ struct RecordingConfiguration: Sendable {
   }
 }
 
-/// What became of a recording.
+/// The result of a recording.
 struct RecordingSummary: Sendable {
   struct Track: Sendable {
     var mediaType: MediaType
-    /// Of the delivered pictures, or samples of a channel, those that are in the file. Where pictures get a rate of
-    /// their own, those of the file.
+    /// The number of delivered frames, or samples of a channel, that are in the file. Where frames get another rate,
+    /// the number of the file's frames.
     var written: Int64 = 0
-    /// Of the delivered ones, those that went to the encoder: that lie in the recording, and weren't dropped.
+    /// The number of delivered ones that were passed to the encoder: those within the recording that weren't dropped.
     var taken: Int64 = 0
     var dropped: [CaptureDropReason: Int] = [:]
-    /// The samples of a channel that were put in where audio was missing.
+    /// The number of samples of a channel that were inserted where audio was missing.
     var inserted: Int64 = 0
-    /// By how much the device's clock is fast against that of its stamps, in millionths; nil where that isn't known.
+    /// The excess speed of the device's clock over that of its samples' times, in millionths; nil where it isn't known.
     var drift: Double?
   }
 
   var path: String
-  /// In bytes; 0 where no file was left.
+  /// The size in bytes; 0 where no file remains.
   var fileSize: Int64 = 0
-  /// From its zero to the end of what is in the file.
+  /// The time from the recording's zero to the end of the file's content.
   var duration = Time.zero
   var tracks: [Track] = []
   /// True where the file is complete: a movie without fragments, and any other file with its index and its lengths.
   var isPlainMovie = false
   /// True where there is a file that can be played.
   var isPlayable = false
-  /// What ended it before it was to; nil for one that was finished, also if nothing was delivered.
+  /// The error that has ended the recording early; nil for one that was finished, even without samples.
   var error: EngineError?
 }

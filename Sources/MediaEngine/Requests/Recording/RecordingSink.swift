@@ -2,20 +2,20 @@ import DequeModule
 import LibAV
 import MediaTime
 
-/// Writes what the stages of a recording make in the order of its times, and has it made durable after each interval:
-/// in a movie a fragment ends then, and the next begins with a sync sample of the first video track.
+/// Writes the packets of a recording's stages in time order, and makes the file durable after each interval: in a movie
+/// a fragment ends then, and the next begins with a sync sample of the first video track.
 ///
-/// Tracks wait for each other, but for those that bring nothing any more: of these nothing is in what is written
+/// Tracks wait for each other, except for those without new packets: these are missing in the parts that are written
 /// meanwhile.
 final class RecordingSink: StagedPacketSink {
   private struct Track {
     let isVideo: Bool
     let clock: TimeBase
-    /// How far the others may come before a track of which nothing comes is waited for no more: pictures stay in their
-    /// encoder until so many follow.
+    /// The maximum distance of the other tracks from a track without packets, after which they don't wait for it any
+    /// more: frames remain in their encoder until a number of others follow.
     let patience: Time
     var pending: Deque<Handoff<Packet>> = []
-    /// When the last one was decoded that came.
+    /// The decode time of the last packet that has arrived.
     var last = Time.zero
     var isOver = false
     var hasEnded: Bool { isOver && pending.isEmpty }
@@ -29,31 +29,31 @@ final class RecordingSink: StagedPacketSink {
   private let flushes: () -> [Signal<Bool>]
   private let hasSpace: () -> Bool
   private let maximumLength: Int64
-  /// What may be put into the file; nil for a movie, which knows that, and for any amount.
+  /// The remaining space of the file; nil for a movie, which knows it itself, and for any size.
   private var budget: FileBudget?
-  /// What the next fragment has so far.
+  /// The bytes and samples of the next fragment so far.
   private var bytes: Int64 = 0
   private var samples = 0
-  /// What the file has reached.
+  /// The limit that the file has reached.
   enum Limit { case length, freeSpace }
   private(set) var limit: Limit?
   var isFull: Bool { limit != nil }
-  /// Bytes that were written since free space was looked at.
+  /// The bytes that were written since the last check of free space.
   private var unchecked: Int64 = 0
-  /// Where the recording's content ends as far as it was written.
+  /// The end of the recording's content that was written so far.
   private(set) var end = Time.zero
 
   private static let leastPatience = Time(value: 2, timescale: 1)
-  /// How many bytes are written before free space is looked at again.
+  /// The number of bytes between two checks of free space.
   private static let spaceStep: Int64 = 1 << 20
-  /// An encoder holds fewer pictures.
+  /// An upper bound of the frames that an encoder holds.
   private static let encoderDepth: Int32 = 64
 
   /// - Parameters:
-  ///   - frameDurations: of the tracks in their order; nil for audio.
+  ///   - frameDurations: the frame durations of the tracks in their order; nil for audio.
   ///   - isStarved: true for a track whose stage waits for samples.
-  ///   - hasSpace: false where so little space is free that the file has to end.
-  ///   - flushes: takes those who wait until what was written is durable.
+  ///   - hasSpace: returns false where the free space is so small that the file has to end.
+  ///   - flushes: returns the signals of callers that wait until the written packets are durable.
   init(
     _ writer: MovieWriter, interval: Time?, frameDurations: [Time?],
     isStarved: @escaping (Int) -> Bool, hasSpace: @escaping () -> Bool,
@@ -100,7 +100,7 @@ final class RecordingSink: StagedPacketSink {
     while !isFull, let number = nextTrack() { try write(from: number) }
   }
 
-  /// The track whose packet comes next; nil while another has to come before that is known.
+  /// Returns the track with the next packet; nil where another packet has to arrive before it is known.
   private func nextTrack() -> Int? {
     let newest = tracks.filter { !$0.pending.isEmpty }.map(\.last).max() ?? .zero
     for (number, track) in tracks.enumerated() where track.pending.isEmpty && !track.isOver {
@@ -114,7 +114,7 @@ final class RecordingSink: StagedPacketSink {
     Time(ticks: box.value.dts ?? box.value.pts ?? 0, in: tracks[number].clock)
   }
 
-  /// The track with whose sync samples fragments begin.
+  /// The track whose sync samples begin fragments.
   private var leading: Int? {
     tracks.firstIndex { $0.isVideo && !$0.hasEnded } ?? tracks.firstIndex { !$0.hasEnded }
   }
@@ -138,7 +138,7 @@ final class RecordingSink: StagedPacketSink {
     let begins = beginsInterval(number, at: start, isKey: box.value.isKey)
     tracks[number].pending.removeFirst()
     self.end = max(self.end, end)
-    // A movie's writer holds a packet back until the next one comes.
+    // A movie's writer holds a packet back until the next one arrives.
     if begins, !writer.format.hasMovieHeader { try endInterval() }
     try mapErrors(.write, path: writer.path) { () throws(LibAVError) in
       try writer.put(&box.value)
@@ -162,7 +162,7 @@ final class RecordingSink: StagedPacketSink {
   private func beginsInterval(_ number: Int, at start: Time, isKey: Bool) -> Bool {
     guard let interval, start >= boundary, let leading else { return false }
     if number == leading { return isKey || start >= boundary + interval }
-    // Nothing comes of the leading one.
+    // The leading track has no packets.
     let track = tracks[leading]
     return track.pending.isEmpty && start - track.last > track.patience
   }

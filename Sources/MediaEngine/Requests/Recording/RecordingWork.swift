@@ -7,21 +7,21 @@ final class RecordingWork {
   let file: OutputFile
   private let writer: RecordingWriter
   private let hybrid: HybridMovie?
-  /// Of the stages.
+  /// The interrupt of the stages.
   private let interrupt: Interrupt
   private var pictures: [Int: PushedFrames] = [:]
   private var audio: [Int: PushedAudio] = [:]
   private var stages: [any ExportStage] = []
   private var movie: MovieWriter?
-  /// How far the muxer has come.
+  /// The progress of the muxer.
   private enum Progress: Equatable {
     case beforeHeader, writing
     case finished(RecordingSink.Limit?)
   }
   private var progress = Progress.beforeHeader
-  /// What a failure has left of a file that isn't a movie.
+  /// The durable part of a file that isn't a movie, after a failure.
   private var left: MovieWriter.Durable?
-  /// Where the file's content ends; nil before its end.
+  /// The end of the file's content; nil before it is known.
   private var end: Time?
 
   private var configuration: RecordingConfiguration { writer.configuration }
@@ -36,7 +36,7 @@ final class RecordingWork {
     file = try mapErrors(.write, path: writer.path) { () throws(SystemError) in
       let file = try OutputFile(path: writer.path, roots: writer.roots, removesStale: true)
       try file.makePrivate()
-      // What is written of it is of use, whatever ends the writing.
+      // Written fragments are of use, regardless of the end of the writing.
       if isNamed { try file.commit() }
       return file
     }
@@ -112,12 +112,12 @@ final class RecordingWork {
     progress = .finished(sink.limit)
   }
 
-  /// False where no sample was taken, of which some encoders make something.
+  /// False where no sample was encoded: some encoders deliver packets even then.
   private var hasContent: Bool {
     pictures.values.contains { $0.taken > 0 } || audio.values.contains { $0.taken > 0 }
   }
 
-  /// Where tracks end that go on after it; nil where they may.
+  /// The time at which longer tracks are cut; nil where there is none.
   private var limit: Time? {
     let duration = writer.session.range.duration
     guard let end else { return duration.isNumeric ? duration : nil }
@@ -126,16 +126,16 @@ final class RecordingWork {
 
   // MARK: - The end
 
-  /// Brings the file to an end after a failure as well.
+  /// Completes the file, after a failure as well.
   private func conclude(_ failure: EngineError?) -> RecordingSummary {
     var summary = RecordingSummary(path: path)
     summary.error = failure
     if progress == .writing, !writer.interrupt.isTriggered, failure?.isOfDisk == false, isNamed {
-      // The muxer has what came before the failure.
+      // The muxer has the packets from before the failure.
       if (try? movie?.finish(endingAt: limit)) != nil { progress = .finished(nil) }
     }
     if let hybrid {
-      // After a failure of writing, what is durable.
+      // After a failure of writing, the durable part.
       if !writer.interrupt.isTriggered { try? hybrid.complete(endingAt: limit) }
       if !hybrid.isPlain { try? hybrid.cutOff() }
       (summary.isPlayable, summary.isPlainMovie) = (hybrid.hasFragments, hybrid.isPlain)
@@ -191,7 +191,7 @@ final class RecordingWork {
     return free.map { $0 >= configuration.minimumFreeSpace } ?? true
   }
 
-  /// Of what is in the file.
+  /// The duration of the file's content.
   private var duration: Time {
     var duration = end ?? stages.map(\.endTime).max() ?? .zero
     if let hybrid, let movie {
@@ -227,7 +227,7 @@ final class RecordingWork {
           in: movie?.timeBase(of: number) ?? TimeBase(1, 1))
       }
       if let end = end ?? left?.end {
-        // After a failure there is less in the file than was taken.
+        // After a failure the file has fewer samples than were encoded.
         let lost = source.takenUntil - end
         let clock = TimeBase(1, Int32(clamping: audio.sampleRate))
         facts.written -= max(0, lost.ticks(in: clock, rounding: .towardNegativeInfinity))
@@ -269,7 +269,7 @@ final class RecordingWork {
   private func videoStage(
     _ number: Int, _ video: RecordingConfiguration.Video, _ movie: MovieWriter
   ) throws(EngineError) -> VideoStage {
-    // The encoder is made before the first picture comes: one without content has the same format.
+    // The encoder is made before the first frame arrives: a blank one has the same format.
     let blank = try PushedPicture(
       SampleBuffer(
         try Self.zeros(video.picture.byteCount), .picture(video.picture), at: .zero))
@@ -290,7 +290,7 @@ final class RecordingWork {
     source.refine(by: frame.value)
     var settings = video.settings
     if let interval = syncInterval?.seconds, settings.keyFrameInterval == nil {
-      // Each fragment begins with one: an encoder shouldn't look for the place for another just before.
+      // Each fragment begins with one: an encoder shouldn't insert another just before.
       settings.keyFrameInterval = 2 * interval
     }
     var metadata = trackMetadata(number)
@@ -346,7 +346,8 @@ final class RecordingWork {
   }
 }
 
-/// A stage of live samples: none is held back until others have come as far, for what isn't taken in time is lost.
+/// A stage of live samples: none is held back until others have caught up, because samples that aren't read in time are
+/// lost.
 final class LiveStage: ExportStage {
   private let stage: any ExportStage
   init(_ stage: any ExportStage) { self.stage = stage }
@@ -356,7 +357,7 @@ final class LiveStage: ExportStage {
   var isVideo: Bool { stage.isVideo }
   var isContinuous: Bool { stage.isContinuous }
   var endTime: Time { stage.endTime }
-  /// The samples of a channel that were put in where none came.
+  /// The number of samples of a channel that were inserted where audio was missing.
   var insertedSamples: Int64 { (stage as? AudioStage)?.inserted ?? 0 }
   func begin(_ writer: MovieWriter) { stage.begin(writer) }
   func prepare() throws(EngineError) { try stage.prepare() }
@@ -364,14 +365,14 @@ final class LiveStage: ExportStage {
 }
 
 extension RecordingConfiguration.Track {
-  /// Nil for audio.
+  /// The frame duration; nil for audio.
   var frameDuration: Time? {
     if case .video(let video) = media { video.frameDuration } else { nil }
   }
 }
 
 extension RecordingConfiguration.Video {
-  /// MPEG's clock where the usual distance of pictures is a whole number of its ticks, else one of which it is.
+  /// MPEG's clock where the usual frame duration is a whole number of its ticks, else a clock in which it is whole.
   fileprivate var timescale: Int32 {
     let usual: Int64 = 90_000
     guard frameDuration.isNumeric, frameDuration.timescale > 0,
@@ -384,7 +385,7 @@ extension RecordingConfiguration.Video {
 }
 
 extension EngineError {
-  /// True where nothing more can be written.
+  /// True for an error after which the file can't be written any more.
   fileprivate var isOfDisk: Bool {
     [.diskFull, .maximumFileSizeReached].contains(code) || stage == .write || stage == .finish
   }

@@ -3,13 +3,13 @@ import MediaTime
 import Synchronization
 import SystemIO
 
-/// Writes live samples of several tracks to a new file, as they come. One-shot.
+/// Writes live samples of several tracks to a new file, on arrival. One-shot.
 ///
-/// ``start(didEnd:)`` makes the file, which has its name from then on, and never takes the place of another.
-/// ``begin(at:)`` sets the zero of the recording, then samples are delivered in the order of their times, of each track
-/// and, as far as they come so, of all. A delivery never waits: what comes while too much waits to be encoded is dropped
-/// as late, and counted. ``finish(at:)`` ends it; so do a full disk and what encoding and writing throw. Either way
-/// `didEnd` is called once, with what is in the file.
+/// ``start(didEnd:)`` makes the file, which has its name from then on, and never replaces another. ``begin(at:)`` sets
+/// the zero of the recording. Then samples are delivered in time order within each track and, as far as possible,
+/// across all tracks. A delivery never waits: samples that arrive while the queue is full are dropped as late, and
+/// counted. ``finish(at:)`` ends the recording; so do a full disk and errors of encoding and writing. In both cases
+/// `didEnd` is called once, with the result.
 ///
 /// A movie is a ``HybridMovie``: it can be played at any time up to the last interval, and is a plain movie after its
 /// end. Without an interval, and with a failure before the end, there is no file.
@@ -21,7 +21,7 @@ final class RecordingWriter: Sendable {
   let fileType: FileType
   let configuration: Configuration
   let roots: [String]
-  /// Of each track, in their order.
+  /// The queues of the tracks, in their order.
   let queues: [PushedSamples]
   let session = SessionTimes()
   /// Ends the work without an end of the file.
@@ -33,7 +33,7 @@ final class RecordingWriter: Sendable {
     var hasStarted = false
     var file: OutputFile?
     var flow: InterleavingScheduler?
-    /// Fired with true once what was written before is durable.
+    /// Fired with true once the packets that were written before are durable.
     var flushes: [Signal<Bool>] = []
     var duration = Time.zero
     var hasEnded = false
@@ -41,9 +41,9 @@ final class RecordingWriter: Sendable {
 
   /// - Parameters:
   ///   - url: a path, or a `file:` URL.
-  ///   - fileType: nil for the one that the path's extension stands for.
+  ///   - fileType: nil for the type of the path's extension.
   /// - Throws: `invalidOutputURLPathExtension`, `formatUnsupported` and `pathNotAllowed` for the target,
-  ///   `unsupportedOutputSettings` with all that is wrong with the tracks.
+  ///   `unsupportedOutputSettings` with all problems of the tracks.
   init(
     url: String, fileType: FileType? = nil, configuration: Configuration,
     engine: EngineConfiguration = EngineConfiguration()
@@ -56,10 +56,10 @@ final class RecordingWriter: Sendable {
     queues = configuration.tracks.map { PushedSamples(capacity: $0.capacity) }
   }
 
-  /// Makes the file and begins to work; once.
+  /// Makes the file and begins the work; called once.
   ///
-  /// - Parameter didEnd: called once, on the recording's thread, with what became of it.
-  /// - Throws: `fileAlreadyExists`, `contentIsUnavailable` for a folder that isn't there, `pathNotAllowed`,
+  /// - Parameter didEnd: called once, on the recording's thread, with the result.
+  /// - Throws: `fileAlreadyExists`, `contentIsUnavailable` for a folder that doesn't exist, `pathNotAllowed`,
   ///   `diskFull`; `didEnd` isn't called then.
   func start(didEnd: @escaping @Sendable (Summary) -> Void = { _ in }) throws(EngineError) {
     let isFirst = state.withLock { state in
@@ -106,33 +106,32 @@ final class RecordingWriter: Sendable {
 
   // MARK: - Samples
 
-  /// Sets the zero of the recording: what is presented before is left out, audio to the sample. Before the first
-  /// sample.
+  /// Sets the zero of the recording: earlier samples are left out, audio to the sample. Called before the first sample.
   func begin(at time: Time) { session.begin(at: time) }
 
-  /// Ends the recording's content: what is presented from then on is left out, audio to the sample. In time, which is
-  /// before samples of then are delivered.
+  /// Ends the recording's content: samples from this time on are left out, audio to the sample. Called before such
+  /// samples are delivered.
   ///
-  /// - Parameter time: nil for a recording that ends with what is delivered.
+  /// - Parameter time: the end; nil for a recording that ends with the delivered samples.
   func end(at time: Time?) { session.end(at: time) }
 
-  /// Takes a sample, without waiting.
+  /// Adds a sample, without waiting.
   ///
   /// - Returns: false where it was dropped as late, which is counted, and after the end.
   @discardableResult
   func deliver(_ sample: SampleBuffer, to track: Int) -> Bool { queues[track].deliver(sample) }
 
-  /// Counts samples of a device that never came here.
+  /// Counts samples of a device that were never delivered.
   func countDropped(_ count: Int, _ reason: CaptureDropReason, of track: Int) {
     queues[track].countDropped(count, reason)
   }
 
-  /// No more samples of a track come; the others don't wait for it.
+  /// Finishes a track: the others don't wait for it any more.
   func finishTrack(_ track: Int) { queues[track].finish() }
 
-  /// Suspends until all that was delivered before the call is encoded and written, but for the last picture, which is
-  /// shown until the next one, and what encoders hold back. For callers that deliver more than the queues hold, such as
-  /// those with a manual clock. One may wait at a time.
+  /// Suspends until all samples that were delivered before the call are encoded and written, except the last frame,
+  /// which is shown until the next one, and those that encoders hold back. For callers that deliver more than the
+  /// queues hold, such as those with a manual clock. One may wait at a time.
   func waitUntilEncoded() async {
     let (flow, hasStarted) = state.withLock { ($0.flow, $0.hasStarted && !$0.hasEnded) }
     guard hasStarted else { return }
@@ -146,7 +145,7 @@ final class RecordingWriter: Sendable {
     }
   }
 
-  /// Makes durable what has come out of the encoders.
+  /// Makes the packets from the encoders durable.
   ///
   /// - Returns: false where the recording ended before.
   func flush() async -> Bool {
@@ -163,15 +162,15 @@ final class RecordingWriter: Sendable {
 
   // MARK: - State
 
-  /// How much is encoded.
+  /// The duration that is encoded so far.
   var recordedDuration: Time {
     state.withLock { $0.flow?.furthest ?? $0.duration }
   }
 
-  /// In bytes.
+  /// The size so far, in bytes.
   var recordedFileSize: Int64 { state.withLock(\.file)?.size ?? 0 }
 
-  /// The file, for its removal by whoever made it; nil before it is made.
+  /// The file, for its removal by its owner; nil before it is made.
   var made: OutputFile.Committed? { state.withLock(\.file).map { OutputFile.Committed($0) } }
 
   /// The summary, once it has ended. Never waits.
@@ -179,22 +178,22 @@ final class RecordingWriter: Sendable {
 
   // MARK: - The end
 
-  /// Has no more samples taken; the rest is encoded and written, and the file completed. Never waits.
+  /// Stops accepting samples; the rest is encoded and written, and the file completed. Never waits.
   ///
-  /// - Parameter time: as of ``end(at:)``.
+  /// - Parameter time: the end, as of ``end(at:)``.
   func beginFinishing(at time: Time? = nil) {
     if let time { session.end(at: time) }
     for queue in queues { queue.finish() }
   }
 
-  /// The same, and waits for the end. Only one may wait.
+  /// Finishes as ``beginFinishing(at:)``, and waits for the end. Only one may wait.
   func finish(at time: Time? = nil) async -> Summary {
     beginFinishing(at: time)
     return await summary.wait()
   }
 
-  /// Ends it at once: a movie stays in fragments, up to the last one that was written, and a file without an interval
-  /// is discarded. Never waits.
+  /// Ends the recording at once: a movie remains in fragments, up to the last one that was written, and a file without
+  /// an interval is discarded. Never waits.
   func cancel() {
     interrupt.trigger()
     for queue in queues { queue.finish() }
@@ -206,7 +205,7 @@ final class RecordingWriter: Sendable {
 
   func didReach(_ duration: Time) { state.withLock { $0.duration = duration } }
 
-  /// Those who wait until what was written is durable.
+  /// Returns the signals of callers that wait until the written packets are durable.
   func takeFlushes() -> [Signal<Bool>] {
     state.withLock { state in
       defer { state.flushes = [] }
