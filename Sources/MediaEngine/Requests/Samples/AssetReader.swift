@@ -2,16 +2,16 @@ public import MediaTime
 import Synchronization
 import SystemIO
 
-/// Reads the samples of an asset's tracks (AVAssetReader). Outputs are fixed when it is made.
+/// Reads the samples of an asset's tracks (AVAssetReader). Outputs are fixed when it is created.
 public final class AssetReader: Sendable {
-  /// How far a reader has come (AVAssetReader.Status).
+  /// The progress of a reader (AVAssetReader.Status).
   public enum Status: String, Sendable {
     case unknown, reading, completed, failed, cancelled
   }
 
-  /// What one output shall deliver.
+  /// The track and the format of one output.
   public struct OutputRequest: Sendable {
-    /// What an output reads.
+    /// The source of an output.
     public enum Track: Sendable {
       /// The track of that number.
       case trackID(Int32)
@@ -21,15 +21,15 @@ public final class AssetReader: Sendable {
       case fitting(TrackSelection.Rule)
       /// All audio tracks, or those named, mixed; each named once (AVAssetReaderAudioMixOutput).
       case audioMix([Int32]?, by: PresentationSetting<AudioMix> = .asset)
-      /// The pictures that a video composition makes of all video tracks, or of those named
+      /// The frames that a video composition composes from all video tracks, or from those named
       /// (AVAssetReaderVideoCompositionOutput).
       case videoComposition(PresentationSetting<VideoComposition>, [Int32]?)
     }
-    /// What is read.
+    /// The source.
     public var track: Track
-    /// The form of the samples.
+    /// The format of the samples.
     public var settings: OutputSettings
-    /// Whether it can be read again from other ranges.
+    /// True for an output that can be read again from other ranges.
     public var supportsRandomAccess: Bool
 
     public init(track: Track, settings: OutputSettings, supportsRandomAccess: Bool = false) {
@@ -40,7 +40,7 @@ public final class AssetReader: Sendable {
 
     fileprivate var mixes: Bool { if case .audioMix = track { true } else { false } }
 
-    /// How loud the tracks of a mix are; nil for 1 throughout.
+    /// Returns the volumes of the tracks of a mix; nil for 1 throughout.
     fileprivate func audioMix(
       of asset: any Asset, _ tracks: [AssetTrack]
     ) async throws(EngineError) -> AudioMix? {
@@ -52,15 +52,17 @@ public final class AssetReader: Sendable {
   }
 
   public let asset: any Asset
-  /// What is read of the asset, on its clock.
+  /// The range of the asset that is read, on its clock.
   public let timeRange: TimeRange
-  /// In the order in which they were requested.
+  /// The outputs, in the order of their requests.
   public let outputs: [AssetReaderOutput]
   private let shared: ReaderState
 
-  /// - Parameter compositor: draws what video compositions leave to their caller.
-  /// - Throws: `noSourceTrack` for a track the asset lacks, `unsupportedOutputSettings` for settings
-  ///   that don't fit the track or this build, and what loading the tracks throws.
+  /// Creates a reader with its outputs; samples are read after ``start()``.
+  ///
+  /// - Parameter compositor: draws the frames that video compositions leave to their caller.
+  /// - Throws: `noSourceTrack` for a track the asset lacks, `unsupportedOutputSettings` for settings that don't fit the
+  ///   track or this build, and the errors of loading the tracks.
   public init(
     asset: any Asset, timeRange: TimeRange = .all, outputs requests: [OutputRequest],
     compositor: (any VideoCompositing)? = nil
@@ -137,7 +139,7 @@ public final class AssetReader: Sendable {
     return found
   }
 
-  /// The track that a video composition makes of an asset's.
+  /// Returns the track that a video composition composes from an asset's tracks.
   private static func composedTrack(
     _ setting: PresentationSetting<VideoComposition>, of ids: [Int32]?, _ tracks: [AssetTrack],
     asset: any Asset, drawnBy compositor: (any VideoCompositing)?
@@ -165,7 +167,7 @@ public final class AssetReader: Sendable {
     return AssetTrack(track, queues: LoadQueues())
   }
 
-  /// The tracks of a mix, or the one of another output.
+  /// Returns the tracks of a mix, or the one of another output.
   private static func findAll(
     _ wanted: OutputRequest.Track, among tracks: [AssetTrack], asset: any Asset
   ) throws(EngineError) -> [AssetTrack] {
@@ -178,23 +180,22 @@ public final class AssetReader: Sendable {
     return found.isEmpty ? [try find(wanted, among: tracks, asset: asset)] : found
   }
 
-  /// Begins reading; once.
+  /// Begins reading; called once.
   ///
   /// - Throws: `operationNotAllowed` for a reader that was started, cancelled or has ended.
   public func start() throws(EngineError) { try shared.start() }
 
-  /// The status and what it failed of. Never waits.
+  /// The status, and the error of a failed reader. Never waits.
   public var status: (status: Status, error: EngineError?) { shared.status }
 
-  /// What couldn't be decoded of what has been read, once its range has been read to the end. Never
-  /// waits.
+  /// The samples that couldn't be decoded, in the ranges that have been read to their end. Never waits.
   public var damagedSamples: [DamagedSamples] { shared.damagedSamples }
 
   /// Ends reading: calls that wait for samples throw `operationCancelled` at once. Never waits.
   public func cancelReading() { shared.cancel() }
 }
 
-/// What a reader and its outputs have in common.
+/// The common state of a reader and its outputs.
 final class ReaderState: Sendable {
   private struct State {
     var status = AssetReader.Status.unknown
@@ -225,7 +226,7 @@ final class ReaderState: Sendable {
     }
   }
 
-  /// - Throws: what keeps a pull from being served.
+  /// - Throws: the error that prevents a pull from being served.
   func checkReading() throws(EngineError) {
     switch status {
     case (.reading, _), (.completed, _): return

@@ -1,41 +1,41 @@
 import MediaTime
 import SystemIO
 
-/// One track's samples, pulled in order (AVAssetReaderTrackOutput). Outputs of one reader run side by
-/// side, each on its own queue.
+/// One track's samples, pulled in order (AVAssetReaderTrackOutput). Outputs of one reader run in parallel, each on its
+/// own queue.
 public actor AssetReaderOutput: QueueActor {
   package nonisolated let queue = WorkQueue("assetReaderOutput")
 
-  /// The track; of a mix the first one.
+  /// The track; for a mix the first one.
   public nonisolated let track: AssetTrack
   /// The tracks that are mixed; nil where one track is read (AVAssetReaderAudioMixOutput).
   public nonisolated let mixedTracks: [AssetTrack]?
-  /// How loud they are; nil for 1 throughout, and where one track is read.
+  /// The volumes of the mix; nil for 1 throughout, and where one track is read.
   public nonisolated let audioMix: AudioMix?
   public nonisolated let settings: OutputSettings
-  /// Whether ``reset(forReadingTimeRanges:)`` is possible.
+  /// True where ``reset(forReadingTimeRanges:)`` is possible.
   public nonisolated let supportsRandomAccess: Bool
   private let state: ReaderState
   private let position: Int
-  /// What is still to be read, the one that is being read excepted.
+  /// The ranges that are still to be read, without the current one.
   private var ranges: ArraySlice<TimeRange>
   private var samples: (any MediaStream<SampleBuffer>)?
-  /// The range that ``samples`` are read from.
+  /// The range of ``samples``.
   private var range = TimeRange.zero
-  /// Of the range that is being read, one for each track.
+  /// The decode errors of the current range, one for each track.
   private var errors: [DecodeErrors] = []
-  /// What couldn't be decoded of the ranges that have been read to their end.
+  /// The samples that couldn't be decoded, in the ranges that have been read to their end.
   public private(set) var damagedSamples: [DamagedSamples] = []
   private var isAtEnd = false
   private var isFinal: Bool
   private var delivered = 0
   private var format: FormatDescription?
   private var file: AppendedFile?
-  /// What was taken by a call that then had nothing to answer with, to be delivered again.
+  /// Samples of a call that failed afterwards, to be delivered again.
   private var returned: [SampleBuffer] = []
-  /// What ends the output once everything before it is delivered.
+  /// The error that ends the output once all samples before it are delivered.
   private var failure: EngineError?
-  /// Calls wait here for each other: none begins before what the one before it took is settled.
+  /// Admits one call at a time: none begins before the samples of the earlier one are settled.
   private nonisolated let line = WorkLimiter(slots: 1)
 
   init(
@@ -55,10 +55,10 @@ public actor AssetReaderOutput: QueueActor {
 
   /// Reads again, from other ranges (AVAssetReaderOutput `reset(forReadingTimeRanges:)`).
   ///
-  /// A sample that lies in two of the ranges is delivered for each.
+  /// A sample in two of the ranges is delivered for each.
   ///
-  /// - Parameter ranges: their starts ascend and they don't overlap; they take the place of the reader's
-  ///   range. None reads nothing.
+  /// - Parameter ranges: ranges with ascending starts that don't overlap; they replace the reader's range. An empty
+  ///   list reads nothing.
   /// - Throws: `operationNotAllowed` for an output without random access, before its end was delivered,
   ///   after ``markConfigurationAsFinal()``, for a reader that doesn't read, and for ranges in disorder.
   public func reset(forReadingTimeRanges ranges: [TimeRange]) async throws(EngineError) {
@@ -103,8 +103,7 @@ public actor AssetReaderOutput: QueueActor {
     isAtEnd = false
   }
 
-  /// Declares that ``reset(forReadingTimeRanges:)`` won't be called any more: the reader can be
-  /// completed.
+  /// Declares that ``reset(forReadingTimeRanges:)`` won't be called any more: the reader can be completed.
   ///
   /// - Throws: `operationNotAllowed` for an output without random access.
   public func markConfigurationAsFinal() async throws(EngineError) {
@@ -119,16 +118,16 @@ public actor AssetReaderOutput: QueueActor {
     if isAtEnd { state.finish(output: position) }
   }
 
-  /// The next samples, at most `maxCount` and about `maxBytes`; none at the end.
+  /// Returns the next samples, at most `maxCount` and about `maxBytes`; none at the end.
   ///
-  /// There are fewer only at the end, before a failure, and where shared memory ran out after the first.
-  /// A call that throws has taken nothing, whether it failed, was cancelled or waited too long: the next
-  /// one begins where the last one that returned has ended.
+  /// There are fewer only at the end, before a failure, and where shared memory ran out after the first. A call that
+  /// throws consumes no samples, whether it failed, was cancelled or waited too long: the next one begins at the end of
+  /// the last one that returned.
   ///
-  /// - Parameter path: a file that the bytes are appended to, new at the first pull that names it.
-  /// - Throws: `operationNotAllowed` before the reader's start, `leasesExhausted` when no shared
-  ///   memory came free in time and nothing could be returned, `operationCancelled` when the task was
-  ///   cancelled, what decoding throws, and what writing the file throws.
+  /// - Parameter path: a file that the bytes are appended to, which is created at the first pull that names it.
+  /// - Throws: `operationNotAllowed` before the reader's start, `leasesExhausted` when no shared memory was released in
+  ///   time and no sample could be returned, `operationCancelled` when the task was cancelled, the errors of decoding,
+  ///   and the errors of writing the file.
   public func nextSampleBuffers(
     maxCount: Int, maxBytes: Int? = nil, destination: Destination = .heap,
     appendingTo path: String? = nil, configuration: EngineConfiguration = EngineConfiguration()
@@ -139,10 +138,11 @@ public actor AssetReaderOutput: QueueActor {
     ) { (buffers, isAtEnd, _) in (buffers, isAtEnd) }
   }
 
-  /// As the above, for one who hands the samples on: they count as taken once `deliver` has returned.
+  /// Returns the next samples as above, for a caller that passes them on: they are consumed once `deliver` has
+  /// returned.
   ///
-  /// - Parameter deliver: called on the output's queue, where it may block for a write, also with what
-  ///   couldn't be decoded so far; what it throws gives the samples back.
+  /// - Parameter deliver: called on the output's queue, where it may block for a write, also with the samples that
+  ///   couldn't be decoded so far; an error that it throws returns the samples to the output.
   package func nextSampleBuffers<Delivered: Sendable>(
     maxCount: Int, maxBytes: Int? = nil, destination: Destination = .heap,
     appendingTo path: String? = nil, configuration: EngineConfiguration = EngineConfiguration(),
@@ -160,7 +160,7 @@ public actor AssetReaderOutput: QueueActor {
     }
   }
 
-  /// The file that samples are appended to, made at the first pull that names it.
+  /// Returns the file that samples are appended to, created at the first pull that names it.
   private func file(
     at path: String?, _ configuration: EngineConfiguration
   ) throws(EngineError) -> AppendedFile? {
@@ -172,7 +172,7 @@ public actor AssetReaderOutput: QueueActor {
     return file
   }
 
-  /// Takes samples and hands them on, or leaves everything as it was.
+  /// Reads samples and delivers them, or leaves the output unchanged.
   private func transact<Delivered>(
     _ maxCount: Int, _ maxBytes: Int?, _ destination: Destination, _ file: AppendedFile?,
     interrupt: Interrupt,
@@ -200,7 +200,7 @@ public actor AssetReaderOutput: QueueActor {
       if let file, let size, size > 0 {
         file.truncate(to: size)
       } else {
-        // Nothing is in it: the next call makes it anew.
+        // The file is empty: the next call creates it anew.
         self.file?.unpublish()
         self.file = nil
       }
@@ -221,7 +221,7 @@ public actor AssetReaderOutput: QueueActor {
     if isAtEnd { return true }
     var bytes = 0
     while buffers.count < maxCount {
-      // The next ones will be as large as the last.
+      // The next ones are assumed to be as large as the last.
       let size = max(1, (returned.first ?? buffers.last)?.data.count ?? 1)
       let fitting = maxBytes.map { buffers.isEmpty ? 1 : ($0 - bytes) / size } ?? .max
       guard fitting > 0 else { break }
@@ -232,11 +232,11 @@ public actor AssetReaderOutput: QueueActor {
           interrupt)
       } catch {
         if error.isCancellation || error.code == .leasesExhausted {
-          // What is there is delivered first; the next pull meets the shortage again.
+          // The samples so far are delivered first; the next pull meets the shortage again.
           if error.code == .leasesExhausted, !buffers.isEmpty { break }
           throw error
         }
-        // What came before the failure is delivered first.
+        // Samples before the failure are delivered first.
         failure = error
         if !buffers.isEmpty { break }
         state.fail(error)
@@ -253,7 +253,7 @@ public actor AssetReaderOutput: QueueActor {
     return false
   }
 
-  /// What was given back, or what the track has next; the end is that of all ranges.
+  /// Returns a sample that was returned to the output, or the next one of the track; the end is that of all ranges.
   private func nextStep(
     upTo count: Int, _ destination: Destination, waits: Bool, _ interrupt: Interrupt
   ) async throws(EngineError) -> StreamStep<SampleBuffer> {
@@ -279,7 +279,7 @@ public actor AssetReaderOutput: QueueActor {
             DamagedSamples(
               trackID: track.trackID, mediaType: track.mediaType, reason: damage.message))
         } else {
-          // It comes once what was read is delivered.
+          // The error follows once the samples that were read are delivered.
           failure = failure ?? damage
         }
       }
@@ -292,7 +292,7 @@ public actor AssetReaderOutput: QueueActor {
     }
   }
 
-  /// A sample that was made for an earlier call, in memory of the kind that is wanted now.
+  /// Moves a sample that was made for an earlier call to memory of the requested kind.
   private func adapt(
     _ buffer: SampleBuffer, to destination: Destination, _ waits: Bool, _ interrupt: Interrupt
   ) async throws(EngineError) -> SampleBuffer {
@@ -309,7 +309,7 @@ public actor AssetReaderOutput: QueueActor {
     return copy
   }
 
-  /// Remembers what was missing.
+  /// Reports the samples of the range that couldn't be decoded.
   private func finishRange() {
     samples = nil
     for (track, errors) in zip(tracks, errors) {
@@ -324,7 +324,7 @@ public actor AssetReaderOutput: QueueActor {
     state.add(damage)
   }
 
-  /// Leaves the format description with the first buffer, and with those that change it.
+  /// Retains the format description only in the first buffer, and in those that change it.
   private func describe(_ buffer: inout SampleBuffer) {
     let stated =
       buffer.format ?? format ?? (mixedTracks == nil ? track.info.formatDescription : nil)
@@ -332,8 +332,8 @@ public actor AssetReaderOutput: QueueActor {
     format = stated
   }
 
-  /// Runs `body` in a slot of the ``WorkLimiter``; where there is no room in shared memory, again after
-  /// a release if that is to be waited for.
+  /// Runs `body` in a slot of the ``WorkLimiter``; without room in shared memory, again after a release if `waits` is
+  /// true.
   private func place<Result>(
     _ destination: Destination, waits: Bool, _ interrupt: Interrupt,
     _ body: () throws(EngineError) -> Result
@@ -344,13 +344,13 @@ public actor AssetReaderOutput: QueueActor {
 
   private var tracks: [TrackInfo] { (mixedTracks ?? [track]).map(\.info) }
 
-  /// The samples of the range that is being read, or of the next one; nil when all were read.
+  /// Returns the samples of the current range, or of the next one; nil when all were read.
   private func openSamples(
     _ interrupt: Interrupt
   ) async throws(EngineError) -> (any MediaStream<SampleBuffer>)? {
     if let samples { return samples }
     guard let range = ranges.first else { return nil }
-    // What is opened lives as long as the reader: one request's end must not end it.
+    // The samples live as long as the reader: one request's end must not end them.
     errors = tracks.map { DecodeErrors($0.timeline, range: range) }
     self.range = range
     for track in tracks { try await track.timeline.prepare(interrupt: interrupt) }
@@ -386,7 +386,7 @@ private final class AppendedFile {
     }
   }
 
-  /// Returns where the bytes begin.
+  /// Appends bytes, and returns their offset.
   func append(_ data: DataBuffer) throws(EngineError) -> Int64 {
     let start = size
     try mapErrors(.write, path: path) { () throws(SystemError) in
@@ -398,13 +398,13 @@ private final class AppendedFile {
     return start
   }
 
-  /// Takes back what was appended behind `size`.
+  /// Removes the bytes that were appended after `size`.
   func truncate(to size: Int64) {
     self.size = size
-    // What stays behind the end is written over by what comes next.
+    // Bytes after the end are overwritten by the next ones.
     try? file.truncate(to: size)
   }
 
-  /// Removes the file again.
+  /// Removes the file.
   func unpublish() { file.unpublish() }
 }

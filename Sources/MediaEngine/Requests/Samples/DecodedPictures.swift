@@ -5,16 +5,16 @@ import MediaTime
 import Synchronization
 import SystemIO
 
-/// Decoded pictures in presentation order: those of which a part is shown within the range.
+/// Decoded frames in presentation order: those that are partly shown within the range.
 ///
-/// While the queue decodes ahead, as many pictures as there are cores are converted at once.
+/// While the queue decodes ahead, frames are converted in parallel, one per core.
 final class DecodedPictures: RestartableStream {
   private let frames: any MediaStream<TimedFrame>
   private var range: TimeRange
-  /// One for each picture that is converted at the same time.
+  /// One for each frame that is converted at the same time.
   private let makers: [PictureMaker]
   private var due: Deque<TimedFrame> = []
-  /// Samples of the last batch that aren't taken yet.
+  /// Samples of the last batch that aren't returned yet.
   private var made: Deque<SampleBuffer> = []
   /// The failure that follows the frames that are due.
   private var failure: EngineError?
@@ -61,7 +61,7 @@ final class DecodedPictures: RestartableStream {
 
   private var isWaiting: Bool { made.isEmpty && due.isEmpty && !isOver && failure == nil }
 
-  /// Takes a frame that has been decoded; false when there is none.
+  /// Reads a decoded frame; false when there is none.
   @discardableResult
   private func takeFrame() -> Bool {
     do throws(EngineError) {
@@ -83,7 +83,7 @@ final class DecodedPictures: RestartableStream {
     let wanted = min(demand.count, makers.count)
     while due.count < wanted, !isOver, failure == nil, takeFrame() {}
     guard !due.isEmpty else {
-      // A failure follows after what came before it.
+      // A failure follows the frames before it.
       if let error = failure.take() { throw error }
       return isOver ? .end : .pending
     }
@@ -92,7 +92,7 @@ final class DecodedPictures: RestartableStream {
     return .element(made.removeFirst())
   }
 
-  /// The first sample of some frames, and others up to one that fails.
+  /// Returns the first sample of some frames, and others up to one that fails.
   private func make(
     _ batch: [TimedFrame], _ allocator: any BlockAllocator
   ) throws(EngineError) -> Deque<SampleBuffer> {
@@ -110,7 +110,7 @@ final class DecodedPictures: RestartableStream {
       case .failure(let error):
         guard samples.isEmpty else { return samples }
         guard error.code == .leasesExhausted, batch.count > 1 else { throw error }
-        // The others may have the room that the first needs: they give it back.
+        // The others may have the room that the first needs: they release it.
         made.withLock { $0 = [:] }
         return [try makers[0].make(batch[0], in: range, allocator)]
       case nil: return samples
@@ -120,7 +120,7 @@ final class DecodedPictures: RestartableStream {
   }
 }
 
-/// Makes samples of frames: one at a time, for its renderer reuses what it has allocated.
+/// Makes samples of frames: one at a time, because its renderer reuses its allocations.
 private final class PictureMaker: Sendable {
   private let form: PictureForm
   private let canvas: Canvas?
@@ -167,7 +167,7 @@ private final class PictureMaker: Sendable {
         allocator: allocator)
       return (made.block, .picture(SampleBuffer.Picture(layout, made.color)))
     case .encoded(let format, let quality):
-      // Image files are of standard range.
+      // Image files have standard range.
       let rendering = FrameRendering(of: frame, source, in: .standard, canvas: canvas, size: size)
       let block = try renderer.file(
         of: frame, rendering, width: size.width, height: size.height, as: format,
@@ -179,7 +179,7 @@ private final class PictureMaker: Sendable {
   }
 }
 
-/// The form that pictures are delivered in.
+/// The form in which frames are delivered.
 struct PictureForm {
   enum Kind {
     case raw(PixelFormat)

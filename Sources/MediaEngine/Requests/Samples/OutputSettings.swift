@@ -2,11 +2,11 @@ import LibAV
 
 /// The form in which an output delivers its samples.
 public enum OutputSettings: Sendable, Hashable {
-  /// As the file has them, in decode order.
+  /// The samples of the file, unchanged, in decode order.
   case stored
-  /// Decoded pictures, in presentation order; nil keeps the size, or the shape where the other is given.
+  /// Decoded frames, in presentation order; nil preserves the size, or the aspect ratio where the other is set.
   case video(pixelFormat: String, width: Int?, height: Int?)
-  /// Decoded pictures, each as a file; `format` and `quality` are an ``ImageOutput``'s.
+  /// Decoded frames, each as a file; `format` and `quality` are an ``ImageOutput``'s.
   case image(format: String, quality: Double, width: Int?, height: Int?)
   /// Decoded audio; nil retains the rate or the channels. `timePitch` is for parts that are scaled in time.
   case audio(
@@ -17,7 +17,7 @@ public enum OutputSettings: Sendable, Hashable {
 }
 
 extension OutputSettings {
-  /// The samples of a range of a track in this form.
+  /// Returns the samples of a range of a track in this form.
   func samples(
     of track: TrackInfo, _ reading: TrackReading
   ) throws(EngineError) -> any MediaStream<SampleBuffer> {
@@ -46,7 +46,7 @@ extension OutputSettings {
     }
   }
 
-  /// What audio is converted to, of a track or of a mix of them.
+  /// Returns the format that audio of a track, or of a mix of them, is converted to.
   func audioSettings() throws(EngineError) -> AudioSettings {
     guard case .audio(let name, let rate, let channels, let isInterleaved, let timePitch) = self
     else { throw refusal("A mix of tracks is decoded audio", .requestDecodedAudio) }

@@ -1,11 +1,11 @@
 extension AssetReaderOutput {
-  /// The samples that are still to be read, one after the other, on the heap.
+  /// The remaining samples, one after the other, on the heap.
   ///
   ///     try reader.start()
   ///     for try await buffer in output.sampleBuffers { … }
   ///
-  /// A sample is taken from the output when it is iterated to, so that a loop that was left can be gone on
-  /// with by another. After ``reset(forReadingTimeRanges:)`` a new loop reads the new ranges.
+  /// A sample is read from the output when the loop requests it, so that another loop can continue after one that was
+  /// left. After ``reset(forReadingTimeRanges:)`` a new loop reads the new ranges.
   public nonisolated var sampleBuffers: SampleBuffers { SampleBuffers(output: self) }
 
   /// The samples of an output; see ``AssetReaderOutput/sampleBuffers``.
@@ -20,7 +20,7 @@ extension AssetReaderOutput {
 
       init(output: AssetReaderOutput) { self.output = output }
 
-      /// The next sample; nil at the end.
+      /// Returns the next sample; nil at the end.
       ///
       /// - Throws: as ``AssetReaderOutput/nextSampleBuffers(maxCount:maxBytes:destination:appendingTo:configuration:)``.
       public mutating func next(

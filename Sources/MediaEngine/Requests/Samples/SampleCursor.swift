@@ -2,19 +2,19 @@ public import MediaTime
 import Synchronization
 import SystemIO
 
-/// A place among a track's samples, which can be moved and asked about (AVSampleCursor).
+/// A place among a track's samples, which can be moved and queried (AVSampleCursor).
 ///
-/// It knows the samples from the track's index: once made, it reads nothing and never waits. Decode order
-/// holds every sample of the file; presentation order only those that are shown, so that a cursor at a
-/// time is at the sample that is seen or heard then.
+/// It knows the samples from the track's index: a cursor reads nothing after its creation, and never waits. Decode
+/// order has all samples of the file; presentation order only those that are shown, so that a cursor at a time is at
+/// the sample that is seen or heard then.
 public final class SampleCursor: Sendable {
-  /// Where a new cursor is.
+  /// The place of a new cursor.
   public enum Position: Sendable {
-    /// In decode order.
+    /// The first sample in decode order.
     case first
-    /// In decode order.
+    /// The last sample in decode order.
     case last
-    /// At the last shown sample that isn't after the time, or the first shown one if all are.
+    /// The last shown sample that isn't after the time, or the first shown one if all are.
     case presentationTime(Time)
   }
 
@@ -36,13 +36,12 @@ public final class SampleCursor: Sendable {
     state = Mutex(place)
   }
 
-  /// Makes a cursor, for which the file is scanned if its samples aren't known yet.
+  /// Creates a cursor, for which the file is scanned if its samples aren't known yet.
   ///
-  /// Cancelling the task ends that.
+  /// Cancelling the task ends the scan.
   ///
-  /// - Throws: `noSourceTrack` for a track the asset lacks, `invalidSampleCursor` for a track without
-  ///   samples, where AVFoundation returns nil, and for a time without place in their order; and what
-  ///   reading throws.
+  /// - Throws: `noSourceTrack` for a track the asset lacks, `invalidSampleCursor` for a track without samples, where
+  ///   AVFoundation returns nil, and for a time without place in their order; and the errors of reading.
   public static func make(
     in asset: any Asset, trackID: Int32, at position: Position
   ) async throws(EngineError) -> SampleCursor {
@@ -58,7 +57,7 @@ public final class SampleCursor: Sendable {
       track: track, path: asset.path, samples: samples, place: SamplePosition(index: place))
   }
 
-  /// Another cursor at the same place.
+  /// Returns another cursor at the same place.
   public func copy() -> SampleCursor {
     SampleCursor(track: track, path: path, samples: samples, place: state.withLock(\.self))
   }
@@ -74,16 +73,16 @@ public final class SampleCursor: Sendable {
   /// a chunk of its own.
   public var chunk: SampleChunk { samples.chunk(around: place) }
 
-  /// In decode order.
+  /// The index in decode order.
   private var place: Int { state.withLock(\.index) }
 
   // MARK: Moving
 
-  /// Moves by so many samples, backwards if it is negative, and not beyond the ends.
+  /// Moves by a number of samples, backwards if it is negative, and not beyond the ends.
   ///
   /// From a sample that isn't shown, the first step in presentation order leads to the shown one that
   /// is next in time.
-  /// - Returns: the steps taken, and the sample where they lead.
+  /// - Returns: the number of steps, and the sample at the new place.
   public func step(by count: Int, in order: Order) -> (stepped: Int, sample: SampleInfo) {
     let (stepped, place) = state.withLock { ($0.step(by: count, in: order, samples), $0.index) }
     return (stepped, samples.info(ofSample: place))
@@ -91,10 +90,9 @@ public final class SampleCursor: Sendable {
 
   /// Moves by a time of the order's own clock, and not beyond the ends.
   ///
-  /// It comes to the last sample that isn't after the current one's time plus `time`; an infinite time
-  /// leads to an end. Where a file's decode times go backwards, to a sample that isn't after it while
-  /// the next is.
-  /// - Returns: how far it has moved, whether the end was in the way, and the sample it has come to.
+  /// The new place is the last sample that isn't after the current one's time plus `time`; an infinite time leads to an
+  /// end. Where a file's decode times decrease, it is a sample that isn't after that time while the next one is.
+  /// - Returns: the distance of the move, true where an end has limited it, and the sample at the new place.
   public func step(
     by time: Time, in order: Order
   ) -> (moved: Time, wasPinned: Bool, sample: SampleInfo) {
@@ -102,17 +100,17 @@ public final class SampleCursor: Sendable {
     return (step.moved, step.wasPinned, samples.info(ofSample: place))
   }
 
-  /// Takes the current sample and those after it, at most `maxCount`, and moves behind them.
+  /// Reads the current sample and those after it, at most `maxCount`, and moves to the next one.
   ///
-  /// At the end it rests on the last sample and remembers that it was taken: further calls give nothing
-  /// until the cursor has moved.
+  /// At the end it remains on the last sample and remembers that it was read: further calls return no samples until the
+  /// cursor has moved.
   public func read(maxCount: Int, in order: Order) -> (samples: SampleList, isAtEnd: Bool) {
     state.withLock { $0.read(maxCount: maxCount, in: order, samples) }
   }
 
   // MARK: Comparing
 
-  /// -1 when this cursor is before the other in decode order, 0 at the same sample, 1 behind it.
+  /// Returns -1 when this cursor is before the other in decode order, 0 at the same sample, 1 after it.
   ///
   /// - Throws: `invalidSampleCursor` for cursors of different tracks.
   public func compare(to other: SampleCursor) throws(EngineError) -> Int {
@@ -121,7 +119,7 @@ public final class SampleCursor: Sendable {
     return left == right ? 0 : left < right ? -1 : 1
   }
 
-  /// Whether a sample that is decoded before this cursor's is presented after the other's
+  /// Returns true where a sample that is decoded before this cursor's is presented after the other's
   /// (maySamplesWithEarlierDecodeTimeStampsHavePresentationTimeStamps(laterThan:)).
   ///
   /// - Throws: `invalidSampleCursor` for cursors of different tracks.
@@ -134,7 +132,7 @@ public final class SampleCursor: Sendable {
       decodedBefore: place, presentedAfter: index.samples[other.place].pts)
   }
 
-  /// Whether a sample that is decoded after this cursor's is presented before the other's
+  /// Returns true where a sample that is decoded after this cursor's is presented before the other's
   /// (maySamplesWithLaterDecodeTimeStampsHavePresentationTimeStamps(earlierThan:)).
   ///
   /// - Throws: `invalidSampleCursor` for cursors of different tracks.
@@ -156,7 +154,7 @@ public final class SampleCursor: Sendable {
 }
 
 extension TrackSamples {
-  /// Waits for the index of a track; cancelling the task ends that.
+  /// Waits for the index of a track; cancelling the task ends the wait.
   fileprivate static func load(_ track: TrackInfo) async throws(EngineError) -> TrackSamples {
     try await withTaskInterrupt { interrupt throws(EngineError) in
       if let edited = track.timeline.edited {

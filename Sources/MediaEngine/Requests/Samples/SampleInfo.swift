@@ -1,71 +1,72 @@
 public import MediaTime
 
-/// What is known of one sample of a track, without reading its bytes (AVSampleCursor's properties).
+/// The properties of one sample of a track that are known without its bytes (AVSampleCursor's properties).
 public struct SampleInfo: Sendable, Hashable {
-  /// Its place in decode order, from 0.
+  /// The index in decode order, from 0.
   public var index: Int
-  /// On the asset's clock.
+  /// The presentation time on the asset's clock.
   public var presentationTime: Time
-  /// True where the file gives no presentation time, and the decode time stands in.
+  /// True where the file states no presentation time, and the decode time is used.
   public var isPresentationTimeInferred: Bool
-  /// On the asset's clock; nil where the file gives none.
+  /// The decode time on the asset's clock; nil where the file states none.
   public var decodeTime: Time?
-  /// Indefinite where it is neither stated nor to be derived from the next sample.
+  /// The duration; indefinite where it is neither stated nor derivable from the next sample.
   public var duration: Time
-  /// True where the file gives no duration, and the distance to the next sample stands in.
+  /// True where the file states no duration, and the distance to the next sample is used.
   public var isDurationDerived: Bool
-  /// In bytes.
+  /// The size in bytes.
   public var size: Int
   public var storageRange: StorageRange
-  /// Where the sample's packet is according to FFmpeg: in some containers the block or page around it.
+  /// The position of the sample's packet according to FFmpeg: in some containers that of the block or page around it.
   public var packetPosition: Int64?
-  /// A decoder can begin here (sampleIsFullSync).
+  /// True where a decoder can begin here (sampleIsFullSync).
   public var isSync: Bool
-  /// No other sample refers to it (sampleIsDroppable). False where the file doesn't state it.
+  /// True where no other sample refers to it (sampleIsDroppable). False where the file doesn't state it.
   public var isDroppable: Bool
-  /// Nil where the file doesn't state it.
+  /// True where it refers to other samples; nil where the file doesn't state it.
   public var dependsOnOthers: Bool?
-  /// Nil where the file doesn't state it.
+  /// True where other samples refer to it; nil where the file doesn't state it.
   public var hasDependentSamples: Bool?
-  /// Decoded for others' sake and not shown: it lies outside the edit list.
+  /// True for a sample that is decoded for others and not shown: it lies outside the edit list.
   public var isDiscarded: Bool
-  /// How many samples before it, in decode order, a decoder needs so that this one comes out right.
+  /// The number of samples before it, in decode order, that a decoder needs to decode this one correctly.
   public var samplesRequiredForDecoderRefresh: Int
-  /// Nil for what isn't audio, and for codecs of which too little is known.
+  /// The audio dependency; nil for other media than audio, and for codecs whose dependencies aren't known.
   public var audioDependency: AudioDependency?
 
   /// A run of bytes of the file.
   public struct StorageRange: Sendable, Hashable {
-    /// In bytes from the start of the file; -1 where the bytes are in several places, or who knows where.
+    /// The offset in bytes from the start of the file; -1 where the bytes are in several places, or their place isn't
+    /// known.
     public var offset: Int64
-    /// In bytes.
+    /// The length in bytes.
     public var length: Int64
   }
 
-  /// How an audio packet depends on others (AVSampleCursorAudioDependencyInfo).
+  /// The dependency of an audio packet on others (AVSampleCursorAudioDependencyInfo).
   public struct AudioDependency: Sendable, Hashable {
-    /// A decoder can begin with this packet.
+    /// True where a decoder can begin with this packet.
     public var isIndependentlyDecodable: Bool
-    /// Packets from this one on whose audio isn't exact when a decoder begins here; nil if unknown.
+    /// The number of packets from this one on whose audio isn't exact when a decoder begins here; nil if unknown.
     public var packetRefreshCount: Int?
   }
 }
 
-/// Samples of a track that follow each other in file, or by derivation (AVSampleCursorChunkInfo).
+/// Consecutive samples of a track in its file, or by derivation (AVSampleCursorChunkInfo).
 public struct SampleChunk: Sendable, Hashable {
-  /// From the first sample's first byte to the last one's last.
+  /// The range from the first sample's first byte to the last one's last.
   public var storageRange: SampleInfo.StorageRange
-  /// In the chunk, 1 or more.
+  /// The number of samples in the chunk, 1 or more.
   public var sampleCount: Int
-  /// The cursor's sample among those of the chunk, from 0.
+  /// The index of the cursor's sample in the chunk, from 0.
   public var sampleIndexInChunk: Int
-  /// Whether all samples have as many bytes.
+  /// True where all samples have the same size.
   public var hasUniformSampleSizes: Bool
-  /// Whether all samples last as long.
+  /// True where all samples have the same duration.
   public var hasUniformSampleDurations: Bool
 }
 
-/// Samples that a cursor has read, made into values when they are looked at.
+/// Samples that a cursor has read, converted to values on access.
 public struct SampleList: Sendable, RandomAccessCollection {
   let track: TrackSamples
   let order: SampleOrder

@@ -1,10 +1,10 @@
 import MediaTime
 
-/// Where a cursor is, and how it moves.
+/// The position of a cursor, and its moves.
 struct SamplePosition: Sendable {
-  /// In decode order.
+  /// The index in decode order.
   private(set) var index: Int
-  /// The order that was read to its end; the cursor rests on the last sample of it.
+  /// The order that was read to its end; the cursor remains on the last sample of it.
   private var finished: SampleCursor.Order?
 
   init(index: Int) { self.index = index }
@@ -46,15 +46,15 @@ struct SamplePosition: Sendable {
   }
 }
 
-/// The ways that lead from one sample of a track in one order.
+/// The moves from one sample of a track in one order.
 struct SampleWalk {
   let order: SampleOrder
   private let samples: [SampleIndex.Sample]
   private let time: (SampleIndex.Sample) -> Int64
   private let current: Int
-  /// How many samples of the order come before the current one.
+  /// The number of samples of the order before the current one.
   let countBefore: Int
-  /// Where in the order those begin that come after it; it need not be in the order itself.
+  /// The place in the order of the samples after the current one, which need not be in the order itself.
   private let next: Int
 
   fileprivate init(
@@ -71,14 +71,14 @@ struct SampleWalk {
 
   var countAfter: Int { order.count - next }
 
-  /// The sample to which so many steps lead, which are no more than there are.
+  /// Returns the sample after a number of steps, which must exist.
   func place(after steps: Int) -> Int {
     if steps == 0 { return current }
     return order[steps > 0 ? next + steps - 1 : countBefore + steps]
   }
 
-  /// The last sample whose time isn't after the current one's plus `ticks`, and whether an end of the
-  /// order was in the way.
+  /// Returns the last sample whose time isn't after the current one's plus `ticks`, and true where an end of the order
+  /// has limited the move.
   func place(afterTicks ticks: Int64) -> (place: Int, wasPinned: Bool) {
     let now = time(samples[current])
     let (sum, overflow) = now.addingReportingOverflow(ticks)
@@ -98,11 +98,11 @@ struct SampleWalk {
       place = self.place(after: countBefore == 0 ? 0 : max(retained, 1) - 1 - countBefore)
       wasPinned = retained == 0 && target < time(samples[first])
     }
-    // Among samples of one time there is no way by time.
+    // Samples of one time have no order by time.
     return (time(samples[place]) == now ? current : place, wasPinned)
   }
 
-  /// Whether the sample has ended by then.
+  /// Returns true where the sample has ended at the target.
   private func isBeyond(_ target: Int64, _ sample: SampleIndex.Sample) -> Bool {
     let (end, overflow) = time(sample).addingReportingOverflow(sample.duration)
     return target > time(sample) && !(overflow && target < .max) && (overflow || target >= end)
@@ -122,12 +122,12 @@ extension TrackSamples {
     }
   }
 
-  /// The sample's time on the clock of an order.
+  /// Returns the sample's time on the clock of an order.
   func time(of place: Int, in order: SampleCursor.Order) -> Time {
     assetTime(order == .decode ? index.samples[place].dts : index.samples[place].pts)
   }
 
-  /// Where a new cursor is; nil in a track without samples.
+  /// Returns the place of a new cursor; nil in a track without samples.
   func place(at position: SampleCursor.Position) throws(EngineError) -> Int? {
     guard !index.samples.isEmpty else { return nil }
     switch position {

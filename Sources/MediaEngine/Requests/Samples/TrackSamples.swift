@@ -2,7 +2,7 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// The index of a track with what it takes to convert its samples' facts to the asset's terms.
+/// The index of a track, with the means to convert its samples' times and properties to the asset's.
 final class TrackSamples: Sendable {
   let index: SampleIndex
   let timeBase: TimeBase
@@ -24,7 +24,7 @@ final class TrackSamples: Sendable {
 
   convenience init(_ media: StoredTrack, interrupt: Interrupt) throws(EngineError) {
     let container = try media.source.open(interrupt: interrupt)
-    // A few bytes of each sync sample lie behind the tables of fragments, which are often wrong.
+    // The tables of fragments are often wrong, so that a few bytes of each sync sample are checked as well.
     let hasFragments = try media.source.movie(interrupt: interrupt)?.containsFragments ?? false
     let index =
       hasFragments
@@ -36,16 +36,16 @@ final class TrackSamples: Sendable {
       refresh: DecoderRefresh(media.stream.format))
   }
 
-  /// The samples that an edit list presents.
+  /// Creates the samples that an edit list presents.
   convenience init(_ edited: EditedIndex, of media: StoredTrack) {
     self.init(
       index: edited.index, timeBase: edited.timeBase, refresh: DecoderRefresh(media.stream.format))
   }
 
-  /// A time stamp of the track on the asset's clock.
+  /// Returns a time of the track on the asset's clock.
   func assetTime(_ ticks: Int64) -> Time { Time(ticks: ticks, in: timeBase) - origin }
 
-  /// The tick at or before a time of the asset's clock.
+  /// Returns the tick at or before a time of the asset's clock.
   func ticks(_ time: Time) -> Int64 {
     (time + origin).ticks(in: timeBase, rounding: .towardNegativeInfinity)
   }
@@ -69,7 +69,7 @@ final class TrackSamples: Sendable {
       audioDependency: refresh.dependency(of: sample, self))
   }
 
-  /// The samples around the one at `place` that follow each other in the file without a gap.
+  /// Returns the samples around the one at `place` that follow each other in the file without a gap.
   func chunk(around place: Int) -> SampleChunk {
     let samples = index.samples
     var (first, last) = (place, place)
@@ -85,7 +85,7 @@ final class TrackSamples: Sendable {
       hasUniformSampleDurations: chunk.allSatisfy { $0.duration == samples[first].duration })
   }
 
-  /// Whether the sample after the one at `place` begins in the file where that one ends.
+  /// Returns true where the sample after the one at `place` begins in the file at the end of that one.
   private func isContiguous(_ place: Int) -> Bool {
     let sample = index.samples[place]
     guard isStoredAsRead, sample.position >= 0 else { return false }
