@@ -1,42 +1,42 @@
 public import MediaTime
 
-/// One picture of many of a video, in rows of tiles, with what a player needs to find its way in it.
+/// One image of many frames of a video, in rows of tiles, with a map for players.
 public struct ContactSheet: Sendable {
-  /// What a sheet is to be.
+  /// The settings of a sheet.
   public struct Configuration: Sendable {
-    /// Which moments the tiles show.
+    /// The times of the tiles.
     public enum Moments: Sendable {
-      /// So many parts of equal length; each tile shows the frame in the middle of its part.
+      /// N parts of equal length; each tile shows the frame in the middle of its part.
       case even(Int)
-      /// These times, ascending; each tile stands until the next one's time.
+      /// These times, ascending; each tile lasts until the next one's time.
       case times([Time])
     }
 
     public var moments: Moments
-    /// Tiles in a row.
+    /// The number of tiles in a row.
     public var columns: Int
-    /// Rows; columns × rows cells hold at least as many tiles as there are moments.
+    /// The number of rows; columns × rows is at least the number of moments.
     public var rows: Int
-    /// What the sheet covers, within the track's own range.
+    /// The range of the sheet, within the track's own range.
     public var timeRange = TimeRange.all
-    /// The most that a tile's width is to be, in pixels.
+    /// The maximum width of a tile, in pixels.
     public var tileWidth = 160
-    /// Between neighbouring tiles, in pixels.
+    /// The space between neighbouring tiles, in pixels.
     public var spacing = 0
-    /// Whether each tile has the time of its frame in its lower left corner.
+    /// True to draw the time of its frame into each tile's lower left corner.
     public var showsTimes = false
-    /// "jpeg", "png", "webp", "bmp", or pixels: "rgb24", "rgba", "bgra", "gray".
+    /// The format: "jpeg", "png", "webp", "bmp", or pixels: "rgb24", "rgba", "bgra", "gray".
     public var output = ImageOutput()
-    /// What the cues of the map call the sheet.
+    /// The name of the sheet in the cues of the map.
     public var imageName = "sheet"
-    /// Where to write the sheet, and beside it the map; nil to give the bytes.
+    /// The file of the sheet, next to which the map is written; nil to return the bytes.
     public var file: File?
 
-    /// Tiles of 160 pixels in width without space between them, as JPEG.
+    /// Creates settings for tiles of 160 pixels in width without space between them, as JPEG.
     ///
     /// - Parameters:
-    ///   - columns: 1 or more.
-    ///   - rows: 1 or more.
+    ///   - columns: the number of columns, 1 or more.
+    ///   - rows: the number of rows, 1 or more.
     public init(moments: Moments, columns: Int, rows: Int) {
       self.moments = moments
       self.columns = columns
@@ -44,9 +44,9 @@ public struct ContactSheet: Sendable {
     }
   }
 
-  /// A sheet's file and its map's.
+  /// The files of a sheet and its map.
   public struct File: Sendable {
-    /// Of the sheet; nothing may be there, nor at ``mapPath``.
+    /// The path of the sheet; no file may exist there, nor at ``mapPath``.
     public var path: String
     /// The roots that the path has to be below.
     public var configuration: EngineConfiguration
@@ -56,7 +56,7 @@ public struct ContactSheet: Sendable {
       self.configuration = configuration
     }
 
-    /// The same name with the extension "vtt".
+    /// The path with the extension "vtt" in place of its own.
     public var mapPath: String {
       let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
       // A name that only begins with a dot has no extension.
@@ -71,15 +71,15 @@ public struct ContactSheet: Sendable {
     }
   }
 
-  /// One picture of the sheet.
+  /// One frame of the sheet.
   public struct Tile: Sendable {
-    /// What it stands for; empty for a time at or after the end.
+    /// The range that the tile represents; empty for a time at or after the end.
     public var timeRange: TimeRange
-    /// The time that its frame was asked for.
+    /// The requested time of its frame.
     public var requestedTime: Time
-    /// Which frame it is; nil when there is none.
+    /// The frame; nil without one.
     public var moment: ImageMoment?
-    /// Why there is none: the tile is black.
+    /// The reason for which there is no frame: the tile is black.
     public var error: EngineError?
     /// The tile's left edge in the sheet, in pixels.
     public var x = 0
@@ -87,37 +87,36 @@ public struct ContactSheet: Sendable {
     public var y = 0
   }
 
-  /// Of the sheet, in pixels.
+  /// The width of the sheet, in pixels.
   public var width: Int
-  /// Of the sheet, in pixels.
+  /// The height of the sheet, in pixels.
   public var height: Int
   /// The sheet's bytes.
   public var data: DataBuffer
-  /// The plane of a raw sheet; nil when encoded.
+  /// The plane of a raw sheet; nil for an encoded one.
   public var planes: [PicturePlane]?
-  /// What the numbers of a raw picture are, by its first tile. Nil when encoded.
+  /// The colour of the numbers of a raw sheet, by its first tile; nil for an encoded one.
   public var color: FormatDescription.Color?
-  /// "image/jpeg" …; "application/octet-stream" for pixels.
+  /// The MIME type: "image/jpeg" …; "application/octet-stream" for pixels.
   public var mimeType: String
-  /// In pixels, the same for all tiles.
+  /// The width in pixels, the same for all tiles.
   public var tileWidth: Int
   public var tileHeight: Int
-  /// Row by row, from the upper left.
+  /// The tiles row by row, from the upper left.
   public var tiles: [Tile]
-  /// What the cues call the sheet.
+  /// The name of the sheet in the cues.
   public var imageName: String
 }
 
 extension ImageGenerator {
-  /// A sheet of the track's pictures, by the generator's rules for aperture, turn, size and tolerances.
+  /// Makes a sheet of the track's frames, by the generator's rules for aperture, turn, size and tolerances.
   ///
-  /// It is made beside the generator's other requests, not in line with them. Cancelling the task, and
-  /// ``ImageGenerator/cancelAllImageGeneration()``, cancel it: no file is left then.
+  /// It is made in parallel with the generator's other requests, not in line with them. Cancelling the task, and
+  /// ``ImageGenerator/cancelAllImageGeneration()``, cancel it: no file remains then.
   ///
-  /// - Parameter progress: called with the number of tiles that are done, from the engine's threads.
-  /// - Throws: `noSourceTrack`, `noImageAtTime` where the range holds nothing of the track,
-  ///   `limitExceeded` for a sheet that is too large, `fileAlreadyExists`, and when no tile could be
-  ///   made, what was wrong with the first.
+  /// - Parameter progress: called with the number of finished tiles, from the engine's threads.
+  /// - Throws: `noSourceTrack`, `noImageAtTime` where the range has no media of the track, `limitExceeded` for a sheet
+  ///   that is too large, `fileAlreadyExists`, and the error of the first tile where none could be made.
   public nonisolated func contactSheet(
     _ configuration: ContactSheet.Configuration,
     progress: @escaping @Sendable (Int) -> Void = { _ in }
@@ -132,8 +131,8 @@ extension ImageGenerator {
 extension ContactSheet {
   /// The map of the sheet as WebVTT: a cue for each tile, whose payload is the place in the sheet.
   ///
-  /// Times are to the nearest millisecond, so that a cue begins where the one before it ends; what is
-  /// shorter has none, for a cue may not be empty. Cues can't have times before zero.
+  /// Times are rounded to the nearest millisecond, so that a cue begins at the end of the one before it. Shorter tiles
+  /// have no cue, because a cue may not be empty. Cues can't have times before zero.
   public var webVTT: String {
     var text = "WEBVTT\n"
     for tile in tiles {
@@ -151,7 +150,7 @@ private func milliseconds(_ time: Time) -> Int64 {
   time.isNumeric ? max(0, time.converted(toTimescale: 1000).value) : 0
 }
 
-/// Hours, minutes, seconds and thousandths (WebVTT, section 4.1: hours have two digits or more).
+/// Returns hours, minutes, seconds and thousandths (WebVTT, section 4.1: hours have two digits or more).
 private func clock(_ milliseconds: Int64) -> String {
   func padded(_ number: Int64, _ digits: Int) -> String {
     let text = String(number)
@@ -162,7 +161,7 @@ private func clock(_ milliseconds: Int64) -> String {
     + padded(seconds % 60, 2) + "." + padded(milliseconds % 1000, 3)
 }
 
-/// All but RFC 3986's unreserved characters as %XX: a name may hold what ends a URL or a cue.
+/// Returns all but RFC 3986's unreserved characters as %XX: a name may have characters that end a URL or a cue.
 private func percentEncoded(_ name: Substring) -> String {
   var result = ""
   for byte in name.utf8 {

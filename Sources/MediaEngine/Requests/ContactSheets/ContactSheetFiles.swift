@@ -1,8 +1,8 @@
 import SystemIO
 
-/// A sheet's file and its map's, which appear together or not at all.
+/// The files of a sheet and its map, which appear together or not at all.
 ///
-/// Both are begun before any picture is made: what is in their way shows at once.
+/// Both are begun before any frame is made, so that their errors are reported at once.
 struct SheetFiles {
   private let file: ContactSheet.File
   private let image: OutputFile

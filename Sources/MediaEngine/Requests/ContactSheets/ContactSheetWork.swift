@@ -5,8 +5,8 @@ import SystemIO
 
 /// The making of one contact sheet: times, tiles, sheet, files.
 ///
-/// The pictures are made by generators of their own, which the request's interrupt stops; pictures are
-/// put into the sheet as they come, in any order.
+/// The frames are made by separate generators, which the request's interrupt stops. Frames are drawn into the sheet on
+/// arrival, in any order.
 actor ContactSheetWork: QueueActor {
   package nonisolated let queue = WorkQueue("contactSheet")
 
@@ -60,7 +60,7 @@ actor ContactSheetWork: QueueActor {
     return kind
   }
 
-  /// The tiles with their times, still without a place.
+  /// Returns the tiles with their times, still without a place.
   private func plan() async throws(EngineError) -> [ContactSheet.Tile] {
     let range = try await range()
     switch configuration.moments {
@@ -85,7 +85,7 @@ actor ContactSheetWork: QueueActor {
     }
   }
 
-  /// What of the wanted range the track has.
+  /// Returns the part of the requested range that the track has.
   private func range() async throws(EngineError) -> TimeRange {
     let asset = generator.asset.media.content
     let presentation = try asset.presentation(
@@ -113,7 +113,7 @@ actor ContactSheetWork: QueueActor {
 
   // MARK: Pictures
 
-  /// A generator by the same rules, whose pictures fit in a box too; 0 leaves its height free.
+  /// Returns a generator with the same rules, whose frames also fit in a box; 0 leaves the height free.
   private func tileMaker(width: Int, height: Int) -> ImageGenerator {
     var own = generator.configuration
     func bound(_ given: Double, _ length: Int) -> Double {
@@ -125,7 +125,7 @@ actor ContactSheetWork: QueueActor {
     return ImageGenerator(asset: generator.asset, configuration: own)
   }
 
-  /// The first picture that can be had: its size determines that of the tiles.
+  /// Returns the first frame that can be made: its size determines that of the tiles.
   private func firstPicture(
     of tiles: inout [ContactSheet.Tile], by maker: ImageGenerator, _ pictures: ImageOutput,
     _ progress: @escaping @Sendable (Int) -> Void
@@ -145,7 +145,7 @@ actor ContactSheetWork: QueueActor {
     throw tiles.first?.error ?? .cancelled("The contact sheet")
   }
 
-  /// All other pictures; those that are too large for the tiles a second time.
+  /// Draws all other frames; those that are too large for the tiles a second time.
   private func fill(
     _ canvas: SheetCanvas, from start: Int, by maker: ImageGenerator, _ pictures: ImageOutput,
     _ progress: @escaping @Sendable (Int) -> Void
@@ -175,7 +175,7 @@ actor ContactSheetWork: QueueActor {
     var height: Int
   }
 
-  /// Gives every tile its place, and the sheet its size.
+  /// Sets the place of each tile, and the size of the sheet.
   private func place(
     _ tiles: inout [ContactSheet.Tile], cell: GeneratedImage, _ kind: ImageOutput.Kind
   ) throws(EngineError) -> Sheet {
@@ -209,11 +209,11 @@ actor ContactSheetWork: QueueActor {
     return sheet
   }
 
-  /// The sheet without pictures.
+  /// Returns the sheet without frames.
   private func open(
     _ sheet: Sheet, _ format: PixelFormat
   ) async throws(EngineError) -> PictureAssembly {
-    // What is encoded gets to its destination afterwards.
+    // An encoded sheet is moved to its destination afterwards.
     let destination: Destination =
       ImageOutput.rawFormats.contains(configuration.output.format)
       ? configuration.output.destination : .heap
@@ -250,10 +250,10 @@ actor ContactSheetWork: QueueActor {
       tiles: canvas.tiles, imageName: configuration.imageName)
   }
 
-  /// The sheet as a file.
+  /// Returns the sheet as the bytes of a file.
   ///
-  /// An encoder takes seconds for a large sheet and can't be stopped: when the sheet is cancelled, the
-  /// encoder's result is thrown away.
+  /// An encoder takes seconds for a large sheet and can't be stopped: when the sheet is cancelled, the encoder's result
+  /// is discarded.
   private func encode(
     _ canvas: SheetCanvas, _ format: ImageFormat
   ) async throws(EngineError) -> Block {
@@ -269,7 +269,7 @@ actor ContactSheetWork: QueueActor {
     return try await result.wait().get()
   }
 
-  /// Puts what is encoded where the caller wants it, however long that waits for room.
+  /// Moves the encoded sheet to the caller's destination, regardless of the time that it waits for room.
   private func deliver(_ encoded: Block) async throws(EngineError) -> Block {
     let destination = configuration.output.destination
     guard case .shared = destination else { return encoded }
@@ -303,7 +303,7 @@ private actor SheetEncoder: QueueActor {
   }
 }
 
-/// The sheet while it is filled, from whatever threads.
+/// The sheet while it is filled, from any threads.
 private final class SheetCanvas: Sendable {
   private struct State: ~Copyable {
     var picture: PictureAssembly?
@@ -327,14 +327,14 @@ private final class SheetCanvas: Sendable {
       State(picture: picture, tiles: tiles, done: tiles.count { $0.error != nil }))
   }
 
-  /// Takes what has become of a tile; returns how many are done.
+  /// Draws the result of a tile; returns the number of finished tiles.
   @discardableResult
   func take(_ result: Result<GeneratedImage, EngineError>, at index: Int) -> Int {
     state.withLock { state in
       switch result {
       case .failure(let error): state.tiles[index].error = error
       case .success(let picture):
-        // A row or column more is what became of an odd number, and is cut off.
+        // One row or column more is the remainder of an odd number, and is cut off.
         if picture.width > cell.width + 1 || picture.height > cell.height + 1 {
           state.oversized.append(index)
           return state.done
@@ -359,6 +359,6 @@ private final class SheetCanvas: Sendable {
 
   var tiles: [ContactSheet.Tile] { state.withLock { $0.tiles } }
 
-  /// The picture, which is there once.
+  /// Returns the sheet's pixels, once.
   func takePicture() -> PictureAssembly? { state.withLock { $0.picture.take() } }
 }

@@ -2,15 +2,15 @@ import MediaTime
 
 /// The time of a frame, drawn into the lower left corner of its tile.
 struct TileTime {
-  /// A part of the picture, in pixels.
+  /// A part of the sheet, in pixels.
   typealias Rectangle = (x: Int, y: Int, width: Int, height: Int)
 
-  /// Columns and rows of a glyph's dots.
+  /// The columns and rows of a glyph's dots.
   private static let glyph = (columns: 5, rows: 7)
 
   private let text: [Character]
   private let cell: (width: Int, height: Int)
-  /// Pixels of a dot, in width and height.
+  /// The pixels of a dot, in width and height.
   private let dot: Int
 
   /// - Returns: nil for a time that isn't a number, and where the cell is too small for it.
@@ -30,7 +30,7 @@ struct TileTime {
     dot = max(1, min(cell.width / (2 * columns), cell.height / (5 * rows)))
   }
 
-  /// Minutes, seconds and thousandths to the nearest, with hours from one on: "0:12.345", "1:02:03.000".
+  /// Returns minutes, seconds and thousandths, rounded, with hours from one on: "0:12.345", "1:02:03.000".
   static func text(of time: Time) -> String {
     func padded(_ number: UInt64, _ digits: Int) -> String {
       let text = String(number)
@@ -45,7 +45,7 @@ struct TileTime {
       + ":" + padded(seconds % 60, 2) + "." + padded(milliseconds % 1000, 3)
   }
 
-  /// Calls `fill` with each rectangle in order, and whether it is white.
+  /// Calls `fill` with each rectangle in order, and with true for a white one.
   ///
   /// - Parameters:
   ///   - x: The left edge of the cell.
@@ -66,7 +66,7 @@ struct TileTime {
     }
   }
 
-  /// The rows of a glyph from the top; the leftmost dot is the highest of five bits.
+  /// Returns the rows of a glyph from the top; the leftmost dot is the highest of five bits.
   private static func dots(of character: Character) -> [UInt8] {
     switch character {
     case "0": [0b01110, 0b10001, 0b10011, 0b10101, 0b11001, 0b10001, 0b01110]

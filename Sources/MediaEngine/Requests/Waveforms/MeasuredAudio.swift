@@ -2,32 +2,32 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Audio of an asset that is to be measured: which tracks, in which range, decoded once from its start to its end.
+/// The audio of an asset that is measured: its tracks and its range, decoded once from start to end.
 final class MeasuredAudio {
   /// The audio that a caller wants.
   struct Choice {
-    /// Nil for the mix of the enabled audio tracks where there is an audio mix, else for the first of them.
+    /// The track; nil for the mix of the enabled audio tracks where there is an audio mix, else for the first of them.
     var trackID: Int32?
     var audioMix: PresentationSetting<AudioMix>
-    /// An infinite duration ends with the track. Nil for all of the track between zero and the asset's end.
+    /// The range; an infinite duration ends with the track. Nil for all of the track between zero and the asset's end.
     var timeRange: TimeRange?
     var timePitch: AudioTimePitchAlgorithm
   }
 
-  /// How messages name what is done.
+  /// The phrases for a measurement in messages.
   struct Purpose {
-    /// "The waveform".
+    /// The name of the measurement: "The waveform".
     let name: String
-    /// "to make a waveform of".
+    /// The use of the audio: "to make a waveform of".
     let use: String
   }
 
-  /// A block of samples.
+  /// Receives a block of samples.
   typealias Take = (SampleBuffer, SampleBuffer.Audio) throws(EngineError) -> Void
 
   let tracks: [TrackInfo]
   let range: TimeRange
-  /// By the headers: of the fastest and the widest track.
+  /// The sample rate of the fastest track, and the layout of the widest one, by the headers.
   let sampleRate: Int
   let layout: ChannelLayout
   private let mix: AudioMix?
@@ -66,12 +66,12 @@ final class MeasuredAudio {
   /// The one track; nil for the mix of several.
   var trackID: Int32? { tracks.count == 1 ? tracks.first?.trackID : nil }
 
-  /// What of the tracks couldn't be decoded.
+  /// The samples of the tracks that couldn't be decoded.
   var damagedSamples: [DamagedSamples] {
     zip(tracks, errors).compactMap { $1.samples(of: $0.trackID, $0.mediaType) }
   }
 
-  /// The track that is asked for, or those of the mix.
+  /// Returns the requested track, or those of the mix.
   private static func tracks(
     of presentation: Presentation, _ choice: Choice, _ purpose: Purpose
   ) throws(EngineError) -> [TrackInfo] {
@@ -85,7 +85,7 @@ final class MeasuredAudio {
     ]
   }
 
-  /// The wanted range, or that of the tracks.
+  /// Returns the requested range, or that of the tracks.
   private static func range(
     _ wanted: TimeRange?, of tracks: [TrackInfo], _ asset: any Asset, _ interrupt: Interrupt,
     isolation: isolated (any Actor)? = #isolation
@@ -98,15 +98,15 @@ final class MeasuredAudio {
     }
   }
 
-  /// Samples that are decoded in one slot of the ``WorkLimiter``, about.
+  /// The approximate number of samples that are decoded in one slot of the ``WorkLimiter``.
   private static let samplesInPlace = 65_536
 
   /// Decodes the range from its start to its end.
   ///
   /// - Parameters:
-  ///   - start: where decoding begins; the range's own start when nil.
-  ///   - take: gets one block of 32-bit floats after the other, on the caller's queue. There are none where there is
-  ///     no media.
+  ///   - start: the start of decoding; nil for the range's own start.
+  ///   - take: receives one block of 32-bit floats after the other, on the caller's queue. There are none where there
+  ///     is no media.
   func read(
     from start: Time? = nil, isInterleaved: Bool, progress: @Sendable (Double) -> Void,
     isolation: isolated (any Actor)? = #isolation, take: Take
@@ -139,7 +139,7 @@ final class MeasuredAudio {
     if interrupt.isTriggered { throw .cancelled(purpose.name) }
   }
 
-  /// Takes some samples; returns where they end, nil at the end of all.
+  /// Reads some samples; returns their end, nil at the end of all.
   private func takeSamples(_ take: Take) throws(EngineError) -> Time? {
     var end = Time.invalid
     var count = 0
@@ -162,9 +162,9 @@ final class MeasuredAudio {
 }
 
 extension Presentation {
-  /// The track of that number and type, or the preferred one of the type.
+  /// Returns the track of that number and type, or the preferred one of the type.
   ///
-  /// - Parameter use: what it is wanted for: "to make a waveform of".
+  /// - Parameter use: the use of the track in messages: "to make a waveform of".
   /// - Throws: `noSourceTrack`.
   func track(
     _ trackID: Int32?, of type: MediaType, to use: String
@@ -194,7 +194,7 @@ extension TrackInfo {
       advice: .chooseDecodableTrack, path: presentation.path)
   }
 
-  /// The track's range as far as its samples can be read.
+  /// Returns the track's range as far as its samples can be read.
   fileprivate func readableRange(interrupt: Interrupt) throws(EngineError) -> TimeRange {
     guard let media = timeline.stored else {
       return try timeline.timeRange(interrupt: interrupt)
@@ -211,10 +211,10 @@ extension TrackInfo {
 }
 
 extension [TrackInfo] {
-  /// What the tracks have together between zero and the asset's end, as far as it can be read; empty where that is
-  /// nothing.
+  /// Returns the union of the tracks' ranges between zero and the asset's end, as far as it can be read; empty where
+  /// that has no media.
   ///
-  /// - Parameter start: where the range begins; nil for where the tracks do.
+  /// - Parameter start: the start of the range; nil for that of the tracks.
   func readableRange(
     from start: Time?, of asset: any Asset, interrupt: Interrupt
   ) throws(EngineError) -> TimeRange {

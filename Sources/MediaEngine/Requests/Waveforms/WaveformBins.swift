@@ -2,18 +2,18 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// The parts of a waveform while audio comes in, block by block.
+/// The parts of a waveform while audio arrives, block by block.
 ///
-/// Part i of n holds the samples whose time is at least start + i·duration/n and less than
-/// start + (i+1)·duration/n, in exact arithmetic: each sample of the range belongs to one part, wherever
-/// blocks begin. A part that lies within one sample, so that none begins in it, repeats that one.
+/// Part i of n holds the samples whose time is at least start + i·duration/n and less than start + (i+1)·duration/n, in
+/// exact arithmetic: each sample of the range belongs to one part, regardless of the blocks. A part that lies within
+/// one sample, so that none begins in it, repeats that one.
 struct WaveformBins {
   /// A numeric range that isn't empty.
   let range: TimeRange
   let count: Int
-  /// By channel, then by part.
+  /// The levels by channel, then by part.
   private(set) var levels: [[SampleLevels]]
-  /// The part that the last block has ended in.
+  /// The part in which the last block has ended.
   private var current = 0
 
   init(range: TimeRange, count: Int, channels: Int) {
@@ -23,7 +23,7 @@ struct WaveformBins {
       repeating: Array(repeating: SampleLevels(), count: count), count: max(1, channels))
   }
 
-  /// Takes a block of planar floats, `frames` for each channel, of which the first begins at `time`.
+  /// Adds a block of planar floats, `frames` for each channel, of which the first begins at `time`.
   mutating func add(_ block: Block, frames: Int, at time: Time, sampleRate: Int) {
     guard frames > 0, sampleRate > 0, time.isNumeric else { return }
     let grid = SampleGrid(
@@ -54,7 +54,7 @@ struct WaveformBins {
     }
   }
 
-  /// The part in which a block's first sample lies, the first one for a block that begins before.
+  /// Returns the part of a block's first sample, the first part for a block that begins before.
   private func first(from guess: Int, _ grid: SampleGrid) -> Int {
     if grid.firstSample(ofPart: guess) <= 0, grid.firstSample(ofPart: guess + 1) > 0 {
       return guess
@@ -69,7 +69,7 @@ struct WaveformBins {
   }
 }
 
-/// Where the parts of a range begin, counted in samples from a block's first one.
+/// The beginnings of a range's parts, counted in samples from a block's first one.
 struct SampleGrid {
   /// The start of the range, in samples from the block's first: whole + remainder/denominator.
   private let whole: Int128
@@ -80,8 +80,8 @@ struct SampleGrid {
   private let divisor: Int128
 
   /// - Parameters:
-  ///   - range: numeric.
-  ///   - parts: at least 1.
+  ///   - range: a numeric range.
+  ///   - parts: the number of parts, at least 1.
   ///   - origin: the time of the block's first sample.
   init(range: TimeRange, parts: Int, origin: Time, sampleRate: Int) {
     let rate = Int128(sampleRate)
@@ -94,7 +94,7 @@ struct SampleGrid {
     divisor = Int128(range.duration.timescale) * Int128(parts)
   }
 
-  /// The first sample at or after the beginning of a part. The end of the range is that of one more.
+  /// Returns the first sample at or after the beginning of a part. The end of the range is that of one more.
   func firstSample(ofPart part: Int) -> Int64 {
     let (quotient, rest) = floorDivision(Int128(part) * length, divisor)
     // Each of the two fractions is less than 1, and their products fit: 2^62 · 2^48.

@@ -1,18 +1,18 @@
 import LibAV
 import SystemIO
 
-/// How a waveform is drawn: the channels one below the other, each in a lane of equal height, 1 at the
+/// The settings of a waveform's drawing: the channels one below the other, each in a lane of equal height, 1 at the
 /// lane's upper edge and -1 at its lower one.
 public struct WaveformDrawing: Sendable {
   /// A colour of sRGB with an opacity, each from 0 to 255.
   public struct Color: Sendable, Hashable {
-    /// 0 to 255.
+    /// The red component, 0 to 255.
     public var red: UInt8
-    /// 0 to 255.
+    /// The green component, 0 to 255.
     public var green: UInt8
-    /// 0 to 255.
+    /// The blue component, 0 to 255.
     public var blue: UInt8
-    /// 0 for transparent to 255 for opaque.
+    /// The opacity, 0 for transparent to 255 for opaque.
     public var alpha: UInt8
 
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
@@ -22,7 +22,7 @@ public struct WaveformDrawing: Sendable {
       self.alpha = alpha
     }
 
-    /// Makes the colour of `#rrggbb` or `#rrggbbaa`; nil for anything else.
+    /// Creates the colour of `#rrggbb` or `#rrggbbaa`; nil for anything else.
     public init?(_ text: String) {
       let digits = text.utf8.dropFirst()
       guard text.utf8.first == UInt8(ascii: "#"), [6, 8].contains(digits.count),
@@ -36,32 +36,34 @@ public struct WaveformDrawing: Sendable {
     }
   }
 
-  /// In pixels. A column shows the parts of the waveform that it covers, at least one.
+  /// The width in pixels. A column shows the parts of the waveform that it covers, at least one.
   public var width: Int
-  /// In pixels.
+  /// The height in pixels.
   public var height: Int
-  /// What the power is drawn in, from -rms to +rms; the extremes have half its opacity.
+  /// The colour of the power, from -rms to +rms; the extremes have half its opacity.
   public var color = Color(red: 0x2f, green: 0x80, blue: 0xed)
-  /// Transparent, where the format knows that; JPEG puts white below it.
+  /// The background, transparent where the format supports that; a JPEG has white below it.
   public var backgroundColor = Color(red: 0, green: 0, blue: 0, alpha: 0)
-  /// "png", "jpeg", "webp" or "bmp".
+  /// The format of the image: "png", "jpeg", "webp" or "bmp".
   public var format: String
-  /// 0 to 1, for JPEG and WebP.
+  /// The quality, 0 to 1, for JPEG and WebP.
   public var quality = 0.85
-  /// Where the image's bytes are put.
+  /// The destination of the image's bytes.
   public var destination = Destination.heap
 
+  /// Creates the settings of a drawing.
+  ///
   /// - Parameters:
-  ///   - width: in pixels, 1 to ``Waveform/maximumCount``.
-  ///   - height: in pixels, 1 or more.
-  ///   - format: "jpeg", "png", "webp" or "bmp".
+  ///   - width: the width in pixels, 1 to ``Waveform/maximumCount``.
+  ///   - height: the height in pixels, 1 or more.
+  ///   - format: the format: "jpeg", "png", "webp" or "bmp".
   public init(width: Int, height: Int = 128, format: String = "png") {
     self.width = width
     self.height = height
     self.format = format
   }
 
-  /// The most pixels of a drawing.
+  /// The maximum number of pixels of a drawing.
   public static let maximumPixels = 16_777_216
 
   /// - Throws: `unsupportedOutputSettings`, `encoderNotFound`, `limitExceeded`.
@@ -109,7 +111,7 @@ public struct WaveformDrawing: Sendable {
       width: width, height: height, data: DataBuffer(block: block), mimeType: format.mimeType)
   }
 
-  /// The pixels as `rgba`, row by row.
+  /// Returns the pixels as `rgba`, row by row.
   func pixels(of channels: [[SampleLevels]], isOpaque: Bool) -> [UInt8] {
     let white = Color(red: 255, green: 255, blue: 255)
     let ground = isOpaque ? backgroundColor.over(white) : backgroundColor
@@ -143,7 +145,7 @@ public struct WaveformDrawing: Sendable {
     return pixels
   }
 
-  /// What a column covers.
+  /// Returns the levels that a column covers.
   private func shown(_ levels: [SampleLevels], in column: Int) -> SampleLevels {
     let first = column * levels.count / width
     let end = max(first + 1, (column + 1) * levels.count / width)
@@ -160,7 +162,7 @@ public struct WaveformDrawing: Sendable {
 }
 
 extension WaveformDrawing.Color {
-  /// This colour laid over another, in whole numbers.
+  /// Returns this colour laid over another, in whole numbers.
   func over(_ below: Self) -> Self {
     let (front, back) = (Int(alpha) * 255, Int(below.alpha) * (255 - Int(alpha)))
     let sum = front + back

@@ -2,7 +2,7 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// The making of one waveform: range, decoding, numbers, picture.
+/// The making of one waveform: range, decoding, numbers, image.
 actor WaveformWork: QueueActor {
   package nonisolated let queue = WorkQueue("waveform")
 
@@ -56,8 +56,8 @@ actor WaveformWork: QueueActor {
       path: asset.path)
   }
 
-  /// A sample a little before the start: a part may lie within one that began before it. What is mixed is
-  /// counted from there.
+  /// Returns a sample a little before the start: a part may lie within one that began before it. The samples of a mix
+  /// are counted from there.
   private func firstSample(of range: TimeRange) -> Time {
     let rate = Int32(clamping: sampleRate)
     let margin = Time(value: 1, timescale: 1000)
