@@ -5,7 +5,9 @@ import SystemIO
 public final class HandleNumbers: Sendable {
   private let counters: SharedCounters
 
-  /// - Parameter descriptor: the descriptor of another process's numbers, to continue them; this takes ownership.
+  /// Creates numbers, or continues those of another process.
+  ///
+  /// - Parameter descriptor: the descriptor of another process's numbers; nil for new ones. This takes ownership.
   /// - Returns: nil where the system has no memory to share.
   public init?(descriptor: Int32? = nil) {
     // One after the last kind is for the composition requests to the client.

@@ -22,6 +22,8 @@ public final class LogRelay: Sendable {
   private let standardError: StandardErrorLog?
   private let level: Logger.Level?
 
+  /// Creates a relay.
+  ///
   /// - Parameter level: the minimum level of lines on stderr; nil for none.
   public init(level: Logger.Level? = nil) {
     self.level = level

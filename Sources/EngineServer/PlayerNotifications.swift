@@ -40,7 +40,7 @@ final class PlayerNotifications: Sendable {
     var lastHold = 0
     /// The requests that aren't answered yet.
     var unanswered: Set<Hold> = []
-    /// Those of them whose answers events wait for.
+    /// The unanswered requests whose answers events wait for.
     var held: Set<Hold> = []
     var isClosed = false
     var seeks: [Int: Ending<PlayerDidSeek>] = [:]

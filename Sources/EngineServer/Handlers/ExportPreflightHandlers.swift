@@ -38,7 +38,8 @@ extension Engine {
         } : nil)
   }
 
-  /// Returns the supported file types. For an asset that can't be loaded, these are all types of the preset.
+  /// Returns the supported file types. For an asset that can't be loaded, these are all types of the preset, or all
+  /// writable ones.
   func supportedFileTypes(
     _ preset: ExportPreset?, _ settings: ExportSettings, _ asset: any Asset
   ) async -> [String] {

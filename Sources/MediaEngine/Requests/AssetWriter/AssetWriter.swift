@@ -39,6 +39,8 @@ public final class AssetWriter: Sendable {
   let boundaries: SegmentBoundaries?
   let deliver: @Sendable (Segment) async throws(EngineError) -> Void
 
+  /// Creates a writer. The file is made by ``start()``.
+  ///
   /// - Parameters:
   ///   - url: a path, or a `file:` URL; ignored for segments.
   ///   - fileType: nil for the type of the path's extension, and MP4 for segments.

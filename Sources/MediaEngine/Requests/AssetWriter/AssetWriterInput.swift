@@ -191,6 +191,8 @@ public final class AssetWriterInput: Sendable {
   /// (AVAssetWriterInput.requestMediaDataWhenReady).
   public func whenReady(_ action: @escaping @Sendable () -> Void) { queue.observeRoom(action) }
 
+  /// Requires the writer to be writing.
+  ///
   /// - Throws: `operationNotAllowed` for a writer that doesn't write.
   package func requireWriting() throws(EngineError) {
     try writer.requireWriting("request media data of")

@@ -160,6 +160,8 @@ public final class AudioRecorder: Sendable {
     if session.isRunning, session.clock == .host { await session.stop(operation: nil) }
   }
 
+  /// Pauses the recording.
+  ///
   /// - Throws: `operationNotAllowed` where nothing is being recorded.
   public func pause() throws(EngineError) {
     try session.pauseRecording(of: Self.output)
@@ -206,6 +208,8 @@ public final class AudioRecorder: Sendable {
       deviceCurrentTime: session.time)
   }
 
+  /// Returns the levels of the audio.
+  ///
   /// - Throws: `sessionNotRunning`.
   public func levels() throws(EngineError) -> CaptureLevels {
     try session.levels(of: Self.output)

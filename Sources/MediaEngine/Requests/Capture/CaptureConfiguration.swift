@@ -164,7 +164,7 @@ public struct CaptureConfiguration: Sendable, Hashable {
   }
 }
 
-/// One of a batch of changes to a session's configuration.
+/// A change of a session's configuration, one of a batch.
 public enum CaptureChange: Sendable {
   case addInput(CaptureDevice, CaptureConfiguration.InputSettings, connects: Bool)
   case addOutput(

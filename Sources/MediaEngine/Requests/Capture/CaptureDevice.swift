@@ -42,7 +42,7 @@ public struct CaptureDevice: Sendable, Hashable {
     public var codec: String?
     /// The device's own number of the format.
     public var code: UInt32?
-    /// In pixels.
+    /// The width in pixels.
     public var width: Int?
     public var height: Int?
     public var frameDurations: FrameDurations?
@@ -50,7 +50,7 @@ public struct CaptureDevice: Sendable, Hashable {
     public var color: FormatDescription.Color?
     /// The name of a sample format, for example `f32`; nil for video.
     public var sampleFormat: String?
-    /// In samples a second.
+    /// The sample rate, in samples a second.
     public var sampleRate: Int?
     public var channels: Int?
 

@@ -10,9 +10,9 @@ public struct RecordingSettings: Sendable {
   public var audio = ExportSettings.Treatment<AudioEncodingSettings>.unspecified
   public var metadata: [MetadataItem] = []
   public var maxRecordedDuration: Time?
-  /// In bytes.
+  /// The maximum size of the file, in bytes.
   public var maxRecordedFileSize: Int64?
-  /// In bytes.
+  /// The minimum free space of the file's volume, in bytes.
   public var minFreeDiskSpaceLimit: Int64 = 64 << 20
   /// The duration of a fragment. After a crash the complete fragments remain; nil for a file that is complete or
   /// absent.

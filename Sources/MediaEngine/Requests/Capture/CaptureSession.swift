@@ -20,6 +20,8 @@ public final class CaptureSession: Sendable {
   let core: Mutex<CaptureCore>
   private let runner: CaptureRunner
 
+  /// Creates a session without inputs and outputs.
+  ///
   /// - Parameters:
   ///   - permissions: the uses of devices that the caller is authorized for.
   ///   - events: receives the events, in order; never waits.
@@ -279,6 +281,8 @@ public final class CaptureSession: Sendable {
     try sink.capture(operation, settings, to: destination)
   }
 
+  /// Returns the levels of an output's audio.
+  ///
   /// - Throws: `sessionNotRunning`, `operationNotAllowed`.
   public func levels(of output: Int) throws(EngineError) -> CaptureLevels {
     let levels = try metered(output).levels

@@ -41,6 +41,8 @@ package protocol CaptureHardware: Sendable {
   func list(
     _ permission: CaptureDevice.Permission
   ) async -> (devices: [CaptureDevice], unavailable: [(CaptureDevice.Transport, reason: String)])
+  /// Returns the source of a device.
+  ///
   /// - Throws: `deviceNotConnected`.
   func source(of device: CaptureDevice) throws(EngineError) -> any CaptureSource
   /// Watches the devices of a permission: all changes after the return of this are reported.

@@ -10,6 +10,8 @@ package final class CapturedJPEGs {
   private var packet: Packet
   private var decoded: Frame
 
+  /// Creates a decoder of JPEGs to frames.
+  ///
   /// - Parameter maximumSize: the maximum size of a JPEG, in bytes.
   /// - Throws: `decoderNotFound`, `outOfMemory`.
   package init(_ frames: CapturedFrames, maximumSize: Int) throws(EngineError) {

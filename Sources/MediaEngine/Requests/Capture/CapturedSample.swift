@@ -39,6 +39,8 @@ package struct CapturedFrames: Sendable {
   package let duration: Time
   let pool: BlockPool
 
+  /// Creates the layout for a resolved format.
+  ///
   /// - Throws: `unsupportedOutputSettings` for a format of another kind.
   package init(_ resolved: CaptureConfiguration.Resolved) throws(EngineError) {
     let format = resolved.format

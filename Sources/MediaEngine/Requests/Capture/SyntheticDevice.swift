@@ -10,13 +10,13 @@ public struct SyntheticDevice: Sendable, Hashable {
   /// The formats and the faults of a synthetic device. Times are seconds of the device's time, which begins with the
   /// session.
   public struct Settings: Sendable, Hashable {
-    /// In pixels: even, from 64 × 48 to 4096 × 2304.
+    /// The width in pixels; width and height are even, from 64 × 48 to 4096 × 2304.
     public var width: Int?
     public var height: Int?
-    /// In frames a second, above 0 and at most 240.
+    /// The frame rate in frames a second, above 0 and at most 240.
     public var frameRate = Time(value: 30, timescale: 1)
     public var sampleRate = 48_000
-    /// 1 or 2.
+    /// The number of channels, 1 or 2.
     public var channels = 1
     public var hasAudio = true
     public var hasVideo = true

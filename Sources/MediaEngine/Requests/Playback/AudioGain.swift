@@ -14,7 +14,7 @@ struct AudioGain: Sendable, Hashable {
 
   /// The volume, after the fade if there is one.
   var volume: Float = 1
-  /// From -1, the left alone, to 1.
+  /// The position between left and right, from -1, the left alone, to 1.
   var pan: Float = 0
   var fade: Fade?
 
@@ -106,7 +106,7 @@ final class LevelMeter: Sendable {
     value > 0 ? max(-160, 20 * log10(value)) : -160
   }
 
-  /// By channel, in dBFS: 0 is full scale, and -160 silence.
+  /// The levels by channel, in dBFS: 0 is full scale, and -160 silence.
   var levels: [(average: Double, peak: Double)] {
     let samples = state.withLock(\.samples)
     return (0..<channels).map { channel in

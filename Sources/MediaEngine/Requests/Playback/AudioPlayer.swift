@@ -6,16 +6,17 @@ import SystemIO
 public final class AudioPlayer: Sendable {
   public struct Configuration: Sendable {
     public var clock = PlayerClockKind.host
-    /// Nil for the clock's default: the audio server's default output, or none on a manual clock.
+    /// The destination of the audio; nil for the clock's default: the audio server's default output, or none on a
+    /// manual clock.
     public var audioDevice: PlayerAudioDevice?
     /// The passes after the first one; below zero without an end.
     public var numberOfLoops = 0
-    /// From -1, the left alone, to 1.
+    /// The position between left and right, from -1, the left alone, to 1.
     public var pan = 0.0
-    /// From 0 to 1.
+    /// The volume, from 0 to 1.
     public var volume = 1.0
     public var enableRate = false
-    /// From 0.5 to 2.
+    /// The rate, from 0.5 to 2.
     public var rate = 1.0
     public var isMeteringEnabled = false
     /// The time of the audio between two reports of levels; nil for none.

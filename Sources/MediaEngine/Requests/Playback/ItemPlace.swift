@@ -9,7 +9,7 @@ struct ItemPlace {
   /// The times at which that frame begins and ends.
   var frameStart: Time?
   var frameEnd: Time?
-  /// Nil without video.
+  /// True where the frame is certainly the one that is shown then; nil without video.
   var isExact: Bool?
 }
 

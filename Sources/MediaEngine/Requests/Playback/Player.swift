@@ -13,20 +13,21 @@ public final class Player: Sendable {
     public var clock = PlayerClockKind.host
     /// True for a player whose items play one after the other.
     public var isQueue = false
-    /// Nil for the clock's default: the audio server's default output, or none on a manual clock.
+    /// The destination of the audio; nil for the clock's default: the audio server's default output, or none on a
+    /// manual clock.
     public var audioDevice: PlayerAudioDevice?
-    /// In hertz, from 8000 to 384000.
+    /// The sample rate in hertz, from 8000 to 384000.
     public var sampleRate = 48000
-    /// From 1 to 8.
+    /// The number of channels, from 1 to 8.
     public var channels = 2
-    /// Nil for `advance` of a queue, and `pause` of others.
+    /// The action at the end of an item; nil for `advance` of a queue, and `pause` of others.
     public var actionAtItemEnd: ActionAtItemEnd?
     public var automaticallyWaitsToMinimizeStalling = true
-    /// From 0 to 1.
+    /// The volume, from 0 to 1.
     public var volume = 1.0
     public var isMuted = false
     public var defaultRate = 1.0
-    /// For the file of its audio.
+    /// The configuration for the file of its audio.
     public var engine = EngineConfiguration()
     /// The outputs of audio servers; nil where there are none.
     package var outputs: (any AudioOutputs)?

@@ -146,7 +146,7 @@ public final class PlayerItem: Sendable {
 
 /// The settings of an item's presentation.
 struct ItemSettings: Sendable {
-  /// Nil for those that are enabled in the file.
+  /// The IDs of the enabled tracks; nil for those that are enabled in the file.
   var enabledTrackIDs: [Int32]?
   var videoComposition = PresentationSetting<VideoComposition>.asset
   var audioMix = PresentationSetting<AudioMix>.asset

@@ -2,7 +2,7 @@ public import MediaTime
 
 /// The settings of an item; those that are nil stay as they are.
 public struct PlayerItemSettings: Sendable {
-  /// Nil inside for those that are enabled in the file.
+  /// The IDs of the enabled tracks; nil inside for those that are enabled in the file.
   public var enabledTrackIDs: [Int32]??
   public var videoComposition: PresentationSetting<VideoComposition>?
   public var audioMix: PresentationSetting<AudioMix>?

@@ -35,6 +35,8 @@ public final class PlayerSlots: Sendable {
     free = Mutex(count)
   }
 
+  /// Takes a free slot.
+  ///
   /// - Throws: `limitExceeded` where all are in use.
   func take() throws(EngineError) -> Slot {
     let isTaken = free.withLock { free in

@@ -124,9 +124,9 @@ public struct PlayerChanges: Sendable {
   public var rateChangeReason: RateChangeReason?
   public var effectiveRate: Double?
   public var timeControlStatus: TimeControlStatus?
-  /// Nil inside where the player doesn't wait any more.
+  /// The reason for which the player waits; nil inside where it doesn't wait any more.
   public var reasonForWaitingToPlay: WaitingReason??
-  /// Nil inside where there is no item any more.
+  /// The current item; nil inside where there is none any more.
   public var currentItem: PlayerItem??
   public var clock: PlayerClockKind?
   public var audio: PlayerAudioState?
@@ -147,7 +147,7 @@ public struct PlayerRate: Sendable {
 
 /// The settings of a player; those that are nil stay as they are.
 public struct PlayerSettings: Sendable {
-  /// From 0 to 1.
+  /// The volume, from 0 to 1.
   public var volume: Double?
   public var isMuted: Bool?
   public var audioDevice: PlayerAudioDevice?
@@ -162,7 +162,7 @@ public struct PlayerSettings: Sendable {
 public struct SeekEnd: Sendable {
   /// The number of the seek.
   public var seek: Int
-  /// Nil where there was no item.
+  /// The item; nil where there was none.
   public var item: PlayerItem?
   /// False where something has interrupted the seek, or its time can't be reached.
   public var finished: Bool

@@ -7,9 +7,9 @@ import SystemIO
 /// An item may have several, each with its own format and history.
 public final class VideoOutput: Sendable {
   public struct Configuration: Sendable {
-    /// One of ``ImageOutput/rawFormats``, or the format of an image file.
+    /// The format: one of ``ImageOutput/rawFormats``, or the format of an image file.
     public var format = "bgra"
-    /// 0 to 1, for JPEG and WebP.
+    /// The quality, 0 to 1, for JPEG and WebP.
     public var quality = 0.85
     /// The size. Where one of both is nil, the aspect ratio is preserved; where both are, the size is the item's.
     public var width: Int?
