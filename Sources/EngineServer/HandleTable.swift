@@ -215,7 +215,7 @@ final class HandleTable: Sendable {
     state.withLock { $0.names[object.identity] }.map { Handle(rawValue: $0) }
   }
 
-  /// Returns the object with the identity of another one.
+  /// Returns the object of an identity in the engine, where only that is known.
   func object<Handle: ObjectHandle>(
     named identity: ObjectIdentifier, as kind: Handle.Type
   ) -> Handle.Object? {

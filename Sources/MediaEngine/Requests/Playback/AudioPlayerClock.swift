@@ -45,7 +45,8 @@ extension AudioPlayer {
     }
   }
 
-  /// The clock's time of the next stop, a frame before a report of levels or at a near one; nil for any time.
+  /// The clock's time of the next stop, a frame before a report of levels or at a near one; nil where no stop is
+  /// needed.
   private var nextStop: ExactTime? {
     guard let interval = configuration.meterInterval.flatMap(ExactTime.init) else { return nil }
     let duration = ExactTime(self.duration)
