@@ -1,10 +1,10 @@
 import LibAV
 
-/// A picture that belongs to a whole file, on its way into another.
+/// An image that belongs to a whole file, on its way into another file.
 struct Artwork: Sendable {
   var bytes: [UInt8]
   var mimeType: String
-  /// Its title and kind, by libav's names.
+  /// The title and kind of the image, by libav's names.
   var tags: [Tag] = []
   var width = 0
   var height = 0
@@ -29,7 +29,7 @@ struct Artwork: Sendable {
     guard case .data(let bytes, let mimeType) = item.value, !bytes.isEmpty else { return nil }
     self.bytes = bytes
     self.mimeType = ByteView(bytes).imageType ?? mimeType
-    // Muxers want a size; that of other kinds of pictures isn't read.
+    // Muxers require a size. The size of other image formats isn't read.
     (width, height) = ByteView(bytes).imageSize ?? (1, 1)
     if let title = item.extraAttributes["info"] { tags.append(Tag(key: "title", value: title)) }
     if let kind = item.extraAttributes["pictureKind"] {
@@ -37,7 +37,7 @@ struct Artwork: Sendable {
     }
   }
 
-  /// The picture as a comment of Xiph's: a FLAC picture block in base64.
+  /// The image as a Vorbis comment: a FLAC picture block in base64.
   var vorbisComment: String {
     var writer = BoxWriter()
     let title = tags.first { $0.key.lowercased() == "title" }?.value ?? ""
@@ -47,7 +47,7 @@ struct Artwork: Sendable {
       writer.integer(UInt32(clamping: text.utf8.count))
       writer.append(text.utf8)
     }
-    // Its size, its depth and its palette.
+    // Width, height, depth and palette size.
     for number in [width, height, 0, 0] { writer.integer(UInt32(clamping: number)) }
     writer.integer(UInt32(clamping: bytes.count))
     writer.append(bytes)
@@ -56,7 +56,7 @@ struct Artwork: Sendable {
 }
 
 extension AttachedPicture {
-  /// The picture as an item of metadata.
+  /// The image as an item of metadata.
   var item: MetadataItem {
     let codec = media.stream.parameters.codecName
     return MetadataItem(

@@ -3,7 +3,8 @@ import LibAV
 /// The configuration of Dolby Vision in the sample descriptions of a movie, which libavformat's muxer writes
 /// into MP4 files only ("Dolby Vision Streams Within the ISO Base Media File Format", 2.2).
 enum DolbyVisionBoxes {
-  /// Copies the box that has a track's sample tables, with a record in each description of video that has none.
+  /// Copies the box that has a track's sample tables, and adds a record to each video description
+  /// that has none.
   static func copy(
     _ box: MemoryBox, adding record: DolbyVisionRecord, to writer: inout BoxWriter
   ) {
@@ -34,7 +35,7 @@ enum DolbyVisionBoxes {
   }
 
   private static let types: Set = ["dvcC", "dvvC", "dvwC"]
-  /// The bytes of a description of video before its boxes (ISO/IEC 14496-12, 12.1.3).
+  /// The bytes of a video sample description before its boxes (ISO/IEC 14496-12, 12.1.3).
   private static let fixedFields = 78
 
   private static func append(_ record: DolbyVisionRecord, to writer: inout BoxWriter) {

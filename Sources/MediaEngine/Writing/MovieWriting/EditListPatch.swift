@@ -1,11 +1,11 @@
 import LibAV
 import MediaTime
 
-/// The ends of the tracks in an index that libavformat's muxer has written.
+/// Changes the ends of the tracks in an index that libavformat's muxer has written.
 ///
-/// It gives each track one edit, which begins with the first packet and ends with the last
-/// sample, also one that is only there because others refer to it. Nothing moves here: numbers are
-/// written over numbers.
+/// The muxer writes one edit for each track. It begins with the first packet and ends with the last
+/// sample, even one that is only there because others refer to it. Numbers are overwritten in
+/// place: nothing moves.
 struct EditListPatch {
   private struct Field {
     var offset: Int
@@ -16,7 +16,7 @@ struct EditListPatch {
   private var changed: [Field] = []
   private var maximumEnd: Int64 = 0
 
-  /// Ends all tracks of a movie box at `end`, those that end before it excepted.
+  /// Ends all tracks of a movie box at `end`, except those that end before it.
   static func set(_ end: Time, in moov: inout [UInt8]) {
     var ends = EditListPatch()
     let boxes = ByteView(moov).slice(from: 8).boxes
@@ -54,7 +54,7 @@ struct EditListPatch {
     maximumEnd = max(maximumEnd, before &+ length)
   }
 
-  /// The lengths of the edits; there are two at most.
+  /// The durations of the edits. Lists of more than two are left alone.
   private static func edits(_ list: ByteView) -> [Field] {
     guard let count = list.uint32(at: 4), count <= 2 else { return [] }
     let isLong = list[0] == 1

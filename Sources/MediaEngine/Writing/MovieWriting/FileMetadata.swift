@@ -4,16 +4,16 @@ import LibAV
 struct FileMetadata: Sendable {
   var tags: [Tag] = []
   var chapters: [ChapterSpan] = []
-  /// Pictures that become streams or attachments.
+  /// Images that become streams or attachments.
   var artwork: [Artwork] = []
   var attachments: [StreamInfo] = []
-  /// In a movie.
+  /// The boxes of a movie's metadata; nil for other files.
   var movie: MovieItemBoxes?
   var muxerOptions: [String: String] = [:]
-  /// Tags with several values, of which ``tags`` have one.
+  /// Tags with several values. ``tags`` has one value of each.
   var severalValues: [TagValues] = []
 
-  /// How much of the file it takes, but for a few bytes for each item.
+  /// The size of the metadata in the file, except for a few bytes for each item.
   var byteCount: Int {
     let texts = tags.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
     let pictures = artwork.reduce(0) { $0 + $1.bytes.count }
@@ -22,14 +22,14 @@ struct FileMetadata: Sendable {
   }
 }
 
-/// How one track is described in a file.
+/// The description of one track in a file.
 struct TrackMetadata: Sendable {
   /// Names, language and other texts.
   var tags: [Tag] = []
   var disposition: Disposition = []
   /// Side data of the codec's parameters: HDR metadata, stereo layout, matrix …
   var sideData: [SideData] = []
-  /// In a movie, what libavformat's muxer doesn't write.
+  /// The part for a movie that libavformat's muxer doesn't write.
   var boxes: MovieTrackBoxes?
 
   /// The part that the muxer writes.
@@ -38,18 +38,19 @@ struct TrackMetadata: Sendable {
   }
 }
 
-/// How a track is described in a movie's header, beside what libavformat's muxer writes.
+/// The part of a track's description in a movie's header that libavformat's muxer doesn't write.
 struct MovieTrackBoxes: Sendable {
-  /// nil leaves it as the muxer has it: enabled is the default track of each kind, else the first.
+  /// nil for the muxer's choice: it enables the default track of each kind, or else the first.
   var isEnabled: Bool?
   var alternateGroup: Int16?
-  /// The numbers of the tracks that it refers to, by the type of the reference (ISO/IEC 14496-12, 8.3.3).
+  /// The numbers of the tracks that this track refers to, by the type of the reference (ISO/IEC
+  /// 14496-12, 8.3.3).
   var references: [String: [UInt32]] = [:]
   var language = PackedLanguage.undetermined
-  /// BCP 47, where the code isn't enough.
+  /// BCP 47, where the code isn't precise enough.
   var languageTag: String?
   var userData: [UInt8] = []
   var meta: [UInt8] = []
-  /// The configuration of Dolby Vision in the sample descriptions of video.
+  /// The configuration of Dolby Vision for the video sample descriptions.
   var dolbyVision: DolbyVisionRecord?
 }

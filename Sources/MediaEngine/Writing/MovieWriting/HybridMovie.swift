@@ -2,22 +2,25 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// A movie that is written in fragments, each of which can be played whatever becomes of the next, and that becomes one
-/// without fragments at its end.
+/// A movie that is written in fragments and becomes one without fragments at its end. Each fragment
+/// can be played even if the next one fails.
 ///
-/// While it is written the file is `ftyp`, a `free` box of 16 bytes, `moov`, and a `moof` and an `mdat` for each
-/// fragment, which is durable once it is counted. At the end another `moov` with tables of all samples is appended;
-/// then one write of 16 bytes makes the `free` box the head of an `mdat` that reaches up to it. Before that write, the
-/// file is a movie in fragments with a box too many, which readers skip; after it, it is `ftyp`, `mdat`, `moov`.
+/// While it is written, the file is `ftyp`, a `free` box of 16 bytes, `moov`, and a `moof` and an
+/// `mdat` for each fragment, which is durable once it is counted. At the end another `moov` with
+/// tables of all samples is appended. Then one write of 16 bytes turns the `free` box into the
+/// header of an `mdat` that reaches up to the new `moov`. Before that write, the file is a movie in
+/// fragments with an additional box, which readers skip. After it, the file is `ftyp`, `mdat`,
+/// `moov`.
 ///
-/// Takes the bytes of libavformat's muxer in their order. Used by one thread at a time.
+/// Accepts the bytes of libavformat's muxer in their order. Used by one thread at a time.
 final class HybridMovie: MuxerOutput {
   let file: OutputFile
-  /// The major brand, where it isn't the muxer's.
+  /// The major brand; nil for the muxer's.
   private let brand: [UInt8]?
-  /// How long the file may become, in bytes; 0 for any length.
+  /// The maximum length of the file in bytes; 0 for no limit.
   private let maximumLength: Int64
-  /// What the muxer doesn't write of the header, and the encoders' traits: before the header.
+  /// The additions to the muxer's header. Like the encoders' traits, they are set before the header
+  /// is written.
   private var boxes = MovieBoxRewriter(
     items: MovieItemBoxes([], isQuickTime: false), tracks: [])
   private var tracks: [Track] = []
@@ -30,31 +33,32 @@ final class HybridMovie: MuxerOutput {
     var traits: PlainMovieHeader.TrackTraits
     var samples = WrittenSamples()
     var packets = WrittenSamples.Packets()
-    /// It had no packet yet when the header was written, which therefore doesn't state when it begins.
+    /// True if the track had no packet when the header was written, which therefore doesn't state
+    /// when the track begins.
     var isLate = false
   }
 
-  /// Of the muxer's bytes.
+  /// The number of the muxer's bytes that were received.
   private var taken: Int64 = 0
   private var end: Int64 = 0
-  /// The beginning of a box of which more has to come.
+  /// The beginning of a box that isn't complete yet.
   private var box: [UInt8] = []
   /// A fragment's header, until its media begins.
   private var fragment: [UInt8] = []
   private var runs: [(run: MovieFragment.Run, position: Int64)] = []
-  /// How much of the media's bytes is to come.
+  /// The number of bytes of the fragment's media that are still to come.
   private var missing: Int64 = 0
   /// The muxer's movie box.
   private var header: ByteView?
   private var switchOffset: Int64?
-  /// Where the last fragment ends that is durable; 0 before the first.
+  /// The offset at which the last durable fragment ends; 0 before the first.
   private(set) var endOfFragments: Int64 = 0
   /// True once the file is a movie without fragments.
   private(set) var isPlain = false
 
   private static let headSize: Int64 = 16
 
-  /// - Parameter file: which has its name.
+  /// - Parameter file: a file that already has its name.
   init(_ file: OutputFile, brand: String? = nil, maximumLength: Int64 = 0) {
     self.file = file
     self.brand = brand.flatMap(BoxWriter.code)
@@ -62,23 +66,23 @@ final class HybridMovie: MuxerOutput {
   }
 
   var path: String { file.path }
-  /// Of the muxer's bytes.
+  /// The number of the muxer's bytes that were received.
   var size: Int64 { taken }
-  /// True once there is something to play.
+  /// True once a fragment can be played.
   var hasFragments: Bool { endOfFragments > 0 }
 
-  /// How many samples of a track are durable, and how long they last in its ticks.
+  /// Returns the number of a track's durable samples, and their duration in the track's ticks.
   func written(ofTrack number: Int) -> (count: Int, length: Int64) {
     guard tracks.indices.contains(number) else { return (0, 0) }
     return (tracks[number].samples.samples.count, tracks[number].samples.length)
   }
 
-  /// Where a track's durable samples end, in its ticks; nil where it has none.
+  /// Returns the end of a track's durable samples, in its ticks; nil if it has none.
   func end(ofTrack number: Int) -> Int64? {
     tracks.indices.contains(number) ? tracks[number].samples.end : nil
   }
 
-  /// Sets what the header is to have, before it is written.
+  /// Sets the contents of the header, before it is written.
   ///
   /// - Parameter traits: in the order of the tracks.
   func describe(_ boxes: MovieBoxRewriter, _ traits: [PlainMovieHeader.TrackTraits]) {
@@ -86,7 +90,8 @@ final class HybridMovie: MuxerOutput {
     tracks = traits.map { Track(traits: $0) }
   }
 
-  /// Takes note of a packet that is going to be a sample, of each track in their order.
+  /// Records a packet that is going to be a sample. The packets of each track arrive in their
+  /// order.
   func note(_ packet: borrowing Packet) {
     guard tracks.indices.contains(packet.streamIndex) else { return }
     tracks[packet.streamIndex].packets.append(packet)
@@ -121,7 +126,7 @@ final class HybridMovie: MuxerOutput {
     taken += Int64(bytes.byteCount)
   }
 
-  /// How many bytes have to come before something can be done with the box.
+  /// The number of bytes that have to arrive before the box can be processed.
   private var missingOfBox: Int {
     guard box.count >= 8, let header = BoxHeader(ByteView(box)) else {
       return max(0, 8 - box.count)
@@ -138,7 +143,7 @@ final class HybridMovie: MuxerOutput {
     case "moov":
       header = view
       for number in tracks.indices { tracks[number].isLate = tracks[number].packets.first == nil }
-      // The muxer's own, of chapters and time codes.
+      // The muxer's own tracks, of chapters and time codes.
       let count = view.slice(from: 8).boxes.count { $0.type == "trak" }
       while tracks.count < count { tracks.append(Track(traits: .init())) }
       try append(boxes.rewritten(view.slice(from: 8)))
@@ -165,7 +170,7 @@ final class HybridMovie: MuxerOutput {
 
   /// - Parameters:
   ///   - head: the header of the fragment's media.
-  ///   - size: of the media with that.
+  /// - size: the size of the media with its header.
   private func beginFragment(_ head: [UInt8], of size: Int64) throws(SystemError) {
     let start = end
     var bytes = fragment
@@ -175,7 +180,7 @@ final class HybridMovie: MuxerOutput {
       var run = run
       let number = run.track - 1
       if tracks[number].isLate, let first = tracks[number].packets.first {
-        // The header couldn't state by how much.
+        // The muxer's header couldn't state the delay.
         if let place = run.decodeTimePlace { bytes.replace(run.decodeTime + first.dts, at: place) }
       }
       run.track = number
@@ -188,7 +193,7 @@ final class HybridMovie: MuxerOutput {
         SystemError.Code.fileTooLarge, operation: .write, subject: path,
         detail: "with what comes next it would be longer than it may be")
     }
-    // So that there is room for the index whatever happens to the fragment.
+    // Reserves the space for the index too, so that it fits even if the fragment fails.
     try file.reserve(length + index, from: start)
     try append(bytes + head)
     missing = size - Int64(head.count)
@@ -207,7 +212,7 @@ final class HybridMovie: MuxerOutput {
     endOfFragments = end
   }
 
-  /// How many bytes the complete index takes at most.
+  /// Returns the maximum number of bytes of the complete index.
   func indexEstimate(adding count: Int = 0) -> Int64 {
     let samples = tracks.reduce(count) { $0 + $1.samples.samples.count }
     let chunks = tracks.reduce(tracks.count) { $0 + $1.samples.chunks.count }
@@ -218,7 +223,8 @@ final class HybridMovie: MuxerOutput {
 
   private var headerEstimate: Int { 2048 * (tracks.count + 1) }
 
-  /// How long the complete file becomes at most with more samples of so many bytes in a fragment of their own.
+  /// Returns the maximum length of the complete file after another fragment with `bytes` bytes of
+  /// media.
   func lengthEstimate(adding bytes: Int64, samples: Int) -> Int64 {
     let header = header == nil ? headerEstimate : 0
     let fragment = 16 * samples + 256 * (tracks.count + 1)
@@ -235,10 +241,10 @@ final class HybridMovie: MuxerOutput {
 
   // MARK: - The end
 
-  /// Makes it a movie without fragments, of those that are durable; anything after them is cut off, after a failure
-  /// too. Where that fails, it stays a movie in fragments.
+  /// Turns the durable fragments into a movie without fragments. Anything after them is cut off,
+  /// also after a failure. If that fails, the file remains a movie in fragments.
   ///
-  /// - Parameter limit: where the tracks end that go on after it; nil where they may.
+  /// - Parameter limit: the time at which longer tracks end; nil for no limit.
   func complete(endingAt limit: Time? = nil) throws(SystemError) {
     guard !isPlain else { return }
     try cutOff()

@@ -1,10 +1,11 @@
-/// The lengths of the media in an index that libavformat's muxer has written: those of all samples together
-/// (ISO/IEC 14496-12, 8.4.2), where the muxer has the time from the first to the last presentation.
+/// Corrects the durations of the media in an index that libavformat's muxer has written. The
+/// duration is the sum of all samples (ISO/IEC 14496-12, 8.4.2); the muxer writes the time from the
+/// first to the last presentation.
 ///
-/// The two differ where pictures are reordered and at variable distances. How long a track is shown is in its edit
-/// list, and stays.
+/// The two differ where frames are reordered and have variable durations. A track's presented
+/// duration is in its edit list, which isn't changed.
 enum MediaLengthPatch {
-  /// Numbers are written over numbers: nothing moves.
+  /// Overwrites numbers in place: nothing moves.
   static func apply(to moov: inout [UInt8]) {
     let boxes = ByteView(moov).slice(from: 8).boxes
     for track in boxes where track.type == "trak" {

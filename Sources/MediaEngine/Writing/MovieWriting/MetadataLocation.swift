@@ -1,29 +1,31 @@
-// Where an item of metadata goes in a movie's header.
+// The locations of metadata items in a movie's header.
 
-/// A place for metadata in a movie, whose form the item takes.
+/// A location for metadata in a movie, which determines the form of an item.
 enum MetadataLocation: Hashable, Sendable {
-  /// QuickTime's and 3GPP's user data (`udta`).
+  /// User data of QuickTime and 3GPP (`udta`).
   case userData
-  /// iTunes' list (`udta`/`meta`, handler `mdir`).
+  /// The list of iTunes (`udta`/`meta`, handler `mdir`).
   case list
   /// A list with names as keys (`meta`, handler `mdta`).
   case named
 }
 
-/// Puts each item where players of the file look for it, and everything else under a name.
+/// Assigns each item to the location that players of the file read, and all other items to the
+/// named list.
 ///
-/// An item that comes from a movie stays in its own place, except that the common texts move between
-/// iTunes' list, which players of MP4 read, and user data, which players of QuickTime read.
+/// An item that comes from a movie stays in its own location. Common texts are the exception: they
+/// move between iTunes' list, which players of MP4 read, and user data, which players of QuickTime
+/// read.
 struct MetadataLocator {
   let isQuickTime: Bool
-  /// A track has no list of iTunes'.
+  /// True for a track's metadata: a track has no list of iTunes.
   let isTrack: Bool
   private(set) var placed: [MetadataLocation: [MetadataItem]] = [:]
 
   init(_ items: [MetadataItem], isQuickTime: Bool, isTrack: Bool = false) {
     self.isQuickTime = isQuickTime
     self.isTrack = isTrack
-    // What a location already has isn't repeated by what could move there.
+    // An item isn't moved to a location that already has its counterpart.
     let own = Set(items.map(\.identifier))
     for item in items {
       let (place, written) = place(item, beside: own)
@@ -51,7 +53,7 @@ struct MetadataLocator {
     }
   }
 
-  /// An item of another container, or one with a common key.
+  /// Converts an item of another container, or one with a common key.
   private func translated(
     _ item: MetadataItem, beside own: Set<String>
   ) -> (MetadataLocation, MetadataItem) {
@@ -76,7 +78,7 @@ struct MetadataLocator {
 
   private func listKey(of item: MetadataItem, beside own: Set<String>) -> String? {
     if item.commonKey == "artwork", item.isData { return "covr" }
-    // Locations, and texts in one of several languages, are more precise in user data.
+    // User data is more precise for locations, and for texts in one of several languages.
     guard item.value.text != nil, item.extendedLanguageTag == nil,
       let key = listKeys[MetadataItem.libavKey(of: item)], !own.contains("itsk/\(key)")
     else { return nil }
@@ -86,14 +88,14 @@ struct MetadataLocator {
   private func named(_ item: MetadataItem) -> MetadataItem {
     let name = MetadataItem.libavKey(of: item)
     let lower = name.lowercased()
-    // Matroska has its names in capitals.
+    // Matroska writes its names in capitals.
     let isApples = name != lower && lower.hasPrefix("com.apple.quicktime.")
     return item.renamed(isApples ? appleNames[lower] ?? lower : name, in: "mdta")
   }
 }
 
 extension MetadataItem {
-  /// Keys of iTunes' that aren't of another form hold text.
+  /// The item with its value as a string, unless its iTunes key implies another form.
   fileprivate var storedAsText: MetadataItem {
     guard MovieListItem.isText(key), let text = value.text else { return self }
     var item = self
@@ -114,8 +116,8 @@ private let appleNames = [
   "com.apple.quicktime.originatingsignature": "com.apple.quicktime.OriginatingSignature",
 ]
 
-/// Texts of QuickTime's user data by libav's names, those that its demuxer gives the same name
-/// (mov.c, `mov_read_udta_string`).
+/// Names of QuickTime's user data by libav's names. libavformat's demuxer maps them to the same
+/// names (mov.c, `mov_read_udta_string`).
 private let userDataKeys = [
   "title": "©nam", "artist": "©ART", "album": "©alb", "comment": "©cmt", "date": "©day",
   "genre": "©gen", "copyright": "©cpy", "make": "©mak", "model": "©mod", "encoder": "©swr",
@@ -124,7 +126,7 @@ private let userDataKeys = [
   "host_computer": "©hst", "disclaimer": "©dis", "warning": "©wrn", "edit_date": "©ed1",
 ]
 
-/// Keys of iTunes' by libav's names, those that its demuxer gives the same name.
+/// Keys of iTunes by libav's names. libavformat's demuxer maps them to the same names.
 private let listKeys = [
   "title": "©nam", "artist": "©ART", "album_artist": "aART", "album": "©alb", "composer": "©wrt",
   "comment": "©cmt", "date": "©day", "genre": "©gen", "encoder": "©too", "copyright": "cprt",

@@ -1,29 +1,31 @@
 import MediaTime
 import SystemIO
 
-/// Corrects the index of a movie that libavformat's muxer has written: ends its tracks where the export
-/// does, adds the metadata that the muxer doesn't write, and moves it to the front where that is wanted.
+/// Corrects the index of a movie that libavformat's muxer has written. Ends its tracks where the
+/// export ends them, adds the metadata that the muxer doesn't write, and optionally moves the index
+/// to the front.
 ///
-/// It knows the muxer's own files only: `ftyp`, perhaps padding, `mdat`, and one `moov` at the end.
-/// Memory holds the index twice, never the media.
+/// Handles files of that muxer only: `ftyp`, optional padding, `mdat`, and one `moov` at the end.
+/// Two copies of the index are in memory, never the media.
 struct MoovRewriter {
   let file: OutputFile
   let items: MovieItemBoxes
-  /// In the order of the tracks in the file; nil leaves one as the muxer has it.
+  /// In the order of the tracks in the file; nil leaves a track as the muxer wrote it.
   let tracks: [MovieTrackBoxes?]
-  /// The major brand, where it isn't the muxer's.
+  /// The major brand; nil for the muxer's.
   let brand: String?
   let isIndexFirst: Bool
-  /// Where the tracks end that go on after it; nil where they may.
+  /// The time at which longer tracks end; nil for no limit.
   var end: Time?
   let interrupt: Interrupt
 
-  /// Beyond that an index is none; a day of a camera's video and audio has 60 MB.
+  /// The size above which a box isn't accepted as an index. The index of a day of a camera's video
+  /// and audio has 60 MB.
   private static let maximumIndex: Int64 = 1 << 30
-  /// What is moved at a time.
+  /// The number of bytes that are moved at a time.
   private static let pieceSize = 4 << 20
 
-  /// - Parameter progress: hears how much of the media has been moved, 0 to 1.
+  /// - Parameter progress: called with the fraction of the media that has been moved, 0 to 1.
   func run(_ progress: (Double) -> Void = { _ in }) throws(SystemError) {
     let (first, index) = try findIndex()
     var moov = try file.read(Int(index.count), at: index.lowerBound)
@@ -39,7 +41,7 @@ struct MoovRewriter {
       return
     }
     var offsets = ChunkOffsets(written)
-    // Where offsets grow out of 32 bits the index grows, and with it all offsets.
+    // If offsets no longer fit into 32 bits, the index grows, and all offsets grow with it.
     let end = index.lowerBound + Int64(written.count) * 2
     if end > Int64(UInt32.max), offsets.hasShortOnes {
       written = ChunkOffsets.widened(written)
@@ -51,7 +53,7 @@ struct MoovRewriter {
     try file.truncate(to: index.lowerBound + Int64(written.count))
   }
 
-  /// Names the file's brand as the major one, and in place of the last among the compatible ones.
+  /// Writes the file's brand as the major one, and in place of the last compatible one.
   private func writeBrand() throws(SystemError) {
     guard let brand, let code = BoxWriter.code(brand) else { return }
     let header = ByteView(try file.read(16, at: 0))
@@ -67,7 +69,7 @@ struct MoovRewriter {
       .invalidData, operation: .finishMovie, subject: file.path, detail: detail)
   }
 
-  /// Where the first box behind the file's type begins, and the index.
+  /// Returns the offset of the first box after the file's type, and the range of the index.
   private func findIndex() throws(SystemError) -> (first: Int64, index: Range<Int64>) {
     var offset: Int64 = 0
     var first: Int64?
@@ -99,7 +101,7 @@ struct MoovRewriter {
     }
   }
 
-  /// Moves bytes towards the end, the last ones first.
+  /// Moves bytes towards the end of the file, starting with the last ones.
   private func move(
     _ range: Range<Int64>, by distance: Int64, _ progress: (Double) -> Void
   ) throws(SystemError) {
@@ -115,7 +117,7 @@ struct MoovRewriter {
   }
 }
 
-/// Where in a movie box the tables of chunk offsets are.
+/// The tables of chunk offsets in a movie box.
 struct ChunkOffsets {
   private var tables: [(range: Range<Int>, isLong: Bool)] = []
 
@@ -136,7 +138,7 @@ struct ChunkOffsets {
     }
   }
 
-  /// Adds to every offset.
+  /// Adds a distance to every offset.
   func add(_ distance: Int64, to bytes: inout [UInt8]) {
     for (range, isLong) in tables {
       let size = isLong ? 8 : 4
@@ -152,7 +154,7 @@ struct ChunkOffsets {
     }
   }
 
-  /// The same movie box with offsets of 64 bits only.
+  /// Returns the movie box with all offsets as 64-bit numbers.
   static func widened(_ bytes: [UInt8]) -> [UInt8] {
     var writer = BoxWriter()
     widen(ByteView(bytes), to: &writer)

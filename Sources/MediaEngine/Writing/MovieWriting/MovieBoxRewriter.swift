@@ -1,12 +1,12 @@
-/// Puts into the box of a movie that libavformat's muxer has written what the muxer doesn't write.
+/// Adds to a movie box of libavformat's muxer the parts that the muxer doesn't write.
 struct MovieBoxRewriter: Sendable {
   let items: MovieItemBoxes
-  /// In the order of the tracks in the file; nil leaves one as the muxer has it.
+  /// In the order of the tracks in the file; nil leaves a track as the muxer wrote it.
   var tracks: [MovieTrackBoxes?]
 
-  /// The movie box with what is to be added.
+  /// Returns the movie box with the additions.
   ///
-  /// - Parameter moov: the payload of the muxer's.
+  /// - Parameter moov: the payload of the muxer's box.
   func rewritten(_ moov: ByteView) -> [UInt8] {
     var writer = BoxWriter()
     writer.box("moov") { writer in
@@ -18,7 +18,8 @@ struct MovieBoxRewriter: Sendable {
           let plan = position < tracks.count ? tracks[position] : nil
           position += 1
           write(track: box, plan, to: &writer)
-        // Of the muxer's user data only the chapters (`chpl`) are its own.
+        // Of the muxer's user data, only the chapters (`chpl`) are retained: `items` replace the
+        // rest.
         case "udta": retained += box.payload.boxes.filter { $0.type == "chpl" }
         case "meta": break
         default: writer.copy(box)
@@ -55,7 +56,8 @@ struct MovieBoxRewriter: Sendable {
     }
   }
 
-  /// - Parameter present: the muxer's, to its tracks of chapters and of timecode.
+  /// - Parameter present: the references that the muxer wrote, to its tracks of chapters and of
+  ///   time codes.
   private func writeReferences(
     _ references: [String: [UInt32]], beside present: ByteView?, to writer: inout BoxWriter
   ) {
@@ -77,7 +79,7 @@ struct MovieBoxRewriter: Sendable {
     if let isEnabled = plan.isEnabled, let flags = box.payload.uint8(at: 3) {
       writer.replace(isEnabled ? flags | 1 : flags & ~1, at: start + 3)
     }
-    // Behind the times, the number, the duration, reserved bytes and the layer.
+    // The position after the times, the number, the duration, reserved bytes and the layer.
     if let group = plan.alternateGroup { writer.replace(group, at: start + (isLong ? 46 : 34)) }
   }
 

@@ -2,16 +2,18 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Where a movie or another media file is written, and what bounds the work.
+/// The target of a movie or another media file, and the limits of the work.
 struct MovieDestination {
   enum Target {
-    /// Without a name until ``MovieWriter/commit(willCommit:)``.
+    /// A file without a name until ``MovieWriter/commit(willCommit:)``.
     case file(OutputFile)
-    /// A movie that has its name from the start, is in fragments while it is written, and without at its end.
+    /// A movie that has its name from the start. It is in fragments while it is written, and has
+    /// none at its end.
     case hybrid(HybridMovie)
     /// A movie in segments, which is no file.
     case segments(SegmentBuffer)
-    /// A movie of which nothing is written: its streams show what encoders are to make for it.
+    /// A movie that isn't written. Its streams show the formats that encoders have to produce for
+    /// it.
     case nothing(UnwrittenOutput)
 
     var output: any MuxerOutput {
@@ -28,24 +30,25 @@ struct MovieDestination {
   let fileType: FileType
   /// Puts a movie's index in front of its media.
   var isIndexFirst = false
-  /// The longest time between two fragments of a movie, each of which can be played whatever becomes of the next;
-  /// nil for a movie without. The file has its name then from the start.
+  /// The maximum time between two fragments of a movie, each of which can be played even if the
+  /// next one fails; nil for a movie without fragments. With fragments, the file has its name from
+  /// the start.
   var fragmentInterval: Time?
-  /// True where the caller ends each interval (``MovieWriter/endInterval()``).
+  /// True if the caller ends each interval (``MovieWriter/endInterval()``).
   var endsIntervals = false
   /// True for a file that has its name from the start.
   var isNamed = false
-  /// How long the file may become, in bytes; 0 for any length. A ``MovieWriter`` writes what it is given:
-  /// what gives it packets keeps to this.
+  /// The maximum length of the file in bytes; 0 for no limit. The sender of the packets enforces
+  /// it: a ``MovieWriter`` writes every packet.
   var maximumLength: Int64 = 0
-  /// By how much everything is presented later than its packets state.
+  /// The distance by which everything is presented later than its packets state.
   var offset = Time.zero
   let interrupt: Interrupt
-  /// Called with how much of the current step is done, 0 to 1.
+  /// Called with the completed fraction of the current step, 0 to 1.
   var progress: (Double) -> Void = { _ in }
 
   var path: String { target.output.path }
-  /// Nil for a movie in segments, and for one that isn't written.
+  /// nil for a movie in segments, and for one that isn't written.
   var file: OutputFile? {
     switch target {
     case .file(let file): file
@@ -53,18 +56,18 @@ struct MovieDestination {
     case .segments, .nothing: nil
     }
   }
-  /// Nil but for a movie of which the fragments become one.
+  /// The movie whose fragments are merged at the end; nil for other targets.
   var hybrid: HybridMovie? { if case .hybrid(let movie) = target { movie } else { nil } }
-  /// True when what is written is of use before the end.
+  /// True if the output can be used before the end.
   var isFragmented: Bool { fragmentInterval != nil || file == nil }
 }
 
-/// What takes bytes and retains none of them.
+/// An output that discards all bytes.
 final class UnwrittenOutput: MuxerOutput {
   let path: String
   let size: Int64 = 0
 
-  /// - Parameter path: of the file in whose place it is, for errors.
+  /// - Parameter path: the path of the file that it replaces, for errors.
   init(path: String) { self.path = path }
 
   func write(_ bytes: RawSpan, at offset: Int64) {}

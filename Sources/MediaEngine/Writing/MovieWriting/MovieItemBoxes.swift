@@ -1,4 +1,4 @@
-// Items of metadata as boxes: the other direction of MetadataReader, UserDataItems and MetadataList.
+// Metadata items as boxes: the reverse of MetadataReader, UserDataItems and MetadataList.
 
 /// An item as a value of a metadata list: its type and bytes (QuickTime File Format, "Well-Known
 /// Types").
@@ -6,7 +6,7 @@ struct MovieListItem {
   var type: UInt32
   var bytes: [UInt8]
 
-  /// nil for a value that a key of iTunes' can't have.
+  /// nil for a value that its iTunes key can't have.
   init?(_ item: MetadataItem) {
     if item.keySpace == "itsk" {
       guard BoxWriter.code(item.key) != nil else { return nil }
@@ -19,14 +19,14 @@ struct MovieListItem {
     (type, bytes) = MovieListItem.plain(item)
   }
 
-  /// Whether the values of a key of iTunes' are texts.
+  /// Returns true if the values of an iTunes key are texts.
   static func isText(_ key: String) -> Bool {
     implied(MetadataItem(key: key, keySpace: "itsk", value: .string(""))) == nil
   }
 
   private struct Implied { var value: (UInt32, [UInt8])? }
 
-  /// The value of a key that is always of one form; nil for other keys.
+  /// Returns the value for a key that always has one form; nil for other keys.
   private static func implied(_ item: MetadataItem) -> Implied? {
     func number(_ size: Int) -> Implied {
       guard let text = item.value.text, let number = Int64(text),
@@ -106,8 +106,8 @@ struct MovieListItem {
   }
 }
 
-/// Types 21 and 22 have up to four bytes, and are the ones that everybody reads; of eight bytes
-/// libavformat makes "0" (mov.c, mov_read_udta_string).
+/// Types 21 and 22 have up to four bytes, and are the ones that all readers support. libavformat
+/// reads eight bytes as "0" (mov.c, mov_read_udta_string).
 private let integerTypes: [String: (UInt32, Int)] = [
   "int8": (21, 1), "int16": (21, 2), "int32": (21, 4), "int64": (74, 8),
   "uint8": (22, 1), "uint16": (22, 2), "uint32": (22, 4), "uint64": (78, 8),
@@ -121,14 +121,14 @@ private let otherTypes: [String: UInt32] = [
 /// An item as a box of user data (QuickTime File Format, "User Data Atoms"; 3GPP TS 26.244, clause 8).
 struct MovieUserDataItem {
   enum Form {
-    /// A text that stands beside those in other languages.
+    /// A text, of which there can be several in other languages.
     case text([UInt8])
     /// A box of its own.
     case payload([UInt8])
   }
   var form: Form
 
-  /// nil for what has no such form.
+  /// nil for an item that has no such form.
   init?(_ item: MetadataItem) {
     guard BoxWriter.code(item.key) != nil else { return nil }
     if item.keySpace == "uiso" {
@@ -203,7 +203,7 @@ struct MovieUserDataItem {
   }
 }
 
-/// A place on earth as ISO 6709 writes it in decimal degrees: "+48.8584+002.2945+35/".
+/// A location on Earth in ISO 6709's form with decimal degrees: "+48.8584+002.2945+35/".
 package struct ISO6709: Hashable, Sendable {
   package var latitude: Double
   package var longitude: Double
@@ -219,7 +219,7 @@ package struct ISO6709: Hashable, Sendable {
       numbers.append(sign == "-" ? -number : number)
       rest = rest.dropFirst(digits.count + 1)
     }
-    // What follows names a coordinate reference system.
+    // The remainder names a coordinate reference system.
     guard rest.isEmpty || rest.hasPrefix("CRS"), (2...3).contains(numbers.count),
       abs(numbers[0]) <= 90, abs(numbers[1]) <= 180
     else { return nil }
@@ -234,9 +234,9 @@ package struct ISO6709: Hashable, Sendable {
 
 /// The boxes that hold a movie's or a track's items.
 struct MovieItemBoxes: Sendable {
-  /// What goes into `udta`.
+  /// The contents of `udta`.
   private(set) var userData: [UInt8] = []
-  /// A `meta` beside it; empty where there is nothing for it.
+  /// A `meta` box next to `udta`; empty without items for it.
   private(set) var meta: [UInt8] = []
 
   init(_ items: [MetadataItem], isQuickTime: Bool, isTrack: Bool = false) {

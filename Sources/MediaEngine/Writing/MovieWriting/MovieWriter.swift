@@ -2,26 +2,27 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Where packets go.
+/// A destination of packets.
 protocol PacketSink: AnyObject {
-  /// Takes a packet, whose times are on the clock of its stream; `packet` may be used again.
+  /// Writes a packet, whose times are on the clock of its stream; `packet` may be used again.
   func put(_ packet: inout Packet) throws(LibAVError)
 }
 
-/// Writes one media file: its streams, its metadata, and what no muxer of libavformat's writes.
+/// Writes one media file: its streams, its metadata, and the parts that no muxer of libavformat
+/// writes.
 ///
-/// Streams first, then the header, packets, ``finish(endingAt:)`` and ``commit(willCommit:)``. The file has
-/// no name before that; ``abandon()``, a failure and the end of the process leave nothing behind.
-/// Used by one thread at a time.
+/// Call order: streams first, then the header, packets, ``finish(endingAt:)`` and
+/// ``commit(willCommit:)``. The file has no name before the commit: ``abandon()``, a failure and
+/// the end of the process remove it entirely. Used by one thread at a time.
 final class MovieWriter: PacketSink {
   /// Facts of a stream that has been added.
   private struct Stream {
     var boxes: MovieTrackBoxes?
-    /// Ticks a second that edits and samples of the track are counted in; nil for text and data.
+    /// The clock of the track's edits and samples, in ticks per second; nil for text and data.
     var timescale: Int32?
     var isAudio = false
     var isText = false
-    /// Of a ``HybridMovie``.
+    /// For a ``HybridMovie``.
     var traits = PlainMovieHeader.TrackTraits()
   }
 
@@ -30,38 +31,38 @@ final class MovieWriter: PacketSink {
   private var muxer: Muxer
   /// The tracks, by the numbers of their streams.
   private var streams: [Stream] = []
-  /// Of the first video track whose packets are copied.
+  /// The timescale of the first video track whose packets are copied.
   private var copiedVideoTimescale: Int32?
   private var hasEncodedTracks = false
-  /// Pictures that are streams of one packet.
+  /// Images that are streams of one packet.
   private var pictures: [(stream: Int, bytes: [UInt8])] = []
   /// Of a movie in fragments, the last packet of each stream, which waits for the next.
   private var lastPackets: [Int: Handoff<Packet>] = [:]
   private var hasFragmentHeader = false
   /// How many samples were left out that the muxer can't write, by stream.
   private(set) var unwritable: [Int: Int] = [:]
-  /// The tags whose values have become one, once the file is complete.
+  /// The tags whose values were joined into one, known once the file is complete.
   private(set) var joinedValues: [TagValues] = []
-  /// Has nothing stated of a delay of MP3's encoder. Before the header.
+  /// Omits the delay of MP3's encoder from the file. Set before the header.
   var omitsDelay = false
-  /// When the earliest packet is presented; nil before the first.
+  /// The presentation time of the earliest packet; nil before the first.
   private(set) var earliest: Time?
 
-  /// When the latest packet ends.
+  /// The end of the latest packet.
   private var latest = Time.zero
   private var waveLengths: WaveLengths?
-  /// What was there at the end of the last interval of a file that isn't a movie.
+  /// The state of a file other than a movie at the end of its last interval.
   struct Durable {
     /// In bytes.
     var size: Int64
-    /// By the streams.
+    /// The number of packets, by stream.
     var packets: [Int]
-    /// When the latest packet ends.
+    /// The end of the latest packet.
     var end: Time
   }
   private var durable: Durable?
 
-  /// - Throws: `muxerNotFound` for a type that this build doesn't write.
+  /// - Throws: `muxerNotFound` for a type that this build can't write.
   init(
     _ destination: MovieDestination, metadata: FileMetadata = FileMetadata()
   ) throws(LibAVError) {
@@ -76,26 +77,26 @@ final class MovieWriter: PacketSink {
   var fileType: FileType { destination.fileType }
   var format: ContainerFormat { fileType.format }
   var hasEditLists: Bool { format.capabilities.hasEditLists }
-  /// True when encoders must put their parameter sets into the header.
+  /// True if encoders must put their parameter sets into the header.
   var needsGlobalHeader: Bool { muxer.needsGlobalHeader }
-  /// True when a track's rotation survives in this container.
+  /// True if the container can store a track's rotation.
   var supportsDisplayMatrix: Bool { format.capabilities.supportsDisplayMatrix }
-  /// How long the file is so far, in bytes, without what the muxer holds back.
+  /// The current length of the file in bytes, without the packets that the muxer buffers.
   var position: Int64 { muxer.position }
 
-  /// The clock of a stream's packets, known once the header is written.
+  /// Returns the clock of a stream's packets, known once the header is written.
   func timeBase(of stream: Int) -> TimeBase { muxer.timeBase(of: stream) }
 
-  /// How many packets were written of a stream.
+  /// Returns the number of packets that were written for a stream.
   func packetCount(of stream: Int) -> Int {
     stream < muxer.written.count ? muxer.written[stream].packets : 0
   }
 
   // MARK: - Streams
 
-  /// A track of packets that are there already; returns the number of its stream.
+  /// Adds a track for packets that are copied; returns the number of its stream.
   ///
-  /// - Parameter timeBase: the clock that the track is to have.
+  /// - Parameter timeBase: the preferred clock of the track.
   func addStream(
     copying source: MediaFormat, timeBase: TimeBase, _ metadata: TrackMetadata
   ) throws(LibAVError) -> Int {
@@ -113,7 +114,7 @@ final class MovieWriter: PacketSink {
     return number
   }
 
-  /// A track whose packets come from `encoder`; returns the number of its stream.
+  /// Adds a track whose packets come from `encoder`; returns the number of its stream.
   func addStream(
     encoder: borrowing Encoder, _ metadata: TrackMetadata = TrackMetadata()
   ) throws(LibAVError) -> Int {
@@ -127,9 +128,9 @@ final class MovieWriter: PacketSink {
     return number
   }
 
-  /// A track of text that `converter` makes; returns the number of its stream.
+  /// Adds a track of text that `converter` makes; returns the number of its stream.
   ///
-  /// - Parameter timeBase: the clock that the track is to have.
+  /// - Parameter timeBase: the preferred clock of the track.
   func addStream(
     converter: borrowing TextConverter, timeBase: TimeBase,
     _ metadata: TrackMetadata = TrackMetadata()
@@ -140,18 +141,20 @@ final class MovieWriter: PacketSink {
     return number
   }
 
-  /// Has a track of a movie refer to another; both by the numbers of their streams, which have been added.
+  /// Adds a reference from a track of a movie to another one, both by the numbers of streams that
+  /// have been added.
   func addReference(_ type: String, from stream: Int, to other: Int) {
     streams[stream].boxes?.references[type, default: []].append(UInt32(other + 1))
   }
 
   // MARK: - The header
 
-  /// Writes the header with tags, chapters and pictures, once all tracks have streams. In a movie the clock
-  /// of the first copied video track stays as it is, which would be rounded else.
+  /// Writes the header with tags, chapters and images, once all tracks have streams. In a movie,
+  /// the clock of the first copied video track is preserved, which would otherwise be rounded.
   ///
-  /// - Parameter movieTimescale: the clock of a movie's edit lists; nil for one that suits its tracks.
-  /// - Throws: `formatUnsupported` for a stream that the container can't hold after all.
+  /// - Parameter movieTimescale: the clock of a movie's edit lists; nil for one that fits its
+  ///   tracks.
+  /// - Throws: `formatUnsupported` for a stream that the muxer refuses to store in the container.
   func writeHeader(movieTimescale: Int32? = nil) throws(EngineError) {
     try mapErrors(.write, path: path) { () throws(LibAVError) in try addArtwork() }
     muxer.setMetadata(metadata.tags)
@@ -168,7 +171,7 @@ final class MovieWriter: PacketSink {
     destination.hybrid?.describe(
       MovieBoxRewriter(items: movieItems, tracks: streams.map(\.boxes)), streams.map(\.traits))
     if let interval = destination.fragmentInterval {
-      // The header waits for the first samples, whose times its edit lists have.
+      // The header waits for the first samples, because its edit lists state their times.
       var flags = "+empty_moov+default_base_moof+delay_moov"
       if destination.hybrid != nil { flags += "+skip_trailer" }
       if destination.endsIntervals {
@@ -189,7 +192,7 @@ final class MovieWriter: PacketSink {
       if destination.isFragmented { muxer.filterPackets() }
     } catch {
       var failure = EngineError(error, stage: .write, path: path)
-      // EINVAL is the muxer's answer to a stream that it can't hold after all.
+      // The muxer returns EINVAL for a stream that the container can't hold.
       if error.code == .invalidArgument || error.code == .invalidData {
         failure.code = .formatUnsupported
         failure.advice = .chooseFileTypeOrPreset
@@ -211,12 +214,12 @@ final class MovieWriter: PacketSink {
     ]
   }
 
-  /// Attachments and pictures are announced behind all tracks.
+  /// Adds attachments and images as the last streams, after all tracks.
   private func addArtwork() throws(LibAVError) {
     for attachment in metadata.attachments { try muxer.addAttachment(copying: attachment) }
     for (index, picture) in metadata.artwork.enumerated() {
       if format.metadata.artwork == .attachment {
-        // Matroska keeps pictures as attachments; "cover" is the name its players look for.
+        // Matroska stores images as attachments. Its players look for the name "cover".
         let codec = picture.codec
         let name = index == 0 ? "cover" : "cover\(index + 1)"
         try muxer.addAttachment(
@@ -240,7 +243,7 @@ final class MovieWriter: PacketSink {
     }
   }
 
-  /// Chapters as the muxer takes them.
+  /// The chapters in the muxer's form.
   private var chapters: [(id: Int64, start: Int64, end: Int64, metadata: [Tag])] {
     metadata.chapters.map { chapter in
       let microseconds = TimeBase(1, 1_000_000)
@@ -251,7 +254,7 @@ final class MovieWriter: PacketSink {
     }
   }
 
-  /// The clock that a track's edits are to be exact on: its own, and of audio, whatever its clock, that of
+  /// Returns the clock on which a track's edits are exact: its own, but for audio always that of
   /// its samples. Nil for text and data.
   static func timescale(of media: MediaFormat, _ timeBase: TimeBase) -> Int32? {
     let rate = Int32(clamping: media.parameters.sampleRate)
@@ -262,8 +265,8 @@ final class MovieWriter: PacketSink {
     }
   }
 
-  /// The movie's clock, on which edit lists are written: one that all tracks' clocks divide, so that no
-  /// edit is rounded. Beyond the field's range, the finest of theirs.
+  /// Returns the movie's clock for edit lists: one that all tracks' clocks divide, so that no edit
+  /// is rounded. If that exceeds the field's range, returns the finest of the tracks' clocks.
   static func movieTimescale(for timescales: [Int32]) -> Int32 {
     var common: UInt64 = 1000
     for clock in timescales.map({ UInt64($0.magnitude) }) where clock > 0 {
@@ -287,13 +290,13 @@ final class MovieWriter: PacketSink {
       let length = Time(ticks: packet.duration, in: muxer.timeBase(of: packet.streamIndex))
       latest = max(latest, time + length)
     }
-    // The muxer has a track of text begin at zero, and fills up what lies between its packets.
+    // The muxer makes a track of text begin at zero, and fills the gaps between its packets.
     if !streams[packet.streamIndex].isText { destination.hybrid?.note(packet) }
     guard destination.fragmentInterval != nil, streams[packet.streamIndex].timescale != nil else {
       return try muxer.write(&packet)
     }
-    // The muxer has a fragment begin where the last packets of the one before it end: they have to last until
-    // the next ones.
+    // The muxer begins a fragment where the last packets of the previous one end. These therefore
+    // have to last until the next packets.
     guard let held = lastPackets[packet.streamIndex] else {
       let box = Handoff(try Packet())
       swap(&box.value, &packet)
@@ -305,7 +308,8 @@ final class MovieWriter: PacketSink {
     try muxer.write(&packet)
   }
 
-  /// Writes a packet of a file that may be damaged; one that the muxer can't write is left out, and counted.
+  /// Writes a packet of a file that may be damaged. A packet that the muxer can't write is left out
+  /// and counted.
   func copy(_ packet: inout Packet) throws(LibAVError) {
     guard muxer.canWrite(packet) else {
       unwritable[packet.streamIndex, default: 0] += 1
@@ -314,16 +318,16 @@ final class MovieWriter: PacketSink {
     try put(&packet)
   }
 
-  /// Ends the segment of a movie in segments; its header is the first one.
+  /// Ends the segment of a movie in segments. The first segment is the header.
   func endSegment() throws(LibAVError) { try muxer.endFragment() }
 
-  /// Has what was written last until now in any case, in a fragment that ends with it where it is a movie.
+  /// Makes everything that was written so far durable; in a movie, in a fragment that ends here.
   ///
-  /// - Throws: as writing does; the file ends with the fragment before then.
+  /// - Throws: the errors of writing; the file then ends with the previous fragment.
   func endInterval() throws(LibAVError) {
     try muxer.endFragment()
     if destination.hybrid != nil, !hasFragmentHeader {
-      // The first time it is but the header that is written.
+      // The first call has written only the header.
       hasFragmentHeader = true
       try muxer.endFragment()
     }
@@ -334,9 +338,9 @@ final class MovieWriter: PacketSink {
       size: file.size, packets: streams.indices.map { packetCount(of: $0) }, end: latest)
   }
 
-  /// Ends a file that isn't a movie with its last interval, after a failure as well.
+  /// Truncates a file other than a movie to its last interval, also after a failure.
   ///
-  /// - Returns: what is left in it; nil where no interval has ended.
+  /// - Returns: the remaining contents; nil if no interval has ended.
   func endWithInterval() -> Durable? {
     guard let durable, let file = destination.file else { return nil }
     do throws(SystemError) {
@@ -344,12 +348,12 @@ final class MovieWriter: PacketSink {
       try updateHeader(of: file, endingAt: durable.end)
       try file.flush()
     } catch {
-      // It can be played with what is too much, too.
+      // The file can be played with the excess bytes, too.
     }
     return durable
   }
 
-  /// Brings the lengths up to date that a file's header states.
+  /// Updates the lengths in a file's header.
   private func updateHeader(of file: OutputFile, endingAt end: Time) throws(SystemError) {
     if format.statesLengths {
       if waveLengths == nil { waveLengths = try WaveLengths(file) }
@@ -360,9 +364,9 @@ final class MovieWriter: PacketSink {
 
   // MARK: - The end
 
-  /// Writes the end of the file, and what no muxer writes.
+  /// Writes the end of the file, and the parts that no muxer writes.
   ///
-  /// - Parameter end: where the tracks of a movie end that go on after it; nil where they may.
+  /// - Parameter end: the time at which longer tracks of a movie end; nil for no limit.
   func finish(endingAt end: Time? = nil) throws(LibAVError) {
     for (_, held) in lastPackets.sorted(by: { $0.key < $1.key }) { try muxer.write(&held.value) }
     try muxer.finish()
@@ -397,8 +401,8 @@ final class MovieWriter: PacketSink {
     try rewriter.run(destination.progress)
   }
 
-  /// Writes the number of samples into the header of FLAC, which an encoder only knows when it is drained:
-  /// one that was stopped by a limit wasn't (RFC 9639, section 8.2).
+  /// Writes the number of samples into the header of FLAC. An encoder knows it only when it is
+  /// drained, which doesn't happen if a limit stopped it (RFC 9639, section 8.2).
   private func setLengthOfFLAC(_ end: Time, in file: OutputFile) throws(SystemError) {
     var header = try file.read(26, at: 0)
     guard header.starts(with: "fLaC".utf8), header.count == 26 else { return }
@@ -412,21 +416,22 @@ final class MovieWriter: PacketSink {
     try file.write(header[...], at: 0)
   }
 
-  /// Fills a transport stream of few packets up with null packets (ISO/IEC 13818-1, 2.4.3.3): programs
-  /// recognise the format by their number, libavformat by eleven.
+  /// Fills up a short transport stream with null packets (ISO/IEC 13818-1, 2.4.3.3). Programs
+  /// recognise the format by the number of its packets, libavformat by eleven.
   private func pad(_ file: OutputFile) throws(SystemError) {
     let packet: [UInt8] = [0x47, 0x1f, 0xff, 0x10] + Array(repeating: 0xff, count: 184)
     while file.size < 16 * packet.count { try file.write(packet[...], at: file.size) }
   }
 
-  /// Makes the file durable and gives it its name.
+  /// Makes the file durable and sets its name.
   ///
-  /// - Parameter willCommit: called when all is done but the naming; what it throws leaves no file.
-  /// - Throws: `exists` when something has come to the path meanwhile, which stays untouched.
+  /// - Parameter willCommit: called when only the renaming remains; if it throws, no file is left.
+  /// - Throws: `exists` if a file has appeared at the path in the meantime. That file isn't
+  ///   changed.
   func commit(willCommit: () throws(SystemError) -> Void = {}) throws(SystemError) {
     guard let file = destination.file, !destination.isFragmented, !destination.isNamed
     else {
-      // It has its name, or is no file.
+      // The target has its name already, or is no file.
       try willCommit()
       return try destination.file?.flush() ?? ()
     }
@@ -434,6 +439,6 @@ final class MovieWriter: PacketSink {
       interrupt: destination.interrupt, progress: destination.progress, willCommit: willCommit)
   }
 
-  /// Removes what was written; without effect on a file that has its name.
+  /// Removes the written file; without effect on a file that has its name.
   func abandon() { destination.file?.discard() }
 }

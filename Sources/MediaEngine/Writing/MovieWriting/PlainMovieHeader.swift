@@ -1,18 +1,18 @@
 import LibAV
 import MediaTime
 
-/// The movie box of a file that was written in fragments, as that of a movie without: with tables of all samples, whose
-/// bytes stay where they are.
+/// The movie box of a file that was written in fragments, rewritten as that of a movie without
+/// fragments: with tables of all samples, whose bytes stay in their positions.
 ///
-/// It is made of the movie box that libavformat's muxer has written in front of the fragments, and has the numbers that
-/// this muxer writes for the same packets without fragments.
+/// It is derived from the movie box that libavformat's muxer wrote before the fragments. Its
+/// numbers are the ones that this muxer writes for the same packets without fragments.
 struct PlainMovieHeader {
-  /// What of a track's samples is known from its encoder alone.
+  /// The properties of a track's samples that only its encoder determines.
   struct TrackTraits {
     var isVideo = false
-    /// Each sample of all channels is one of the movie's.
+    /// True if the samples of all channels at one time are one sample of the movie.
     var isUncompressedAudio = false
-    /// Where decoding has to begin before a sample (ISO/IEC 14496-12, 10.1).
+    /// The distance before a sample at which decoding has to begin (ISO/IEC 14496-12, 10.1).
     var roll: Roll?
 
     enum Roll {
@@ -33,7 +33,7 @@ struct PlainMovieHeader {
 
   /// - Parameters:
   ///   - fragmented: the muxer's movie box, with its header.
-  ///   - tracks: in the order of the box; those without samples are left out.
+  /// - tracks: in the order of the box; tracks without samples are left out.
   init?(_ fragmented: ByteView, tracks: [Track]) {
     boxes = Array(fragmented.slice(from: 8).boxes)
     self.tracks = tracks
@@ -76,7 +76,7 @@ struct PlainMovieHeader {
     return max(1, Int64(ticks))
   }
 
-  /// Ticks of a track as those of the movie.
+  /// Converts ticks of a track to those of the movie.
   private func movieTicks(_ ticks: Int64, of number: Int, roundsUp: Bool) -> Int64 {
     let time = Time(value: ticks, timescale: Int32(clamping: clock(of: number)))
     return time.ticks(
@@ -84,7 +84,7 @@ struct PlainMovieHeader {
       rounding: roundsUp ? .towardPositiveInfinity : .towardNegativeInfinity)
   }
 
-  /// Of a track with its empty edit, in ticks of the movie.
+  /// Returns the duration of a track with its empty edit, in ticks of the movie.
   private func duration(of number: Int) -> Int64 {
     max(0, movieTicks(tracks[number].samples.end ?? 0, of: number, roundsUp: true))
   }
@@ -98,7 +98,7 @@ struct PlainMovieHeader {
     if delay > 0 {
       edits = [(delay, -1), (length, first.pts - first.dts)]
     } else {
-      // What comes before zero isn't shown.
+      // Samples before time zero aren't presented.
       length = max(0, length + delay)
       edits = [(length, -min(first.dts, 0))]
     }
@@ -122,10 +122,10 @@ struct PlainMovieHeader {
 
   // MARK: Boxes
 
-  /// Writes a header with another duration, which grows to 8 bytes where it has to.
+  /// Writes a header with another duration, which grows to 8 bytes if necessary.
   ///
-  /// - Parameter distance: from the two dates to the duration: a movie's and a media's clock has 4 bytes, a track's
-  ///   number and what is reserved after it 8.
+  /// - Parameter distance: from the end of the two dates to the duration: 4 bytes for a movie's or
+  ///   a media's clock, 8 for a track's number and the reserved bytes after it.
   private static func write(
     _ box: MemoryBox, duration: Int64, behind distance: Int, to writer: inout BoxWriter
   ) {
@@ -197,7 +197,7 @@ private struct SampleTableWriter {
   let samples: [WrittenSamples.Sample]
   let written: WrittenSamples
   let traits: PlainMovieHeader.TrackTraits
-  /// Of uncompressed audio, the bytes of a sample of all channels.
+  /// The bytes of a sample of all channels; nil unless the audio is uncompressed.
   let bytesPerSample: UInt32?
 
   init(_ track: PlainMovieHeader.Track) {
@@ -225,7 +225,7 @@ private struct SampleTableWriter {
     if let roll = traits.roll { writeRolls(roll, to: &writer) }
   }
 
-  /// Writes a number for each run of equal values, after how many there are.
+  /// Writes the number of runs of equal values, then an entry for each run.
   private func runs<Value: FixedWidthInteger>(
     _ values: some Sequence<Value>, to writer: inout BoxWriter
   ) {
@@ -286,7 +286,7 @@ private struct SampleTableWriter {
     }
   }
 
-  /// How many samples each chunk has, where that changes.
+  /// Writes the number of samples of each chunk at which that number changes.
   private func writeChunks(to writer: inout BoxWriter) {
     writer.fullBox("stsc") { writer in
       let place = writer.bytes.count
@@ -359,7 +359,7 @@ private struct SampleTableWriter {
     }
   }
 
-  /// Runs of samples that need as many before them; none where too few are there.
+  /// Returns runs of samples with equal roll distances; none if too few samples precede them.
   private func rolls(
     _ roll: PlainMovieHeader.TrackTraits.Roll
   ) -> [(count: UInt32, distance: Int16)] {
@@ -388,9 +388,9 @@ private struct SampleTableWriter {
 }
 
 extension PlainMovieHeader.TrackTraits {
-  /// Those of a codec's samples.
+  /// Creates the traits of a codec's samples.
   ///
-  /// - Parameter codec: FFmpeg's name, or that of an encoder.
+  /// - Parameter codec: FFmpeg's name of the codec or of an encoder.
   init(_ codec: String, isVideo: Bool, clock: TimeBase) {
     self.isVideo = isVideo
     guard !isVideo else { return }
@@ -398,7 +398,7 @@ extension PlainMovieHeader.TrackTraits {
     if codec.contains("aac") {
       roll = .samples(1)
     } else if codec.contains("opus") {
-      // 80 ms, as libavformat's muxer has it.
+      // 80 ms, as in libavformat's muxer.
       roll = .time(Int64(clock.denominator) * 80 / 1000)
     }
   }

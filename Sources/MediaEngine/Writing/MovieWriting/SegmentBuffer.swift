@@ -1,7 +1,7 @@
 import LibAV
 import SystemIO
 
-/// What media segments are for (AVFileTypeProfile).
+/// The specification that media segments conform to (AVFileTypeProfile).
 public enum SegmentProfile: String, Sendable {
   /// HTTP Live Streaming (RFC 8216, section 3.3).
   case mpeg4AppleHLS
@@ -14,7 +14,7 @@ final class SegmentBuffer: MuxerOutput {
   let path = ""
   let profile: SegmentProfile
   private var bytes: [UInt8] = []
-  /// Where in the movie they begin.
+  /// The offset of `bytes` in the movie.
   private var start: Int64 = 0
 
   init(_ profile: SegmentProfile) { self.profile = profile }
@@ -34,14 +34,15 @@ final class SegmentBuffer: MuxerOutput {
     }
   }
 
-  /// The bytes since the last time.
+  /// Returns the bytes since the previous call.
   func take() -> [UInt8] {
     start = size
     defer { bytes = [] }
     return bytes
   }
 
-  /// The same as a media segment, which begins with its type (ISO/IEC 14496-12, 8.16.2).
+  /// Returns the bytes since the previous call as a media segment, which begins with its type
+  /// (ISO/IEC 14496-12, 8.16.2).
   func takeSegment() -> [UInt8] {
     var writer = BoxWriter()
     let brand = profile == .mpeg4CMAFCompliant ? "cmfs" : "msdh"

@@ -1,36 +1,38 @@
 import SystemIO
 
-/// Several values of one tag, in a file whose tags are a block of their own.
+/// The values of one tag, in a file whose tags are a separate block.
 ///
-/// libavformat's muxers write one value under each name. So they write one that takes the room of all, and the block is
-/// edited when the file is complete: everything else stays where it is.
+/// libavformat's muxers write one value for each name. A placeholder of the size of all values is
+/// therefore written first. When the file is complete, the block is edited, and everything else
+/// remains in its position.
 struct TagValues: Sendable, Hashable {
   /// libav's name of the tag.
   var name: String
   var values: [String]
 
-  /// libav's names that its muxers have another comment for (vorbiscomment.c).
+  /// The names of comments for which the muxers use other names than libav's (vorbiscomment.c).
   private static let comments = [
     "album_artist": "ALBUMARTIST", "track": "TRACKNUMBER", "disc": "DISCNUMBER",
     "comment": "DESCRIPTION",
   ]
 
-  /// The value that a muxer writes: all of them, and of comments as many bytes as these take one by one.
+  /// Returns the value for the muxer: all values joined; in comments, with the bytes that they need
+  /// one by one.
   func placeholder(in layout: DemuxerTraits.TagLayout) -> String {
     let joined = values.joined(separator: ";")
     guard layout != .frames else { return joined }
-    // Each has a length of four bytes, its name and a sign.
+    // Each comment has a length of four bytes, its name and an equals sign.
     let comment = 5 + (TagValues.comments[name.lowercased()] ?? name).utf8.count
     return joined + String(repeating: " ", count: (values.count - 1) * (comment - 1))
   }
 
-  /// Room for tags that is left free in addition to what a muxer leaves, in bytes.
+  /// The number of bytes to leave free for tags in addition to the muxer's padding.
   var padding: Int { values.reduce(0) { $0 + $1.utf8.count + name.utf8.count + 16 } }
 
-  /// Puts values in the place of those that a muxer has written.
+  /// Replaces the values that a muxer has written.
   ///
   /// - Parameter file: complete.
-  /// - Returns: those that stay as they were written, for the block would become longer.
+  /// - Returns: the tags that weren't replaced, because the block would have become longer.
   static func write(
     _ tags: [TagValues], _ layout: DemuxerTraits.TagLayout, to file: OutputFile,
     interrupt: Interrupt
@@ -57,7 +59,7 @@ struct TagValues: Sendable, Hashable {
 }
 
 extension DroppedItem {
-  /// Several values that are one in the file.
+  /// Reports several values that were joined into one in the file.
   init(joined tag: TagValues) {
     self.init(
       item: .metadata, key: tag.name,

@@ -1,15 +1,15 @@
 import SystemIO
 
-/// The lengths that the header of a WAVE file states, brought up to date while the file grows.
+/// The lengths that the header of a WAVE file states, updated while the file grows.
 ///
-/// libavformat's muxer leaves room in front for those that don't fit into 32 bits (RF64; EBU Tech 3306), and writes all
-/// of them at the end.
+/// libavformat's muxer reserves space at the beginning for lengths that don't fit into 32 bits
+/// (RF64; EBU Tech 3306), and writes all lengths at the end.
 struct WaveLengths {
-  /// Where the chunk for long lengths is.
+  /// The offset of the chunk for 64-bit lengths.
   private var longLengths: Int64?
-  /// Where the samples begin.
+  /// The offset of the samples.
   private var start: Int64?
-  /// Bytes of a sample of all channels.
+  /// The bytes of a sample of all channels.
   private var sampleSize: Int64 = 1
 
   private static let unknown: UInt32 = .max
@@ -42,7 +42,7 @@ struct WaveLengths {
     return (0..<4).reduce(0) { $0 | Int(head[offset + $1] ?? 0) << (8 * $1) }
   }
 
-  /// Writes the lengths of a file that ends with samples.
+  /// Updates the lengths of a file that ends with samples.
   func write(to file: OutputFile) throws(SystemError) {
     guard let start else { return }
     let (all, samples) = (file.size - 8, file.size - start)
@@ -60,7 +60,7 @@ struct WaveLengths {
     try file.write((Array("RF64".utf8) + Self.bytes(Self.unknown))[...], at: 0)
   }
 
-  /// Little end first.
+  /// Returns the bytes in little-endian order.
   private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
     stride(from: 0, to: number.bitWidth, by: 8).map { UInt8(truncatingIfNeeded: number >> $0) }
   }

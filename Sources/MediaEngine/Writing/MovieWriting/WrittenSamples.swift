@@ -1,14 +1,15 @@
 import LibAV
 
-/// The samples of a track that were written in the fragments of a movie, in the order of decoding: all that the tables
-/// of a movie without fragments are made of. A sample takes 16 bytes, and each fragment 16 more.
+/// The samples of a track that were written in the fragments of a movie, in decode order: the
+/// source of the tables of a movie without fragments. A sample uses 16 bytes of memory, and each
+/// fragment 16 more.
 struct WrittenSamples {
   struct Sample {
     /// In bytes.
     var size: UInt32
-    /// Until the next one is decoded, in ticks.
+    /// The distance from its decode time to that of the next sample, in ticks.
     var duration: UInt32
-    /// From its decoding to its presentation, in ticks.
+    /// The distance from its decode time to its presentation time, in ticks.
     var offset: Int32
     var flags: Flags
   }
@@ -20,17 +21,17 @@ struct WrittenSamples {
     static let disposable = Flags(rawValue: 2)
   }
 
-  /// Samples whose bytes lie one after the other.
+  /// Samples whose bytes are contiguous.
   struct Chunk {
     var position: Int64
     var count: Int32
   }
 
-  /// What the packets state that aren't in a fragment yet, in their order.
+  /// The properties of the packets that aren't in a fragment yet, in their order.
   struct Packets {
     private var isDisposable: [Bool] = []
     private var ends: [Int64] = []
-    /// Of the first packet of all, in the stream's ticks.
+    /// The times of the first packet of the track, in the stream's ticks.
     private(set) var first: (dts: Int64, pts: Int64)?
 
     mutating func append(_ packet: borrowing Packet) {
@@ -40,7 +41,7 @@ struct WrittenSamples {
       ends.append(pts &+ packet.duration)
     }
 
-    /// Takes those of as many samples, and where the latest of them ends.
+    /// Removes the first `count` packets, and returns their flags and the end of the latest one.
     mutating func take(_ count: Int) -> (isDisposable: ArraySlice<Bool>, end: Int64?) {
       let count = min(count, ends.count)
       defer {
@@ -53,20 +54,20 @@ struct WrittenSamples {
 
   private(set) var samples: [Sample] = []
   private(set) var chunks: [Chunk] = []
-  /// When the first sample is decoded and presented, in ticks of the track's own clock.
+  /// The decode and presentation time of the first sample, in ticks of the track's own clock.
   private(set) var first: (dts: Int64, pts: Int64)?
-  /// When the sample that is presented last ends.
+  /// The end of the sample that is presented last.
   private(set) var end: Int64?
-  /// How long all samples last together.
+  /// The duration of all samples together.
   private(set) var length: Int64 = 0
   private(set) var byteCount: Int64 = 0
   private(set) var syncCount = 0
 
-  /// Takes the samples of a fragment.
+  /// Appends the samples of a fragment.
   ///
   /// - Parameters:
-  ///   - position: of their bytes in the file.
-  ///   - packets: those that the samples were made of.
+  /// - position: the offset of their bytes in the file.
+  /// - packets: the packets that the samples were made of.
   mutating func append(
     _ run: MovieFragment.Run, at position: Int64, _ packets: inout Packets
   ) {
@@ -101,16 +102,16 @@ struct MovieFragment {
     var track: Int
     /// In ticks, from the first sample of the track.
     var decodeTime: Int64
-    /// Where `decodeTime` is in the fragment, as a number of 8 bytes; nil for one of 4.
+    /// The offset of `decodeTime` in the fragment, if it is a number of 8 bytes; nil for one of 4.
     var decodeTimePlace: Int?
-    /// From the fragment's start to the first byte.
+    /// The distance from the fragment's start to the first byte.
     var dataOffset: Int64
     var samples: [WrittenSamples.Sample]
   }
 
   private(set) var runs: [Run] = []
 
-  /// What samples have that state nothing of it (`tfhd`).
+  /// The values for samples that don't state their own (`tfhd`).
   private struct Defaults {
     var duration: UInt32 = 0
     var size: UInt32 = 0
