@@ -1,16 +1,16 @@
-/// Parameter sets of two encoders side by side: slices refer to theirs by number, so one description
-/// serves them all.
+/// Joins the parameter sets of two encoders in one configuration. Slices refer to parameter sets by
+/// number, so one description serves both encoders.
 enum ConfigurationJoin {
-  /// What a parameter set of H.264 is called by slices and others: its type and its number.
+  /// Returns the reference of a parameter set of H.264: its type and its number.
   static func numberOfH264(_ unit: [UInt8]) -> (type: UInt8, number: UInt32)? {
     guard let first = unit.first else { return nil }
     var reader = BitReader(withoutEmulationPrevention(Array(unit.dropFirst().prefix(64))))
-    // Profile, constraints and level come first in a sequence parameter set and its like.
+    // Profile, constraints and level come first in sequence parameter sets and their extensions.
     if first & 0x1f != 8, reader.read(24) == nil { return nil }
     return reader.readUE().map { (first & 0x1f, $0) }
   }
 
-  /// The numbers that the sequence and picture parameter sets of H.264 go by.
+  /// Returns the numbers of the sequence and picture parameter sets of H.264.
   static func numbersOfH264(_ units: [[UInt8]]) -> Set<UInt32>? {
     var numbers: Set<UInt32> = []
     for unit in units {
@@ -29,8 +29,7 @@ enum ConfigurationJoin {
     return numbers
   }
 
-  /// A configuration that has more parameter sets than before; nil where it can't be read, or has no
-  /// room.
+  /// Returns a configuration with additional parameter sets; nil if it can't be read or is full.
   static func adding(_ units: [[UInt8]], to extradata: [UInt8], _ syntax: NALSyntax) -> [UInt8]? {
     guard !extradata.isEmpty else { return nil }
     if isAnnexB(extradata) {
@@ -67,7 +66,7 @@ enum ConfigurationJoin {
     guard let count = rest.popFirst() else { return nil }
     func type(_ unit: [UInt8]) -> UInt8 { unit.first.map { $0 >> 1 & 0x3f } ?? 0 }
     for unit in units where type(unit) == 33 {
-      // general_level_idc, behind the numbers and the profile.
+      // general_level_idc, after the numbers and the profile.
       let payload = withoutEmulationPrevention(unit)
       if payload.count > 14 { header[12] = max(header[12], payload[14]) }
     }
@@ -83,11 +82,11 @@ enum ConfigurationJoin {
       arrays += [kind, UInt8(number >> 8 & 0xff), UInt8(number & 0xff)] + own
       arrays += added.flatMap(counted)
     }
-    // A record without one of the kinds leaves them to the samples.
+    // A record without one of the types expects those sets in the samples.
     return left.isEmpty ? header + [count] + arrays + rest : nil
   }
 
-  /// So many units with their lengths, as they are.
+  /// Returns the next `count` units with their lengths, unchanged.
   private static func takeUnits(_ count: Int, _ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
     var units: [UInt8] = []
     for _ in 0..<count {

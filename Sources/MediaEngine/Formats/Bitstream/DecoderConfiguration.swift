@@ -1,4 +1,4 @@
-// Configuration records of decoders. Their bytes come from files: nothing in them is believed.
+// Configuration records of decoders. Their bytes come from files, so none of them are trusted.
 
 /// The NAL units of an H.264 or HEVC configuration: an `avcC` or `hvcC` payload, or Annex B.
 struct ParameterSets: Equatable {
@@ -14,7 +14,7 @@ struct ParameterSets: Equatable {
   private(set) var headerLength: Int?
   private(set) var units: [Unit] = []
 
-  /// More than any stream has: H.264 allows 288, HEVC 96.
+  /// Above the number in any stream: H.264 allows 288, HEVC 96.
   private static let maximumCount = 512
 
   /// nil for records that contradict themselves.
@@ -39,7 +39,7 @@ struct ParameterSets: Equatable {
     guard readUnits(Int(count & 0x1f), &rest, isHEVC: false), let pictures = rest.popFirst(),
       readUnits(Int(pictures), &rest, isHEVC: false)
     else { return false }
-    // High profiles go on with their extensions; writers forget them at times.
+    // High profiles continue with their extensions, which writers omit at times.
     if rest.take(3) != nil, let extensions = rest.popFirst() {
       _ = readUnits(Int(extensions), &rest, isHEVC: false)
     }
@@ -48,7 +48,7 @@ struct ParameterSets: Equatable {
 
   /// HEVCDecoderConfigurationRecord (ISO/IEC 14496-15, section 8.3.3.1).
   private mutating func readHVCC(_ rest: inout ArraySlice<UInt8>) -> Bool {
-    // Version 0 is what the drafts had.
+    // Drafts of the specification had version 0.
     guard let header = rest.take(23), let version = header.first, version <= 1,
       let flags = header.dropFirst(21).first, let arrays = header.last
     else { return false }
@@ -88,13 +88,13 @@ func isAnnexB(_ bytes: [UInt8]) -> Bool {
   bytes.starts(with: [0, 0, 1]) || bytes.starts(with: [0, 0, 0, 1])
 }
 
-/// What lies between the start codes of an Annex B stream.
+/// Returns the bytes between the start codes of an Annex B stream.
 func annexBUnits(_ bytes: [UInt8]) -> [[UInt8]] {
   var units: [[UInt8]] = []
   var start: Int?
   func end(at position: Int) {
     guard let start else { return }
-    // Zeros before a start code belong to it.
+    // Zeros before a start code are part of it.
     var end = position
     while end > start, bytes[end - 1] == 0 { end -= 1 }
     units.append(Array(bytes[start..<end]))
@@ -114,20 +114,20 @@ func annexBUnits(_ bytes: [UInt8]) -> [[UInt8]] {
 }
 
 extension ArraySlice<UInt8> {
-  /// The first bytes, taken off; nil when there are fewer.
+  /// Removes and returns the first bytes; nil if there are fewer.
   fileprivate mutating func take(_ size: Int) -> ArraySlice<UInt8>? {
     guard size <= count else { return nil }
     defer { self = dropFirst(size) }
     return prefix(size)
   }
 
-  /// A number of two bytes.
+  /// Removes and returns a number of two bytes.
   fileprivate mutating func takeNumber() -> Int? {
     take(2).map { $0.reduce(0) { $0 << 8 | Int($1) } }
   }
 }
 
-/// The boxes of an MP4 sample description that hold this configuration, payload by name.
+/// Returns the boxes of an MP4 sample description for this configuration, payload by name.
 func boxes(codec: String, extradata: [UInt8], bitRate: Int64) -> [String: [UInt8]] {
   guard let first = extradata.first else { return [:] }
   switch codec {
@@ -138,7 +138,7 @@ func boxes(codec: String, extradata: [UInt8], bitRate: Int64) -> [String: [UInt8
   case "aac", "mpeg4":
     return ["esds": elementaryStreamDescriptor(codec: codec, extradata, bitRate: bitRate)]
   case "alac":
-    // libav keeps the whole box.
+    // libav stores the whole box.
     guard extradata.count > 8, extradata[4..<8].elementsEqual("alac".utf8) else { return [:] }
     return ["alac": Array(extradata.dropFirst(8))]
   case "flac":
@@ -150,8 +150,9 @@ func boxes(codec: String, extradata: [UInt8], bitRate: Int64) -> [String: [UInt8
   }
 }
 
-/// The payload of `esds` (ISO/IEC 14496-14, section 6.7) around a DecoderSpecificInfo, which is all
-/// that libav keeps of it. Decoders use nothing else; buffer size and greatest rate are left at 0.
+/// Returns the payload of `esds` (ISO/IEC 14496-14, section 6.7) around a DecoderSpecificInfo, the
+/// only part that libav stores. Decoders use nothing else; buffer size and maximum rate are left at
+/// 0.
 private func elementaryStreamDescriptor(
   codec: String, _ information: [UInt8], bitRate: Int64
 ) -> [UInt8] {
@@ -168,14 +169,14 @@ private func elementaryStreamDescriptor(
   return [0, 0, 0, 0] + descriptor(3, [0, 0, 0] + decoder + descriptor(6, [2]))
 }
 
-/// `OpusHead` (RFC 7845) as `dOps` has it: without its name, big endian, version 0.
+/// Converts `OpusHead` (RFC 7845) to the form of `dOps`: without its name, big endian, version 0.
 private func opusBox(_ head: [UInt8]) -> [UInt8]? {
   guard head.count >= 19, head.starts(with: "OpusHead".utf8) else { return nil }
   return [0, head[9]] + head[10..<12].reversed() + head[12..<16].reversed()
     + head[16..<18].reversed() + head[18...]
 }
 
-/// Reads numbers of any width from bytes, first bit first; nil beyond their end.
+/// Reads numbers of any width from bytes, first bit first; returns nil beyond their end.
 struct BitReader {
   private let bytes: [UInt8]
   private(set) var position = 0
@@ -196,7 +197,7 @@ struct BitReader {
 
   mutating func readFlag() -> Bool? { read(1).map { $0 == 1 } }
 
-  /// An unsigned number in Exp-Golomb code.
+  /// Reads an unsigned number in Exp-Golomb code.
   mutating func readUE() -> UInt32? {
     var zeros = 0
     while let flag = readFlag() {

@@ -1,11 +1,11 @@
-/// How many pictures a decoder holds back to bring them into order, in H.264's sequence parameter sets
+/// The number of frames that a decoder delays to reorder them, in H.264's sequence parameter sets
 /// (Rec. ITU-T H.264, section 7.3.2.1.1 and Annex E).
 struct H264Reordering {
-  /// max_num_reorder_frames and max_dec_frame_buffering; nil where the set doesn't have them.
+  /// max_num_reorder_frames and max_dec_frame_buffering; nil if the set doesn't have them.
   private(set) var depth: UInt32?
   private(set) var buffering: UInt32?
   private let payload: [UInt8]
-  /// Where the two numbers begin, in bits.
+  /// The position of the two numbers, in bits.
   private var place = 0
 
   init?(_ unit: [UInt8]) {
@@ -100,7 +100,8 @@ struct H264Reordering {
     return reader.read(20) != nil
   }
 
-  /// The set with another depth; nil where it has none. Nothing follows the two numbers.
+  /// Returns the set with another depth; nil if it has none. The two numbers are the last ones in
+  /// the set.
   func setting(depth: UInt32) -> [UInt8]? {
     guard let buffering else { return nil }
     var reader = BitReader(payload)
@@ -119,12 +120,12 @@ extension BitReader {
     return true
   }
 
-  /// A signed number in Exp-Golomb code.
+  /// Reads a signed number in Exp-Golomb code.
   mutating func readSE() -> Int32? {
     readUE().map { $0 & 1 == 1 ? Int32(clamping: ($0 >> 1) + 1) : -Int32(clamping: $0 >> 1) }
   }
 
-  /// Passes over numbers in Exp-Golomb code, signed or not.
+  /// Skips numbers in Exp-Golomb code, signed or not.
   mutating func skipUE(_ count: Int) -> Bool {
     for _ in 0..<count where readUE() == nil { return false }
     return true

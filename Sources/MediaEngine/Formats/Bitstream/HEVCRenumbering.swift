@@ -1,8 +1,9 @@
-/// Gives the parameter sets of an HEVC encoder another number, and makes its slices refer to that.
+/// Changes the number of an HEVC encoder's parameter sets, and makes its slices refer to it.
 ///
-/// x265 calls all its parameter sets 0, as the encoder of nearly every file does. Numbers are of variable
-/// length, so what follows them moves, up to the end of a slice's header. Handles what x265 writes for
-/// one slice a picture without tiles, wavefronts, weights and long-term references; nil for all else.
+/// x265 gives all its parameter sets the number 0, as the encoder of nearly every file does.
+/// Numbers have variable length, so the following bits move, up to the end of a slice's header.
+/// Handles the bitstreams of x265 with one slice per picture, without tiles, wavefronts, weights
+/// and long-term references; nil for all others.
 struct HEVCRenumbering {
   private let number: UInt32
   private var sequence = Sequence()
@@ -30,7 +31,7 @@ struct HEVCRenumbering {
     var hasExtension = false
   }
 
-  /// - Parameter number: below 16, of a set of each kind.
+  /// - Parameter number: below 16, the number of a set of each type.
   init?(_ units: [[UInt8]], as number: UInt32) {
     self.number = number
     for unit in units {
@@ -59,7 +60,7 @@ struct HEVCRenumbering {
     var payload = withoutEmulationPrevention(unit)
     guard payload.count > 16, payload[2] >> 1 & 7 == 0 else { return nil }  // no sub-layers
     payload[2] = payload[2] & 0x0f | UInt8(number << 4)
-    // Behind the header, a byte of numbers and twelve of profile and level.
+    // After the header, a byte of numbers and twelve of profile and level.
     var reader = BitReader(payload.dropFirst(15))
     guard reader.readUE() != nil, readSequence(&reader) else { return nil }
     return replacing(1, in: payload, behind: 15, readTo: reader.position)
@@ -72,9 +73,10 @@ struct HEVCRenumbering {
     return replacing(2, in: payload, behind: 2, readTo: reader.position)
   }
 
-  /// The payload with other numbers in place of the first, behind so many bytes.
+  /// Returns the payload with other numbers in place of the first `count`, after `start` bytes.
   ///
-  /// - Parameter position: up to where it has been read, in bits, which has to be there.
+  /// - Parameter position: the position, in bits, up to which the payload has been read. It has to
+  ///   exist.
   private func replacing(
     _ count: Int, in payload: [UInt8], behind start: Int, readTo position: Int
   ) -> [UInt8]? {
@@ -84,7 +86,7 @@ struct HEVCRenumbering {
       guard reader.readUE() != nil else { return nil }
       writer.writeUE(number)
     }
-    // The last bit that is set ends the payload.
+    // The last set bit ends the payload.
     guard let last = payload.lastIndex(where: { $0 != 0 }) else { return nil }
     let end = (last - start) * 8 + 7 - payload[last].trailingZeroBitCount
     guard end >= max(position, reader.position) else { return nil }
@@ -149,7 +151,7 @@ struct HEVCRenumbering {
     return true
   }
 
-  /// How many pictures a set of references has (Rec. ITU-T H.265, section 7.3.7).
+  /// Returns the number of pictures in a reference set (Rec. ITU-T H.265, section 7.3.7).
   private func readReferenceSet(
     _ reader: inout BitReader, _ index: Int, of count: Int
   ) -> Int? {
@@ -187,7 +189,7 @@ struct HEVCRenumbering {
     return Int(negative + positive)
   }
 
-  /// A slice that refers to the new number; other units as they are.
+  /// Returns a slice with the new number; other units are returned unchanged.
   func renumber(_ unit: [UInt8]) -> [UInt8]? {
     guard unit.count > 2 else { return nil }
     let type = unit[0] >> 1 & 0x3f
@@ -215,7 +217,7 @@ struct HEVCRenumbering {
       Array(payload.prefix(2)) + writer.bytes + Array(payload.dropFirst(data)))
   }
 
-  /// The header behind the number, up to its end (Rec. ITU-T H.265, section 7.3.6.1).
+  /// Reads the header after the number, up to its end (Rec. ITU-T H.265, section 7.3.6.1).
   private func readSliceHeader(_ reader: inout BitReader, isIDR: Bool) -> Bool {
     guard reader.read(picture.extraBits) != nil, let type = reader.readUE(), type <= 2,
       !picture.hasOutputFlag || reader.readFlag() != nil

@@ -1,12 +1,12 @@
-/// Video object planes of MPEG-4 that nothing is coded of (ISO/IEC 14496-2, 6.2.5, `vop_coded`): what was
-/// shown before stays, and no frame comes out of a decoder.
+/// Video object planes of MPEG-4 without coded data (ISO/IEC 14496-2, 6.2.5, `vop_coded`): the
+/// previous frame remains on screen, and a decoder returns no frame.
 struct MPEG4Objects {
-  /// How many bits the time increment of a plane has; nil before the first object layer.
+  /// The number of bits of a plane's time increment; nil before the first object layer.
   private var incrementBits: Int?
 
   init(_ extradata: [UInt8]) { read(extradata) { _, _ in false } }
 
-  /// True for a sample whose first plane holds nothing.
+  /// Returns true for a sample whose first plane isn't coded.
   mutating func isUncoded(_ bytes: [UInt8]) -> Bool {
     var isUncoded = false
     read(bytes) { planes, bits in
@@ -16,7 +16,8 @@ struct MPEG4Objects {
     return isUncoded
   }
 
-  /// Reads object layers, and gives `plane` what follows a plane's start code, until it returns true.
+  /// Reads object layers, and calls `plane` with the bytes after a plane's start code, until it
+  /// returns true.
   private mutating func read(_ bytes: [UInt8], plane: (ArraySlice<UInt8>, Int?) -> Bool) {
     var place = 0
     while place + 3 < bytes.count {
@@ -31,7 +32,7 @@ struct MPEG4Objects {
     }
   }
 
-  /// 6.2.3, the object layer up to `vop_time_increment_resolution`.
+  /// Reads 6.2.3, the object layer up to `vop_time_increment_resolution`.
   private static func incrementBits(_ layer: ArraySlice<UInt8>) -> Int? {
     var reader = BitReader(Array(layer.prefix(64)))
     guard reader.read(9) != nil, let isIdentified = reader.read(1),

@@ -1,7 +1,7 @@
-/// What NAL units are, by their types.
+/// Properties of NAL units by their types.
 enum NALUnitTypes {
-  /// Whether a decoder can begin with a sample, and whether pictures that lead it need others before it;
-  /// nil where it can't.
+  /// Examines whether a decoder can begin with a sample, and whether its leading pictures refer to
+  /// samples before it.
   static func entry(_ units: [[UInt8]], _ syntax: NALSyntax) -> (canBegin: Bool, breaksLink: Bool) {
     for unit in units {
       guard let first = unit.first else { continue }
@@ -18,24 +18,25 @@ enum NALUnitTypes {
     return (false, false)
   }
 
-  /// A slice of HEVC's clean random access (CRA) as one behind a broken link without leading pictures
-  /// (BLA_N_LP): what a splice has instead (Rec. ITU-T H.265, section 7.4.2.2). Their headers are alike.
+  /// Returns a slice of HEVC's clean random access (CRA) as one after a broken link without leading
+  /// pictures (BLA_N_LP), the type that a splice requires (Rec. ITU-T H.265, section 7.4.2.2).
+  /// Their headers have the same form.
   static func brokenLinkAccess(_ unit: [UInt8]) -> [UInt8] {
     guard let first = unit.first, first >> 1 & 0x3f == 21 else { return unit }
     return [first & 0x81 | 18 << 1] + unit.dropFirst()
   }
 
-  /// What an encoder writes about itself (user data that isn't registered) has no place between others'
-  /// pictures.
+  /// Returns true for an encoder's description of itself (unregistered user data), which doesn't
+  /// belong between the pictures of other encoders.
   static func isUserDataSEI(_ unit: [UInt8], _ syntax: NALSyntax) -> Bool {
     if syntax == .h264 { return unit.count > 1 && unit[0] & 0x1f == 6 && unit[1] == 5 }
     return unit.count > 2 && [39, 40].contains(unit[0] >> 1 & 0x3f) && unit[2] == 5
   }
 
-  /// The units of a sample with parameter sets in front, behind an access unit delimiter.
+  /// Returns the units of a sample with parameter sets first, but after an access unit delimiter.
   static func inserting(_ sets: [[UInt8]], into units: [[UInt8]]) -> [[UInt8]] {
     guard !sets.isEmpty, let first = units.first?.first else { return units }
-    // H.264's type 9, HEVC's 35; an HEVC slice of H.264's number has another header.
+    // H.264's type 9, HEVC's 35. An HEVC slice whose type reads as H.264's 9 has another header.
     let isDelimiter = first & 0x1f == 9 && units[0].count == 2 || first >> 1 & 0x3f == 35
     return isDelimiter ? [units[0]] + sets + units.dropFirst() : sets + units
   }

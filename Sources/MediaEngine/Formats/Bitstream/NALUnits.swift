@@ -1,7 +1,7 @@
-/// How NAL units follow each other in a sample: behind start codes, or behind their lengths.
+/// The framing of NAL units in a sample: start codes or lengths before each unit.
 enum NALFraming: Equatable {
   case annexB
-  /// So many bytes, big end first.
+  /// Lengths of N bytes, in big-endian order.
   case lengths(Int)
 
   init(_ syntax: NALSyntax, extradata: [UInt8]) {
@@ -9,7 +9,7 @@ enum NALFraming: Equatable {
     self = length.map { .lengths($0) } ?? .annexB
   }
 
-  /// The units of a sample; nil where the lengths don't fit.
+  /// Returns the units of a sample; nil if the lengths don't fit.
   func split(_ bytes: [UInt8]) -> [[UInt8]]? {
     guard case .lengths(let size) = self else { return annexBUnits(bytes) }
     var units: [[UInt8]] = []
@@ -25,7 +25,7 @@ enum NALFraming: Equatable {
     return units
   }
 
-  /// A sample of these units; nil where one is too long for its length field.
+  /// Returns a sample of these units; nil if one is too long for its length field.
   func join(_ units: [[UInt8]]) -> [UInt8]? {
     var bytes: [UInt8] = []
     for unit in units {
@@ -43,7 +43,7 @@ enum NALFraming: Equatable {
   }
 }
 
-/// The payload of a NAL unit without the bytes that keep start codes out of it.
+/// Returns the payload of a NAL unit without its emulation prevention bytes.
 func withoutEmulationPrevention(_ unit: some Collection<UInt8>) -> [UInt8] {
   var result: [UInt8] = []
   result.reserveCapacity(unit.count)
@@ -59,12 +59,13 @@ func withoutEmulationPrevention(_ unit: some Collection<UInt8>) -> [UInt8] {
   return result
 }
 
-/// The messages of an SEI unit, whose header is left out (ITU-T H.264 and H.265, 7.3.2.3 and 7.3.5).
+/// Returns the messages of an SEI unit without its header (ITU-T H.264 and H.265, 7.3.2.3 and
+/// 7.3.5).
 func supplementalMessages(
   _ unit: some Collection<UInt8>
 ) -> [(type: Int, payload: ArraySlice<UInt8>)] {
   var rest = withoutEmulationPrevention(unit)[...]
-  // 255 means that more is to come.
+  // 255 means that another byte follows.
   func number() -> Int? {
     var sum = 0
     while let byte = rest.popFirst() {
@@ -74,7 +75,7 @@ func supplementalMessages(
     return nil
   }
   var messages: [(type: Int, payload: ArraySlice<UInt8>)] = []
-  // The last byte holds the stop bit.
+  // The last byte has the stop bit.
   while rest.count > 2, let type = number(), let size = number(), size <= rest.count {
     messages.append((type, rest.prefix(size)))
     rest = rest.dropFirst(size)
@@ -82,7 +83,8 @@ func supplementalMessages(
   return messages
 }
 
-/// The payload with a byte wherever it would look like a start code.
+/// Returns the payload with emulation prevention bytes, so that no part of it looks like a start
+/// code.
 func withEmulationPrevention(_ payload: [UInt8]) -> [UInt8] {
   var result: [UInt8] = []
   result.reserveCapacity(payload.count + payload.count / 64)
@@ -98,7 +100,7 @@ func withEmulationPrevention(_ payload: [UInt8]) -> [UInt8] {
   return result
 }
 
-/// Puts numbers of any width behind each other, first bit first.
+/// Writes numbers of any width one after the other, first bit first.
 struct BitWriter {
   private(set) var bytes: [UInt8] = []
   private var free = 0
@@ -130,7 +132,7 @@ struct BitWriter {
     }
   }
 
-  /// A one and as many zeros as fill the byte.
+  /// Writes a one, and zeros up to the next byte.
   mutating func align() {
     write(1, 1)
     free = 0

@@ -1,21 +1,23 @@
 import LibAV
 
-/// Where a picture of H.264 or HEVC stands among coded video sequences, by the types of its NAL units: the
-/// picture order counts of one sequence mean nothing in another.
+/// The position of a picture of H.264 or HEVC among coded video sequences, by the types of its NAL
+/// units. The picture order counts of one sequence aren't comparable with those of another.
 struct PictureUnits {
-  /// What the first slice of a picture is.
+  /// The access that the first slice of a picture provides.
   enum Access {
-    /// All that is decoded later is shown later than all before.
+    /// All pictures decoded from here on are shown after all previous ones.
     case newSequence
-    /// The same where nothing can be decoded that precedes it: at the start, and after the end of a sequence.
+    /// The same, where no earlier picture can be decoded: at the start, and after the end of a
+    /// sequence.
     case clean
-    /// Refers to what precedes the clean access in decode order, and isn't shown where that isn't there.
+    /// Refers to pictures before the clean access in decode order, and isn't shown if they are
+    /// missing.
     case skippedLeading
     case other
   }
 
   var access = Access.other
-  /// What follows is another sequence.
+  /// True if the next picture begins another sequence.
   var endsSequence = false
 
   private let syntax: NALSyntax
@@ -26,9 +28,9 @@ struct PictureUnits {
     framing = NALFraming(syntax, extradata: extradata)
   }
 
-  /// Looks at the next sample.
+  /// Reads the next sample.
   mutating func read(_ packet: borrowing Packet) {
-    // Nearly always the first slice begins within what comes before all others.
+    // The first slice nearly always begins within the first 4096 bytes.
     access = slice(in: packet.bytes(at: 0, count: 4096)) ?? slice(in: packet.bytes) ?? .other
     let end: [UInt8] = syntax == .h264 ? [0, 0, 1, 10] : [0, 0, 1, 36 << 1, 1]
     endsSequence = packet.bytes(at: packet.size - end.count, count: end.count) == end
@@ -55,7 +57,7 @@ struct PictureUnits {
     return nil
   }
 
-  /// Rec. ITU-T H.264, table 7-1; H.265, table 7-1. Nil for units that are no slices.
+  /// Rec. ITU-T H.264, table 7-1; H.265, table 7-1. nil for units that aren't slices.
   private func kind(_ header: UInt8) -> Access? {
     if syntax == .h264 {
       let type = header & 0x1f

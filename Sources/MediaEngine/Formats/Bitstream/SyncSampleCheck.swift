@@ -1,20 +1,20 @@
 import LibAV
 
-/// Looks into samples that a container calls sync samples: whether their pictures are predicted from
-/// others, which a table can't know and a wrong one doesn't show.
+/// Checks whether the pictures of samples that a container calls sync samples are predicted from
+/// others. A table can't express that, and a wrong table doesn't show it.
 struct SyncSampleCheck: Sendable {
   private enum Codec {
-    /// The length fields of NAL units have so many bytes.
+    /// The size of the length fields of NAL units, in bytes.
     case h264(Int), hevc(Int)
     case av1, mpeg4, h263
   }
   private let codec: Codec
 
-  /// Of a unit or a header so many bytes are looked at.
+  /// The maximum number of bytes that are read of a unit or a header.
   fileprivate static let headerSize = 64
   fileprivate static let messageSize = 4096
 
-  /// - Returns: nil for codecs that aren't looked into: those whose pictures refer to no others, and
+  /// - Returns: nil for codecs that aren't checked: those whose pictures don't refer to others, and
   ///   those whose sync samples libavformat's parsers find.
   init?(_ format: MediaFormat) {
     let parameters = format.parameters
@@ -33,15 +33,15 @@ struct SyncSampleCheck: Sendable {
     }
   }
 
-  /// True where the picture is predicted from others, so that decoding can't begin with it; false where
-  /// it isn't, and where the bytes don't show it.
+  /// Returns true if the picture is predicted from others, so that decoding can't begin with it;
+  /// false if it isn't, and if the bytes don't show it.
   func isPredicted(_ packet: borrowing Packet) -> Bool {
     isPredicted(size: packet.size) { offset, count in packet.bytes(at: offset, count: count) }
   }
 
   /// - Parameters:
-  ///   - size: of the sample, in bytes.
-  ///   - bytes: reads so many of them, or what there is.
+  /// - size: the size of the sample, in bytes.
+  /// - bytes: reads up to `count` bytes, fewer at the end of the sample.
   func isPredicted<Failure: Error>(
     size: Int, _ bytes: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> Bool {
@@ -56,7 +56,7 @@ struct SyncSampleCheck: Sendable {
     }
   }
 
-  /// Shows the beginnings of a sample's NAL units to a picture until one of them is conclusive.
+  /// Passes the beginnings of a sample's NAL units to a picture until one of them is conclusive.
   private func firstResult<Failure: Error>(
     inUnitsOf size: Int, _ lengthSize: Int,
     _ bytes: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8], _ picture: some CodedPicture
@@ -78,7 +78,7 @@ struct SyncSampleCheck: Sendable {
     return nil
   }
 
-  /// AV1 specification, 5.3 and 5.9.2: a shown key frame comes first.
+  /// Checks AV1 (specification, 5.3 and 5.9.2): a shown key frame comes first.
   private func isPredictedAV1<Failure: Error>(
     _ sampleSize: Int, _ bytes: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> Bool {
@@ -110,7 +110,7 @@ struct SyncSampleCheck: Sendable {
     return false
   }
 
-  /// ISO/IEC 14496-2, 6.2.5: the type of the first video object plane.
+  /// Checks ISO/IEC 14496-2, 6.2.5: the type of the first video object plane.
   private func isPredictedMPEG4(_ bytes: [UInt8]) -> Bool {
     var place = 0
     while place + 4 < bytes.count {
@@ -122,7 +122,8 @@ struct SyncSampleCheck: Sendable {
     return false
   }
 
-  /// ITU-T H.263, 5.1: the type in the picture header, which newer streams have further back.
+  /// Checks ITU-T H.263, 5.1: the type in the picture header, which newer streams have at a later
+  /// position.
   private func isPredictedH263(_ bytes: [UInt8]) -> Bool {
     var reader = BitReader(bytes)
     guard reader.read(22) == 0x20, reader.read(8) != nil, reader.read(5) != nil,
@@ -135,16 +136,16 @@ struct SyncSampleCheck: Sendable {
   }
 }
 
-/// A picture as its NAL units come.
+/// A picture, examined by its NAL units in their order.
 private protocol CodedPicture {
-  /// How much of a unit with this first byte has to be seen.
+  /// Returns the number of bytes that are needed of a unit with this first byte.
   func bytesNeeded(of header: UInt8) -> Int
-  /// Whether the picture is predicted from others; nil where that isn't clear yet.
+  /// Returns true if the picture is predicted from others; nil while that isn't known.
   mutating func isPredicted(after unit: [UInt8]) -> Bool?
 }
 
 extension CodedPicture {
-  /// The number that the recovery point message of an SEI unit without its header begins with.
+  /// Returns the first number of the recovery point message in an SEI unit without its header.
   fileprivate func recoveryPoint(_ unit: some Collection<UInt8>) -> UInt32? {
     guard let message = supplementalMessages(unit).first(where: { $0.type == 6 }) else {
       return nil
@@ -154,8 +155,9 @@ extension CodedPicture {
   }
 }
 
-/// ITU-T H.264, 7.3.1 and 7.3.3. Not predicted are an IDR picture, one from which others become right
-/// bit by bit, and one whose slices are intra; of two fields only the first has to be.
+/// ITU-T H.264, 7.3.1 and 7.3.3. These pictures aren't predicted: an IDR picture, one from which
+/// others gradually become correct, and one whose slices are intra. Of two fields, only the first
+/// has to be.
 private struct H264Picture: CodedPicture {
   private var hasSlice = false
 
@@ -183,8 +185,8 @@ private struct H264Picture: CodedPicture {
   }
 }
 
-/// ITU-T H.265, table 7-1. Not predicted are intra random-access points, and a picture that a recovery
-/// point declares is right at once.
+/// ITU-T H.265, table 7-1. These pictures aren't predicted: intra random-access points, and a
+/// picture that a recovery point declares to be correct at once.
 private struct HEVCPicture: CodedPicture {
   private var isRecoveryPoint = false
 
@@ -194,7 +196,7 @@ private struct HEVCPicture: CodedPicture {
 
   mutating func isPredicted(after unit: [UInt8]) -> Bool? {
     let type = (unit.first ?? 0) >> 1 & 0x3f
-    // The number is a signed one, which is 0 where an unsigned one is.
+    // The number is signed. It is 0 exactly if the bits read as an unsigned 0.
     if type == 39, recoveryPoint(unit.dropFirst(2)) == 0 { isRecoveryPoint = true }
     return type < 32 ? !(16...23).contains(type) && !isRecoveryPoint : nil
   }

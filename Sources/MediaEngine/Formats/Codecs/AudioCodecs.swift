@@ -4,7 +4,7 @@ extension CodecTraits {
   static let audio: [String: CodecTraits] = {
     var table: [String: CodecTraits] = [:]
 
-    // A frame depends on no other: RFC 9639, section 5, for FLAC; ALAC has no state either.
+    // Frames don't depend on others: RFC 9639, section 5, for FLAC; ALAC has no state either.
     let independent = make {
       $0.decodePreroll = .zero
       $0.copyPreroll = .none
@@ -14,7 +14,8 @@ extension CodecTraits {
     table["alac"] = independent
     table["flac"] = independent
     table["flac"]?.hasVariableBlocks = true
-    // Lossless too; what their decoders keep from one packet to the next isn't specified.
+    // Lossless, too. The state that their decoders carry from one packet to the next isn't
+    // specified.
     for codec in ["wavpack", "tta", "mlp", "truehd"] {
       table[codec] = make { $0.copyPreroll = .none }
     }
@@ -35,9 +36,9 @@ extension CodecTraits {
     table["vorbis"]?.firstPacketIsSilent = true
     table["vorbis"]?.copyPreroll = .duration(Time(value: 1, timescale: 10), crossesPauses: true)
 
-    // Overlap, a reservoir of bits from at most some ten packets, and the bands above (SBR): ISO/IEC
-    // 14496-3, subpart 4. Only of LC it is known that one packet is enough; USAC's independent frames are
-    // sync samples (ISO/IEC 23003-3).
+    // Overlap, a reservoir of bits from about ten packets at most, and the bands above (SBR):
+    // ISO/IEC 14496-3, subpart 4. One packet is known to be enough for LC only. USAC's independent
+    // frames are sync samples (ISO/IEC 23003-3).
     table["aac"] = make {
       $0.decodePreroll = Time(value: 1, timescale: 2)
       $0.refreshOfProfiles = ["LC": .packets(1), "xHE-AAC": .syncSamples]
@@ -50,7 +51,7 @@ extension CodecTraits {
       $0.copyPreroll = .bitReservoir(bytes: 511, overhead: 38, packets: 2)
     }
 
-    // 80 ms by RFC 7845, section 4.6; of what its filters remember after that, nothing is promised.
+    // 80 ms by RFC 7845, section 4.6. It doesn't limit the later influence of the filters' memory.
     table["opus"] = make {
       $0.hasVariableBlocks = true
       $0.copyPreroll = .duration(Time(value: 1, timescale: 10), crossesPauses: true)

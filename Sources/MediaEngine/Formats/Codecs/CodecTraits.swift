@@ -1,70 +1,76 @@
 import MediaTime
 
-/// What the engine knows of a codec beside a stream's parameters: what its packets need of each other,
-/// and what its samples state themselves.
+/// The properties of a codec in addition to a stream's parameters: the dependencies between its
+/// packets, and the properties that its samples state themselves.
 ///
-/// A codec is added in one place, `AudioCodecs.swift` or `VideoCodecs.swift`; of one that isn't there the
-/// defaults hold, which are safe for all.
+/// A codec is added in one place, `AudioCodecs.swift` or `VideoCodecs.swift`. The defaults apply to
+/// all other codecs and are safe for each.
 ///
-/// There are three prerolls, for three purposes, and they differ on purpose: a decode may begin early and
-/// throw away, which costs time only (``decodePreroll``); a copy carries what it begins early with into
-/// the file (``copyPreroll``); and what cursors report is what the codec's specification promises
-/// (``refresh``).
+/// There are three prerolls for three purposes, and they differ on purpose. A decode may begin
+/// early and discard samples, which costs only time (``decodePreroll``). A copy carries its early
+/// packets into the file (``copyPreroll``). Cursors report the preroll that the codec's
+/// specification guarantees to be enough (``refresh``).
 struct CodecTraits: Sendable {
-  /// Linear samples, of whatever format.
+  /// True for linear samples in any format.
   var isPCM = false
-  /// Packets are nothing but samples of all channels in a row, which can be cut anywhere.
+  /// True if packets consist only of interleaved samples of all channels, which can be cut
+  /// anywhere.
   var isInterleavedPCM = false
-  /// Pictures as they are, of whatever format, which need no decoder.
+  /// True for raw video in any pixel format, which needs no decoder.
   var isRawVideo = false
-  /// The first packet only prepares the decoder, and no samples come out of it.
+  /// True if the first packet only prepares the decoder, which returns no samples for it.
   var firstPacketIsSilent = false
-  /// Packets may be of different lengths, whatever the container states about them.
+  /// True if packets may differ in duration, regardless of the container's statement.
   var hasVariableBlocks = false
-  /// All samples of all packets are heard, and each packet has as many: no padding is stated anywhere.
+  /// True if all samples of all packets are heard, and each packet has the same number: no padding
+  /// is stated anywhere.
   var endsWithItsPackets = false
-  /// What to decode before a sample so that it comes out as in a decode from the beginning. By default
-  /// what recursive filters remember, which fades away.
+  /// The time to decode before a sample so that it is the same as in a decode from the beginning.
+  /// The default is enough for the memory of recursive filters to fade.
   var decodePreroll = Time(value: 3, timescale: 1)
   var copyPreroll = CopyPreroll.duration(Time(value: 1, timescale: 10), crossesPauses: false)
-  /// What a decoder needs before a sample, by the codec's specification.
+  /// The packets that a decoder needs before a sample, by the codec's specification.
   var refresh = DecoderRefresh.randomAccess
-  /// The same by FFmpeg's name of a profile, where it is more precise.
+  /// The refresh by FFmpeg's name of a profile, for profiles with a more precise one.
   var refreshOfProfiles: [String: DecoderRefresh] = [:]
 
-  /// How the NAL units of samples are coded; nil where there are none.
+  /// The syntax of the samples' NAL units; nil for other codecs.
   var nalSyntax: NALSyntax?
-  /// The decoder's threads may wait for each other for ever where samples are damaged, so that it gets one.
+  /// True if the decoder's threads may deadlock on damaged samples. The decoder is then limited to
+  /// one thread.
   var mayDeadlock = false
-  /// Samples have all that a decoder needs, whatever the container has of a configuration.
+  /// True if samples contain everything that a decoder needs, regardless of the container's
+  /// configuration.
   var samplesConfigureDecoder = false
-  /// A picture may be two fields in two samples.
+  /// True if two fields of a frame may be in two samples.
   var mayStoreFields = false
-  /// Samples state what their colours are, whatever the container is.
+  /// True if samples state their colours, in any container.
   var statesColor = false
-  /// The matrix of all its samples, by H.273, where the container states none; nil for codecs with several.
+  /// The matrix of all its samples, by H.273, if the container states none; nil for codecs with
+  /// several.
   var matrix: Int32?
-  /// Samples state where their chroma samples lie, or have them in one place only.
+  /// True if samples state the location of their chroma samples, or have only one.
   var statesChromaLocation = false
 
-  /// A movie's tables describe its samples completely; those of others libavformat's mov demuxer parses,
-  /// and may cut up or join.
+  /// True if a movie's tables describe its samples completely. libavformat's mov demuxer parses the
+  /// samples of other codecs, and may split or join them.
   var isFullyIndexedByMovies = false
 
-  /// What is copied before a packet of audio so that it comes out as in a decode from the beginning:
-  /// transforms overlap, and filters have a memory.
+  /// The packets of audio that are copied before a packet so that it is decoded as from the
+  /// beginning: transforms overlap, and filters have a memory.
   enum CopyPreroll: Sendable {
     case none
-    /// Main data may begin up to `bytes` earlier, in packets of which `overhead` bytes of headers and
-    /// side information don't count; and those come out right only behind `packets` that do.
+    /// Main data may begin up to `bytes` earlier, in packets of which `overhead` bytes of headers
+    /// and side information don't count. Those packets are decoded correctly only after `packets`
+    /// others that count.
     case bitReservoir(bytes: Int, overhead: Int, packets: Int)
-    /// At least so long, and two packets: what overlaps, and what follows it.
+    /// At least this duration, and two packets: the one that overlaps and the one after it.
     ///
-    /// - crossesPauses: packets are of different lengths, so that a long one is no pause.
+    /// - crossesPauses: packets differ in duration, so that a long one isn't a pause.
     case duration(Time, crossesPauses: Bool)
   }
 
-  /// - Parameter codec: FFmpeg's name of it.
+  /// - Parameter codec: FFmpeg's name of the codec.
   init(_ codec: String) {
     if let known = CodecTraits.table[codec] {
       self = known
@@ -77,7 +83,7 @@ struct CodecTraits: Sendable {
 
   init() {}
 
-  /// The number of threads of a decoder.
+  /// Returns the number of threads of a decoder.
   ///
   /// - Parameter wanted: 0 lets libavcodec choose.
   func threads(wanted: Int) -> Int { mayDeadlock ? 1 : wanted }
@@ -97,15 +103,15 @@ struct CodecTraits: Sendable {
   }()
 }
 
-/// What a decoder needs before a sample of a track so that it comes out right.
+/// The packets that a decoder needs before a sample of a track to decode it correctly.
 enum DecoderRefresh: Sendable {
-  /// Decoding from the random-access point before it; of audio, no more is known.
+  /// Decoding from the preceding random-access point; for audio, nothing more precise is known.
   case randomAccess
-  /// Every audio packet can be begun with, and so many are not exact then.
+  /// Decoding can begin with any audio packet; the first N packets aren't exact then.
   case packets(Int)
-  /// Likewise, by time.
+  /// Decoding can begin with any audio packet; this duration isn't exact then.
   case duration(Time)
-  /// Only sync samples can be begun with.
+  /// Decoding can begin with sync samples only.
   case syncSamples
 }
 

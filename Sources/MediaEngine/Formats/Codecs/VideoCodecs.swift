@@ -1,11 +1,11 @@
 extension CodecTraits {
   static let video: [String: CodecTraits] = {
     /// - Parameters:
-    ///   - fields: two fields of a picture may be two samples.
-    ///   - indexed: a movie's tables describe its samples completely.
-    ///   - complete: samples have all that a decoder needs.
-    ///   - matrix: the one that there is.
-    ///   - deadlocks: the decoder's threads may wait for each other for ever.
+    /// - fields: two fields of a frame may be two samples.
+    /// - indexed: a movie's tables describe its samples completely.
+    /// - complete: samples contain everything that a decoder needs.
+    /// - matrix: the only matrix of the codec.
+    /// - deadlocks: the decoder's threads may wait for each other forever.
     func codec(
       _ syntax: NALSyntax? = nil, fields: Bool = false, color: Bool = false, chroma: Bool = false,
       indexed: Bool = false, complete: Bool = false, matrix: Int32? = nil,
@@ -37,9 +37,10 @@ extension CodecTraits {
       "mjpeg": codec(color: true, chroma: true, indexed: true, complete: true),
       "prores": codec(color: true, indexed: true, complete: true),
       "ffv1": codec(color: true),
-      // Like ITU-R BT.601 (RFC 6386, 9.2).
+      // As in ITU-R BT.601 (RFC 6386, 9.2).
       "vp8": codec(color: true, complete: true, matrix: 5),
-      // The samples have the matrix and the range; in movies the configuration has the rest.
+      // The samples have the matrix and the range; in movies, the configuration has the other
+      // properties.
       "vp9": codec(complete: true),
       // A frame whose `fdAT` chunk can't be inflated doesn't report its rows, for which the next one waits.
       "apng": codec(deadlocks: true),

@@ -1,6 +1,6 @@
 import LibAV
 
-// Files that are nothing but frames of one audio codec, with or without tags around them.
+// Files that consist of frames of one audio codec, with or without tags around them.
 
 extension ContainerFormat {
   static let mp3 = ContainerFormat(
@@ -68,7 +68,7 @@ extension DemuxerTraits {
     DemuxerTraits("truehd", estimatesDuration: true),
   ]
 
-  /// With tags of Monkey's Audio; DSF has ID3's.
+  /// Formats with tags of Monkey's Audio; DSF has ID3 tags.
   static let taggedAudio = [
     DemuxerTraits("ape", keySpace: "ape"),
     DemuxerTraits("wv", keySpace: "ape", storesSamplesAsRead: true, statesSampleCount: true),

@@ -2,46 +2,48 @@ import LibAV
 
 /// The capabilities of a type of file; libavformat's muxers report only a part of them.
 struct ContainerCapabilities: Sendable {
-  /// The kinds of tracks that there can be.
+  /// The kinds of tracks that a file can have.
   var kinds: Set<MediaKind> = [.video, .audio, .subtitle, .data]
-  /// The most tracks of audio; nil for any number.
+  /// The maximum number of audio tracks; nil for no limit.
   var maximumAudioTracks: Int?
-  /// The most tracks of subtitles; nil for any number.
+  /// The maximum number of subtitle tracks; nil for no limit.
   var maximumSubtitleTracks: Int?
-  /// FFmpeg's names of the codecs, where its muxer doesn't know them itself.
+  /// FFmpeg's names of the codecs; nil if the muxer knows them itself.
   var codecs: Set<String>?
-  /// The codecs that exports encode into it, by the names that their settings have; the first is taken
-  /// where no other is asked for. A type without any for video is one of audio.
+  /// The codecs that exports encode for the type, by their names in settings; the first is the
+  /// default. A type without any for video is an audio type.
   var encodedVideo: [String] = []
   var encodedAudio: [String] = []
-  /// The codec that text becomes when it can't stay as it is; nil where there is none for text.
+  /// The codec for text that can't be copied; nil if the type has none for text.
   var textCodec: String?
-  /// Text that is shown while other text of its track is has a sample of its own; else a sample holds all that
-  /// is shown at a time (3GPP TS 26.245, 5.14).
+  /// True if overlapping texts of a track have a sample each. Otherwise a sample has all texts that
+  /// are shown at a time (3GPP TS 26.245, 5.14).
   var textMayOverlap = true
-  /// Times before zero are hidden by an edit list.
+  /// True if an edit list hides times before zero.
   var hasEditLists = false
-  /// False where nothing states how long a picture is shown: the last one is taken to be as long as the one before it.
+  /// False if nothing states the duration of a frame. The last frame is then assumed to be as long
+  /// as the previous one.
   var statesLastDuration = true
   var gaps = Gaps.all
-  /// Samples of H.264 and HEVC have start codes, not lengths.
+  /// True if samples of H.264 and HEVC have start codes, not lengths.
   var storesAnnexB = false
-  /// A rotation is written beside the samples, by this FFmpeg.
+  /// True if this FFmpeg writes a rotation in the container.
   var supportsDisplayMatrix = false
 
-  /// The kinds of audio that can pause; for others, silence has to be written.
+  /// The kinds of audio that can pause. For others, silence has to be written.
   enum Gaps: Sendable {
     /// Each block has a time.
     case all
-    /// Linear samples have one length, from which alone their times follow (a movie's sample tables).
+    /// Linear samples have one duration, which alone determines their times (a movie's sample
+    /// tables).
     case exceptPCM
-    /// Blocks follow each other. (Ogg's pages have times, but not the blocks in a page.)
+    /// Blocks are contiguous. (Ogg's pages have times, but not the blocks in a page.)
     case none
   }
 }
 
 extension ContainerFormat {
-  /// True if samples of a track can be put into such a file as they are.
+  /// Returns true if samples of a track can be copied into such a file.
   func canHold(_ media: MediaFormat) -> Bool {
     guard let muxer, capabilities.kinds.contains(media.kind), media.tiles == nil else {
       return false
@@ -50,9 +52,9 @@ extension ContainerFormat {
     return Muxer.canHold(media.parameters, format: muxer)
   }
 
-  /// True if audio of that codec can have a pause; else silence has to be written.
+  /// Returns true if audio of that codec can have a pause. Otherwise silence has to be written.
   ///
-  /// - Parameter codec: FFmpeg's name of it.
+  /// - Parameter codec: FFmpeg's name of the codec.
   func supportsGaps(_ codec: String) -> Bool {
     switch capabilities.gaps {
     case .all: true

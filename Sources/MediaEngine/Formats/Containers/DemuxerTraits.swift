@@ -1,72 +1,76 @@
-/// What libavformat's demuxers deliver of files, by their names: facts about inputs.
+/// The output of libavformat's demuxers, by their names: properties of inputs.
 ///
-/// Of a demuxer that isn't listed in any family the defaults hold.
+/// The defaults apply to a demuxer that isn't listed in any family.
 struct DemuxerTraits: Sendable {
-  /// The first of libavformat's names of it ("mov" of "mov,mp4,m4a,3gp,3g2,mj2").
+  /// The first of libavformat's names of the demuxer ("mov" of "mov,mp4,m4a,3gp,3g2,mj2").
   var name: String
-  /// The space that keys of its metadata belong to; ``name`` where the format has none of its own.
+  /// The key space of its metadata; ``name`` if the format has none of its own.
   var keySpace: String?
-  /// Its header has no duration, or one that is guessed from a bit rate or a few time stamps: only
-  /// reading all of the file shows.
+  /// True if the header has no duration, or one that is guessed from a bit rate or a few time
+  /// stamps. Only reading the whole file determines it.
   var estimatesDuration = false
-  /// A packet's position is that of its bytes, and they are in one piece. Elsewhere libavformat reports
-  /// where the block, page or first packet around them begins, or puts them together. Each was found to
-  /// be so by comparing the bytes.
+  /// True if a packet's position is that of its bytes, which are contiguous. For other demuxers
+  /// libavformat reports the start of the surrounding block, page or first packet, or assembles the
+  /// bytes. Each was determined by comparing the bytes.
   var storesSamplesAsRead = false
-  /// No duration is stated: it is that of all frames.
+  /// True if no duration is stated: it is that of all frames.
   var lastsAsItsFrames = false
-  /// The file is text: lines of cues.
+  /// True if the file is text: lines of cues.
   var isText = false
-  /// The header counts the samples of audio: a parser that doesn't understand the packets between leaves
-  /// nothing of them in the index.
+  /// True if the header has the number of audio samples. A parser that doesn't understand the
+  /// packets between leaves no trace of them in the index.
   var statesSampleCount = false
-  /// Its header's count of pictures is a number that recorders leave wrong; its index shows how many there
-  /// are.
+  /// True if the header's count of frames is a number that recorders leave wrong. The index has the
+  /// true number.
   var miscountsPictures = false
-  /// There is a movie box (ISO/IEC 14496-12), which has more than libavformat passes on, and whose
-  /// tables, not the samples, determine which samples are sync samples.
+  /// True if the file has a movie box (ISO/IEC 14496-12). It has more than libavformat passes on.
+  /// Its tables, not the samples, determine the sync samples.
   var hasMovieHeader = false
-  /// Where the first packet of a codec has no samples (``CodecTraits/firstPacketIsSilent``), time stamps are
-  /// those of what comes out. Elsewhere its length counts, and all that comes out is as much too late.
+  /// True if time stamps are those of the decoded samples where the first packet of a codec has
+  /// none (``CodecTraits/firstPacketIsSilent``). In other formats that packet's duration counts,
+  /// and all decoded samples are too late by it.
   var placesSilentPackets = false
-  /// The last packet lasts as long as what is heard of it. Elsewhere it lasts as long as all that comes out,
-  /// of which decoders drop the end.
+  /// True if the last packet lasts as long as its audible part. In other formats it lasts as long
+  /// as all its decoded samples, the end of which decoders drop.
   var shortensLastPacket = false
-  /// Codecs whose stated duration holds what decoders drop of their start.
+  /// The codecs whose stated duration includes the start that decoders drop.
   var codecsWithStatedPriming: Set<String> = []
   var origin = Origin.firstSample
-  /// What presentation times of pictures there are, where some samples have none.
+  /// The presentation times of frames that are available if some samples have none.
   var statedTimes = StatedTimes.none
-  /// No sample of pictures has a presentation time of its own: libavformat guesses, also where it delivers
-  /// one for each.
+  /// True if no video sample has a presentation time of its own: libavformat guesses, even if it
+  /// returns one for each.
   var guessesPresentationTimes = false
-  /// Audio has no times of its own: they are counted in blocks of a size that its header states.
+  /// True if audio has no times of its own: they are counted in blocks of a size that the header
+  /// states.
   var countsAudioInBlocks = false
   var randomAccess = RandomAccess.none
-  /// The tags of a file's only track describe the file (Ogg's comments).
+  /// True if the tags of a file's only track describe the file (Ogg's comments).
   var tagsOfOnlyTrackAreOfTheFile = false
-  /// Tags of which one shows that all samples are encrypted: names, with the value that means that, or
-  /// nil for any.
+  /// Tags of which any shows that all samples are encrypted: names, with the value that means it,
+  /// or nil for any value.
   var protectionTags: [(key: String, value: String?)] = []
 
-  /// What is to be relied on where samples of pictures have no presentation times.
+  /// The reliable times if video samples have no presentation times.
   enum StatedTimes: Sendable {
-    /// Those of the others, which the container states.
+    /// Those of the other samples, which the container states.
     case some
-    /// None: the container has one time for each sample, which isn't when it is shown.
+    /// None: the container has one time for each sample, which isn't its presentation time.
     case none
-    /// There is no container that could state any: pictures follow each other.
+    /// None, because there is no container to state any: frames are contiguous.
     case nothing
   }
 
-  /// How the file is structured, where that shows its length or an index of its own; nil elsewhere.
+  /// The structure of the file, if it shows the file's length or has an index of its own; nil for
+  /// other files.
   var structure: FileStructure?
 
-  /// How tags are stored as a block of their own, apart from everything else; nil elsewhere.
+  /// The layout of tags that are stored as a block of their own, apart from everything else; nil
+  /// for other files.
   var tagLayout: TagLayout?
 
   enum TagLayout: Sendable, Hashable {
-    /// ID3v2 before the frames, APE and ID3v1 behind them.
+    /// ID3v2 before the frames, APE and ID3v1 after them.
     case frames
     /// Blocks before the frames (RFC 9639, section 8).
     case flac
@@ -76,25 +80,27 @@ struct DemuxerTraits: Sendable {
     case wave
   }
 
-  /// Where the asset's time zero lies on the container's clock.
+  /// The position of the asset's time zero on the container's clock.
   enum Origin: Sendable {
-    /// At zero: the file has a timeline of its own, whatever its tracks do (ISO/IEC 14496-12).
+    /// At zero: the file has a timeline of its own, independent of its tracks (ISO/IEC 14496-12).
     case zero
-    /// Where the earliest of all tracks begins, by libavformat's reckoning.
+    /// At the start of the earliest track, as libavformat reports it.
     case firstSample
-    /// The same, but for a negative beginning, which is encoder delay that decoders drop and not time.
+    /// The same, except for a negative start, which is encoder delay that decoders drop, and not
+    /// time.
     case firstSampleFromZero
   }
 
-  /// How a part of the file can be read without all before it, with the times that reading all of it
-  /// gives.
+  /// The way to read a part of the file without everything before it, with the same times as
+  /// reading all of it.
   enum RandomAccess: Sendable {
-    /// In no way that can be relied on.
+    /// There is no reliable way.
     case none
-    /// The container lists sync samples with their presentation times and places, as Matroska's cues do
-    /// (RFC 9559, section 5.1.5).
+    /// The container lists sync samples with their presentation times and positions, as Matroska's
+    /// cues do (RFC 9559, section 5.1.5).
     case cues
-    /// Packets are found anywhere in the file, with time stamps: a decode time is looked for by bisection.
+    /// Packets with time stamps are found anywhere in the file: a decode time is found by
+    /// bisection.
     case bisection
   }
 
@@ -119,15 +125,16 @@ struct DemuxerTraits: Sendable {
     self = DemuxerTraits.byName[name] ?? DemuxerTraits(name)
   }
 
-  /// The format is that of images, of which GIF and PNG may be animations. HEIC and AVIF are movies.
+  /// True if the format is that of images, of which GIF and PNG may be animations. HEIC and AVIF
+  /// are movies.
   var isImage: Bool {
     name.hasSuffix("_pipe") || name == "image2" || DemuxerTraits.images.contains { $0.name == name }
   }
 
-  /// The space that keys of tags belong to.
+  /// The key space of tags.
   var metadataKeySpace: String { keySpace ?? name }
 
-  /// Those of which anything is known.
+  /// The demuxers that have an entry.
   static let all: [DemuxerTraits] =
     [isoBaseMedia, matroska, nut, ogg] + riff + appleAudio + mpegSystems + audioStreams
     + videoStreams + images + windowsMedia + taggedAudio + texts

@@ -1,4 +1,4 @@
-/// What a file of a container consists of, at its top level.
+/// The structure of a container's file at its top level.
 enum FileStructure: Sendable, Hashable {
   /// A movie's boxes (ISO/IEC 14496-12).
   case boxes
@@ -9,19 +9,19 @@ enum FileStructure: Sendable, Hashable {
   case pages
 }
 
-/// How chunks are written: RIFF's and those of its relatives.
+/// The structure of chunks: RIFF's and those of its relatives.
 struct ChunkRules: Sendable, Hashable {
-  /// Chunks that hold others, at the top level; empty where the file itself holds them.
+  /// Chunks that contain others, at the top level; empty if the file itself contains them.
   var forms: Set<String> = []
-  /// What comes before the first chunk, in a form behind its own head, in bytes.
+  /// The number of bytes before the first chunk, in a form after its own header.
   var preamble: Int64
-  /// Of a chunk's name.
+  /// The size of a chunk's name, in bytes.
   var nameSize = 4
   var lengthSize = 4
   var isBigEndian = false
-  /// Whether a chunk's length counts its head.
+  /// True if a chunk's length includes its header.
   var countsHead = false
-  /// Chunks begin at multiples of it.
+  /// The alignment of chunks, in bytes.
   var alignment: Int64 = 1
   /// Lengths from here on are placeholders, of programs that couldn't go back to write them.
   var firstUnknownLength: UInt64
@@ -32,7 +32,7 @@ struct ChunkRules: Sendable, Hashable {
     forms: ["RIFF", "RF64", "BW64"], preamble: 4, alignment: 2, firstUnknownLength: 0x7FFF_F000)
   static let aiff = ChunkRules(
     forms: ["FORM"], preamble: 4, isBigEndian: true, alignment: 2, firstUnknownLength: 0x7FFF_F000)
-  /// Sony's: names of 16 bytes, of which the first four are the ones of RIFF.
+  /// Sony's: names of 16 bytes, of which the first four are those of RIFF.
   static let wave64 = ChunkRules(
     forms: ["riff"], preamble: 16, nameSize: 16, lengthSize: 8, countsHead: true, alignment: 8,
     firstUnknownLength: 1 << 62)

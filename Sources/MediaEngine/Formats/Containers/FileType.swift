@@ -1,8 +1,8 @@
 import LibAV
 
-/// A kind of file (AVFileType), with our short name for it.
+/// A kind of file (AVFileType), with the engine's short name for it.
 public struct FileType: Sendable, Hashable {
-  /// Everything that is known of it.
+  /// The properties of the format.
   let format: ContainerFormat
 
   /// "mp4", "mov", "mkv".
@@ -11,7 +11,7 @@ public struct FileType: Sendable, Hashable {
   public var identifier: String { format.identifier }
   /// Extensions of paths, in lower case and without the dot, the usual one first.
   public var extensions: [String] { format.extensions }
-  /// The usual one first.
+  /// The MIME types, the usual one first.
   public var mimeTypes: [String] { format.mimeTypes }
 
   /// FFmpeg's name of the format for people: "QuickTime / MOV".
@@ -20,18 +20,18 @@ public struct FileType: Sendable, Hashable {
       ?? format.demuxer.flatMap(Capabilities.demuxerName) ?? name
   }
 
-  /// True when this build can open such files.
+  /// True if this build can open such files.
   public var canRead: Bool { format.demuxer.map { Capabilities.demuxers.contains($0) } ?? false }
-  /// True when an export session can write them.
+  /// True if an export session can write them.
   public var canWrite: Bool { format.muxer.map { Capabilities.muxerName($0) != nil } ?? false }
 
-  /// True when exports put nothing but audio into such files.
+  /// True if exports write only audio into such files.
   public var holdsAudioOnly: Bool {
     let capabilities = format.capabilities
     return capabilities.encodedVideo.isEmpty && !capabilities.encodedAudio.isEmpty && canWrite
   }
 
-  /// True when exports put nothing but text into such files.
+  /// True if exports write only text into such files.
   var holdsTextOnly: Bool {
     let capabilities = format.capabilities
     return capabilities.encodedVideo.isEmpty && capabilities.encodedAudio.isEmpty && canWrite
@@ -39,14 +39,14 @@ public struct FileType: Sendable, Hashable {
 
   init(_ format: ContainerFormat) { self.format = format }
 
-  /// The type called `name`: a short name or an identifier.
+  /// Creates the type called `name`: a short name or an identifier.
   public init?(_ name: String) {
     guard let found = FileType.all.first(where: { $0.name == name || $0.identifier == name })
     else { return nil }
     self = found
   }
 
-  /// The type that a path's extension stands for.
+  /// Creates the type of a path's extension.
   public init?(pathExtensionOf path: String) {
     guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: ".") else {
       return nil

@@ -13,8 +13,8 @@ extension ContainerFormat {
     video: ["h264", "hevc", "vp9", "av1", "mjpeg"], audio: ["aac", "alac", "opus", "flac", "mp3"],
     metadata: .movie(color: .tripleAndRange))
 
-  // The muxer for iPods writes neither colours nor what tracks are for: MP4's writes what it leaves
-  // out, and the file gets its brand afterwards.
+  // The muxer for iPods writes neither colours nor the purposes of tracks. MP4's muxer writes both,
+  // and the file gets its brand afterwards.
 
   static let m4v = movie(
     name: "m4v", "com.apple.m4v-video", ["m4v"], ["video/x-m4v"], muxer: "ipod",
@@ -67,8 +67,9 @@ extension MetadataCapabilities {
 }
 
 extension Disposition {
-  /// What `kind` boxes express by urn:mpeg:dash:role:2011 and are read for (isom.c,
-  /// `ff_mov_track_kind_table`), and what only AVFoundation has a name for (`tagc`): original.
+  /// The dispositions that `kind` boxes express by urn:mpeg:dash:role:2011 and are read for
+  /// (isom.c, `ff_mov_track_kind_table`), and the one that only AVFoundation has a name for
+  /// (`tagc`): original.
   fileprivate static let movie: Disposition = [
     .dub, .comment, .forced, .hearingImpaired, .visualImpaired, .captions, .descriptions, .original,
   ]

@@ -1,6 +1,6 @@
 import LibAV
 
-// Single pictures, and GIF and PNG with several.
+// Single images, and GIF and PNG with several.
 
 extension ContainerFormat {
   static let gif = ContainerFormat(
@@ -8,7 +8,7 @@ extension ContainerFormat {
     demuxer: "gif", muxer: "gif",
     capabilities: ContainerCapabilities(
       kinds: [.video], maximumAudioTracks: 0, codecs: ["gif"], encodedVideo: ["gif"]),
-    // A comment is among the samples of a GIF.
+    // A comment is stored among the samples of a GIF.
     metadata: MetadataCapabilities(keySpacesAmongSamples: ["gif"]))
 
   static let jpg = ContainerFormat(

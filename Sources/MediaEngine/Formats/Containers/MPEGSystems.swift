@@ -6,8 +6,8 @@ extension ContainerFormat {
   static let ts = ContainerFormat(
     name: "ts", identifier: "public.mpeg-2-transport-stream", extensions: ["ts", "m2ts", "mts"],
     mimeTypes: ["video/mp2t"], demuxer: "mpegts", muxer: "mpegts",
-    // What mpegtsenc.c has stream types or descriptors for; MPEG-4 part 2 would lack its headers there,
-    // which movies and Matroska keep beside the samples.
+    // The codecs for which mpegtsenc.c has stream types or descriptors. MPEG-4 part 2 would lack
+    // its headers there, which movies and Matroska store in the track's configuration.
     capabilities: ContainerCapabilities(
       codecs: [
         "mpeg1video", "mpeg2video", "h264", "hevc", "cavs", "dirac", "vc1", "mp1", "mp2",
@@ -23,8 +23,8 @@ extension ContainerFormat {
 }
 
 extension MetadataCapabilities {
-  // mpegtsenc.c: mpegts_write_sdt, get_dvb_stream_type, mpegts_write_pmt. A programme's name is all
-  // that a transport stream has for a title.
+  // mpegtsenc.c: mpegts_write_sdt, get_dvb_stream_type, mpegts_write_pmt. A programme's name is the
+  // only title of a transport stream.
   fileprivate static let transportStream = MetadataCapabilities(
     items: .only(["service_name", "service_provider"]), titleKey: "service_name",
     language: .code([.audio, .subtitle]),

@@ -66,7 +66,7 @@ extension Disposition {
 }
 
 extension DemuxerTraits {
-  /// libavformat takes the time of the last packet that its index has for the end.
+  /// libavformat uses the time of the last packet in the index as the end.
   static let nut = DemuxerTraits("nut", estimatesDuration: true)
 
   static let matroska: DemuxerTraits = {

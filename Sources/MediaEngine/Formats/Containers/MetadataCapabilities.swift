@@ -1,16 +1,17 @@
 import LibAV
 
-/// What a type of file keeps of a source beside its samples: what the muxers of FFmpeg 5.1 store so that
-/// it can be read again, and what is added to their files here.
+/// The metadata of a source that a type of file can store in addition to samples: the metadata that
+/// the muxers of FFmpeg 5.1 store so that it can be read again, and the additions of the engine.
 ///
-/// Each line of the families' files was found by writing and reading back, which
+/// Each line of the families' files was determined by writing and reading back, which
+/// `MetadataCapabilitiesTests.swift` repeats.
 /// `MetadataCapabilitiesTests.swift` does again.
 struct MetadataCapabilities: Sendable {
-  /// Texts that describe the file as a whole.
+  /// The texts that describe the file as a whole.
   enum Items: Sendable, Hashable {
-    /// Boxes, which hold anything.
+    /// Boxes, which can store any item.
     case boxes
-    /// A text under any name, but for some of libav's.
+    /// A text under any name, except for some of libav's.
     case names(except: Set<String>)
     /// A text under these of libav's names, or keys of the container's own.
     case only(Set<String>)
@@ -18,13 +19,14 @@ struct MetadataCapabilities: Sendable {
 
   enum ChapterSupport: Sendable, Hashable {
     case nothing
-    /// A chapter ends where the next one begins, the first begins at 0, and there are no tags but titles.
+    /// A chapter ends where the next one begins, the first begins at 0, and titles are the only
+    /// tags.
     case titles
     /// Chapters with ends of their own, and titles.
     case spans
-    /// Chapters as they are.
+    /// Chapters, unchanged.
     case everything
-    /// As comments (`CHAPTER001`): beginnings and titles.
+    /// Comments (`CHAPTER001`): starts and titles.
     case comments
   }
 
@@ -41,11 +43,11 @@ struct MetadataCapabilities: Sendable {
 
   enum Language: Sendable, Hashable {
     case nothing
-    /// BCP 47 beside a code.
+    /// BCP 47 in addition to a code.
     case tag
     /// A code of ISO 639-2 of these kinds of tracks.
     case code(Set<MediaKind>)
-    /// Whatever text stands there.
+    /// Any text.
     case text
     /// A bibliographic code of ISO 639-2 (B), of all tracks.
     case bibliographicCode
@@ -54,48 +56,49 @@ struct MetadataCapabilities: Sendable {
   }
 
   var items = Items.only([])
-  /// Key spaces of items that are written whatever their names are.
+  /// Key spaces of items that are written under any name.
   var keySpaces: Set<String> = []
-  /// Likewise of items that lie among the samples, where these are copied.
+  /// The same for items that are among the samples, if these are copied.
   var keySpacesAmongSamples: Set<String> = []
-  /// libav's name of the item that a title becomes where there is none yet; nil where titles are titles.
+  /// libav's name of the item for a title, if there is none yet; nil if titles are stored as
+  /// titles.
   var titleKey: String?
-  /// QuickTime's user data, not MP4's list of iTunes' items, is where players look.
+  /// True if players read QuickTime's user data, not MP4's list of iTunes items.
   var prefersUserData = false
-  /// Items of the file are written as each track's own.
+  /// True if items of the file are written as those of each track.
   var itemsBelongToTracks = false
   /// libav's names of items that have to be dates.
   var dateKeys: Set<String> = []
-  /// An equals sign would end a name (Vorbis comments).
+  /// True if an equals sign would end a name (Vorbis comments).
   var forbidsEqualsSign = false
-  /// A comment and a description would be one.
+  /// True if a comment and a description would be the same tag.
   var sharesNameOfComment = false
   var chapters = ChapterSupport.nothing
   var artwork = ArtworkSupport.nothing
   var language = Language.nothing
   /// The codecs of subtitles whose language can be stated; nil for all.
   var subtitlesWithLanguage: Set<String>?
-  /// By the kind of track; those beside `default`.
+  /// The dispositions by the kind of track, in addition to `default`.
   var dispositions: [MediaKind: Disposition] = [:]
   var supportsDefaultFlag = false
   var supportsTrackNames = false
-  /// Any other text that describes a track.
+  /// True if any other text that describes a track can be written.
   var supportsTrackItems = false
-  /// A timecode of a track of video, as a track of its own or as a text of the track. Into MP4 the muxer writes
-  /// none (movenc.c, `write_tmcd`).
+  /// True if a timecode of a video track can be written, as a track of its own or as a text of the
+  /// track. The muxer writes none into MP4 (movenc.c, `write_tmcd`).
   var supportsTimecodes: Bool { supportsTrackItems && (!usesBoxes || prefersUserData) }
-  /// Files within the file.
+  /// True if the file can contain other files.
   var supportsAttachments = false
-  /// What it states itself about colours, beside what codecs have in their samples.
+  /// The colour properties that it states itself, in addition to those in samples.
   var color: Color = .nothing
-  /// Codecs whose configuration there has the colours, though their samples don't.
+  /// The codecs whose configuration in the container has the colours, although their samples don't.
   var codecsConfiguredWithColor: Set<String> = []
-  /// That pictures have alpha stands beside the samples (Matroska's AlphaMode).
+  /// True if the container states that frames have alpha (Matroska's AlphaMode).
   var supportsAlphaMode = false
-  /// Side data of video that it holds itself.
+  /// The types of video side data that it stores itself.
   var sideData: Set<Int32> = []
 
-  /// Items are boxes of a movie.
+  /// True if items are boxes of a movie.
   var usesBoxes: Bool { items == .boxes }
 
   enum Color: Sendable, Hashable {
@@ -104,7 +107,7 @@ struct MetadataCapabilities: Sendable {
     case triple
     /// The same with the range (`nclx`).
     case tripleAndRange
-    /// Each by itself, and where chroma samples lie (Matroska's `Colour`).
+    /// Each separately, with the location of chroma samples (Matroska's `Colour`).
     case everything
   }
 }

@@ -5,7 +5,7 @@ import LibAV
 extension ContainerFormat {
   static let ogg = oggFile(
     name: "ogg", "org.xiph.ogg", ["ogg", "ogv"], ["audio/ogg", "video/ogg"],
-    // What oggenc.c writes headers for.
+    // The codecs for which oggenc.c writes headers.
     capabilities: ContainerCapabilities(
       kinds: [.video, .audio], codecs: ["vorbis", "theora", "speex", "flac", "opus", "vp8"],
       encodedAudio: oggAudio, gaps: .none))
@@ -49,7 +49,7 @@ extension DemuxerTraits {
     traits.tagsOfOnlyTrackAreOfTheFile = true
     traits.placesSilentPackets = true
     traits.shortensLastPacket = true
-    // The last granule position counts from there (RFC 7845, section 4.4).
+    // The last granule position includes the priming (RFC 7845, section 4.4).
     traits.codecsWithStatedPriming = ["opus"]
     traits.structure = .pages
     traits.tagLayout = .ogg

@@ -6,7 +6,7 @@ extension ContainerFormat {
   static let wav = ContainerFormat(
     name: "wav", identifier: "com.microsoft.waveform-audio", extensions: ["wav"],
     mimeTypes: ["audio/wav"], demuxer: "wav", muxer: "wav",
-    // What players expect there; RIFF has a number for nearly every codec.
+    // The codecs that players expect; RIFF has a number for nearly every codec.
     capabilities: ContainerCapabilities(
       kinds: [.audio], maximumAudioTracks: 1,
       codecs: [
@@ -16,7 +16,7 @@ extension ContainerFormat {
     // riffenc.c: ff_riff_write_info; wavenc.c: bwf_write_bext_chunk.
     metadata: MetadataCapabilities(
       items: .only(riffNames), keySpaces: ["bext"], language: .item("language")),
-    // Room for lengths of 64 bits.
+    // Space for lengths of 64 bits.
     growingOptions: ["rf64": "auto"], statesLengths: true)
 
   static let avi = ContainerFormat(

@@ -1,6 +1,6 @@
 import LibAV
 
-// Files of nothing but one track of subtitles: SubRip and WebVTT.
+// Files that consist of one track of subtitles: SubRip and WebVTT.
 
 extension ContainerFormat {
   static let srt = subtitles(
@@ -8,7 +8,7 @@ extension ContainerFormat {
 
   static let vtt = subtitles("vtt", "org.w3.webvtt", mimeType: "text/vtt", codec: "webvtt")
 
-  /// - Parameter demuxer: where libavformat's demuxer and muxer aren't called like the codec.
+  /// - Parameter demuxer: the name of libavformat's demuxer and muxer; nil if it is the codec's.
   private static func subtitles(
     _ name: String, _ identifier: String, mimeType: String, codec: String, demuxer: String? = nil
   ) -> ContainerFormat {
@@ -22,7 +22,7 @@ extension ContainerFormat {
 }
 
 extension DemuxerTraits {
-  /// Files of subtitles that are text. Those that aren't allowed by themselves may be added.
+  /// Files of subtitles that are text. Those that aren't allowed by default may be added.
   static let texts: [DemuxerTraits] = [
     "srt", "webvtt", "ass", "microdvd", "subviewer", "subviewer1", "sami", "jacosub", "mpl2",
     "mpsub", "pjs", "realtext", "stl", "vplayer", "aqtitle", "lrc", "tedcaptions",

@@ -1,4 +1,4 @@
-// Flash Video, and files that are nothing but samples of one video codec.
+// Flash Video, and files that consist of samples of one video codec.
 
 extension ContainerFormat {
   static let flv = ContainerFormat(
@@ -15,7 +15,7 @@ extension DemuxerTraits {
       var traits = DemuxerTraits($0, estimatesDuration: true)
       traits.guessesPresentationTimes = true
       traits.statedTimes = .nothing
-      // libavformat's beginning is such a guess, too.
+      // libavformat's start time is a guess, too.
       traits.origin = .zero
       return traits
     }

@@ -1,13 +1,14 @@
 public import MediaTime
 
-/// A part of a track's edit list (AVAssetTrackSegment): which part of the media is shown when.
+/// A part of a track's edit list (AVAssetTrackSegment): the part of the media that is presented in
+/// a range of the track.
 public struct AssetTrackSegment: Sendable, Hashable {
-  /// From the media's clock to the track's; the source of an empty segment is invalid.
+  /// The mapping from the media's clock to the track's; the source of an empty segment is invalid.
   public var timeMapping: TimeMapping
 
   public init(timeMapping: TimeMapping) { self.timeMapping = timeMapping }
 
-  /// True where nothing is shown.
+  /// True if the segment presents no media.
   public var isEmpty: Bool { timeMapping.isEmpty }
 }
 
@@ -15,9 +16,9 @@ extension [AssetTrackSegment] {
   /// The segments of an edit list (ISO/IEC 14496-12, 8.6.6).
   ///
   /// - Parameters:
-  ///   - clock: ticks a second of the movie, which the edits' durations are in.
-  ///   - mediaEnd: where the media ends, for an edit of duration 0 that is the last one: up to there. Between
-  ///     others such an edit shows nothing.
+  /// - clock: ticks per second of the movie, the unit of the edits' durations.
+  /// - mediaEnd: the end of the media, to which a last edit of duration 0 extends. Any other edit
+  ///   of duration 0 presents nothing.
   init(edits: [MovieTrack.Edit], clock: Int32, mediaClock: Int32, mediaEnd: Time) {
     self = []
     var start = Time.zero
@@ -45,7 +46,7 @@ extension [AssetTrackSegment] {
     }
   }
 
-  /// One segment for all of a track, behind an empty one where the track begins late.
+  /// Creates one segment for all of a track, after an empty one if the track begins late.
   init(presenting range: TimeRange) {
     self = []
     if range.start > .zero {
@@ -57,21 +58,21 @@ extension [AssetTrackSegment] {
     }
   }
 
-  /// The segment that a time of the track lies in, or the closest; nil without segments and for times
-  /// that are none (AVAssetTrack.segment(forTrackTime:)).
+  /// Returns the segment that contains a time of the track, or the closest one; nil without
+  /// segments and for times that aren't numeric or infinite (AVAssetTrack.segment(forTrackTime:)).
   public func segment(forTrackTime time: Time) -> AssetTrackSegment? {
     guard time.isValid, !time.isIndefinite else { return nil }
     return first { time < $0.timeMapping.target.end } ?? last
   }
 
-  /// The time of the media that is shown at a time of the track; invalid where none is
-  /// (AVAssetTrack.samplePresentationTime(forTrackTime:)).
+  /// Returns the time of the media that is presented at a time of the track; invalid if there is
+  /// none (AVAssetTrack.samplePresentationTime(forTrackTime:)).
   public func samplePresentationTime(forTrackTime time: Time) -> Time {
     guard let segment = segment(forTrackTime: time), !segment.isEmpty,
       segment.timeMapping.target.contains(time)
     else { return .invalid }
     let mapping = segment.timeMapping
-    // A dwell: one moment of the media, held.
+    // A dwell: one moment of the media is presented for the whole segment.
     if mapping.source.isEmpty { return mapping.source.start }
     return time.mapped(from: mapping.target, to: mapping.source)
   }

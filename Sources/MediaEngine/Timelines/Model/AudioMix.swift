@@ -1,14 +1,14 @@
-/// How loud the tracks of an asset are when they are mixed (AVAudioMix).
+/// The volumes of an asset's tracks when they are mixed (AVAudioMix).
 ///
 /// A track without parameters has the volume 1 throughout.
 public struct AudioMix: Sendable, Hashable {
-  /// What is set for one track (AVAudioMixInputParameters).
+  /// The settings of one track (AVAudioMixInputParameters).
   public struct InputParameters: Sendable, Hashable {
-    /// The track; 0 stands for the mix of all of them, as of macOS 27.
+    /// The track; 0 stands for the mix of all tracks, as of macOS 27.
     public var trackID: Int32
     /// The volume, 0 or more. Before the first entry it is 1.
     public var volume: [ValueRamp<Double>]
-    /// Nil for the algorithm of the export or the output.
+    /// nil for the algorithm of the export or the output.
     public var audioTimePitchAlgorithm: AudioTimePitchAlgorithm?
 
     public init(
@@ -32,15 +32,15 @@ extension AudioMix {
   /// The number that stands for the mix of all tracks.
   static let wholeMixID: Int32 = 0
 
-  /// What is set for a track; of several entries the first.
+  /// Returns the settings of a track; of several entries, the first.
   private func parameters(of trackID: Int32) -> InputParameters? {
     inputParameters.first { $0.trackID == trackID }
   }
 
-  /// The course of a track's volume.
+  /// Returns the volumes of a track over time.
   func volume(of trackID: Int32) -> [ValueRamp<Double>] { parameters(of: trackID)?.volume ?? [] }
 
-  /// Whether a track that is heard alone isn't as loud as it is stored.
+  /// Returns true if a track that is played alone isn't at its stored volume.
   func changesVolume(of trackID: Int32) -> Bool {
     !volume(of: trackID).isEmpty || !volume(of: Self.wholeMixID).isEmpty
   }
@@ -52,7 +52,8 @@ extension AudioMix {
 }
 
 extension AudioMix? {
-  /// How a track is played faster or slower: as is set for it, else for all tracks, else for what reads them.
+  /// Returns the algorithm for a track's speed: the track's own setting, else that for all tracks,
+  /// else `usual`.
   func timePitch(
     of trackID: Int32, else usual: AudioTimePitchAlgorithm
   ) -> AudioTimePitchAlgorithm {
@@ -61,7 +62,7 @@ extension AudioMix? {
 }
 
 extension Presentation {
-  /// The asset with what is asked for as its audio mix.
+  /// Returns the asset with the requested audio mix.
   func mixed(by setting: PresentationSetting<AudioMix>) -> Presentation {
     var result = self
     result.audioMix = setting.resolved(own: audioMix)

@@ -1,13 +1,14 @@
-/// What a composition's track states itself, whatever its sources do (AVMutableCompositionTrack).
+/// The properties of a composition's track itself, regardless of its sources
+/// (AVMutableCompositionTrack).
 public struct CompositionTrackSettings: Sendable, Hashable {
   public var isEnabled = true
-  /// Ticks a second of its times; nil for those of its first segment, or 600.
+  /// Ticks per second of its times; nil for the time scale of its first segment, or 600.
   public var naturalTimeScale: Int32?
   /// ISO 639-2/T; with neither it nor a tag it is the language of its first segment, and `und` is none.
   public var languageCode: String?
   /// BCP 47.
   public var extendedLanguageTag: String?
-  /// How its pictures are turned on top of what their sources state.
+  /// The transform of its frames, in addition to those that their sources state.
   public var preferredTransform = AffineTransform.identity
   /// 1 for full volume.
   public var preferredVolume = 1.0

@@ -2,14 +2,14 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// The stream of a movie that an edit list of several parts shows parts of.
+/// A stream of a movie whose edit list has several parts.
 final class EditedTrack: Sendable {
   let media: StoredTrack
   private let made = SingleFlight<EditedIndex>()
 
   init(_ media: StoredTrack) { self.media = media }
 
-  /// The samples of a timeline of its parts.
+  /// Returns the samples of a timeline of its parts.
   func index(of timeline: TrackTimeline, interrupt: Interrupt) throws(EngineError) -> EditedIndex {
     try made.get(interrupt: interrupt) { () throws(EngineError) in
       EditedIndex(timeline, media, try media.index(interrupt: interrupt))
@@ -19,8 +19,9 @@ final class EditedTrack: Sendable {
 
 /// The samples of a movie's track as its edit list presents them, on the track's clock.
 ///
-/// A sample is there once for each part that needs it, in the order of the parts; those that are only decoded
-/// for others are marked as discarded, as libavformat marks those of the lists that it applies.
+/// A sample appears once for each part that needs it, in the order of the parts. Samples that are
+/// only decoded for others are marked as discarded, as libavformat marks those of the lists that it
+/// applies.
 struct EditedIndex: Sendable {
   /// A frame of a part: its presentation time on the media's clock.
   struct Place: Hashable {
@@ -31,7 +32,7 @@ struct EditedIndex: Sendable {
 
   let index: SampleIndex
   let timeBase: TimeBase
-  /// By the samples of ``index``.
+  /// The frames, by the samples of ``index``.
   private let places: [Place]
   private let ranks: [Place: Int]
 
@@ -61,22 +62,22 @@ struct EditedIndex: Sendable {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The frame with a number, in the order in which frames are shown; nil where there is none.
+  /// Returns the frame with a number in presentation order; nil if there is none.
   func place(ofFrame number: Int) -> Place? {
     index.presentation.indices.contains(number) ? places[index.presentation[number]] : nil
   }
 
-  /// The number of a frame.
+  /// Returns the number of a frame in presentation order.
   func number(of place: Place) -> Int? { ranks[place] }
 
-  /// The samples of a part.
+  /// Returns the samples of a part.
   private static func samples(
     _ stored: SampleIndex, _ decoded: Range<Int>, from start: Int64, to end: Int64,
     media: StoredTrack, _ part: TrackTimeline.Part, _ timeBase: TimeBase
   ) -> [SampleIndex.Sample] {
     let (source, target) = (part.mapping.source, part.mapping.target)
     func ticks(_ time: Time) -> Int64 { time.ticks(in: timeBase, rounding: .halfAwayFromZero) }
-    // What is held for long isn't decoded as long before.
+    // In a part that presents one moment for long, decode times aren't stretched with it.
     let isMoment = source.duration <= media.duration(1)
     func time(_ ticks: Int64) -> Time {
       let time = media.time(ticks)
@@ -91,7 +92,7 @@ struct EditedIndex: Sendable {
       if !isShown { sample.flags.insert(.discarded) }
       sample.dts = ticks(time(sample.dts))
       sample.pts = ticks(isShown ? max(target.start, time(pts)) : time(pts))
-      // The media's last frame is shown to the end of its part.
+      // The media's last frame is presented to the end of its part.
       let isHeld = place == stored.presentation.last
       let last =
         isShown && !isMoment && !isHeld ? min(target.end, time(pts &+ duration)) : target.end

@@ -2,19 +2,19 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// What an asset presents, for those who read it: its tracks, and where their samples are.
+/// The contents of an asset for its readers: its tracks, and the locations of their samples.
 ///
-/// Generators, readers and exports know an asset by nothing else, so that one made of several files can
-/// be read like a file.
+/// Generators, readers and exports access an asset only through it, so that an asset made of
+/// several files can be read like a file.
 struct Presentation: Sendable {
-  /// What messages call the asset.
+  /// The name of the asset in messages.
   let path: String
   var tracks: [TrackInfo]
-  /// The attached pictures, which are no tracks.
+  /// The attached pictures, which aren't tracks.
   let pictures: [AttachedPicture]
-  /// The metadata of the whole, but for the pictures above.
+  /// The metadata of the whole asset, except for the pictures above.
   let metadata: [MetadataItem]
-  /// The metadata of its one track is that of the whole, as in Ogg.
+  /// True if the metadata of its one track is that of the whole asset, as in Ogg.
   let tagsAreOfTheFile: Bool
   /// Files within the file, such as fonts (Matroska).
   let attachments: [StreamInfo]
@@ -23,19 +23,19 @@ struct Presentation: Sendable {
   var partChapters: [ChapterSpan]?
   /// What all pictures are shown in; nil where each track has a size of its own.
   var canvas: Canvas?
-  /// The names of what isn't understood of its file, such as boxes and chunks.
+  /// The names of the parts of its file that aren't understood, such as boxes and chunks.
   var opaqueParts: [String] = []
-  /// The tracks of its sources that it can't show.
+  /// The tracks of its sources that it can't present.
   var omittedTracks: [OmittedTrack] = []
-  /// Whether exports make one track of its enabled audio tracks where nothing else is asked for.
+  /// True if exports mix its enabled audio tracks to one track by default.
   var mixesAudio = false
-  /// How loud its audio tracks are where nothing else is asked for.
+  /// The default volumes of its audio tracks.
   var audioMix: AudioMix?
-  /// How pictures are made of the video tracks where nothing else is asked for.
+  /// The default composition of its video tracks to frames.
   var videoComposition: VideoComposition?
 }
 
-/// A track of an asset that a composition can't show.
+/// A track of an asset that a composition can't present.
 struct OmittedTrack: Sendable, Hashable {
   let trackID: Int32
   let mediaType: MediaType
@@ -44,12 +44,12 @@ struct OmittedTrack: Sendable, Hashable {
   let path: String
 }
 
-/// A picture that belongs to a file as a whole.
+/// An image that belongs to a file as a whole.
 struct AttachedPicture: Sendable {
   let media: StoredTrack
   let bytes: [UInt8]
 
-  /// True where one of the items has its bytes.
+  /// Returns true if one of the items has the same bytes.
   func isAmong(_ items: [MetadataItem]) -> Bool {
     items.contains { item in
       if case .data(let bytes, _) = item.value { bytes == self.bytes } else { false }
@@ -64,15 +64,15 @@ struct ChapterSpan: Sendable {
   let tags: [Tag]
 }
 
-/// What an asset doesn't present of the files that it is made of.
+/// Content of an asset's source files that the asset doesn't present.
 struct UnpresentedItem: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     case metadata, artwork, chapters, attachment, language, trackName, disposition
   }
   var kind: Kind
-  /// The number of the asset's track that it would belong to; nil for what belongs to the whole.
+  /// The number of the asset's track that it would belong to; nil for content of the whole asset.
   var trackID: Int32?
-  /// What of it: an identifier of metadata, a language …
+  /// The identifier within the kind: of metadata, a language …
   var key: String?
   /// The files that have it.
   var paths: [String]

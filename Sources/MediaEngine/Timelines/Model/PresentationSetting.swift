@@ -1,12 +1,12 @@
-/// What is applied to an asset when it is read: an ``AudioMix`` or a ``VideoComposition``.
+/// The choice of a setting for reading an asset: an ``AudioMix`` or a ``VideoComposition``.
 public enum PresentationSetting<Value: Sendable & Hashable>: Sendable, Hashable {
   /// The asset's own, which a composition may have.
   case asset
-  /// None, though the asset has one.
+  /// No setting, even if the asset has one.
   case none
   case custom(Value)
 
-  /// - Parameter own: the asset's.
+  /// - Parameter own: the asset's own setting.
   func resolved(own: Value?) -> Value? {
     switch self {
     case .asset: own

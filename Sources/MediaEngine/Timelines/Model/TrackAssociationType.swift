@@ -1,4 +1,4 @@
-/// In what way other tracks belong to a track (AVAssetTrack.AssociationType).
+/// The relation of other tracks to a track (AVAssetTrack.AssociationType).
 public enum TrackAssociationType: String, Sendable, Hashable, CaseIterable {
   case audioFallback, forcedSubtitlesOnly, selectionFollower, timecode, metadataReferent
 

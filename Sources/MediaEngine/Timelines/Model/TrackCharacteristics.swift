@@ -15,11 +15,11 @@ extension TrackInfo {
     if flags.contains(.default) { result.append(.isMainProgramContent) }
     if flags.contains(.comment) { result.append(.isAuxiliaryContent) }
     if flags.contains(.original) { result.append(.isOriginalContent) }
-    // What is dubbed is translated.
+    // Dubbed audio is translated.
     if flags.contains(.dub) { result += [.languageTranslation, .dubbedTranslation] }
     if isLegible, flags.contains(.forced) { result.append(.containsOnlyForcedSubtitles) }
-    // Texts for people who don't hear transcribe dialogue and noises. For audio, the same flag means that
-    // voices stand out, which has no name here.
+    // Texts for people who don't hear transcribe dialogue and noises. For audio, the same flag
+    // means that voices stand out, for which AVFoundation has no characteristic.
     if isLegible, flags.contains(.hearingImpaired) || flags.contains(.captions) {
       result += [
         .transcribesSpokenDialogForAccessibility, .describesMusicAndSoundForAccessibility,
@@ -41,7 +41,8 @@ extension TrackInfo {
     let color = format.parameters.color
     // BT.2020, SMPTE RP 431-2 and EG 432-1 (P3).
     if [9, 11, 12].contains(color.primaries) { result.append(.usesWideGamutColorSpace) }
-    // Dolby Vision is HDR whatever its base layer is, and with profile 5 that has no colours of its own.
+    // Dolby Vision is HDR regardless of its base layer, even with profile 5, whose base layer has
+    // no standard colours.
     if color.transfer == ColorDescription.pq || color.transfer == ColorDescription.hlg
       || format.dolbyVision != nil
     {

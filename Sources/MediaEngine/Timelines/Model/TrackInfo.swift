@@ -2,50 +2,51 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// What is asked of tracks when one of a kind has to be chosen.
+/// The properties by which a track of a kind is chosen.
 protocol TrackChoice {
   var mediaType: MediaType { get }
   var isEnabled: Bool { get }
 }
 
 extension Sequence where Element: TrackChoice {
-  /// The first enabled track of the type, or where none is enabled the first.
+  /// Returns the first enabled track of the type, or the first one if none is enabled.
   func preferred(_ type: MediaType) -> Element? {
     first { $0.mediaType == type && $0.isEnabled } ?? first { $0.mediaType == type }
   }
 
-  /// The enabled tracks of the type, or where none is enabled the first.
+  /// Returns the enabled tracks of the type, or the first one if none is enabled.
   func shown(_ type: MediaType) -> [Element] {
     let enabled = filter { $0.mediaType == type && $0.isEnabled }
     return enabled.isEmpty ? preferred(type).map { [$0] } ?? [] : enabled
   }
 }
 
-/// A track of an asset: what it shows when, and what is known of it.
+/// A track of an asset: its timeline and its properties.
 struct TrackInfo: TrackChoice, Sendable {
   var trackID: Int32
   let mediaType: MediaType
   let timeline: TrackTimeline
-  /// The movie header's entry for it, in a movie.
+  /// The movie header's entry for the track; nil for other files.
   let movie: MovieTrack?
   let metadata: [MetadataItem]
   let isEnabled: Bool
-  /// Of a composition's track; nil for a file's, which states what its stream and its movie do.
+  /// The settings of a composition's track; nil for a file's track, whose stream and movie state
+  /// them.
   var settings: CompositionTrackSettings?
   /// Of a composition's track: what the track of its first part states.
   var origin: TrackOrigin?
   /// The track that shows it, where a video composition does.
   var composedInto: Int32?
 
-  /// The format of the samples, at first.
+  /// The format of the first samples.
   var format: MediaFormat { timeline.format.media }
-  /// The file's stream that the first samples are of; nil for samples of no file.
+  /// The file's stream of the first samples; nil for samples that aren't in a file.
   var stream: StreamInfo? { timeline.format.stream }
   var isProtected: Bool { timeline.isProtected }
 
-  /// The stream of a file that the track is, for who copies its samples.
+  /// Returns the stream of a file that is the whole track, for copying its samples.
   ///
-  /// - Throws: `operationNotSupportedForAsset` where the track is put together of parts.
+  /// - Throws: `operationNotSupportedForAsset` if the track consists of several parts.
   func requireStored() throws(EngineError) -> StoredTrack {
     if let stored = timeline.stored { return stored }
     throw EngineError(
@@ -80,13 +81,13 @@ struct TrackInfo: TrackChoice, Sendable {
     movie?.references[type.referenceType] ?? []
   }
 
-  /// Of the first samples: the one that libav knows.
+  /// The description of the first samples, from libav.
   var formatDescription: FormatDescription {
     timeline.format.description(of: mediaType, movie?.sampleDescriptions.first)
   }
 
-  /// All that the track's samples have. The later ones are only in the movie's own table, in the links
-  /// of a chained Ogg file, and the parts of a composition's timeline.
+  /// The descriptions of all samples of the track. The later ones are only in the movie's own
+  /// table, in the links of a chained Ogg file, and in the parts of a composition's timeline.
   var formatDescriptions: [FormatDescription] {
     let isOfParts = timeline.source == nil && movie == nil
     let links = stream?.links.map(\.stream) ?? []
@@ -111,7 +112,8 @@ struct TrackInfo: TrackChoice, Sendable {
       }
   }
 
-  /// The canvas's; without one of the first samples, with square pixels: their clean aperture's.
+  /// The canvas's size; without a canvas, the clean aperture of the first samples with square
+  /// pixels.
   var naturalSize: Size {
     if let canvas = timeline.canvas {
       return Size(width: Double(canvas.width), height: Double(canvas.height))

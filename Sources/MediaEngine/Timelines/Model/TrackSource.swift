@@ -2,52 +2,54 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Where the samples of a part of a track come from: a stream of a file, or a source with neither an index
-/// nor an end, such as a device or a file that grows.
+/// The source of the samples of a part of a track: a stream of a file, or a source with neither an
+/// index nor an end, such as a device or a growing file.
 ///
 /// Times are on the source's own clock, whose zero is that of the asset it belongs to.
 protocol TrackSource: Sendable {
-  /// What the samples are, at first.
+  /// The format of the first samples.
   var format: TrackFormat { get }
-  /// The stream of a file behind it, with the index of its samples; nil where there is no index.
+  /// The stream of a file with an index of its samples; nil for a source without an index.
   var stored: StoredTrack? { get }
-  /// How the times of its samples came about.
+  /// The origin of its samples' times.
   var timing: SampleTiming { get }
-  /// The tracks that its pictures are put together of; nil for pictures that are a source's own.
+  /// The tracks that its frames are composed of; nil for frames of the source itself.
   var layers: [TrackInfo]? { get }
 
-  /// True where its samples are encrypted.
+  /// True if its samples are encrypted.
   var isProtected: Bool { get }
 
-  /// Called before anything is decoded.
+  /// Checks that the samples aren't protected. Called before any decoding.
   ///
   /// - Throws: `contentIsProtected`.
   func requireUnprotected() throws(EngineError)
-  /// Does what takes long before the first sample can be read: nothing, or the index.
+  /// Does the slow work that precedes reading the first sample, such as loading the index.
   func prepare(
     interrupt: Interrupt, isolation: isolated (any Actor)?
   ) async throws(EngineError)
-  /// When its samples begin and end; positive infinity for an end that isn't there yet.
+  /// Returns the start and end of its samples; positive infinity for an end that isn't known yet.
   func timeRange(interrupt: Interrupt) throws(EngineError) -> TimeRange
-  /// Why samples are missing before `end`; nil where none are, and before that is known.
+  /// Returns the reason for samples missing before `end`; nil if none are missing, and while that
+  /// isn't known.
   func damage(before end: Time) -> EngineError?
-  /// Whether that is reported beside the samples, and no error.
+  /// True if missing samples are reported in addition to the other samples, and aren't an error.
   var salvages: Bool { get }
-  /// Measures what will be decoded of a range; nil where nothing is promised.
+  /// Creates a log of errors in decoding a range; nil for a source without a known number of
+  /// samples.
   func makeErrors(range: TimeRange) -> DecodeErrors?
 
-  /// Frames of which a part is shown in the range, in presentation order.
+  /// Returns the frames that are at least partly in the range, in presentation order.
   func frames(
     _ reading: TrackReading, priority: WorkLimiter.Priority
   ) throws(EngineError) -> any MediaStream<TimedFrame>
-  /// Decoded audio, cut to the range by the sample.
+  /// Returns decoded audio, cut to the range by the sample.
   func audio(_ reading: TrackReading, _ settings: AudioSettings) throws(EngineError)
     -> any MediaStream<SampleBuffer>
-  /// Text that is shown in the range.
+  /// Returns the text that is presented in the range.
   func texts(_ reading: TrackReading) throws(EngineError) -> any MediaStream<SampleBuffer>
-  /// Samples as they are stored, in decode order, from the sync sample before the range.
+  /// Returns samples as they are stored, in decode order, from the sync sample before the range.
   ///
-  /// - Parameter formats: those that the track's header describes.
+  /// - Parameter formats: the formats that the track's header describes.
   func storedSamples(
     _ reading: TrackReading, formats: [FormatDescription]
   ) throws(EngineError) -> any MediaStream<SampleBuffer>
@@ -86,31 +88,33 @@ extension TrackSource {
   }
 }
 
-/// How the times of samples came about.
+/// The origin of samples' times.
 enum SampleTiming: Sendable {
-  /// By a file, a caller or a device, rounded to a clock of theirs.
+  /// Stated by a file, a caller or a device, rounded to a clock of theirs.
   case stated
-  /// By arithmetic: of pictures that are made for any time, and of parts that begin and end where they are put.
+  /// Computed: for frames that are rendered for any time, and for parts that begin and end at their
+  /// exact positions.
   case exact
 }
 
-/// How a range of a track, or of one of its sources, is read.
+/// The parameters for reading a range of a track or of one of its sources.
 struct TrackReading {
   var range: TimeRange
   let interrupt: Interrupt
-  /// True for an export: a file that is cut short must not pass for a whole one that is shorter.
+  /// True for an export: a file that is cut short must not pass for a complete one that is shorter.
   var requiresWhole = false
-  /// Measures what comes out of the decoder.
+  /// The log of errors in decoding.
   var errors: DecodeErrors?
-  /// True for a stream that has been restarted: what `errors` measures begins with the range.
+  /// True for a stream that has been restarted: `errors` begins again with the range.
   var isRestarted = false
 }
 
-/// What was decoded of a range of a track: of one stored source, or of each of the parts or layers of others.
+/// The errors of decoding a range of a track: of one stored source, or of each of the parts or
+/// layers of others.
 final class DecodeErrors: Sendable {
-  /// Nil where there are parts, and where nothing is promised.
+  /// nil if there are parts, and for a source without a known number of samples.
   let log: DecodeErrorLog?
-  /// By the numbers of the timeline's parts, or of the layers.
+  /// The errors by the numbers of the timeline's parts, or of the layers.
   let parts: [DecodeErrors?]
 
   init(_ timeline: TrackTimeline, range: TimeRange) {
@@ -129,17 +133,17 @@ final class DecodeErrors: Sendable {
     }
   }
 
-  /// Of a stored source.
+  /// Creates the errors of a stored source.
   init(_ log: DecodeErrorLog) { (self.log, parts) = (log, []) }
 
-  /// Of tracks that are shown together.
+  /// Creates the errors of tracks that are shown together.
   init(layers: [DecodeErrors]) { (log, parts) = (nil, layers) }
 
   private var logs: [DecodeErrorLog] {
     (log.map { [$0] } ?? []) + parts.flatMap { $0?.logs ?? [] }
   }
 
-  /// For the track of that number; nil where nothing is missing.
+  /// Returns the missing samples as those of the track of that number; nil if none are missing.
   func samples(of trackID: Int32, _ mediaType: MediaType) -> DamagedSamples? {
     let found = logs.compactMap { $0.samples(of: trackID, mediaType) }
     guard let first = found.first else { return nil }

@@ -2,15 +2,17 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// What a track shows when: a list of parts, each a range of a source, or empty (AVCompositionTrackSegment).
+/// The presentation of a track over time: a list of parts, each a range of a source, or empty
+/// (AVCompositionTrackSegment).
 ///
-/// A file's track is a timeline of one part, which is all of its stream at its own times: edit lists of one piece are
-/// applied below it. Of others each edit is a part. Nothing that reads a track makes a difference between the two.
+/// A file's track is a timeline of one part, which is all of its stream at its own times: edit
+/// lists of one piece are applied by the source. In other edit lists each edit is a part. Readers
+/// of a track treat both alike.
 struct TrackTimeline: Sendable {
   struct Part: Sendable {
-    /// Nil in an empty edit.
+    /// nil in an empty edit.
     let source: (any TrackSource)?
-    /// From the source's clock to the track's.
+    /// The mapping from the source's clock to the track's.
     let mapping: TimeMapping
 
     init(_ source: any TrackSource, mapping: TimeMapping) {
@@ -18,49 +20,50 @@ struct TrackTimeline: Sendable {
       self.mapping = mapping
     }
 
-    /// An empty edit.
+    /// Creates an empty edit.
     init(emptyTarget target: TimeRange) {
       source = nil
       mapping = TimeMapping(emptyTarget: target)
     }
 
-    /// All of a source at its own times, however long it is.
+    /// Creates a part of all of a source at its own times, of any duration.
     fileprivate init(allOf source: any TrackSource) {
       self.init(source, mapping: TimeMapping(source: .all, target: .all))
     }
 
-    /// True where the track has the source's own times, without an end of its own.
+    /// True if the track has the source's own times, without an end of its own.
     var isIdentity: Bool { source != nil && mapping.source == .all && mapping.target == .all }
 
-    /// The source's time that is shown at a time of the track.
+    /// Returns the source's time that is presented at a time of the track.
     func sourceTime(_ time: Time) -> Time {
       isIdentity ? time : time.mapped(from: mapping.target, to: mapping.source)
     }
 
-    /// The track's time at which a time of the source is shown.
+    /// Returns the track's time at which a time of the source is presented.
     func targetTime(_ time: Time) -> Time {
       isIdentity ? time : time.mapped(from: mapping.source, to: mapping.target)
     }
 
-    /// How long something of the source lasts in the track.
+    /// Returns the duration in the track of a duration of the source.
     func targetDuration(_ duration: Time) -> Time {
       isIdentity ? duration : duration.mappedDuration(from: mapping.source, to: mapping.target)
     }
   }
 
-  /// In the order of their targets, which don't overlap. Where one goes on where the one before it ends, they are
-  /// one: what a cut that changes nothing has divided is read at once.
+  /// The parts in the order of their targets, which don't overlap. Adjacent parts that continue
+  /// each other are joined: a cut that doesn't change anything doesn't divide reading.
   let parts: [Part]
-  /// The parts as they were given.
+  /// The targets and sources of the parts before they were joined.
   let segments: [TimeMapping]
-  /// What the samples are, at first; of a track without any, of its kind of media and nothing else.
+  /// The format of the first samples; for a track without samples, only its media type.
   let format: TrackFormat
-  /// What frames are fitted into; nil where they stay as they are.
+  /// The area that frames are fitted into; nil leaves frames as they are.
   let canvas: Canvas?
-  /// What a movie's edit list shows parts of; nil for a track that is one source, and for a composition's.
+  /// The stream whose parts a movie's edit list presents; nil for a track that is one source, and
+  /// for a composition's.
   let edited: EditedTrack?
 
-  /// A track that is one source.
+  /// Creates a track that is one source.
   init(_ source: any TrackSource) {
     parts = [Part(allOf: source)]
     segments = parts.map(\.mapping)
@@ -70,9 +73,9 @@ struct TrackTimeline: Sendable {
   }
 
   /// - Parameters:
-  ///   - parts: their targets ascend and don't overlap. All may be empty, and there may be none.
-  ///   - path: what messages call a track without a source.
-  ///   - edited: the stream that all parts are of, where they are an edit list's.
+  /// - parts: their targets ascend and don't overlap. All may be empty, and there may be none.
+  /// - path: the name in messages of a track without a source.
+  /// - edited: the stream of all parts, if they are those of an edit list.
   init(
     parts: [Part], of mediaType: MediaType, path: String, canvas: Canvas? = nil,
     edited: EditedTrack? = nil
@@ -88,7 +91,7 @@ struct TrackTimeline: Sendable {
     }
   }
 
-  /// By the parts, the number of the first segment of each.
+  /// The number of the first segment of each part.
   var segmentNumbers: [Int] {
     var number = 0
     return parts.map { part in
@@ -97,7 +100,7 @@ struct TrackTimeline: Sendable {
     }
   }
 
-  /// True where no part has a source.
+  /// True if no part has a source.
   var isEmpty: Bool { parts.allSatisfy { $0.source == nil } }
 
   /// Its one source, at the source's own times; nil for a track of several parts.
@@ -108,15 +111,16 @@ struct TrackTimeline: Sendable {
   /// The stream of a file that is all of the track; nil for others.
   var stored: StoredTrack? { source?.stored }
 
-  /// True for a track that is put together: of several parts, of a part at other times, or of other tracks.
+  /// True for a composite track: of several parts, of a part at other times, or of other tracks.
   var isComposite: Bool { source.map { $0.layers != nil } ?? true }
 
-  /// How the times of its samples came about.
+  /// The origin of its samples' times.
   var timing: SampleTiming { source?.timing ?? .exact }
 
-  /// The parts that a range of the track reaches, by their numbers, with what it reaches of each.
+  /// Returns the parts that overlap a range of the track, by their numbers, with the overlapping
+  /// ranges.
   ///
-  /// Of a track that is one source that is the range itself.
+  /// For a track that is one source, both are the range itself.
   func ranges(in range: TimeRange) -> [Int: (source: TimeRange?, target: TimeRange)] {
     var found: [Int: (source: TimeRange?, target: TimeRange)] = [:]
     for (number, part) in parts.enumerated() {
@@ -138,7 +142,7 @@ struct TrackTimeline: Sendable {
 }
 
 extension TrackTimeline {
-  /// The parts of another track that shows a range of this one.
+  /// Returns the parts of another track that presents a range of this one.
   ///
   /// - Parameter mapping: from this track's clock to the other's.
   func parts(showing mapping: TimeMapping) -> [Part] {
@@ -162,7 +166,7 @@ extension TrackTimeline {
 }
 
 extension TrackTimeline.Part {
-  /// Both as one, where the other goes on where this one ends, at the same speed.
+  /// Returns both parts as one if the other continues this one at the same speed.
   fileprivate func joined(with next: Self) -> Self? {
     guard let source, let media = source.stored, let following = next.source?.stored,
       media.isSameStream(as: following), mapping.rate == next.mapping.rate,
@@ -172,7 +176,7 @@ extension TrackTimeline.Part {
     let both = TimeMapping(
       source: TimeRange(start: mapping.source.start, end: next.mapping.source.end),
       target: TimeRange(start: mapping.target.start, end: next.mapping.target.end))
-    // Where times were rounded, they may go on without being the sum.
+    // If times were rounded, the parts may be adjacent although the sums aren't.
     guard both.source.end == next.mapping.source.end, both.target.end == next.mapping.target.end,
       both.rate == mapping.rate
     else { return nil }
@@ -201,7 +205,7 @@ extension TrackTimeline {
   }
 
   var isProtected: Bool { sources.contains { $0.isProtected } }
-  /// The formats of its parts, at first: each stream of a file once.
+  /// The formats of the first samples of its parts, each stream of a file once.
   var partFormats: [TrackFormat] {
     var known: [ObjectIdentifier: Set<Int>] = [:]
     return sources.filter { source in
@@ -210,24 +214,24 @@ extension TrackTimeline {
     }.map(\.format)
   }
 
-  /// Does what takes long before the first sample can be read.
+  /// Does the slow work that precedes reading the first sample.
   func prepare(
     interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation
   ) async throws(EngineError) {
     for source in sources { try await source.prepare(interrupt: interrupt, isolation: isolation) }
   }
 
-  /// When the track begins and ends.
+  /// Returns the start and the end of the track.
   func timeRange(interrupt: Interrupt) throws(EngineError) -> TimeRange {
     if let source { return try source.timeRange(interrupt: interrupt) }
     guard let first = parts.first, let last = parts.last else { return .zero }
     return TimeRange(start: first.mapping.target.start, end: last.mapping.target.end)
   }
 
-  /// Whether missing samples are reported beside the others, and no error.
+  /// True if missing samples are reported in addition to the other samples, and aren't an error.
   var salvages: Bool { sources.contains(where: \.salvages) }
 
-  /// Why samples are missing before a time of the track; nil where none are.
+  /// Returns the reason for samples missing before a time of the track; nil if none are missing.
   func damage(before end: Time) -> EngineError? {
     for part in parts {
       guard let source = part.source else { continue }
@@ -240,7 +244,7 @@ extension TrackTimeline {
 }
 
 extension TrackTimeline {
-  /// Times that are whole numbers on a clock on which the frames and the ends of all parts are.
+  /// Times that are whole numbers on a clock that represents all frames and the ends of all parts.
   var clockTimes: [Time] {
     parts.flatMap { part -> [Time] in
       let ends = [part.mapping.target.start, part.mapping.target.end]
@@ -251,11 +255,11 @@ extension TrackTimeline {
     }
   }
 
-  /// A clock on which the times of all parts are whole numbers, or those of as many as a million ticks a second
-  /// allow.
+  /// A clock on which the times of all parts are whole numbers, within the limit of a million ticks
+  /// per second.
   var commonTimeBase: TimeBase {
     let own = format.timeBase
-    // Nanoseconds, as some WebM files have them, are whole on no other clock.
+    // Nanoseconds, as in some WebM files, are whole numbers on no other clock.
     if Int64(own.denominator) > 1_000_000 * Int64(own.numerator) { return own }
     return clockTimes.clock()
   }

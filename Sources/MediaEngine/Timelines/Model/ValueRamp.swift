@@ -2,16 +2,17 @@ public import MediaTime
 
 /// An entry in the course of a value over time: a value that holds from a time on, or a ramp.
 ///
-/// A course is a list of entries in ascending order, which don't overlap. Between two entries the last value
-/// holds; AVMutableAudioMixInputParameters and AVMutableVideoCompositionLayerInstruction set the same with
-/// two methods each, for example `setVolume(_:at:)` and `setVolumeRamp(fromStartVolume:toEndVolume:timeRange:)`.
+/// A course is a list of entries in ascending order, which don't overlap. Between two entries the
+/// last value holds. AVMutableAudioMixInputParameters and AVMutableVideoCompositionLayerInstruction
+/// set the same with two methods each, for example `setVolume(_:at:)` and
+/// `setVolumeRamp(fromStartVolume:toEndVolume:timeRange:)`.
 public enum ValueRamp<Value: Sendable & Hashable>: Sendable, Hashable {
   /// The value holds from that time on.
   case value(Value, at: Time)
   /// The value changes linearly over the range, and holds its end afterwards.
   case ramp(from: Value, to: Value, over: TimeRange)
 
-  /// When the entry begins to apply.
+  /// The time at which the entry begins to apply.
   public var start: Time {
     switch self {
     case .value(_, let time): time
@@ -19,7 +20,7 @@ public enum ValueRamp<Value: Sendable & Hashable>: Sendable, Hashable {
     }
   }
 
-  /// From when on another entry may follow.
+  /// The earliest time at which another entry may follow.
   public var end: Time {
     switch self {
     case .value(_, let time): time
@@ -27,7 +28,7 @@ public enum ValueRamp<Value: Sendable & Hashable>: Sendable, Hashable {
     }
   }
 
-  /// Its values: one, or those of both ends.
+  /// The values of the entry: one, or those of both ends.
   var values: [Value] {
     switch self {
     case .value(let value, _): [value]

@@ -2,7 +2,8 @@ public import MediaTime
 
 /// A value that can change linearly to another.
 public protocol LinearlyInterpolated: Sendable, Hashable {
-  /// The value at a fraction of the way, from 0 to 1: each of its numbers is `from + (to - from) * fraction`.
+  /// Returns the value at a fraction of the way, from 0 to 1: each of its numbers is `from + (to -
+  /// from) * fraction`.
   static func interpolated(from: Self, to: Self, fraction: Double) -> Self
 }
 
@@ -13,7 +14,8 @@ extension Double: LinearlyInterpolated {
 }
 
 extension AffineTransform: LinearlyInterpolated {
-  /// Each number of the matrix for itself, so that a turn makes a picture smaller on its way, as in AVFoundation.
+  /// Interpolates each number of the matrix separately, so that a rotation shrinks a frame on its
+  /// way, as in AVFoundation.
   public static func interpolated(
     from: AffineTransform, to: AffineTransform, fraction: Double
   ) -> AffineTransform {
@@ -27,7 +29,8 @@ extension AffineTransform: LinearlyInterpolated {
 }
 
 extension Rectangle: LinearlyInterpolated {
-  /// Its origin and its size; an empty one is a rectangle like any other (AVVideoComposition.h).
+  /// Interpolates the origin and the size; an empty one is a rectangle like any other
+  /// (AVVideoComposition.h).
   public static func interpolated(from: Rectangle, to: Rectangle, fraction: Double) -> Rectangle {
     func number(_ key: KeyPath<Rectangle, Double>) -> Double {
       .interpolated(from: from[keyPath: key], to: to[keyPath: key], fraction: fraction)
@@ -38,9 +41,9 @@ extension Rectangle: LinearlyInterpolated {
 }
 
 extension ValueRamp where Value: LinearlyInterpolated {
-  /// The value at a time from ``start`` on, where no other entry follows before it.
+  /// Returns the value at a time from ``start`` on, if no other entry begins before that time.
   ///
-  /// At the end of a ramp and after it, it is the ramp's end exactly.
+  /// At the end of a ramp and after it, the value is exactly the ramp's end.
   func value(at time: Time) -> Value {
     switch self {
     case .value(let value, _): value
@@ -53,8 +56,8 @@ extension ValueRamp where Value: LinearlyInterpolated {
 }
 
 extension Array {
-  /// The value at a time: that of the last entry that has begun, nil before the first. Where an entry begins as
-  /// a ramp ends, the time belongs to that entry.
+  /// Returns the value at a time: that of the last entry that has begun, nil before the first. If
+  /// an entry begins as a ramp ends, the time belongs to that entry.
   public func value<Value: LinearlyInterpolated>(at time: Time) -> Value?
   where Element == ValueRamp<Value> {
     var (low, high) = (0, count)
@@ -65,9 +68,9 @@ extension Array {
     return low > 0 ? self[low - 1].value(at: time) : nil
   }
 
-  /// The ramp that a time is in, else the first one that starts after it; nil behind the last. A ramp's end isn't
-  /// in it, and values that are set at a time are no ramps (`getVolumeRampForTime`, `getOpacityRampForTime` and
-  /// the like).
+  /// Returns the ramp that contains a time, or else the first one that starts after it; nil after
+  /// the last. A ramp's end isn't in it, and values that are set at a time aren't ramps
+  /// (`getVolumeRampForTime`, `getOpacityRampForTime` and similar methods).
   public func ramp<Value>(at time: Time) -> Element? where Element == ValueRamp<Value> {
     first { entry in
       if case .ramp = entry { return entry.end > time }
@@ -77,8 +80,8 @@ extension Array {
 }
 
 extension TimeRange {
-  /// The part of the range that has passed at a time that isn't before it: the exact quotient as the nearest
-  /// number; nil at the end and after it.
+  /// Returns the fraction of the range that has elapsed at a time that isn't before it: the exact
+  /// quotient as the nearest number; nil at the end and after it.
   func fraction(elapsedAt time: Time) -> Double? {
     guard time.isNumeric, start.isNumeric, time.epoch == start.epoch,
       duration.isNumeric, duration.value > 0
@@ -92,27 +95,28 @@ extension TimeRange {
     let whole = Int128(time.timescale) * Int128(start.timescale) * Int128(duration.value)
     guard passed < whole else { return nil }
     guard passed > 0 else { return 0 }
-    // The quotient as a fraction of 128 bits. A bit for what is left of it keeps a tie from being seen where
-    // there is none.
+    // The quotient as a fraction of 128 bits. A bit for the remainder prevents a tie where there is
+    // none.
     let (quotient, remainder) = whole.magnitude.dividingFullWidth((passed.magnitude, 0))
     return Double(remainder == 0 ? quotient : quotient | 1) * 0x1p-128
   }
 }
 
 extension AudioMix.InputParameters {
-  /// The volume at a time of the asset.
+  /// Returns the volume at a time of the asset.
   public func volume(at time: Time) -> Double { volume.value(at: time) ?? 1 }
 }
 
 extension VideoComposition.LayerInstruction {
-  /// The opacity at a time of the asset.
+  /// Returns the opacity at a time of the asset.
   public func opacity(at time: Time) -> Double { opacity.value(at: time) ?? 1 }
 
-  /// The transform at a time of the asset.
+  /// Returns the transform at a time of the asset.
   public func transform(at time: Time) -> AffineTransform {
     transform.value(at: time) ?? .identity
   }
 
-  /// The part of the frame that is shown at a time of the asset; nil for all of it, before the first entry.
+  /// Returns the part of the frame that is shown at a time of the asset; nil for all of it, before
+  /// the first entry.
   public func cropRectangle(at time: Time) -> Rectangle? { cropRectangle.value(at: time) }
 }

@@ -1,22 +1,24 @@
 public import MediaTime
 
-/// How the video tracks of an asset are put together to one picture (AVVideoComposition).
+/// A composition of an asset's video tracks to frames (AVVideoComposition).
 public struct VideoComposition: Sendable, Hashable {
-  /// The interval between two pictures.
+  /// The interval between two frames.
   public var frameDuration: Time
-  /// The track whose frame times the pictures have; nil for multiples of ``frameDuration``.
+  /// The track whose frame times are used; nil for multiples of ``frameDuration``.
   public var sourceTrackIDForFrameTiming: Int32?
-  /// The size of the pictures, in pixels.
+  /// The size of the frames, in pixels.
   public var renderSize: Size
-  /// What sizes are multiplied by in previews, of which exports make a smaller file.
+  /// The factor for sizes in previews. Exports use it to make a smaller file.
   public var renderScale: Double
-  /// Nil for the colours of the sources.
+  /// nil for the colours of the sources.
   public var colorProperties: ColorProperties?
-  /// What pictures are exchanged in with a compositor of the caller's own, by FFmpeg's name.
+  /// FFmpeg's name of the pixel format of the frames that are exchanged with a caller's own
+  /// compositor.
   public var compositorPixelFormat = "rgb24"
-  /// How long a compositor of the caller's own may take for one picture.
+  /// The time limit of a caller's own compositor for one frame.
   public var compositorTimeout = Duration.seconds(10)
-  /// In the order of their ranges, each of which begins where the one before ends.
+  /// The instructions in the order of their ranges, each of which begins where the previous one
+  /// ends.
   public var instructions: [Instruction]
   /// Subtitles over the pictures; of several, the last is on top.
   public var subtitles: [BurntSubtitles] = []
@@ -35,7 +37,7 @@ public struct VideoComposition: Sendable, Hashable {
     self.instructions = instructions
   }
 
-  /// The colours that pictures are made in and tagged with, by FFmpeg's names.
+  /// The colours that frames are rendered in and tagged with, by FFmpeg's names.
   public struct ColorProperties: Sendable, Hashable {
     public var primaries: String
     public var transfer: String
@@ -59,14 +61,14 @@ public struct VideoComposition: Sendable, Hashable {
     public static let black = Color(red: 0, green: 0, blue: 0)
   }
 
-  /// What is shown during one range of time (AVVideoCompositionInstruction).
+  /// The contents of the frames in one time range (AVVideoCompositionInstruction).
   public struct Instruction: Sendable, Hashable {
     public var timeRange: TimeRange
-    /// Where no layer covers it; opaque black unless set.
+    /// The colour of the area that no layer covers; opaque black by default.
     public var backgroundColor: Color
-    /// The first is on top. None: the background alone.
+    /// The layers, the first one on top. Without layers, only the background is drawn.
     public var layerInstructions: [LayerInstruction]
-    /// Who draws it.
+    /// The renderer of the instruction's frames.
     public var compositor: Compositor
 
     public init(
@@ -80,30 +82,32 @@ public struct VideoComposition: Sendable, Hashable {
     }
   }
 
-  /// Who draws the pictures of an instruction.
+  /// The renderer of an instruction's frames.
   public enum Compositor: String, Sendable, Hashable, CaseIterable {
     /// The engine.
     case engine
-    /// A compositor of the caller's own (AVVideoComposition.customVideoCompositorClass). Layers and
-    /// background are what it makes of them.
+    /// A compositor of the caller's own (AVVideoComposition.customVideoCompositorClass). It decides
+    /// how layers and background are drawn.
     case client
   }
 
-  /// Whether the caller draws any of the pictures.
+  /// True if the caller draws any of the frames.
   var isDrawnByClient: Bool { instructions.contains { $0.compositor == .client } }
 
-  /// Where in the picture one track is, and how (AVVideoCompositionLayerInstruction).
+  /// The position and the appearance of one track in the frame
+  /// (AVVideoCompositionLayerInstruction).
   ///
-  /// A frame is cropped, fitted, transformed, and made transparent, in this order. The origin is the top left.
+  /// The track's frame is cropped, fitted, transformed, and made transparent, in this order. The
+  /// origin is the top left.
   public struct LayerInstruction: Sendable, Hashable {
     public var trackID: Int32
-    /// Each number of a matrix is interpolated for itself. Before the first entry: identity.
+    /// Each number of a matrix is interpolated separately. Before the first entry: identity.
     public var transform: [ValueRamp<AffineTransform>]
     /// From 0 to 1. Before the first entry: 1.
     public var opacity: [ValueRamp<Double>]
-    /// In square pixels of the frame. Before the first entry: all of it.
+    /// In square pixels of the track's frame. Before the first entry: all of it.
     public var cropRectangle: [ValueRamp<Rectangle>]
-    /// How a frame is fitted to the picture before it is transformed.
+    /// The fit of the track's frame to the composition's frame before it is transformed.
     public var fit: Fit
 
     public init(
@@ -119,13 +123,13 @@ public struct VideoComposition: Sendable, Hashable {
     }
   }
 
-  /// How frames of one size are put into a picture of another.
+  /// The way in which frames of one size are put into a frame of another.
   public enum Fit: String, Sendable, Hashable, CaseIterable {
     /// At their own size, at the top left, as AVFoundation does.
     case none
-    /// As large as fits, centred.
+    /// The largest size that fits inside, centred.
     case contain
-    /// As small as covers it, centred.
+    /// The smallest size that covers the frame, centred.
     case cover
     /// Stretched to its width and its height.
     case fill

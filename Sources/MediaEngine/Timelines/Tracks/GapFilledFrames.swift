@@ -2,19 +2,19 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Frames without gaps: where nothing is shown, one black picture lasts until something is, or to the end of
-/// the range.
+/// Frames without gaps: each gap is filled by one black frame, which lasts until the next frame or
+/// to the end of the range.
 final class GapFilledFrames: RestartableStream {
   private let frames: any MediaStream<TimedFrame>
   private let canvas: Canvas
   private var range: TimeRange
-  /// Where what was given so far ends.
+  /// The end of the frames that were returned so far.
   private var end: Time
-  /// What comes after a gap.
+  /// The frame after a gap.
   private var pending: TimedFrame?
   private var isOver = false
 
-  /// Pictures that are closer can't be distinguished in all containers.
+  /// Frames that are closer together can't be distinguished in all containers.
   private static let shortest = Time(value: 1, timescale: 1000)
 
   init(_ frames: any MediaStream<TimedFrame>, canvas: Canvas, range: TimeRange) {

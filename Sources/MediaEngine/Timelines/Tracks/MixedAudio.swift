@@ -2,39 +2,41 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Audio tracks added up, each as loud as it is or as an audio mix has it, without a gap from the start of the
-/// range to the end of the last track.
+/// The mix of audio tracks at their own volumes or at those of an audio mix, without gaps from the
+/// start of the range to the end of the last track.
 ///
-/// Samples are counted from the asset's zero, and those of a track lie at the nearest number, whatever part is
-/// read: so a range holds what a mix of everything has there.
+/// Samples are counted from the asset's zero. Those of a track are placed at the nearest sample
+/// number, regardless of the range that is read: a range holds the same samples as a mix of the
+/// whole asset.
 ///
-/// Samples are added as floating point, of 64 bits where the result has 32 or more of precision; what
-/// is too loud is cut off only where the result is of whole numbers.
+/// Samples are added as floating point, of 64 bits if the result has 32 or more of precision.
+/// Values beyond full scale are clipped only if the result has integer samples.
 final class MixedAudio: RestartableStream {
   private var inputs: [Input] = []
   private let path: String
   private let settings: AudioSettings
-  /// What comes out.
+  /// The layout of the output.
   private let layout: AudioLayout
   private var converter: AudioConverter
   private var frame: Frame
-  /// Samples in the frame that no memory was free for.
+  /// The number of samples in the frame that wait for free memory.
   private var pending = 0
-  /// The block that waits for an input: what follows in it of that one is to be added, and of those after it all.
+  /// The block that waits for an input: its samples from `filled` on of that input, and all samples
+  /// of the inputs after it, are still to be added.
   private var begun: (input: Int, filled: Int64)?
   /// The number of the next sample.
   private var position: Int64
-  /// Where the range ends.
+  /// The end of the range.
   private let limit: Int64
-  /// The volume of the whole.
+  /// The volume of the whole mix.
   private let volume: VolumeCurve
 
-  /// A track, and what was read of it and not yet added.
+  /// A track, and its samples that were read and not yet added.
   private struct Input {
     let audio: any MediaStream<SampleBuffer>
     let volume: VolumeCurve
     var buffer: SampleBuffer?
-    /// The place of the buffer's first sample in the mix.
+    /// The position of the buffer's first sample in the mix.
     var position: Int64 = 0
     var isAtEnd = false
 
@@ -44,9 +46,9 @@ final class MixedAudio: RestartableStream {
   private static let blockSize = 8192
 
   /// - Parameters:
-  ///   - tracks: tracks of one asset, each with what measures its decoder.
-  ///   - mix: how loud they are; nil for 1 throughout.
-  ///   - reading: what is read of all of them, without what measures a decoder.
+  /// - tracks: tracks of one asset, each with the error log of its decoder.
+  /// - mix: the volumes of the tracks; nil for 1 throughout.
+  /// - reading: the range to read of all tracks, without an error log.
   init(
     _ tracks: [(info: TrackInfo, errors: DecodeErrors?)], by mix: AudioMix?,
     _ reading: TrackReading, settings wanted: AudioSettings
@@ -144,13 +146,14 @@ final class MixedAudio: RestartableStream {
     return .element(buffer)
   }
 
-  /// Adds up what follows; how many samples, 0 at the end, nil while a track has nothing yet.
+  /// Mixes the next block. Returns its number of samples: 0 at the end, nil while a track has no
+  /// samples yet.
   private func mix() throws(EngineError) -> Int? {
     let end = max(position, min(limit, position + Int64(MixedAudio.blockSize)))
     if begun == nil { frame.silence() }
     var filled = begun?.filled ?? position
     for index in inputs.indices.dropFirst(begun?.input ?? 0) {
-      // A track that is shorter than the block goes on with its next buffer.
+      // A track whose buffer ends within the block continues with its next buffer.
       while true {
         guard try load(index) else {
           begun = (index, filled)
@@ -179,13 +182,13 @@ final class MixedAudio: RestartableStream {
       frame.scale(
         from: Int(samples.lowerBound - position), count: samples.count, by: gain)
     }
-    // Silence up to what follows, however far it is, after the range too.
+    // Silence up to the next samples, at any distance, and also after the range.
     let goesOn = inputs.contains { !$0.isAtEnd || limit < .max && !$0.audio.isExhausted }
     if goesOn { filled = end }
     return Int(max(0, filled - position))
   }
 
-  /// Makes sure that a track's next buffer is there, or its end; false while neither is.
+  /// Loads a track's next buffer, or finds its end; returns false while neither is available.
   private func load(_ index: Int) throws(EngineError) -> Bool {
     while inputs[index].buffer == nil, !inputs[index].isAtEnd {
       switch try inputs[index].audio.take() {
@@ -203,8 +206,8 @@ final class MixedAudio: RestartableStream {
 }
 
 extension AudioMix? {
-  /// The audio of some tracks together, as an encoder or a waveform takes it. Of one that is as loud as it is
-  /// stored it is what the track has.
+  /// Returns the audio of some tracks together, as an encoder or a waveform reads it. A single
+  /// track at its stored volume is returned unmixed.
   func audio(
     of tracks: [(info: TrackInfo, errors: DecodeErrors?)], _ reading: TrackReading,
     _ settings: AudioSettings
@@ -220,7 +223,8 @@ extension AudioMix? {
 }
 
 extension TrackInfo {
-  /// - Throws: `unsupportedOutputSettings` where its audio can't be had as fast as it is shown.
+  /// - Throws: `unsupportedOutputSettings` if the track's audio can't be played at the speed at
+  ///   which it is presented.
   func requireSpeeds(
     _ algorithm: AudioTimePitchAlgorithm, by mix: AudioMix?
   ) throws(EngineError) {
@@ -229,7 +233,7 @@ extension TrackInfo {
 }
 
 extension TimeRange {
-  /// What is nearer to these samples than to others; from zero on.
+  /// Returns the times that are nearer to these samples than to others, from zero on.
   fileprivate static func nearest(to samples: Range<Int64>, rate: Int) -> TimeRange {
     let scale = Int32(clamping: 2 * rate)
     let start = max(.zero, Time(value: 2 * samples.lowerBound - 1, timescale: scale))

@@ -2,8 +2,8 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// The frames of coded pictures that are pushed, as a camera does that sends H.264: without an index, and decoded ahead
-/// of who takes them.
+/// The frames of coded images that are pushed, as by a camera that sends H.264: without an index,
+/// and decoded ahead of the reader.
 ///
 /// Decoding begins with the first sync sample.
 final class PushedCodedFrames: MediaStream {
@@ -64,7 +64,8 @@ private final class PushedDecoding: ReadAheadSource {
     await queue.wait(interrupt: interrupt, isolation: isolation)
   }
 
-  /// As of ``DecodedFrames``, for what is shown live: no more than the taker needs to go on.
+  /// The same limit as in ``DecodedFrames`` for live sources: only as many frames as the reader
+  /// needs to continue.
   func capacity(for element: Handoff<Frame>) -> Int { 4 }
 }
 
@@ -93,7 +94,7 @@ struct PushedPackets: PacketInput, ~Copyable {
       case .end: return .end
       case .element(let sample):
         let isSync = sample.attachments.notSync != true
-        // What comes before it refers to frames that were never pushed.
+        // Samples before the first sync sample refer to frames that were never pushed.
         guard hasBegun || isSync else { continue }
         hasBegun = true
         try mapErrors(.read, path: source.path) { () throws(LibAVError) in

@@ -2,15 +2,17 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// A track whose samples are pushed, by a device or a caller: it has no index, and no end before its last sample.
+/// A track whose samples are pushed, by a device or a caller: it has no index, and no end before
+/// its last sample.
 ///
-/// One stream at a time takes the samples, and those that it has taken don't come again.
+/// One stream at a time receives the samples. Samples that it has received aren't returned again.
 final class PushedTrack: TrackSource {
   let format: TrackFormat
   let samples: PushedSamples
   var stored: StoredTrack? { nil }
 
-  /// - Parameter format: that of the pictures, raw or coded, or of the linear audio that is pushed.
+  /// - Parameter format: the format of the pushed samples: of raw or coded images, or of linear
+  ///   audio.
   init(_ format: TrackFormat, _ samples: PushedSamples) {
     (self.format, self.samples) = (format, samples)
   }

@@ -3,7 +3,7 @@ import MediaTime
 import SystemIO
 
 extension MediaSource {
-  /// True when the header's duration is missing or an estimate.
+  /// True if the header's duration is missing or an estimate.
   func durationNeedsScan(_ container: Container) -> Bool {
     if container.demuxer.lastsAsItsFrames, container.indexes != nil { return false }
     return container.duration == nil || container.durationIsEstimate
@@ -14,10 +14,11 @@ extension MediaSource {
         }
   }
 
-  /// The asset's duration: that of the header, or with `precise`, and where the header has none, the
-  /// end of the last sample by the index.
+  /// Returns the asset's duration: that of the header, or with `precise`, and if the header has
+  /// none, the end of the last sample by the index.
   ///
-  /// - Parameter untilLastSample: where the header's is the end of a track, rounded to its clock, that end itself.
+  /// - Parameter untilLastSample: returns the exact end of a track if the header's duration is that
+  ///   end, rounded to the header's clock.
   func duration(
     precise: Bool, untilLastSample: Bool = false, interrupt: Interrupt
   ) throws(EngineError) -> Time {
@@ -36,7 +37,7 @@ extension MediaSource {
       (stream.kind == .video || stream.kind == .audio)
         && !stream.disposition.contains(.attachedPicture)
     }
-    // A file of subtitles lasts until the last one ends.
+    // A file of subtitles lasts until the last subtitle ends.
     let measured = media.isEmpty ? container.streams.filter { $0.kind == .subtitle } : media
     for stream in measured {
       let index = try index(ofStream: stream.index, interrupt: interrupt)
@@ -46,7 +47,8 @@ extension MediaSource {
     return precise ? try counted(end, container, interrupt: interrupt) : end
   }
 
-  /// A duration in milliseconds with the end of audio that is counted in samples, where that comes last.
+  /// Returns a duration in milliseconds, or the end of audio that is counted in samples if it is
+  /// the last track to end.
   private func counted(
     _ duration: Time, _ container: Container, interrupt: Interrupt
   ) throws(EngineError) -> Time {
@@ -62,12 +64,13 @@ extension MediaSource {
       ($0.kind == .video || $0.kind == .audio) && $0.attachedPictureSize == 0 && !$0.needsCountedEnd
     }
     if isCounted, !others { return end }
-    // What the container states of it is rounded.
+    // The container's statement is rounded.
     let isSame = (end - duration).absoluteValue <= Time(value: 2, timescale: 1000)
     return isSame || end > duration ? end : duration
   }
 
-  /// When the last track of a movie in fragments ends, by the fragments themselves; nil elsewhere.
+  /// Returns the end of the last track of a movie in fragments, by the fragments themselves; nil
+  /// for other files.
   private func fragmentsEnd(
     _ container: Container, interrupt: Interrupt
   ) throws(EngineError) -> Time? {
@@ -83,8 +86,8 @@ extension MediaSource {
     return end
   }
 
-  /// The exact time behind libav's microseconds: that of a track or of the movie header's clock,
-  /// where one of them rounds to the same number.
+  /// Returns the exact time that libav's microseconds stand for: that of a track or of the movie
+  /// header's clock, if one of them rounds to the same number.
   private func exactDuration(_ microseconds: Int64, _ container: Container) -> Time {
     let stated = Time(value: microseconds, timescale: 1_000_000)
     func matches(_ time: Time) -> Bool {
@@ -104,9 +107,11 @@ extension MediaSource {
     return stated
   }
 
-  /// A movie lasts from 0 on; libav's duration begins with the first track.
+  /// Returns the duration of a movie, which begins at 0; libav's duration begins with the first
+  /// track.
   ///
-  /// - Parameter untilLastSample: where it is the end of a track, rounded to the movie's clock, that end itself.
+  /// - Parameter untilLastSample: returns the exact end of a track if the duration is that end,
+  ///   rounded to the movie's clock.
   private func movieDuration(
     _ stated: Time, _ container: Container, untilLastSample: Bool, interrupt: Interrupt
   ) throws(EngineError) -> Time {
@@ -122,14 +127,14 @@ extension MediaSource {
       end = max(end, own)
     }
     let isRounding = (end - stated).absoluteValue <= movie.clockTick
-    // Of the same moment the header's own value stays.
+    // If both stand for the same moment, the header's own value is used.
     let isFiner = untilLastSample && isRounding && end != stated
     return end > stated && !isRounding || isFiner ? end : stated
   }
 
-  /// When a track begins and how long it lasts, on the asset's clock.
+  /// Returns the start and the duration of a track on the asset's clock.
   ///
-  /// - Parameter precise: by the index, where the header's durations are missing or estimates.
+  /// - Parameter precise: uses the index if the header's durations are missing or estimates.
   func timeRange(
     of stream: StreamInfo, precise: Bool = false, interrupt: Interrupt
   ) throws(EngineError) -> TimeRange {
@@ -138,7 +143,8 @@ extension MediaSource {
       let track = movie.tracks.first(where: { Int($0.id) == stream.id }),
       let range = movie.fragmentRange(of: track)
     {
-      // libavformat counts to the end from zero on, and begins with what is decoded first.
+      // libavformat measures to the end from zero on, and begins with the sample that is decoded
+      // first.
       let first = min(stream.startTime ?? range.start, range.start)
       let start = Time(ticks: first, in: stream.timeBase)
       let end = Time(ticks: range.end, in: stream.timeBase)
@@ -155,7 +161,7 @@ extension MediaSource {
     }
     let index = try index(ofStream: stream.index, interrupt: interrupt)
     guard let start = index.start, let end = index.end else {
-      // Not one sample is there, as in a file that is cut short: the header's duration.
+      // There is no sample, as in a file that is cut short: use the header's duration.
       let stated = stream.duration.map { Time(ticks: $0, in: stream.timeBase) }
       return TimeRange(start: .zero, duration: stated ?? .zero)
     }
@@ -164,7 +170,8 @@ extension MediaSource {
       end: Time(ticks: end, in: stream.timeBase) - container.origin)
   }
 
-  /// In bits per second: the container's figure, else the samples' size over their time.
+  /// Returns the data rate in bits per second: the container's figure, or else the samples' size
+  /// over their time.
   func dataRate(of stream: StreamInfo, interrupt: Interrupt) throws(EngineError) -> Double {
     if stream.parameters.bitRate > 0 { return Double(stream.parameters.bitRate) }
     let index = try index(ofStream: stream.index, interrupt: interrupt)
@@ -175,12 +182,13 @@ extension MediaSource {
 }
 
 extension Movie {
-  /// The finest clock of edit lists.
+  /// The duration of one tick of the edit lists' clock.
   var clockTick: Time { Time(value: 1, timescale: max(1, timescale)) }
 
-  /// The time range of a track where libav has it wrong: it counts what is skipped at the start for a
-  /// delay, and the length of an empty edit twice where the media is longer than its edits. What differs
-  /// by the rounding of the edit list only stays as it is, for samples are exact.
+  /// Corrects the time range of a track where libav's is wrong: libav counts the part that is
+  /// skipped at the start as a delay, and the duration of an empty edit twice if the media is
+  /// longer than its edits. A range that differs only by the rounding of the edit list isn't
+  /// changed, because samples are exact.
   fileprivate func correct(_ stated: TimeRange, ofTrack id: Int) -> TimeRange {
     guard let track = tracks.first(where: { Int($0.id) == id }), let own = timeRange(of: track)
     else { return stated }
@@ -191,7 +199,7 @@ extension Movie {
       start: nearest(stated.start, own.start), end: nearest(stated.end, own.end))
   }
 
-  /// The header's duration; nil where fragments go on or an edit has no end.
+  /// Returns the header's time range; nil for a movie in fragments, and if an edit has no end.
   private func timeRange(of track: MovieTrack) -> TimeRange? {
     guard timescale > 0, track.timescale > 0, !containsFragments else { return nil }
     let mediaEnd = track.duration.map { Time(value: $0, timescale: track.timescale) } ?? .zero
@@ -210,6 +218,6 @@ extension Movie {
 }
 
 extension Time {
-  /// The same number, no longer marked as rounded: for a value found by looking for it.
+  /// The same number, no longer marked as rounded: for a value that was found by a search.
   var withoutRounding: Time { Time(value: value, timescale: timescale) }
 }

@@ -45,7 +45,7 @@ extension StoredTrack: TrackSource {
     try StoredSamples(clip: clip(reading), formats: formats)
   }
 
-  /// The part that is read, for those who read one stored track.
+  /// Returns the part to read as a clip, for readers of one stored track.
   func clip(_ reading: TrackReading) -> TrackClip {
     if reading.isRestarted { reading.errors?.log?.restart(at: reading.range.start) }
     return TrackClip(

@@ -2,13 +2,15 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// The audio of a track of several parts on one grid of samples, from the start of the range to its end.
+/// The audio of a track of several parts on one grid of samples, from the start of the range to its
+/// end.
 ///
-/// Samples are counted from the track's zero at the output's rate. A part's first sample is the first one
-/// of the grid at or after the start of its target, and its others follow by number, whatever part of it is
-/// read; so a range holds what a linear read has there. Empty edits, and what a source lacks, are silence.
-/// A part that is scaled in time is stretched (``StretchedAudio``), and has as many samples of the grid as lie
-/// in its target, so nothing adds up however many such parts there are.
+/// Samples are counted from the track's zero at the output's rate. A part's first sample is the
+/// first one of the grid at or after the start of its target, and its others follow by number,
+/// regardless of the range that is read. A range therefore holds the same samples as a linear read.
+/// Empty edits, and the missing samples of a source, are silence. A part that is scaled in time is
+/// stretched (``StretchedAudio``) to the number of samples of the grid that are in its target, so
+/// that no error accumulates over many such parts.
 final class TimelineAudio: RestartableStream {
   private let timeline: TrackTimeline
   private var reading: TrackReading
@@ -18,11 +20,11 @@ final class TimelineAudio: RestartableStream {
   private let interrupt: Interrupt
   private var parts: ArraySlice<ReadingPart>
   private var current: Current?
-  /// A block that comes after the silence up to ``silenceEnd``.
+  /// A block to return after the silence up to ``silenceEnd``.
   private var pending: SampleBuffer?
   /// The number of the next sample.
   private var position: Int64
-  /// Up to this number there is silence to give.
+  /// The number of the sample up to which silence is to be returned.
   private var silenceEnd: Int64
 
   /// A part that is being read.
@@ -30,16 +32,16 @@ final class TimelineAudio: RestartableStream {
     let audio: any MediaStream<SampleBuffer>
     /// The time of the part's own first sample on the clock of `audio`.
     let origin: Time
-    /// Where the part's own first sample lies on the grid, and the end of what is read of it.
+    /// The number of the part's first sample on the grid, and the end of its samples to read.
     let first: Int64
     let end: Int64
-    /// Where a part that isn't stretched lies.
+    /// The mapping of a part that isn't stretched; nil for a stretched one.
     let mapping: TimeMapping?
   }
 
   private static let blockSize: Int64 = 16384
 
-  /// - Parameter settings: what they leave open is the first part's.
+  /// - Parameter settings: settings that are unset are the first part's.
   init(
     _ timeline: TrackTimeline, _ reading: TrackReading, _ settings: AudioSettings
   ) throws(EngineError) {
@@ -72,7 +74,7 @@ final class TimelineAudio: RestartableStream {
     (silenceEnd, pending) = (position, nil)
     let open = current
     current = nil
-    // The part that is open may be the one that is wanted.
+    // The part that is open may be the requested one.
     if let open, let first = parts.first, let mapping = open.mapping,
       mapping == first.part.mapping, let restartable = open.audio.restartable,
       max(position, open.first) < open.end
@@ -91,7 +93,7 @@ final class TimelineAudio: RestartableStream {
 
   func waitBlocking() { if isWaiting { current?.audio.waitBlocking() } }
 
-  /// False while there is something to give, whatever the part does.
+  /// False while samples or silence can be returned without the part.
   private var isWaiting: Bool { position >= silenceEnd && pending == nil }
 
   func stop() { current?.audio.stop() }
@@ -116,7 +118,7 @@ final class TimelineAudio: RestartableStream {
       case .skipped: continue
       case .pending: return .pending
       case .end:
-        // What the source lacks of its part.
+        // The missing samples of the part's source are silence.
         silenceEnd = max(position, current.end)
         self.current = nil
       }
@@ -129,9 +131,10 @@ final class TimelineAudio: RestartableStream {
       silenceEnd = max(position, end)
       return
     }
-    // The part's own samples are counted from its first one, so that a range of it is cut between them.
+    // The part's own samples are counted from its first one, so that a range of it is cut between
+    // samples.
     let first = number(part.part.mapping.target.start)
-    // Between two samples of the grid there is nothing to decode.
+    // A part between two samples of the grid has nothing to decode.
     guard max(position, first) < end else { return }
     if let ratio = part.part.scale {
       current = Current(
@@ -150,13 +153,13 @@ final class TimelineAudio: RestartableStream {
       mapping: part.part.mapping)
   }
 
-  /// The samples of a scaled part from the position on.
+  /// Returns the samples of a scaled part from the position on.
   private func stretched(
     _ part: ReadingPart, _ source: any TrackSource, _ ratio: StretchRatio, from first: Int64,
     to end: Int64
   ) throws(EngineError) -> any MediaStream<SampleBuffer> {
     let whole = part.part.mapping.source
-    // Both change the rate, so varispeed does it in one step.
+    // Stretching and resampling both change the rate, so varispeed does them in one step.
     let stated = source.format.media.parameters.sampleRate
     let isResampled = settings.timePitch == .varispeed && stated > 0
     let sourceRate = isResampled ? stated : layout.sampleRate
@@ -178,11 +181,11 @@ final class TimelineAudio: RestartableStream {
       settings, path: path, interrupt: interrupt)
   }
 
-  /// Finds a block's place on the grid.
+  /// Places a block on the grid.
   private func place(_ buffer: SampleBuffer, of current: Current) {
     let offset = (buffer.presentationTime - current.origin).ticks(
       in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .towardNegativeInfinity)
-    // A clock that was set back inside a source is no reason to go back here.
+    // If a clock was set back inside a source, the position isn't.
     let start = max(position, current.first + offset)
     guard start + Int64(buffer.sampleCount) <= current.end else {
       self.current = nil
@@ -219,13 +222,13 @@ final class TimelineAudio: RestartableStream {
 }
 
 extension TrackTimeline.Part {
-  /// How fast its source is shown; nil where that is its own speed, and in empty edits.
+  /// The ratio of the part's speed; nil for its source's own speed, and for empty edits.
   fileprivate var scale: StretchRatio? {
     guard source != nil, mapping.source.duration != mapping.target.duration else { return nil }
     return StretchRatio(mapping)
   }
 
-  /// - Throws: `unsupportedOutputSettings` where its audio can't be had at its speed.
+  /// - Throws: `unsupportedOutputSettings` if the part's audio can't be played at its speed.
   fileprivate func requireSpeed(
     _ algorithm: AudioTimePitchAlgorithm, path: String
   ) throws(EngineError) {
@@ -248,7 +251,7 @@ extension TrackTimeline.Part {
 }
 
 extension TrackTimeline {
-  /// Whether its audio can be had, as fast or slow as its parts are shown.
+  /// Checks that the audio of all parts can be played at their speeds.
   ///
   /// - Throws: `unsupportedOutputSettings`, with the times of the first part for which it can't.
   func requireSpeeds(_ algorithm: AudioTimePitchAlgorithm) throws(EngineError) {

@@ -2,10 +2,10 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// What is known of all samples of a track. Of several parts it is put together; a source without an index
-/// adds what it states.
+/// Properties of all samples of a track. Those of several parts are combined; a source without an
+/// index contributes the values that it states.
 extension TrackTimeline {
-  /// The samples' size, in bytes: of several parts, of what lies in them.
+  /// Returns the samples' size in bytes; for several parts, of the samples within them.
   func byteCount(interrupt: Interrupt) throws(EngineError) -> Int64 {
     var count: Int64 = 0
     for part in parts {
@@ -18,7 +18,8 @@ extension TrackTimeline {
     return count
   }
 
-  /// In bits per second: the container's figure, else the samples' size over their time.
+  /// Returns the data rate in bits per second: the container's figure, or else the samples' size
+  /// over their time.
   func dataRate(interrupt: Interrupt) throws(EngineError) -> Double {
     if let stored {
       return try stored.source.dataRate(of: stored.stream, interrupt: interrupt)
@@ -30,7 +31,8 @@ extension TrackTimeline {
     return Double(try byteCount(interrupt: interrupt)) * 8 / range.duration.seconds
   }
 
-  /// In frames per second, 0 when unknown or no video; of several parts the highest.
+  /// Returns the frame rate in frames per second; 0 if it is unknown or the track has no video. Of
+  /// several parts, the highest.
   func nominalFrameRate(interrupt: Interrupt) throws(EngineError) -> Double {
     var highest = 0.0
     for part in parts {
@@ -43,7 +45,8 @@ extension TrackTimeline {
     return highest
   }
 
-  /// The shortest frame's duration, invalid when unknown or no video; of several parts the shortest.
+  /// Returns the minimum duration of a frame; invalid if it is unknown or the track has no video.
+  /// Of several parts, the minimum.
   func minFrameDuration(interrupt: Interrupt) throws(EngineError) -> Time {
     var shortest = Time.invalid
     for part in parts {
@@ -60,7 +63,7 @@ extension TrackTimeline {
 }
 
 extension StoredTrack {
-  /// The samples that a part of a timeline needs, in decode order.
+  /// Returns the samples that a part of a timeline needs, in decode order.
   fileprivate func samples(
     of part: TrackTimeline.Part, _ index: SampleIndex
   ) -> Range<Int> {

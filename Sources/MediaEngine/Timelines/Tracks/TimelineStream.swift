@@ -4,11 +4,11 @@ import SystemIO
 
 /// The elements of a track of several parts, part after part, on the track's clock.
 ///
-/// A part is opened when the one before it has ended. An empty edit has no elements.
+/// A part is opened when the previous one has ended. An empty edit has no elements.
 final class TimelineStream<Element>: RestartableStream {
   typealias Open =
     (any TrackSource, TrackReading) throws(EngineError) -> any MediaStream<Element>
-  /// Brings an element of a part to the track's clock.
+  /// Converts an element's times to the track's clock.
   typealias Retime = (Element, _ part: ReadingPart, _ isInLastPart: Bool) -> Element
 
   private let timeline: TrackTimeline
@@ -37,7 +37,7 @@ final class TimelineStream<Element>: RestartableStream {
     reading.range = TimeRange(start: time, end: reading.range.end)
     reading.isRestarted = true
     parts = Self.parts(of: timeline, reading)
-    // The part that is open may be the one that is wanted.
+    // The part that is open may be the requested one.
     if let (elements, part) = current, let first = parts.first,
       part.part.mapping == first.part.mapping, let restartable = elements.restartable
     {
@@ -81,8 +81,9 @@ final class TimelineStream<Element>: RestartableStream {
 }
 
 extension TimedFrame {
-  /// The frame at the time at which a part of a timeline shows it. It ends with its part: the first one of a part
-  /// begins with it at the earliest, the last one lasts to its end.
+  /// Returns the frame at the time at which a part of a timeline presents it. The frame ends with
+  /// its part: the first frame of a part begins with the part at the earliest, the last one lasts
+  /// to its end.
   func retimed(by reading: ReadingPart, isInLastPart: Bool) -> TimedFrame {
     let part = reading.part
     let target = part.mapping.target
@@ -98,7 +99,7 @@ extension TimedFrame {
 }
 
 extension SampleBuffer {
-  /// The samples at the times at which a part of a timeline shows them.
+  /// Returns the samples at the times at which a part of a timeline presents them.
   func retimed(by part: TrackTimeline.Part) -> SampleBuffer {
     var buffer = self
     buffer.presentationTime = part.targetTime(presentationTime)

@@ -2,18 +2,19 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// A measure of where a track ends that is finer than its container's statement.
+/// A measure of a track's end that is finer than its container's statement.
 enum EndMeasure {
-  /// The count of the samples of audio without loss, where the container's clock is coarser than these.
+  /// The count of the samples of lossless audio whose container has a coarser clock.
   case count
-  /// The tables of a movie that has audio on a clock of its samples. The rest of the last packet is the padding of an
-  /// encoder.
+  /// The tables of a movie that has audio on a clock of its samples. The remainder of the last
+  /// packet is the padding of an encoder.
   case tables
 }
 
 extension MediaSource {
-  /// The end of a track on the asset's clock, as its container states it: by the count of its samples where the
-  /// container's clock is coarser, and by a movie's media where the clock of its edit lists is.
+  /// Returns the end of a track on the asset's clock: as its container states it, by the count of
+  /// its samples if the container's clock is coarser, or by a movie's media if the clock of its
+  /// edit lists is.
   func trackEnd(of stream: StreamInfo, interrupt: Interrupt) throws(EngineError) -> Time {
     if let counted = try trackEnd(of: stream, by: .count, interrupt: interrupt) { return counted }
     let stated = try timeRange(of: stream, precise: true, interrupt: interrupt).end
@@ -23,7 +24,8 @@ extension MediaSource {
     return (end - stated).absoluteValue <= movie.clockTick ? end : stated
   }
 
-  /// The end of a track on the asset's clock by one of its measures; nil where that isn't one of its own.
+  /// Returns the end of a track on the asset's clock by one of its measures; nil if that measure
+  /// doesn't apply.
   func trackEnd(
     of stream: StreamInfo, by measure: EndMeasure, interrupt: Interrupt
   ) throws(EngineError) -> Time? {
@@ -33,7 +35,8 @@ extension MediaSource {
     }
   }
 
-  /// Where the samples can't be counted, it is a tick after what the container states: nothing is cut off.
+  /// Returns the end by the count of samples. If they can't be counted, it is a tick after the
+  /// container's statement: nothing is cut off.
   private func countedEnd(
     of stream: StreamInfo, interrupt: Interrupt
   ) throws(EngineError) -> Time? {
@@ -61,14 +64,15 @@ extension MediaSource {
     let track = movie.tracks.first { Int($0.id) == stream.id }
     if let track, movie.containsFragments {
       guard movie.fragmentRange(of: track) != nil else { return tables }
-      // libavformat doesn't pass on how long the last sample of a fragment is.
+      // libavformat doesn't report the duration of a fragment's last sample.
       let end = try timeRange(of: stream, interrupt: interrupt).end
       return end > time(last.pts) && end < time(last.end) ? end : tables
     }
     guard let track, !ignoresEditLists, !track.edits.isEmpty,
       track.edits.allSatisfy({ $0.duration > 0 })
     else { return tables }
-    // An edit list has a clock of its own, which is often coarser; libavformat cuts the last packet by it.
+    // An edit list has a clock of its own, which is often coarser. libavformat cuts the last packet
+    // by it.
     let edits = try timeRange(of: stream, interrupt: interrupt).end
     let exact = try trackEnd(of: stream, interrupt: interrupt)
     guard let tables, exact == edits else { return exact }
@@ -77,7 +81,8 @@ extension MediaSource {
 }
 
 extension Movie {
-  /// When the last edit of a track would show the end of its media; nil where that isn't known.
+  /// Returns the time at which the last edit of a track would reach the end of its media; nil if it
+  /// is unknown.
   fileprivate func mediaEnd(ofTrack id: Int) -> Time? {
     guard timescale > 0, !containsFragments,
       let track = tracks.first(where: { Int($0.id) == id }), track.timescale > 0,
@@ -93,7 +98,8 @@ extension Movie {
 }
 
 extension TimeBase {
-  /// True where an audio sample is a whole number of ticks, or a tick of samples.
+  /// Returns true if an audio sample is a whole number of ticks, or a tick a whole number of
+  /// samples.
   fileprivate func countsSamples(at rate: Int64) -> Bool {
     guard rate > 0, numerator == 1, denominator > 0 else { return false }
     let ticks = Int64(denominator)

@@ -2,7 +2,7 @@ import LibAV
 import MediaTime
 
 extension TrackTimeline {
-  /// The frames of the track that are shown in a range.
+  /// Returns the frames of the track that are presented in a range.
   func frames(
     _ reading: TrackReading, priority: WorkLimiter.Priority
   ) throws(EngineError) -> any MediaStream<TimedFrame> {
@@ -14,9 +14,9 @@ extension TrackTimeline {
     }
   }
 
-  /// The audio of the track in a range, on one grid of samples.
+  /// Returns the audio of the track in a range, on one grid of samples.
   ///
-  /// - Parameter settings: what they leave open is the first part's.
+  /// - Parameter settings: settings that are unset are the first part's.
   func audio(
     _ reading: TrackReading, _ settings: AudioSettings
   ) throws(EngineError) -> any MediaStream<SampleBuffer> {
@@ -24,7 +24,7 @@ extension TrackTimeline {
     return try TimelineAudio(self, reading, settings)
   }
 
-  /// The text of the track in a range.
+  /// Returns the text of the track in a range.
   func texts(_ reading: TrackReading) throws(EngineError) -> any MediaStream<SampleBuffer> {
     if let source { return try source.texts(reading) }
     return TimelineStream(self, reading) { (source, reading) throws(EngineError) in
@@ -34,7 +34,7 @@ extension TrackTimeline {
     }
   }
 
-  /// The stored samples of the track that a range needs, part after part.
+  /// Returns the stored samples of the track that a range needs, part after part.
   func storedSamples(
     _ reading: TrackReading, formats: [FormatDescription]
   ) throws(EngineError) -> any MediaStream<SampleBuffer> {
@@ -48,24 +48,24 @@ extension TrackTimeline {
   }
 }
 
-/// A part of a timeline that is to be read, on its way through the chain.
+/// A part of a timeline to be read, as the readers pass it on.
 struct ReadingPart {
   let part: TrackTimeline.Part
-  /// Nil in an empty edit.
+  /// nil in an empty edit.
   let source: (any TrackSource)?
-  /// What is read of the source.
+  /// The range to read of the source.
   let reading: TrackReading
-  /// What that fills of the track.
+  /// The time range of the track that `reading` fills.
   let target: TimeRange
 
-  /// What a range of a track consists of, in order.
+  /// Returns the parts of a range of a track, in order.
   static func parts(of timeline: TrackTimeline, _ reading: TrackReading) -> [ReadingPart] {
     let ranges = timeline.ranges(in: reading.range)
     return timeline.parts.indices.compactMap { number in
       guard let (range, target) = ranges[number] else { return nil }
       var own = reading
       own.range = range ?? target
-      // What is decoded of a timeline that is one source is measured as that source's.
+      // Errors of decoding a timeline of one source are logged as those of the source.
       own.errors = timeline.source == nil ? reading.errors?.parts[number] : reading.errors
       let part = timeline.parts[number]
       return ReadingPart(part: part, source: part.source, reading: own, target: target)

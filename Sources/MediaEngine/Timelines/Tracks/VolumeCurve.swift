@@ -3,11 +3,11 @@ import MediaTime
 
 /// Volumes over time on a grid of samples, which are counted from the asset's zero.
 ///
-/// A ramp is computed from its own first sample on, so a sample's factor is the same whatever is read before
-/// it. Times are compared exactly and become floating point once for each entry.
+/// A ramp is computed from its own first sample on, so a sample's factor doesn't depend on where
+/// reading began. Times are compared exactly, and become floating point once for each entry.
 struct VolumeCurve {
   private struct Piece {
-    /// Its first sample; the next piece begins where it ends.
+    /// The first sample of the piece, which ends at the start of the next one.
     var first: Int64
     var gain: LinearGain
   }
@@ -39,13 +39,13 @@ struct VolumeCurve {
     }
   }
 
-  /// What begins where another piece does takes its place.
+  /// Appends a piece. It replaces one that begins at the same sample.
   private mutating func append(_ piece: Piece) {
     if let last = pieces.last, last.first >= piece.first { pieces.removeLast() }
     pieces.append(piece)
   }
 
-  /// The factors of a range of samples, in order. Each is for the first of its samples.
+  /// Returns the factors of a range of samples, in order. Each is for the first of its samples.
   func gains(_ range: Range<Int64>) -> [(samples: Range<Int64>, gain: LinearGain)] {
     var gains: [(samples: Range<Int64>, gain: LinearGain)] = []
     var next = pieces.partitionIndex { $0.first > range.lowerBound }
@@ -65,19 +65,19 @@ struct VolumeCurve {
 }
 
 extension Time {
-  /// A duration in samples, between two of them as well.
+  /// Returns a duration in samples, also a fractional one.
   fileprivate func sampleCount(rate: Int) -> Double {
     Double(Int128(value) * Int128(rate)) / Double(timescale)
   }
 
-  /// From here to a sample, in samples.
+  /// Returns the distance from this time to a sample, in samples.
   fileprivate func distance(toSample number: Int64, rate: Int) -> Double {
     Double(Int128(number) * Int128(timescale) - Int128(value) * Int128(rate)) / Double(timescale)
   }
 }
 
 extension Array {
-  /// The first index whose element fulfils a condition that all behind it do too.
+  /// Returns the first index whose element fulfils a condition that all later elements fulfil, too.
   fileprivate func partitionIndex(where isBehind: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

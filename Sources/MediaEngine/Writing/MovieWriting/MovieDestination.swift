@@ -28,7 +28,7 @@ struct MovieDestination {
 
   var target: Target
   let fileType: FileType
-  /// Puts a movie's index in front of its media.
+  /// Writes a movie's index before its media.
   var isIndexFirst = false
   /// The maximum time between two fragments of a movie, each of which can be played even if the
   /// next one fails; nil for a movie without fragments. With fragments, the file has its name from

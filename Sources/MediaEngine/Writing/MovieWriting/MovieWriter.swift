@@ -36,10 +36,10 @@ final class MovieWriter: PacketSink {
   private var hasEncodedTracks = false
   /// Images that are streams of one packet.
   private var pictures: [(stream: Int, bytes: [UInt8])] = []
-  /// Of a movie in fragments, the last packet of each stream, which waits for the next.
+  /// The last packet of each stream of a movie in fragments. It waits for the next packet.
   private var lastPackets: [Int: Handoff<Packet>] = [:]
   private var hasFragmentHeader = false
-  /// How many samples were left out that the muxer can't write, by stream.
+  /// The number of samples, by stream, that were left out because the muxer can't write them.
   private(set) var unwritable: [Int: Int] = [:]
   /// The tags whose values were joined into one, known once the file is complete.
   private(set) var joinedValues: [TagValues] = []
@@ -206,8 +206,8 @@ final class MovieWriter: PacketSink {
   private func segmentOptions(_ profile: SegmentProfile) -> [String: String] {
     let flags = "+frag_custom+empty_moov+default_base_moof+delay_moov+skip_trailer"
     guard profile == .mpeg4CMAFCompliant else { return ["movflags": flags] }
-    // Of pictures, composition offsets state when they are shown; of audio, an edit list what isn't heard of its
-    // beginning (ISO/IEC 23000-19, 7.5.13).
+    // For video, composition offsets state the presentation times. For audio, an edit list states
+    // the part of its beginning that isn't heard (ISO/IEC 23000-19, 7.5.13).
     let hidesPriming = streams.allSatisfy(\.isAudio)
     return [
       "movflags": flags + "+cmaf+negative_cts_offsets", "use_editlist": hidesPriming ? "1" : "0",
