@@ -40,8 +40,8 @@ struct SyncSampleCheck: Sendable {
   }
 
   /// - Parameters:
-  /// - size: the size of the sample, in bytes.
-  /// - bytes: reads up to `count` bytes, fewer at the end of the sample.
+  ///   - size: the size of the sample, in bytes.
+  ///   - bytes: reads up to `count` bytes, fewer at the end of the sample.
   func isPredicted<Failure: Error>(
     size: Int, _ bytes: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> Bool {

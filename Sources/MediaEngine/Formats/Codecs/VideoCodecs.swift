@@ -1,11 +1,11 @@
 extension CodecTraits {
   static let video: [String: CodecTraits] = {
     /// - Parameters:
-    /// - fields: two fields of a frame may be two samples.
-    /// - indexed: a movie's tables describe its samples completely.
-    /// - complete: samples contain everything that a decoder needs.
-    /// - matrix: the only matrix of the codec.
-    /// - deadlocks: the decoder's threads may wait for each other forever.
+    ///   - fields: two fields of a frame may be two samples.
+    ///   - indexed: a movie's tables describe its samples completely.
+    ///   - complete: samples contain everything that a decoder needs.
+    ///   - matrix: the only matrix of the codec.
+    ///   - deadlocks: the decoder's threads may wait for each other forever.
     func codec(
       _ syntax: NALSyntax? = nil, fields: Bool = false, color: Bool = false, chroma: Bool = false,
       indexed: Bool = false, complete: Bool = false, matrix: Int32? = nil,

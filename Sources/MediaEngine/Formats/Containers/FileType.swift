@@ -77,7 +77,7 @@ public struct FileType: Sendable, Hashable {
   static let opus = FileType(.opus)
   static let gif = FileType(.gif)
 
-  /// Every type this engine knows by name.
+  /// All types that the engine knows by name.
   public static let all: [FileType] = ContainerFormat.all.map(FileType.init)
 
   /// The types an export session can write.

@@ -1,22 +1,22 @@
 import LibAV
 
-/// An AudioSpecificConfig (ISO/IEC 14496-3, section 1.6.2.1) as far as formats need it.
+/// The fields of an AudioSpecificConfig (ISO/IEC 14496-3, section 1.6.2.1) that formats need.
 struct AudioSpecificConfig: Equatable {
   /// The audio object type of the core.
   private(set) var objectType = 0
-  /// Of the core, in hertz.
+  /// The rate of the core, in hertz.
   private(set) var sampleRate = 0
-  /// Behind spectral band replication, in hertz; nil without it, or when it isn't announced.
+  /// The rate after spectral band replication, in hertz; nil without it, or if it isn't announced.
   private(set) var extendedSampleRate: Int?
   private(set) var hasParametricStereo = false
-  /// Frames of 960 (or 480) samples instead of 1024 (or 512).
+  /// True for frames of 960 (or 480) samples instead of 1024 (or 512).
   private(set) var hasShortFrames = false
 
   private static let rates = [
     96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
   ]
 
-  /// nil when the bytes are none.
+  /// nil if the bytes aren't an AudioSpecificConfig.
   init?(_ bytes: [UInt8]) {
     var reader = BitReader(bytes.prefix(64))
     guard let type = Self.objectType(&reader), let rate = Self.rate(&reader),
@@ -25,7 +25,7 @@ struct AudioSpecificConfig: Equatable {
     objectType = type
     sampleRate = rate
     if type == 5 || type == 29 {
-      // Announced in front: this is the extension, and the core follows.
+      // Announced first: this is the extension, and the core follows.
       guard let extended = Self.rate(&reader), let core = Self.objectType(&reader) else {
         return nil
       }
@@ -41,12 +41,12 @@ struct AudioSpecificConfig: Equatable {
     }
   }
 
-  /// GASpecificConfig, and behind it an extension that older decoders don't see.
+  /// Reads the GASpecificConfig, and the extension after it, which older decoders don't see.
   private mutating func readCore(_ reader: inout BitReader, hasChannelElement: Bool) {
     hasShortFrames = reader.readFlag() ?? false
     if reader.readFlag() == true { _ = reader.read(14) }
-    // Channels described element by element, and scalable or error-resilient cores, would have to be
-    // read whole to find what is behind.
+    // Channels described element by element, and scalable or error-resilient cores, would have to
+    // be read entirely to find the extension after them.
     guard reader.readFlag() == false, !hasChannelElement, extendedSampleRate == nil,
       [1, 2, 3, 4].contains(objectType), reader.read(11) == 0x2b7,
       Self.objectType(&reader) == 5, reader.readFlag() == true,
@@ -70,10 +70,10 @@ struct AudioSpecificConfig: Equatable {
 
 /// The layers of an AAC stream: its core, spectral band replication, parametric stereo.
 ///
-/// A file may announce the latter two or not; FFmpeg, which has decoded some of it, then shows by
-/// the profile and the doubled rate.
+/// A file may announce the latter two or not. FFmpeg, which has decoded a part of it, then shows
+/// them by the profile and the doubled rate.
 struct AACLayers {
-  /// Of the richest layer, in hertz.
+  /// The rate of the richest layer, in hertz.
   let sampleRate: Double
   private let coreRate: Double
   private let hasReplication: Bool
@@ -117,7 +117,7 @@ struct AACLayers {
 
   var framesPerPacket: Int { sampleRate > coreRate ? coreFrames * 2 : coreFrames }
 
-  /// All layers, the richest first; empty when there is one only.
+  /// Returns all layers, the richest first; empty if there is only one.
   func list(channels: Int) -> [FormatDescription.Layer] {
     guard hasReplication, formatID == "aach" || formatID == "aacp" else { return [] }
     func layer(_ id: String, _ rate: Double, _ channels: Int, _ frames: Int)

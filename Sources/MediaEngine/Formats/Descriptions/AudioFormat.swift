@@ -1,7 +1,7 @@
 import LibAV
 
 extension FormatDescription {
-  /// The audio of a format description: an AudioStreamBasicDescription, and what goes with it.
+  /// The audio of a format description: an AudioStreamBasicDescription and related properties.
   ///
   /// As there, a number that varies or doesn't apply is 0.
   public struct Audio: Sendable, Hashable {
@@ -11,29 +11,31 @@ extension FormatDescription {
     public var formatID: String
     /// Core Audio's flags: those of linear PCM; for ALAC and FLAC the depth of the source.
     public var formatFlags: UInt32
-    /// 0 where packets differ in size.
+    /// 0 if packets differ in size.
     public var bytesPerPacket: Int
-    /// 0 when it varies.
+    /// 0 if it varies.
     public var framesPerPacket: Int
-    /// Where channels are apart, of one channel.
+    /// The size of a frame; for planar audio, that of one channel.
     public var bytesPerFrame: Int
     public var channelsPerFrame: Int
     /// 0 for compressed formats.
     public var bitsPerChannel: Int
-    /// The bits of a sample before a lossless codec; nil for others and where it is unknown.
+    /// The bits of a sample before a lossless codec; nil for other codecs and if it is unknown.
     public var sourceBitDepth: Int?
     /// "stereo", "5.1(side)".
     public var channelLayout: String?
-    /// What each channel is, by FFmpeg's names; nil where only their number is known.
+    /// The channels in their order, by FFmpeg's names; nil if only their number is known.
     public var channels: [String]?
-    /// Frames at the start that the encoder added (priming); nil where the container doesn't state them.
+    /// Frames at the start that the encoder added (priming); nil if the container doesn't state
+    /// them.
     public var initialPadding: Int?
-    /// Frames at the end that the encoder added (remainder); nil where the container doesn't state them.
+    /// Frames at the end that the encoder added (remainder); nil if the container doesn't state
+    /// them.
     public var trailingPadding: Int?
-    /// Frames to decode before a seek's target (preroll); nil where the container doesn't state them.
+    /// Frames to decode before a seek's target (preroll); nil if the container doesn't state them.
     public var seekPreroll: Int?
-    /// For formats in layers, which older decoders decode in part: all ways to decode it, the
-    /// richest first. Else empty.
+    /// All ways to decode a format in layers, which older decoders decode in part, the richest
+    /// first. Empty for other formats.
     public var formatList: [Layer]
   }
 
@@ -43,7 +45,7 @@ extension FormatDescription {
     /// In hertz.
     public var sampleRate: Double
     public var channelsPerFrame: Int
-    /// 0 where packets differ in length.
+    /// 0 if packets differ in duration.
     public var framesPerPacket: Int
   }
 }
@@ -81,7 +83,8 @@ extension FormatDescription.Audio {
     } else if parameters.isLossless, parameters.bitsPerRawSample > 0 {
       sourceBitDepth = parameters.bitsPerRawSample
       if codec == "alac" || codec == "flac" {
-        // kAppleLosslessFormatFlag_16BitSourceData and its like; FLAC has the same numbers.
+        // kAppleLosslessFormatFlag_16BitSourceData and the related flags; FLAC has the same
+        // numbers.
         formatFlags = [16: 1, 20: 2, 24: 3, 32: 4][parameters.bitsPerRawSample] ?? 0
       }
     }
@@ -94,7 +97,7 @@ extension FormatDescription.Audio {
   }
 }
 
-/// Linear PCM by FFmpeg's name of it: "pcm_s16le", "pcm_f32be", "pcm_s24le_planar".
+/// Linear PCM by FFmpeg's name of the codec: "pcm_s16le", "pcm_f32be", "pcm_s24le_planar".
 struct LinearPCM: Equatable {
   private(set) var bytes = 0
   private(set) var validBits = 0
@@ -104,9 +107,10 @@ struct LinearPCM: Equatable {
   private(set) var flags: UInt32 = 0
   var isFloat: Bool { flags & 1 != 0 }
 
-  /// nil for codecs that are no plain rows of samples: pcm_bluray, pcm_dvd, pcm_s24daud …
+  /// nil for codecs with other than plain rows of samples: pcm_bluray, pcm_dvd, pcm_s24daud …
   ///
-  /// - Parameter codedBits: how many bits of a sample count according to the container; 0 for all.
+  /// - Parameter codedBits: the number of significant bits of a sample according to the container;
+  ///   0 for all.
   init?(codec: String, codedBits: Int) {
     guard codec.hasPrefix("pcm_") else { return nil }
     var name = codec.dropFirst(4)
@@ -127,7 +131,7 @@ struct LinearPCM: Equatable {
 }
 
 extension MediaFormat {
-  /// Core Audio's ID of the format; nil where it has none.
+  /// Core Audio's ID of the format; nil if it has none.
   var audioFormatID: String? {
     let codec = parameters.codecName
     if LinearPCM(codec: codec, codedBits: 0) != nil { return "lpcm" }
@@ -144,7 +148,7 @@ private let coreAudioIDs = [
 ]
 
 extension CodecParameters {
-  /// The frames of each packet, 0 when they vary.
+  /// The frames of each packet, 0 if they vary.
   fileprivate var constantFrameSize: Int {
     let stated = max(0, frameSize)
     switch codecName {
@@ -157,11 +161,11 @@ extension CodecParameters {
     case "amr_wb": return 320
     case "adpcm_ima_qt": return 64
     case "alac":
-      // The cookie begins behind the box's header, version and flags.
+      // The cookie begins after the box's header, version and flags.
       let cookie = extradata
       return cookie.count >= 16 ? cookie[12..<16].reduce(0) { $0 << 8 | Int($1) } : stated
     case "flac":
-      // STREAMINFO begins with the smallest and the largest block.
+      // STREAMINFO begins with the minimum and the maximum block size.
       let information = extradata
       guard information.count >= 4, information[0..<2] == information[2..<4] else { return 0 }
       return Int(information[0]) << 8 | Int(information[1])

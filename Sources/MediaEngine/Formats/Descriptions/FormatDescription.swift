@@ -1,41 +1,41 @@
 import LibAV
 
-/// What the samples of a track are (CMFormatDescription).
+/// The format of a track's samples (CMFormatDescription).
 public struct FormatDescription: Sendable, Hashable {
   public var mediaType: MediaType
-  /// The four-character code. For audio Core Audio's format ID; else the container's own, or the
-  /// usual one of the codec.
+  /// The four-character code. For audio, Core Audio's format ID; for other media, the container's
+  /// own code, or the usual one of the codec.
   public var mediaSubType: String
   /// FFmpeg's name of the codec.
   public var codec: String
-  /// What the movie calls the format, usually the name of the compressor: "H.264", "Lavc61 libx264".
+  /// The movie's name of the format, usually the name of the compressor: "H.264", "Lavc61 libx264".
   public var formatName: String?
   public var profile: String?
   public var level: Int?
   /// Size of the decoder's configuration record (avcC, esds …), in bytes.
   public var extradataSize: Int
-  /// The decoder's configuration as FFmpeg holds it: for H.264 the payload of `avcC`, for AAC the
-  /// AudioSpecificConfig, for Opus `OpusHead`. Empty when there is none, or more than
-  /// ``FormatDescription/maximumExtension`` bytes of it.
+  /// The decoder's configuration in FFmpeg's form: for H.264 the payload of `avcC`, for AAC the
+  /// AudioSpecificConfig, for Opus `OpusHead`. Empty if there is none, or if it exceeds
+  /// ``FormatDescription/maximumExtension`` bytes.
   public var extradata: [UInt8]
   /// The boxes that follow a sample description in MP4, payload by name: `avcC`, `hvcC`, `av1C`,
-  /// `esds`, `alac`, `dfLa`, `dOps`. Made from ``extradata`` where the file is no MP4, or its own
-  /// were not read.
+  /// `esds`, `alac`, `dfLa`, `dOps`. Made from ``extradata`` if the file isn't an MP4, or its own
+  /// boxes weren't read.
   public var sampleDescriptionExtensions: [String: [UInt8]]
-  /// Of video tracks.
+  /// The format of video tracks.
   public var video: Video?
-  /// Of audio tracks.
+  /// The format of audio tracks.
   public var audio: Audio?
-  /// Of timecode tracks.
+  /// The format of timecode tracks.
   public var timecode: Timecode?
 
-  /// Configuration records and colour profiles above this size, in bytes, are left out.
+  /// The size in bytes above which configuration records and colour profiles are left out.
   public static let maximumExtension = 1 << 20
 }
 
 extension FormatDescription {
-  /// - Parameter sampleDescription: the entry of a movie's own table that the samples belong to, where
-  ///   it has been read: it wins over what FFmpeg passes on of it.
+  /// - Parameter sampleDescription: the entry of a movie's own table that the samples belong to, if
+  ///   it has been read: it takes precedence over FFmpeg's report of it.
   init(
     _ stream: StreamInfo, mediaType: MediaType, sampleDescription: SampleDescription? = nil
   ) {
@@ -45,8 +45,8 @@ extension FormatDescription {
   }
 
   /// - Parameters:
-  ///   - timecode: the first one, of a track of timecodes.
-  ///   - sampleDescription: as above.
+  ///   - timecode: the first timecode of a timecode track.
+  ///   - sampleDescription: the entry of a movie's own table, as above.
   init(
     _ media: MediaFormat, timecode start: String? = nil, mediaType: MediaType,
     sampleDescription: SampleDescription? = nil
@@ -75,7 +75,8 @@ extension FormatDescription {
 }
 
 extension FormatDescription {
-  /// A later entry of a movie's table, which libav doesn't report: from the entry itself.
+  /// Creates the description of a later entry of a movie's table, which libav doesn't report, from
+  /// the entry itself.
   init(_ first: FormatDescription, changedTo entry: SampleDescription) {
     self = first
     mediaSubType = entry.format
@@ -101,7 +102,7 @@ extension FormatDescription {
 }
 
 extension SampleDescription {
-  /// libav makes a tag "encoder" of it.
+  /// libav stores it as a tag "encoder".
   var compressorName: String? {
     guard case .video(let video) = media, let name = video.compressorName, !name.isEmpty else {
       return nil
@@ -133,14 +134,14 @@ extension MediaFormat {
   }
 }
 
-/// The code's four printable characters, nil for numbers that are none.
+/// Returns the code's four characters, nil for numbers with unprintable ones.
 private func fourCharacterCode(_ tag: UInt32) -> String? {
   let bytes = (0..<4).map { UInt8(truncatingIfNeeded: tag >> ($0 * 8)) }
   guard bytes.allSatisfy({ (0x20...0x7e).contains($0) || $0 == 0xa9 }) else { return nil }
   return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
 }
 
-/// The code that MP4 and QuickTime use for a codec, else FFmpeg's name of it.
+/// Returns the code that MP4 and QuickTime use for a codec, or else FFmpeg's name of the codec.
 private func usualCode(of codec: String) -> String {
   let codes = [
     "h264": "avc1", "hevc": "hvc1", "vvc": "vvc1", "av1": "av01", "vp8": "vp08", "vp9": "vp09",

@@ -1,22 +1,22 @@
 import LibAV
 
 extension FormatDescription {
-  /// The HDR metadata of a file, for displays; nil where there is none.
+  /// The HDR metadata of a file, for displays; nil if there is none.
   ///
-  /// The numbers are the nearest `Double` to the file's fractions (chromaticities count 1/50000,
-  /// luminances 1/10000 there), so rounding gives the fractions back.
+  /// The numbers are the nearest `Double` to the file's fractions (chromaticities in units of
+  /// 1/50000, luminances of 1/10000), so rounding restores the fractions.
   public struct HDR: Sendable, Hashable {
-    /// SMPTE ST 2086; nil where the stream has none.
+    /// SMPTE ST 2086; nil if the stream has none.
     public var masteringDisplayColorVolume: MasteringDisplayColorVolume?
-    /// CTA-861.3; nil where the stream has none.
+    /// CTA-861.3; nil if the stream has none.
     public var contentLightLevel: ContentLightLevel?
-    /// ITU-T H.274; nil where the stream has none.
+    /// ITU-T H.274; nil if the stream has none.
     public var ambientViewingEnvironment: AmbientViewingEnvironment?
-    /// The configuration record; nil where the stream has none.
+    /// The configuration record; nil if the stream has none.
     public var dolbyVision: DolbyVision?
   }
 
-  /// A place in the CIE 1931 chromaticity diagram.
+  /// A point in the CIE 1931 chromaticity diagram.
   public struct Chromaticity: Sendable, Hashable {
     public var x: Double
     public var y: Double
@@ -26,7 +26,7 @@ extension FormatDescription {
     }
   }
 
-  /// The display that pictures were mastered on (SMPTE ST 2086). Luminance in cd/m².
+  /// The display that the video was mastered on (SMPTE ST 2086). Luminance in cd/m².
   public struct MasteringDisplayColorVolume: Sendable, Hashable {
     public var red: Chromaticity?
     public var green: Chromaticity?
@@ -40,13 +40,13 @@ extension FormatDescription {
 
   /// The brightest pixel, and the brightest frame's average, in cd/m² (CTA-861.3); 0 is unknown.
   public struct ContentLightLevel: Sendable, Hashable {
-    /// Of the brightest pixel, in candelas per square metre.
+    /// The light level of the brightest pixel, in candelas per square metre.
     public var maxCLL: UInt32
-    /// Of the brightest frame on average, in candelas per square metre.
+    /// The maximum average light level of a frame, in candelas per square metre.
     public var maxFALL: UInt32
   }
 
-  /// The light around the screen (ITU-T H.274): lux, and the place of its colour.
+  /// The light around the screen (ITU-T H.274): its illuminance in lux and its chromaticity.
   public struct AmbientViewingEnvironment: Sendable, Hashable {
     /// In lux.
     public var illuminance: Double
@@ -60,17 +60,17 @@ extension FormatDescription {
     public var versionMinor: Int
     public var profile: Int
     public var level: Int
-    /// What the base layer looks like without Dolby Vision: 0 nothing, 1 HDR10, 2 SDR, 4 HLG.
+    /// The format of the base layer without Dolby Vision: 0 none, 1 HDR10, 2 SDR, 4 HLG.
     public var compatibilityID: Int
     public var isRPUPresent: Bool
     public var isEnhancementLayerPresent: Bool
     public var isBaseLayerPresent: Bool
   }
 
-  /// How two views share a stereoscopic picture, by FFmpeg's name: "side by side" …
+  /// The arrangement of two views in a stereoscopic frame, by FFmpeg's name: "side by side" …
   public struct Stereo3D: Sendable, Hashable {
     public var type: String
-    /// The right view comes first.
+    /// True if the right view comes first.
     public var isInverted: Bool
 
     init(_ layout: StereoLayout) {
@@ -79,7 +79,8 @@ extension FormatDescription {
     }
   }
 
-  /// How a sphere is spread over the picture, by FFmpeg's name: "equirectangular" … Angles in degrees.
+  /// The projection of a sphere to the frame, by FFmpeg's name: "equirectangular" … Angles in
+  /// degrees.
   public struct Spherical: Sendable, Hashable {
     public var projection: String
     /// In degrees.
@@ -97,7 +98,8 @@ extension FormatDescription {
 }
 
 extension FormatDescription.HDR {
-  /// The container's metadata; where it has none, that of the SEI messages in an HEVC configuration.
+  /// Creates the container's metadata; if it has none, that of the SEI messages in an HEVC
+  /// configuration.
   init(_ media: MediaFormat, extradata: [UInt8], sampleDescription: SampleDescription?) {
     let messages =
       CodecTraits(media.parameters.codecName).nalSyntax == .hevc
@@ -129,7 +131,8 @@ extension FormatDescription.HDR {
 }
 
 extension FormatDescription.AmbientViewingEnvironment {
-  /// The payload of an SEI message or of `amve`, which is the same; nil when it is too short.
+  /// Reads the payload of an SEI message or of `amve`, which have the same form; nil if it is too
+  /// short.
   init?(_ payload: ArraySlice<UInt8>) {
     var reader = BitReader(payload)
     guard let illuminance = reader.read(32), let x = reader.read(16), let y = reader.read(16) else {

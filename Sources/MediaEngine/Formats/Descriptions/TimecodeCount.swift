@@ -3,17 +3,17 @@ import MediaTime
 
 /// A timecode as a count of frames, "01:00:00:00" or with numbers left out, "01:00:00;00" (SMPTE ST 12-1).
 struct TimecodeCount: Equatable {
-  /// Frames since 00:00:00:00.
+  /// The number of frames since 00:00:00:00.
   private(set) var frames: Int64
   /// The rate.
   let framesPerSecond: Rational
-  /// Two numbers of each minute but every tenth are left out, of 60 a second four.
+  /// True if numbers are left out: two of each minute except every tenth; at 60 per second, four.
   let isDropFrame: Bool
 
-  /// Frames that a second is counted in.
+  /// The number of frames that a second is counted in.
   private let quanta: Int64
 
-  /// - Returns: nil for what is no timecode, and at a rate that isn't known.
+  /// - Returns: nil for a text that isn't a timecode, and at an unknown rate.
   init?(_ text: String, framesPerSecond rate: Rational) {
     let parts = text.split(whereSeparator: { ":;.,".contains($0) })
     guard rate.isPositive, let quanta = TimecodeCount.quanta(of: rate), parts.count == 4,
@@ -23,7 +23,7 @@ struct TimecodeCount: Equatable {
     guard fields.count == 4, fields[0] < 24, fields[1] < 60, fields[2] < 60, fields[3] < quanta
     else { return nil }
     let isDropFrame = text.contains { $0 == ";" || $0 == "." }
-    // Only of these there is such a count.
+    // Drop-frame counting is defined for these rates only.
     guard !isDropFrame || TimecodeCount.canDropFrames(rate) else { return nil }
     framesPerSecond = rate
     self.quanta = quanta
@@ -33,10 +33,10 @@ struct TimecodeCount: Equatable {
     frames = (minutes * 60 + fields[2]) * quanta + fields[3] - dropped * (minutes - minutes / 10)
   }
 
-  /// The timecode so much later, that of the frame that is shown then; after 24 hours it begins again.
+  /// Returns the timecode of the frame that is shown at a later time; it restarts after 24 hours.
   func advanced(by time: Time) -> TimecodeCount {
     guard time.isNumeric else { return self }
-    // A hundredth of a frame is what a clock's rounding may cost.
+    // The tolerance for a clock's rounding is a hundredth of a frame.
     let clock = TimeBase(framesPerSecond.denominator, framesPerSecond.numerator)
     let tick = Time(ticks: 1, in: clock).multiplied(byRatio: 1, 100)
     var later = self
@@ -47,7 +47,8 @@ struct TimecodeCount: Equatable {
     return later
   }
 
-  /// The same moment in the numbers of another rate; without dropped numbers where that has none.
+  /// Returns the same moment in the numbers of another rate; without drop-frame counting if that
+  /// rate has none.
   func text(framesPerSecond rate: Rational) -> String {
     var (number, drops) = (frames, isDropFrame)
     if drops {

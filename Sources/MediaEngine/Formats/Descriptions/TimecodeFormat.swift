@@ -2,14 +2,14 @@ import LibAV
 public import MediaTime
 
 extension FormatDescription {
-  /// What the numbers of a timecode track mean (CMTimeCodeFormatDescription).
+  /// The interpretation of a timecode track's numbers (CMTimeCodeFormatDescription).
   public struct Timecode: Sendable, Hashable {
-    /// How long a frame lasts; invalid when unknown.
+    /// The duration of a frame; invalid if it is unknown.
     public var frameDuration: Time
-    /// Frames that a second is counted in: 30 for 29.97; 0 when unknown.
+    /// The number of frames that a second is counted in: 30 for 29.97; 0 if it is unknown.
     public var frameQuanta: Int
     public var flags: Flags
-    /// The first timecode as text, "01:00:00;00"; nil where it isn't known.
+    /// The first timecode as text, "01:00:00;00"; nil if it is unknown.
     public var start: String?
 
     /// QuickTime's flags of a timecode.
@@ -17,9 +17,9 @@ extension FormatDescription {
       public let rawValue: UInt32
       public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-      /// Numbers are left out so that they keep up with the clock.
+      /// Numbers are left out to stay in step with the clock.
       public static let dropFrame = Flags(rawValue: 1)
-      /// After 24 hours it begins again.
+      /// The count restarts after 24 hours.
       public static let twentyFourHourMaximum = Flags(rawValue: 2)
       public static let negativeTimesAllowed = Flags(rawValue: 4)
       /// A plain count, no hours.
@@ -36,8 +36,8 @@ extension FormatDescription {
 }
 
 extension FormatDescription.Timecode {
-  /// By the movie's sample description; else by its fields, which libav keeps as they are; else by
-  /// the stream's rate and the separator in the first timecode.
+  /// Uses the movie's sample description; else its fields, which libav leaves unchanged; else the
+  /// stream's rate and the separator in the first timecode.
   init(
     _ media: MediaFormat, start: String?, sampleDescription: SampleDescription? = nil
   ) {
@@ -63,8 +63,9 @@ extension FormatDescription.Timecode {
     if let start, start.contains(where: { $0 == ";" || $0 == "." }) { flags.insert(.dropFrame) }
   }
 
-  /// The fields of a `tmcd` sample description behind its header: a reserved field, flags, timescale,
-  /// frame duration, frames a second (QuickTime File Format, "Timecode sample description").
+  /// Reads the fields of a `tmcd` sample description after its header: a reserved field, flags,
+  /// timescale, frame duration, frames per second (QuickTime File Format, "Timecode sample
+  /// description").
   init?(fields bytes: [UInt8]) {
     guard bytes.count >= 17 else { return nil }
     func value(_ offset: Int) -> UInt32 {
@@ -89,6 +90,6 @@ extension FormatDescription.Timecode {
 }
 
 extension StreamInfo {
-  /// The first timecode, where the container states one.
+  /// The first timecode, if the container states one.
   var timecode: String? { metadata.first { $0.key.lowercased() == "timecode" }?.value }
 }

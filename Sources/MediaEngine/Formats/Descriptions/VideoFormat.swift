@@ -1,38 +1,38 @@
 import LibAV
 
 extension FormatDescription {
-  /// The picture of a format description.
+  /// The video of a format description.
   public struct Video: Sendable, Hashable {
     /// Encoded size, in pixels.
     public var dimensions: Size
-    /// Horizontal and vertical spacing; nil when the file states none.
+    /// Horizontal and vertical spacing; nil if the file states none.
     public var pixelAspectRatio: (horizontal: Int, vertical: Int)? {
       spacing.map { (Int($0.numerator), Int($0.denominator)) }
     }
     var spacing: Rational?
-    /// The part of the picture that is meant to be seen; nil when it is the whole.
+    /// The part of the frame that is meant to be seen; nil for all of it.
     public var cleanAperture: CleanAperture?
     /// 1 progressive, 2 interlaced, nil unknown.
     public var fieldCount: Int?
-    /// Which field comes first, nil for progressive or unknown.
+    /// The order of the fields, nil for progressive or unknown.
     public var fieldOrder: FieldOrder?
-    /// Of a stored sample: 8, 10 …; nil where it isn't known.
+    /// The depth of a stored sample: 8, 10 …; nil if it is unknown.
     public var bitsPerComponent: Int?
-    /// Bits of a pixel as the container states them, 32 where it means one with alpha.
+    /// Bits of a pixel as the container states them; 32 stands for a format with alpha.
     public var depth: Int?
-    /// FFmpeg's name: "yuv420p"; nil where it isn't known.
+    /// FFmpeg's name: "yuv420p"; nil if it is unknown.
     public var pixelFormat: String?
     /// Primaries, transfer function and matrix.
     public var color: Color
-    /// Where chroma samples lie: "left", "topleft" …, nil where the file doesn't state it.
+    /// The location of chroma samples: "left", "topleft" …, nil if the file doesn't state it.
     public var chromaLocation: String?
     /// nil for formats with a palette, whose colours may have alpha or not.
     public var containsAlphaChannel: Bool?
-    /// nil without alpha, and where the file doesn't state it.
+    /// nil without alpha, and if the file doesn't state it.
     public var isAlphaPremultiplied: Bool?
-    /// The light of high dynamic range.
+    /// The metadata of high dynamic range.
     public var hdr: HDR
-    /// An ICC profile's bytes, where the container has one of at most
+    /// An ICC profile's bytes, if the container has one of at most
     /// ``FormatDescription/maximumExtension`` bytes.
     public var iccProfile: [UInt8]?
     public var stereo3D: Stereo3D?
@@ -40,7 +40,7 @@ extension FormatDescription {
     /// Bytes of the length before each NAL unit; nil for other codecs and for Annex B.
     public var nalUnitHeaderLength: Int?
     /// H.264's and HEVC's parameter sets without start codes, in the order of the configuration
-    /// record; empty for other codecs, and where the record is broken.
+    /// record; empty for other codecs, and if the record is broken.
     public var parameterSets: [[UInt8]]
   }
 
@@ -56,15 +56,15 @@ extension FormatDescription {
     case bt
   }
 
-  /// Names by FFmpeg ("bt709", "smpte2084", "bt2020nc"), nil where the file states none.
+  /// Names by FFmpeg ("bt709", "smpte2084", "bt2020nc"), nil if the file states none.
   public struct Color: Sendable, Hashable {
-    /// FFmpeg's name: "bt709"; nil where the stream states none.
+    /// FFmpeg's name: "bt709"; nil if the stream states none.
     public var primaries: String?
-    /// FFmpeg's name: "smpte2084"; nil where the stream states none.
+    /// FFmpeg's name: "smpte2084"; nil if the stream states none.
     public var transfer: String?
-    /// FFmpeg's name: "bt2020nc"; nil where the stream states none.
+    /// FFmpeg's name: "bt2020nc"; nil if the stream states none.
     public var matrix: String?
-    /// Nil where the stream states none.
+    /// nil if the stream states none.
     public var isFullRange: Bool?
     /// The exponent of a transfer function that is a plain power.
     public var gammaLevel: Double?
@@ -78,10 +78,10 @@ extension FormatDescription {
     }
   }
 
-  /// A clean aperture as the `clap` box has it (ISO/IEC 14496-12, section 12.1.4): exact, its
-  /// offsets from the middle of the picture to its own middle, y downwards.
+  /// A clean aperture in the form of the `clap` box (ISO/IEC 14496-12, section 12.1.4): exact, its
+  /// offsets from the centre of the frame to its own centre, y downwards.
   public struct CleanAperture: Sendable, Hashable {
-    /// A ratio of two numbers of a file: the denominator may be anything.
+    /// A ratio of two numbers of a file: the denominator may have any value.
     public struct Ratio: Sendable, Hashable {
       public var numerator: Int64
       public var denominator: Int64
@@ -112,7 +112,7 @@ extension FormatDescription {
       self.verticalOffset = verticalOffset
     }
 
-    /// Left and top edge, width and height within a picture of `size`, from its top left.
+    /// Returns the left and top edge, width and height within a frame of `size`, from its top left.
     public func rectangle(in size: Size) -> (x: Double, y: Double, width: Double, height: Double) {
       let (width, height) = (width.doubleValue, height.doubleValue)
       return (
@@ -121,7 +121,7 @@ extension FormatDescription {
       )
     }
 
-    /// It has an area and lies within a picture of `size`.
+    /// Returns true if it has an area and is inside a frame of `size`.
     public func isValid(in size: Size) -> Bool {
       let (x, y, width, height) = rectangle(in: size)
       return width > 0 && height > 0 && x >= 0 && y >= 0 && x + width <= size.width
@@ -140,15 +140,16 @@ extension FormatDescription.Color {
 }
 
 extension FormatDescription.Video {
-  /// Shown size with square pixels, before any turn: pixel aspect ratio and clean aperture applied.
+  /// The display size with square pixels, before any rotation: pixel aspect ratio and clean
+  /// aperture applied.
   public var presentationDimensions: Size {
     presentationDimensions(usePixelAspectRatio: true, useCleanAperture: true)
   }
 
-  /// The size of the picture as it is meant to be shown
+  /// Returns the size at which the frame is meant to be shown
   /// (CMVideoFormatDescriptionGetPresentationDimensions).
   ///
-  /// The clean aperture counts in encoded pixels; then the width is stretched by the pixel aspect
+  /// The clean aperture is in encoded pixels. Then the width is stretched by the pixel aspect
   /// ratio, the height never. Both are whole numbers, rounded half away from zero, at least 1.
   public func presentationDimensions(usePixelAspectRatio: Bool, useCleanAperture: Bool) -> Size {
     var size = dimensions
@@ -204,7 +205,7 @@ extension FormatDescription.Video {
 }
 
 extension FormatDescription.Video {
-  /// Takes over what differs in a later entry of a movie's table.
+  /// Adopts the differences in a later entry of a movie's table.
   mutating func change(to entry: SampleDescription.Video) {
     if entry.width > 0, entry.height > 0 {
       dimensions = Size(width: Double(entry.width), height: Double(entry.height))
@@ -216,13 +217,13 @@ extension FormatDescription.Video {
     }
     let size = dimensions
     cleanAperture = FormatDescription.CleanAperture(entry, in: size)
-    // The first entry's own configuration, which no longer holds.
+    // Clear the first entry's own configuration, which no longer applies.
     (nalUnitHeaderLength, parameterSets) = (nil, [])
   }
 }
 
 extension FormatDescription.CleanAperture {
-  /// The entry's; nil for one that reaches beyond the picture, which means nothing.
+  /// Returns the entry's aperture; nil for one that reaches beyond the frame, which is invalid.
   init?(_ entry: SampleDescription.Video?, in size: Size) {
     guard let box = entry?.cleanAperture else { return nil }
     self.init(box)
@@ -244,18 +245,18 @@ extension SampleDescription {
 }
 
 extension MediaFormat {
-  /// Whether pictures have transparency, by their format.
+  /// True if the pixel format of frames has transparency.
   var containsAlphaChannel: Bool {
     guard kind == .video else { return false }
-    // A JPEG's fourth component is black ink, which libav puts where alpha is.
+    // A JPEG's fourth component is black ink, which libav stores in the place of alpha.
     if parameters.pixelFormat.hasAlpha, !parameters.pixelFormat.hasPalette {
       return parameters.codecName != "mjpeg"
     }
     return hasSeparateAlpha
   }
 
-  /// The same, but of a GIF, which has a colour for what is transparent or stays as it was, so that nothing
-  /// but its pictures shows which.
+  /// True if the format states that frames have transparency. GIF doesn't: it uses one colour for
+  /// transparent and for unchanged pixels, which only its frames distinguish.
   var statesTransparency: Bool { containsAlphaChannel && parameters.codecName != "gif" }
 
   /// PNG and WebP are straight by their specifications.
@@ -264,7 +265,7 @@ extension MediaFormat {
     return parameters.isAlphaPremultiplied ?? (isStraight ? false : nil)
   }
 
-  /// The size with square pixels: that of the clean aperture, where there is one.
+  /// Returns the size with square pixels: that of the clean aperture, if there is one.
   func presentationSize(_ entry: SampleDescription.Video? = nil) -> Size {
     var size = Size(width: Double(parameters.width), height: Double(parameters.height))
     if let aperture = FormatDescription.CleanAperture(entry, in: size) {
@@ -275,7 +276,7 @@ extension MediaFormat {
 
   var preferredTransform: AffineTransform { preferredTransform(for: presentationSize()) }
 
-  /// The transform for a picture of that size.
+  /// Returns the transform for a frame of that size.
   func preferredTransform(for size: Size) -> AffineTransform {
     guard let displayMatrix else { return .identity }
     return AffineTransform(displayMatrix: displayMatrix, width: size.width, height: size.height)
@@ -283,7 +284,7 @@ extension MediaFormat {
 }
 
 extension Rational {
-  /// The same ratio in the smallest numbers: images have 300:300 dots an inch.
+  /// The same ratio in lowest terms: images have 300:300 dots per inch.
   fileprivate var reduced: Rational {
     var (divisor, rest) = (numerator, denominator)
     while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
@@ -292,11 +293,11 @@ extension Rational {
 }
 
 extension Size {
-  /// Stretched to square pixels, in whole ones; no size stays none.
+  /// Returns the size stretched to square pixels, in whole ones; an empty size stays empty.
   func presented(_ aspectRatio: Rational?) -> Size {
     guard width > 0, height > 0 else { return .zero }
     func whole(_ length: Double) -> Double { max(1, length.rounded(.toNearestOrAwayFromZero)) }
-    // One division, so that what comes out whole does so exactly.
+    // One division, so that a whole result is exact.
     guard let aspectRatio else { return Size(width: whole(width), height: whole(height)) }
     let stretched = width * Double(aspectRatio.numerator) / Double(aspectRatio.denominator)
     return Size(width: whole(stretched), height: whole(height))
@@ -304,7 +305,7 @@ extension Size {
 }
 
 extension MediaFormat {
-  /// The shape of a frame's pixels: the file's, else what the codec has coded.
+  /// Returns the pixel aspect ratio of a frame: the file's, or else the codec's.
   func aspectRatio(of frame: borrowing Frame) -> Rational {
     sampleAspectRatio.isPositive ? sampleAspectRatio : frame.sampleAspectRatio
   }

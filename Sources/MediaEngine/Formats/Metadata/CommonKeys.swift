@@ -1,10 +1,10 @@
-// What the keys of each key space mean in any container (AVMetadataKey's common keys).
+// The common keys for the keys of each key space (AVMetadataKey's common keys).
 
 extension MetadataItem {
-  /// What a key means in any container; nil when it has no such meaning.
+  /// Returns the common key for a key; nil if it has none.
   package static func commonKey(of key: String, in space: String) -> String? {
     switch space {
-    // Common keys that a caller gives as keys.
+    // Common keys that a caller passes as keys.
     case "common": key
     case "itsk": iTunesCommonKeys[key]
     case "udta": userDataCommonKeys[key]

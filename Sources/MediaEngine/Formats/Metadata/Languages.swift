@@ -1,12 +1,12 @@
-// Languages as containers write them, and as BCP 47 does.
+// Languages in the forms of containers and of BCP 47.
 
-/// The BCP 47 tag of an ISO 639-2 code, nil for "und" and what isn't one.
+/// Returns the BCP 47 tag of an ISO 639-2 code, nil for "und" and other texts.
 func bcp47(ofISO639 code: String) -> String? {
   guard code.count == 3, code != "und" else { return code.count == 2 ? code : nil }
   return twoLetterCodes[terminologicalCodes[code] ?? code] ?? code
 }
 
-/// The ISO 639-2/T code of a language as a container writes it, nil where it states none.
+/// Returns the ISO 639-2/T code of a container's language, nil if it states none.
 func iso639T(of code: String) -> String? {
   let lower = code.lowercased()
   guard !lower.isEmpty, lower != "und" else { return nil }
@@ -15,19 +15,19 @@ func iso639T(of code: String) -> String? {
   return lower
 }
 
-/// The ISO 639-2/T code of a BCP 47 tag's language, nil where the tag has none.
+/// Returns the ISO 639-2/T code of a BCP 47 tag's language, nil if the tag has none.
 func iso639(ofTag tag: String) -> String? {
   tag.split(separator: "-").first.flatMap { iso639T(of: String($0)) }
 }
 
-/// Whether a BCP 47 tag is of a wanted language: one of the two begins with all parts of the other,
-/// whatever the case. "en-US" is of "en", and "en" will do for "en-US"; "en-GB" won't.
+/// Returns true if a BCP 47 tag matches a wanted language: one of the two begins with all parts of
+/// the other, in any case. "en-US" matches "en", and "en" is accepted for "en-US"; "en-GB" isn't.
 public func languageTag(_ tag: String, matches wanted: String) -> Bool {
   languageDistance(of: tag, from: wanted) != nil
 }
 
-/// How badly a tag fits a language: 0 for one that is the language or a part of it, more for one that is
-/// more general; nil when they have nothing in common.
+/// Returns the distance of a tag from a language: 0 for one that is the language or a part of it,
+/// more for one that is more general; nil if they have nothing in common.
 func languageDistance(of tag: String, from language: String) -> Int? {
   let tag = tag.lowercased().split(separator: "-")
   let language = language.lowercased().split(separator: "-")
@@ -36,7 +36,7 @@ func languageDistance(of tag: String, from language: String) -> Int? {
   return language.starts(with: tag) ? min(language.count - tag.count, 999) : nil
 }
 
-/// A language as the boxes of a movie write it in 16 bits.
+/// A language in the 16 bits of a movie's boxes.
 struct PackedLanguage: Hashable, Sendable {
   /// Either a language code of the classic Mac OS, below 0x400, or three letters of five bits each,
   /// counted from 0x60 (ISO/IEC 14496-12, `mdhd`).
@@ -49,7 +49,7 @@ struct PackedLanguage: Hashable, Sendable {
 
   var isMacintosh: Bool { rawValue < 0x400 }
 
-  /// nil for what is unspecified, undetermined or no language.
+  /// nil for an unspecified or undetermined language, and for values that aren't languages.
   var iso639T: String? {
     if isMacintosh {
       return macintoshLanguages[Int(rawValue)]
@@ -135,7 +135,7 @@ private let macintoshLanguages: [Int: String] = {
   return result
 }()
 
-/// The ISO 639-2/B code of a /T one: "ger" of "deu"; most are the same.
+/// Returns the ISO 639-2/B code of a /T one: "ger" of "deu"; they are usually the same.
 func iso639B(of code: String) -> String {
   terminologicalCodes.first { $0.value == code }?.key ?? code
 }

@@ -1,7 +1,7 @@
-// The names that libavformat gives to the keys of containers, as its demuxers and muxers have them. Of
-// several names for one key, or keys for one name, the first counts.
+// libavformat's names of the keys of containers, from its demuxers and muxers. Of several names for
+// one key, or keys for one name, the first is used.
 
-/// libav's names and a container's keys for the same things.
+/// libav's names and a container's corresponding keys.
 struct TagNames: Sendable {
   private var keys: [String: String] = [:]
   private var names: [String: String] = [:]
@@ -13,7 +13,7 @@ struct TagNames: Sendable {
     }
   }
 
-  /// The container's key of a name of libav's, whatever its case.
+  /// Returns the container's key of one of libav's names, in any case.
   func key(ofName name: String) -> String? { keys[name.lowercased()] }
   func name(ofKey key: String) -> String? { names[key] }
 
@@ -66,7 +66,7 @@ struct TagNames: Sendable {
     "genre": "GENRE", "encoder": "ENCODER", "composer": "COMPOSER", "copyright": "COPYRIGHT",
   ])
 
-  /// Title, time and program are fields of the segment; the others tags.
+  /// Title, time and program are fields of the segment; the others are tags.
   static let matroska = TagNames([
     "title": "TITLE", "artist": "ARTIST", "album": "ALBUM", "performer": "LEAD_PERFORMER",
     "track": "PART_NUMBER", "encoder": "WritingApp", "creation_time": "DateUTC",
@@ -80,7 +80,7 @@ struct TagNames: Sendable {
     "encoder": "ISFT", "timecode": "ISMP", "encoded_by": "ITCH",
   ])
 
-  /// Those that differ in more than their case.
+  /// The keys that differ in more than their case.
   static let ape = TagNames(["album_artist": "Album Artist", "date": "Year"])
 
   static let asf = TagNames([

@@ -1,9 +1,9 @@
 import LibAV
 
-// libav's tags as items and back: it flattens all containers to names of its own.
+// Conversion of libav's tags to items and back: libav flattens all containers to names of its own.
 
 extension MetadataItem {
-  /// A tag as libav names it, under the name its container has for it.
+  /// Creates the item of a libav tag, under its container's name.
   init(_ tag: Tag, keySpace: String) {
     let (name, language) = MetadataItem.splitLanguage(tag.key)
     let (space, key, info) = MetadataItem.origin(
@@ -14,7 +14,7 @@ extension MetadataItem {
       extraAttributes: info.map { ["info": $0] } ?? [:])
   }
 
-  /// An attached picture.
+  /// Creates the item of an attached picture.
   init(artwork bytes: [UInt8], codec: String, keySpace space: String) {
     let mimeType = codec == "mjpeg" ? "image/jpeg" : "image/\(codec)"
     let key =
@@ -24,11 +24,13 @@ extension MetadataItem {
       key: key, keySpace: space, commonKey: "artwork", value: .data(bytes, mimeType: mimeType))
   }
 
-  /// The name libav writes an item under: its own for the keys it knows, else the key as it is.
+  /// Returns the name under which libav writes an item: its own for the keys it knows, or else the
+  /// key.
   package static func libavKey(of item: MetadataItem) -> String {
     if let name = TagNames.ofKeySpace[item.keySpace]?.name(ofKey: item.key) {
       guard let info = item.extraAttributes["info"], item.keySpace == "id3" else { return name }
-      // A described comment goes by its description, as among the texts that users define.
+      // A comment with a description is named by its description, as are the texts that users
+      // define.
       return item.key == "COMM" ? info : name
     }
     switch (item.keySpace, item.key) {
@@ -39,11 +41,11 @@ extension MetadataItem {
     }
   }
 
-  /// The tags under which libav writes items.
+  /// Returns the tags under which libav writes items.
   ///
-  /// A name can be there once: a repetition in another language has the language's code at the end, as
-  /// libav has it ("title-deu"), other values follow the first after a semicolon, and equal ones are
-  /// written once. What describes the container itself is left out, and so are bytes.
+  /// A name can occur once. A repetition in another language has the language's code at the end, in
+  /// libav's form ("title-deu"), other values follow the first after a semicolon, and equal ones
+  /// are written once. Items that describe the container itself, and bytes, are left out.
   static func libavTags(of items: [MetadataItem]) -> [Tag] {
     var names: [String] = []
     var values: [String: [String]] = [:]
@@ -65,7 +67,7 @@ extension MetadataItem {
     return names.map { Tag(key: $0, value: (values[$0] ?? []).joined(separator: ";")) }
   }
 
-  /// Names under which ``libavTags(of:)`` writes several values as one, and the values.
+  /// Returns the names under which ``libavTags(of:)`` writes several values as one, and the values.
   static func joinedValues(of items: [MetadataItem]) -> [(name: String, values: [String])] {
     var values: [String: [String]] = [:]
     var names: [String] = []
@@ -81,18 +83,18 @@ extension MetadataItem {
     }
   }
 
-  /// All of a movie's own items, and those of libav's tags that add to them.
+  /// Returns all of a movie's own items, and those of libav's tags that add to them.
   ///
-  /// - Parameter elsewhere: texts that are no metadata but that libav makes tags of, such as the name of
-  ///   a track's compressor.
+  /// - Parameter elsewhere: texts that aren't metadata but that libav reports as tags, such as the
+  ///   name of a track's compressor.
   static func merged(
     _ own: [MetadataItem], with tags: [Tag], keySpace: String, elsewhere: [String] = []
   ) -> [MetadataItem] {
     let texts = Set(own.compactMap(\.value.text) + elsewhere)
     let numbers = Set(own.compactMap(\.value.numberValue))
     let hasPlace = own.contains { $0.keySpace == "uiso" && $0.key == "loci" }
-    // What libav makes of their values when it can't read these, as of a number of eight bytes, is
-    // no second item.
+    // libav's form of values that it can't read, as of a number of eight bytes, isn't a second
+    // item.
     let named = Set(own.filter { $0.keySpace == "mdta" }.map(\.key))
     let hasRating = own.contains { $0.keySpace == "uiso" && $0.key == "rtng" }
     // libav repeats a text in a language under the bare name.
@@ -100,7 +102,7 @@ extension MetadataItem {
     var result = own
     for tag in tags where !tag.value.isEmpty && !texts.contains(tag.value) {
       let name = splitLanguage(tag.key).0
-      // A number is written in many ways, and a place with its name at the end.
+      // A number can be written in many ways, and a location with its name at the end.
       if let number = Double(tag.value), numbers.contains(number) { continue }
       if hasPlace, name == "location" { continue }
       if named.contains(tag.key) || (hasRating && name == "rating") { continue }
@@ -110,13 +112,13 @@ extension MetadataItem {
     return result
   }
 
-  /// The key spaces of what describes the container, and is not to be written to another.
+  /// The key spaces of items that describe the container, and must not be written to another.
   private static let structuralSpaces: Set = [
     "ftyp", "mvhd", "mdhd", "hdlr", "stsd", "tmcd", "tkhd",
   ]
 
-  /// Where a name of libav's comes from: the key space, the key in it, and what an ID3 frame describes
-  /// itself as.
+  /// Returns the origin of one of libav's names: the key space, the key in it, and the description
+  /// within an ID3 frame.
   private static func origin(
     of name: String, hasLanguage: Bool, in space: String
   ) -> (space: String, key: String, info: String?) {
@@ -128,13 +130,13 @@ extension MetadataItem {
     switch space {
     case "itsk":
       if let box = movieBoxes[name] { return (box, name, nil) }
-      // A language belongs to 3GPP's form of it.
+      // A language belongs to 3GPP's form of the key.
       if name == "location", hasLanguage { return ("uiso", "loci", nil) }
       if ["location", "make", "model"].contains(name) { return ("udta", known ?? name, nil) }
       return known.map { (space, $0, nil) } ?? ("mdta", name, nil)
     case "id3": return id3Origin(of: name, known)
     case "vorbis":
-      // The names have no case; libav's own are in lower case.
+      // The names are case-insensitive; libav's own are in lower case.
       return (space, (name == name.lowercased() ? known : nil) ?? name.uppercased(), nil)
     case "matroska": return (space, (name == name.lowercased() ? known : nil) ?? name, nil)
     case "riff":
@@ -157,7 +159,8 @@ extension MetadataItem {
     return isFrame ? ("id3", name, nil) : ("id3", "TXXX", name)
   }
 
-  /// libav appends the language of a text in another language than the first: "title-eng".
+  /// Splits the language from a name: libav appends it for a text in another language than the
+  /// first, "title-eng".
   private static func splitLanguage(_ key: String) -> (String, String?) {
     let parts = key.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let language = parts.last, language.count == 3,
@@ -166,14 +169,15 @@ extension MetadataItem {
     return (String(name), bcp47(ofISO639: String(language)))
   }
 
-  /// The name after the domain: names have dots of their own, domains such as "com.apple.iTunes" two.
+  /// Returns the name after the domain: names have dots of their own, domains such as
+  /// "com.apple.iTunes" two.
   private static func longKeyName(_ key: String) -> String {
     let domain = "com.apple.iTunes."
     return key.hasPrefix(domain) ? String(key.dropFirst(domain.count)) : key
   }
 }
 
-/// The boxes of a movie that libav makes tags of.
+/// The boxes of a movie that libav reports as tags.
 private let movieBoxes = [
   "creation_time": "mvhd", "language": "mdhd", "handler_name": "hdlr", "vendor_id": "stsd",
   "timecode": "tmcd", "rotate": "tkhd",

@@ -1,9 +1,10 @@
-/// What is changed of an asset's metadata on its way into a file; everything else stays as it is.
+/// The changes to an asset's metadata on its way into a file. All other metadata is copied
+/// unchanged.
 public struct MetadataChanges: Sendable {
-  /// Each takes the place of all items that mean the same.
+  /// The items to set. Each replaces all items with the same meaning.
   public var set: [MetadataItem]
-  /// What is removed: libav's names ("album_artist"), common keys ("artwork") or identifiers
-  /// ("itsk/©nam"), whatever their case.
+  /// The items to remove: libav's names ("album_artist"), common keys ("artwork") or identifiers
+  /// ("itsk/©nam"), in any case.
   public var remove: [String]
 
   public init(set: [MetadataItem] = [], remove: [String] = []) {
@@ -11,12 +12,12 @@ public struct MetadataChanges: Sendable {
     self.remove = remove
   }
 
-  /// The items without those that are removed or replaced, and with those that are set.
+  /// Returns the items without those that are removed or replaced, and with those that are set.
   func applied(to items: [MetadataItem]) -> [MetadataItem] {
     items.filter { !removes($0) } + set
   }
 
-  /// True for an item that doesn't stay as it is.
+  /// Returns true for an item that is removed or replaced.
   func removes(_ item: MetadataItem) -> Bool {
     let meaning = MetadataChanges.meaning(of: item)
     let names = [meaning, item.identifier.lowercased(), item.commonKey?.lowercased() ?? meaning]
@@ -24,24 +25,25 @@ public struct MetadataChanges: Sendable {
       || remove.contains { names.contains($0.lowercased()) }
   }
 
-  /// libav's name, which items of all containers have in common; of every picture the same.
+  /// Returns libav's name, which items of all containers have in common; the same for every
+  /// artwork.
   static func meaning(of item: MetadataItem) -> String {
     item.isArtwork ? "artwork" : MetadataItem.libavKey(of: item).lowercased()
   }
 }
 
 extension MetadataItem {
-  /// Whether it is a picture that stands for the whole.
+  /// True if the item is an image that represents the whole asset.
   var isArtwork: Bool { commonKey == "artwork" && isData }
 
-  /// True for what describes the media, and neither its container nor the program that wrote it.
+  /// True if the item describes the media, and neither its container nor the program that wrote it.
   var describesMedia: Bool {
     if isStructural || keySpace == "mvhd" { return false }
     return MetadataItem.libavKey(of: self).lowercased() != "encoder"
       || value.text?.hasPrefix("Lav") != true
   }
 
-  /// True for what describes the container, which a new one has of its own.
+  /// True if the item describes the container. A new container has its own.
   var isStructural: Bool {
     ["ftyp", "mdhd", "hdlr", "stsd", "tmcd", "tkhd"].contains(keySpace)
   }

@@ -1,11 +1,11 @@
-// Choosing among items of metadata, as AVMetadataItem's class methods do.
+// Filters for metadata items, like AVMetadataItem's class methods.
 
 extension MetadataItem {
-  /// The format of the item's key space, by AVFoundation's names where it has one.
+  /// The format of the item's key space, by AVFoundation's name if it has one.
   ///
-  /// The others are named here: `org.xiph.vorbis-comment`, `org.matroska`, `com.microsoft.riff-info`,
-  /// `com.microsoft.asf`, `com.monkeysaudio.ape-tag`, `ch.ebu.bext`, `com.apple.caf`, and for the rest
-  /// `unknown.` and the key space.
+  /// The names of the other formats are the engine's: `org.xiph.vorbis-comment`, `org.matroska`,
+  /// `com.microsoft.riff-info`, `com.microsoft.asf`, `com.monkeysaudio.ape-tag`, `ch.ebu.bext`,
+  /// `com.apple.caf`, and for the rest `unknown.` and the key space.
   public var format: String {
     switch keySpace {
     case "udta": "com.apple.quicktime.udta"
@@ -25,39 +25,39 @@ extension MetadataItem {
   }
 }
 
-/// The formats of the items, each once, in the order of their first items.
+/// Returns the formats of the items, each once, in the order of their first items.
 public func availableMetadataFormats(of items: [MetadataItem]) -> [String] {
   var seen: Set<String> = []
   return items.map(\.format).filter { seen.insert($0).inserted }
 }
 
 extension Sequence where Element == MetadataItem {
-  /// The items of a format, as ``availableMetadataFormats(of:)`` names it.
+  /// Returns the items of a format, by its name from ``availableMetadataFormats(of:)``.
   public func filtered(byFormat format: String) -> [MetadataItem] {
     filter { $0.format == format }
   }
 
-  /// The items with an identifier, `keySpace/key`.
+  /// Returns the items with an identifier, `keySpace/key`.
   public func filtered(byIdentifier identifier: String) -> [MetadataItem] {
     filter { $0.identifier == identifier }
   }
 
-  /// The items with a key in a key space; nil stands for every one.
+  /// Returns the items with a key in a key space; nil matches all.
   public func filtered(byKey key: String?, keySpace: String?) -> [MetadataItem] {
     filter { (key == nil || $0.key == key) && (keySpace == nil || $0.keySpace == keySpace) }
   }
 
-  /// The items with a common key.
+  /// Returns the items with a common key.
   public func filtered(byCommonKey key: String) -> [MetadataItem] {
     filter { $0.commonKey == key }
   }
 
-  /// The items in one of the languages, those in the more preferred first.
+  /// Returns the items in one of the languages, those in preferred languages first.
   ///
-  /// A language is a BCP 47 tag and matches whatever begins with its parts, whatever the case: "en"
-  /// matches "en-US". It also matches what it begins with itself, after all that it matches fully:
-  /// "en-US" takes "en" where there is nothing better (RFC 4647, lookup). Items without a language match
-  /// nothing, and equal matches keep their order.
+  /// A language is a BCP 47 tag and matches all tags that begin with its parts, in any case: "en"
+  /// matches "en-US". It also matches shorter tags that it begins with, after all full matches:
+  /// "en-US" matches "en" if nothing better exists (RFC 4647, lookup). Items without a language
+  /// don't match. Equal matches stay in their order.
   public func filteredAndSorted(
     accordingToPreferredLanguages languages: [String]
   ) -> [MetadataItem] {
@@ -72,11 +72,11 @@ extension Sequence where Element == MetadataItem {
     return ranked.sorted { ($0.rank, $0.position) < ($1.rank, $1.position) }.map(\.item)
   }
 
-  /// The items that can be given away: without locations and without the names of those who made,
-  /// bought or filmed it.
+  /// The items that can be shared: without locations and without the names of those who made,
+  /// bought or filmed the asset.
   ///
-  /// Bytes of unknown meaning in a movie's user data, and XMP and Exif as a whole, can hold just that and
-  /// are left out, too; pictures stay (AVMetadataItemFilter.forSharing).
+  /// Bytes of unknown meaning in a movie's user data, and XMP and Exif as a whole, can contain such
+  /// information and are left out, too. Images stay (AVMetadataItemFilter.forSharing).
   public var filteredForSharing: [MetadataItem] {
     filter { !$0.isPrivate }
   }
@@ -99,7 +99,7 @@ extension MetadataItem {
   }
 }
 
-/// Who bought it, and with which account.
+/// The buyer, and the buyer's account.
 private let privateITunesKeys: Set = [
   "apID", "ownr", "purd", "akID", "sfID", "cnID", "xid ", "flvr", "soid",
 ]

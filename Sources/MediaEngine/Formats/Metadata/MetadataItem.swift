@@ -8,34 +8,35 @@ public struct MetadataItem: Sendable, Hashable {
     case string(String)
     case integer(Int64)
     case number(Double)
-    /// Bytes that are no text, such as an image.
+    /// Bytes that aren't text, such as an image.
     case data([UInt8], mimeType: String)
   }
 
-  /// What the container calls it: "©nam", "com.apple.quicktime.title", "TIT2".
+  /// The container's name of the item: "©nam", "com.apple.quicktime.title", "TIT2".
   ///
-  /// An item of iTunes' with a name of its own (`----`) has the domain and the name with a dot between
+  /// An iTunes item with a name of its own (`----`) has the domain and the name with a dot between
   /// them: "com.apple.iTunes.iTunSMPB".
   public var key: String
-  /// Whose key it is: "itsk" and "itlk" (iTunes, short and long keys), "mdta", "udta", "uiso", "id3",
-  /// "vorbis" and the others of ``MetadataFormat``.
+  /// The space of the key: "itsk" and "itlk" (iTunes, short and long keys), "mdta", "udta", "uiso",
+  /// "id3", "vorbis" and the others of ``MetadataFormat``.
   public var keySpace: String
-  /// What it means in any container: "title", "artist", "artwork" …
+  /// The common key, with the same meaning in any container: "title", "artist", "artwork" …
   public var commonKey: String?
   /// BCP 47.
   public var extendedLanguageTag: String?
   /// The language and the country, or one of them: "de", "en_US", "_US".
   public var locale: String?
-  /// When it begins to hold, of an item of timed metadata.
+  /// The time at which an item of timed metadata begins to apply.
   public var time: Time?
-  /// How long it holds, of an item of timed metadata.
+  /// The duration for which an item of timed metadata applies.
   public var duration: Time?
   /// Core Media's name of the value's type: "com.apple.metadata.datatype.UTF-8".
   public var dataType: String
-  /// The value. Track and disc numbers of iTunes are text, "3/12", and its numbered genres their names.
+  /// The value. Track and disc numbers of iTunes are text, "3/12", and numbered genres are their
+  /// names.
   public var value: Value
-  /// What else the container states about it: "mean" and "name" of iTunes' long keys, "info" for what
-  /// an ID3 frame describes itself as, "name", "role", "body" and "notes" of a place …
+  /// Further properties that the container states: "mean" and "name" of iTunes' long keys, "info"
+  /// for the description within an ID3 frame, "name", "role", "body" and "notes" of a location …
   public var extraAttributes: [String: String]
 
   public init(
@@ -55,21 +56,22 @@ public struct MetadataItem: Sendable, Hashable {
   /// `keySpace/key`.
   public var identifier: String { "\(keySpace)/\(key)" }
 
-  /// Whether the value is bytes.
+  /// True if the value is bytes.
   public var isData: Bool { if case .data = value { true } else { false } }
 
   static let dataTypePrefix = "com.apple.metadata.datatype."
 }
 
 extension MetadataItem.Value {
-  /// Bytes whose type follows from their beginning, where the container doesn't name it.
+  /// Creates a value of bytes. If the container doesn't name their type, it follows from their
+  /// beginning.
   package init(bytes: [UInt8], mimeType: String?) {
     let view = ByteView(bytes)
     self = mimeType.map { .data(bytes, mimeType: $0) } ?? view.rawValue
   }
 
-  /// Core Media's name of the type that follows from the value alone; of an integer the smallest that
-  /// holds it.
+  /// Core Media's name of the type that follows from the value alone; for an integer, the smallest
+  /// type that can represent it.
   var dataType: String { MetadataItem.dataTypePrefix + typeName }
 
   /// The name without its prefix.

@@ -3,23 +3,23 @@ import SystemIO
 /// A box of a file whose payload isn't in memory.
 struct FileBox {
   var type: String
-  /// Where its header begins.
+  /// The offset of its header.
   var start: Int64
-  /// Cut off where the box that holds it, or the file, ends.
+  /// The range of its payload, cut off at the end of the enclosing box or of the file.
   var payload: Range<Int64>
-  /// Where it ends by its own size, which may lie beyond that.
+  /// The end by its own size, which may be beyond the payload's.
   var declaredEnd: Int64
 }
 
-/// A file as boxes, read a few bytes at a time, with an upper bound to all that a header can cost.
+/// A file as boxes, read a few bytes at a time, with an upper bound to the cost of a header.
 ///
 /// Used by one thread for one reading.
 final class BoxFile {
-  /// Enough for pictures of several covers; a header without them is a few kilobytes.
+  /// Enough for several cover images; a header without them is a few kilobytes.
   private static let payloadLimit: Int64 = 16 << 20
-  /// A day in fragments of a second has 200,000; boxes of eight bytes could be a million a megabyte.
+  /// A day in fragments of a second has 200,000; boxes of eight bytes could be a million per 8 MB.
   private static let boxLimit = 500_000
-  /// No file needs so many, and a box of a few bytes takes hundreds in memory.
+  /// Above the number in any real file; an item of a few bytes uses hundreds in memory.
   private static let itemLimit = 10_000
   private static let windowSize = 4096
 
@@ -32,7 +32,7 @@ final class BoxFile {
   private var remainingBoxes = BoxFile.boxLimit
   private var remainingItems = BoxFile.itemLimit
 
-  /// Whether there were more boxes than may be read.
+  /// True if the file has more boxes than may be read.
   var isExhausted: Bool { remainingBoxes == 0 }
 
   init(_ source: any ByteSource, interrupt: Interrupt) throws(SystemError) {
@@ -41,9 +41,9 @@ final class BoxFile {
     size = try source.size
   }
 
-  /// Calls `body` with one box after the other until it returns false or the range ends.
+  /// Calls `body` for each box until it returns false or the range ends.
   ///
-  /// A size of 0 means up to the end of the range, or with `zeroEnds` that nothing follows, as in
+  /// A size of 0 means up to the end of the range; with `zeroEnds` it ends the list, as in
   /// QuickTime's user data.
   func forEachBox(
     in range: Range<Int64>, zeroEnds: Bool = false,
@@ -68,7 +68,7 @@ final class BoxFile {
     }
   }
 
-  /// The bytes of a box; nil where there are more than may be read.
+  /// Returns the payload of a box; nil if it exceeds the limit.
   func load(
     _ box: FileBox, limit: Int64 = BoxFile.payloadLimit
   ) throws(SystemError) -> ByteView? {
@@ -81,19 +81,19 @@ final class BoxFile {
   /// - Throws: `interrupted` once reading is to end.
   func check() throws(SystemError) { try interrupt.check(.readMovieHeader) }
 
-  /// The bytes at a place, fewer where the file ends.
+  /// Returns the bytes at an offset, fewer at the end of the file.
   func read(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
     try source.bytes(at: offset, count: count, interrupt: interrupt)
   }
 
-  /// As many of the items as there may be in one header.
+  /// Returns the items up to the limit for one header.
   func admit(_ items: [MetadataItem]) -> [MetadataItem] {
     let admitted = items.prefix(remainingItems)
     remainingItems -= admitted.count
     return Array(admitted)
   }
 
-  /// The first bytes of a range, or what there is of them.
+  /// Returns the first bytes of a range, fewer at its end.
   func peek(at offset: Int64, count: Int) throws(SystemError) -> ByteView {
     if offset < windowStart || offset + Int64(count) > windowStart + Int64(window.count) {
       let available = max(0, min(Int64(BoxFile.windowSize), size - offset))

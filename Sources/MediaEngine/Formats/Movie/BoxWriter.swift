@@ -1,4 +1,4 @@
-/// Boxes as bytes, big end first.
+/// A writer of boxes, in big-endian order.
 struct BoxWriter: Sendable {
   private(set) var bytes: [UInt8] = []
 
@@ -10,10 +10,10 @@ struct BoxWriter: Sendable {
 
   mutating func append(_ other: some Sequence<UInt8>) { bytes.append(contentsOf: other) }
 
-  /// The four bytes of a box's type; what isn't one becomes zeros.
+  /// Writes the four bytes of a box's type; zeros for a text that isn't one.
   mutating func code(_ text: String) { append(BoxWriter.code(text) ?? [0, 0, 0, 0]) }
 
-  /// The bytes of a four-character code, which are Latin 1; nil for text that is none.
+  /// Returns the bytes of a four-character code, which are Latin 1; nil for a text that isn't one.
   static func code(_ text: String) -> [UInt8]? {
     let bytes = text.unicodeScalars.map { UInt8(exactly: $0.value) }
     guard bytes.count == 4 else { return nil }
@@ -21,7 +21,7 @@ struct BoxWriter: Sendable {
     return code.count == 4 ? code : nil
   }
 
-  /// A box around what `body` writes.
+  /// Writes a box around the output of `body`.
   mutating func box(_ type: String, _ body: (inout BoxWriter) -> Void) {
     box(BoxWriter.code(type) ?? [0, 0, 0, 0], body)
   }
@@ -43,20 +43,20 @@ struct BoxWriter: Sendable {
     }
   }
 
-  /// UTF-8 and a NUL.
+  /// Writes UTF-8 and a NUL.
   mutating func terminated(_ text: String) {
     append(text.utf8.filter { $0 != 0 })
     integer(0 as UInt8)
   }
 
-  /// Puts a number over what was written.
+  /// Overwrites a number.
   mutating func replace(_ value: some FixedWidthInteger, at offset: Int) {
     bytes.replace(value, at: offset)
   }
 }
 
 extension [UInt8] {
-  /// Puts a number, big end first, over what is there; nothing where there isn't room for it.
+  /// Overwrites a number, in big-endian order; without effect if it doesn't fit.
   mutating func replace(_ value: some FixedWidthInteger, at offset: Int) {
     let size = value.bitWidth / 8
     guard offset >= 0, offset <= count - size else { return }
@@ -67,14 +67,14 @@ extension [UInt8] {
 }
 
 extension PackedLanguage {
-  /// Three letters of ISO 639-2/T; nil for what isn't that.
+  /// Creates a language from three letters of ISO 639-2/T; nil for other texts.
   init?(iso639 code: String) {
     let letters = code.utf8.map { $0 }
     guard letters.count == 3, letters.allSatisfy({ (0x61...0x7A).contains($0) }) else { return nil }
     self.init(rawValue: letters.reduce(0) { $0 << 5 | UInt16($1 - 0x60) })
   }
 
-  /// The language of a BCP 47 tag, undetermined where it can't be written in three letters.
+  /// Creates the language of a BCP 47 tag, undetermined if it has no code of three letters.
   init(tag: String?) {
     self =
       tag.flatMap(iso639(ofTag:)).flatMap { PackedLanguage(iso639: $0) } ?? .undetermined

@@ -3,19 +3,20 @@ import SystemIO
 
 // Exif 2.32 (CIPA DC-008), 4.5 and 4.6; TIFF 6.0, section 2.
 
-/// What the Exif of a picture states of the way it is held.
+/// The orientation that the Exif of an image states.
 enum Exif {
-  /// The values from 1 to 8 (4.6.4, tag 0x0112): where the stored picture's top and left are shown.
+  /// The orientations for the values from 1 to 8 (4.6.4, tag 0x0112): the sides at which the stored
+  /// image's top and left are shown.
   private static let orientations: [Orientation] = [
     .up, .mirrored, .rotated180, .mirroredRotated180, .mirroredRotated270, .rotated90,
     .mirroredRotated90, .rotated270,
   ]
   private static let orientationTag = 0x0112
-  /// A prefix in JPEG, which some writers put before Exif elsewhere, too.
+  /// A prefix in JPEG, which some programs write before Exif in other formats, too.
   private static let prefix: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
 
-  /// The orientation that the first directory of a TIFF structure states; nil where there is none, or
-  /// the structure is damaged. Directories after the first are those of thumbnails.
+  /// Returns the orientation that the first directory of a TIFF structure states; nil if there is
+  /// none, or the structure is damaged. Directories after the first are those of thumbnails.
   static func orientation(
     in range: Range<Int64>, of file: BoxFile
   ) throws(SystemError) -> Orientation? {
@@ -45,7 +46,7 @@ enum Exif {
     let entries = ByteView(try file.read(at: directory + 2, count: count * 12))
     for entry in (0..<count).map({ entries.slice(from: $0 * 12, count: 12) })
     where number(entry, at: 0, size: 2) == orientationTag {
-      // One value: of 8, 16 or 32 bits.
+      // A single value of 8, 16 or 32 bits.
       guard let type = number(entry, at: 2, size: 2), let size = [1: 1, 3: 2, 4: 4][type],
         number(entry, at: 4, size: 4) == 1, let value = number(entry, at: 8, size: size),
         value >= 1, value <= orientations.count
@@ -55,8 +56,8 @@ enum Exif {
     return nil
   }
 
-  /// The orientation of a picture of a format that has its Exif in a segment or chunk of its own; nil for
-  /// others.
+  /// Returns the orientation of an image whose format has Exif in a segment or chunk of its own;
+  /// nil for others.
   static func orientation(ofPictureIn file: BoxFile) throws(SystemError) -> Orientation? {
     let start = try file.peek(at: 0, count: 16)
     let range: Range<Int64>?
@@ -76,10 +77,10 @@ enum Exif {
     return try orientation(in: range, of: file)
   }
 
-  /// More come before none that matters: most of a PNG's chunks are 8 KiB of pixels.
+  /// Above the number before any relevant chunk: a PNG's chunks are typically 8 KiB of pixels.
   private static let chunkLimit = 100_000
 
-  /// The first Exif among the segments before the picture (ITU-T T.81, B.1.1.3).
+  /// Returns the first Exif among the segments before the image (ITU-T T.81, B.1.1.3).
   private static func segment(ofJPEG file: BoxFile) throws(SystemError) -> Range<Int64>? {
     var offset: Int64 = 2
     for _ in 0..<chunkLimit {
@@ -87,10 +88,10 @@ enum Exif {
       let header = try file.peek(at: offset, count: 10)
       guard header[0] == 0xFF, let marker = header[1] else { return nil }
       switch marker {
-      // Bytes that fill.
+      // Fill bytes.
       case 0xFF: offset += 1
       case 0x01, 0xD0...0xD8: offset += 2
-      // The picture, or the end of the file.
+      // The image data, or the end of the file.
       case 0xD9, 0xDA: return nil
       default:
         guard let length = header.uint16(at: 2), length >= 2 else { return nil }
@@ -102,7 +103,7 @@ enum Exif {
     return nil
   }
 
-  /// `eXIf`, which may come before the pixels or after them (PNG, third edition, 11.3.3.3).
+  /// Returns `eXIf`, which may come before the pixels or after them (PNG, third edition, 11.3.3.3).
   private static func chunk(ofPNG file: BoxFile) throws(SystemError) -> Range<Int64>? {
     var offset: Int64 = 8
     for _ in 0..<chunkLimit {
@@ -112,13 +113,13 @@ enum Exif {
       let payload = offset + 8..<min(offset + 8 + Int64(length), file.size)
       if type == "eXIf" { return payload }
       if type == "IEND" { return nil }
-      // After each there is a checksum.
+      // A checksum follows each chunk.
       offset = payload.upperBound + 4
     }
     return nil
   }
 
-  /// `EXIF`, which comes after the picture (WebP Container Specification, "Metadata").
+  /// Returns `EXIF`, which comes after the image (WebP Container Specification, "Metadata").
   private static func chunk(ofWebP file: BoxFile) throws(SystemError) -> Range<Int64>? {
     var offset: Int64 = 12
     for _ in 0..<chunkLimit {
@@ -127,7 +128,7 @@ enum Exif {
       guard let type = header.fourCC(at: 0), let bytes = header.uint32(at: 4) else { return nil }
       let length = Int64(bytes.byteSwapped)
       if type == "EXIF" { return offset + 8..<min(offset + 8 + length, file.size) }
-      // Each begins at an even place.
+      // Each chunk begins at an even offset.
       offset += 8 + length + length % 2
     }
     return nil

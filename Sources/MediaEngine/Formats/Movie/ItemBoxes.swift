@@ -3,38 +3,38 @@ import SystemIO
 
 // ISO/IEC 14496-12, 8.11.1 to 8.11.12; ISO/IEC 23008-12, 6.5 and 9.3.
 
-/// The items of the `meta` box at the top of a file: pictures, tiles of them, and what belongs to them.
+/// The items of the `meta` box at the top of a file: images, tiles of them, and related items.
 ///
-/// Numbers are hostile: what isn't stated, contradicts itself or lies outside the file is nil.
+/// Numbers are untrusted: values that are missing, contradictory or outside of the file are nil.
 struct ItemBoxes {
-  /// More boxes come before none that matters.
+  /// Above the number of boxes before any relevant one.
   private static let boxLimit = 100
-  /// Of a table in memory; ten thousand items take a quarter of it.
+  /// The size limit of a table in memory; ten thousand items use a quarter of it.
   private static let tableLimit: Int64 = 1 << 20
 
-  /// `irot` counts quarters anticlockwise; `imir` exchanges top and bottom by 0, left and right by 1
-  /// (ISO/IEC 23008-12:2022, 6.5.10 and 6.5.12).
+  /// `irot` states quarter turns anticlockwise; `imir` exchanges top and bottom by 0, left and
+  /// right by 1 (ISO/IEC 23008-12:2022, 6.5.10 and 6.5.12).
   private static let rotations: [Orientation] = [.up, .rotated270, .rotated180, .rotated90]
   private static let mirrorings: [Orientation] = [.mirroredRotated180, .mirrored]
 
   let majorBrand: String
-  /// Whether a movie is there in addition to the items, after them.
+  /// True if the file has a movie in addition to the items, after them.
   private(set) var hasMovie = false
   private(set) var primary: UInt64?
-  /// What the items are: "pict" for pictures.
+  /// The type of the items: "pict" for images.
   private(set) var handler: String?
   /// Types of items, by their numbers: `av01`, `grid`, `Exif` …
   private(set) var types: [UInt64: String] = [:]
   private let file: BoxFile
   private var locations: ByteView?
-  /// Where items are that lie in the `meta` box itself.
+  /// The range of item data within the `meta` box itself.
   private var itemData: Range<Int64>?
   private var references: ByteView?
-  /// Their numbers count from 1.
+  /// The properties, whose numbers begin at 1.
   private var properties: [FileBox] = []
   private var associations: [ByteView] = []
 
-  /// - Returns: nil for a file without items, and where a movie comes first.
+  /// - Returns: nil for a file without items, and if a movie comes first.
   init?(in file: BoxFile) throws(SystemError) {
     guard file.size >= 12 else { return nil }
     let start = try file.peek(at: 0, count: 12)
@@ -91,7 +91,7 @@ struct ItemBoxes {
     let entries = payload.slice(from: payload.uint8(at: 0) == 0 ? 6 : 8)
     for entry in entries.boxes where entry.type == "infe" {
       let version = entry.payload.uint8(at: 0) ?? 0
-      // Before version 2, an item has a MIME type.
+      // An item has a MIME type before version 2.
       guard version >= 2 else { continue }
       let idSize = version == 2 ? 2 : 4
       guard let id = entry.payload.unsigned(at: 4, size: idSize),
@@ -117,12 +117,12 @@ struct ItemBoxes {
 
   // MARK: Properties
 
-  /// The properties of some items, in the order in which they are associated with them.
+  /// Returns the properties of some items, in the order in which they are associated with them.
   func properties(of items: Set<UInt64>) -> [UInt64: [FileBox]] {
     var found: [UInt64: [FileBox]] = [:]
     for bytes in associations {
       let idSize = bytes.uint8(at: 0) == 0 ? 2 : 4
-      // One bit is set where the property is essential.
+      // One bit marks essential properties.
       let isWide = (bytes.uint8(at: 3) ?? 0) & 1 == 1
       let size = isWide ? 2 : 1
       var fields = Fields(bytes: bytes, offset: 8)
@@ -141,12 +141,12 @@ struct ItemBoxes {
     return found
   }
 
-  /// The payload of a small property.
+  /// Returns the payload of a small property.
   func load(_ property: FileBox) throws(SystemError) -> ByteView? {
     try file.load(property, limit: Self.tableLimit)
   }
 
-  /// The turns and mirrorings among properties, one after the other; nil where there are none.
+  /// Returns the rotations and mirrorings among properties, combined; nil if there are none.
   func orientation(by properties: [FileBox]) throws(SystemError) -> Orientation? {
     var orientation: Orientation?
     for property in properties where property.type == "irot" || property.type == "imir" {
@@ -159,7 +159,7 @@ struct ItemBoxes {
 
   // MARK: References
 
-  /// The items that `item` refers to, in their order.
+  /// Returns the items that `item` refers to, in their order.
   func items(_ type: String, from item: UInt64) -> [UInt64] {
     var found: [UInt64] = []
     forEachReference(type) { from, to in
@@ -168,7 +168,7 @@ struct ItemBoxes {
     return found
   }
 
-  /// The items that refer to `item`.
+  /// Returns the items that refer to `item`.
   func items(_ type: String, to item: UInt64) -> [UInt64] {
     var found: [UInt64] = []
     forEachReference(type) { from, to in
@@ -189,10 +189,10 @@ struct ItemBoxes {
 
   // MARK: Places
 
-  /// The bytes of some items in the file, each in the order of its extents. Items that lie in other items, or
-  /// in more pieces than files have, are left out.
+  /// Returns the bytes of some items in the file, each in the order of its extents. Items that are
+  /// stored in other items, or in more pieces than `limit`, are left out.
   ///
-  /// - Parameter isWhole: true leaves out those that the file is too short for, too.
+  /// - Parameter isWhole: true also leaves out items that reach beyond the end of the file.
   func extents(
     of items: Set<UInt64>, isWhole: Bool = false, limit: Int = 64
   ) -> [UInt64: [Range<Int64>]] {
@@ -210,7 +210,8 @@ struct ItemBoxes {
         fields.next(2) != nil, let base = fields.next(baseSize), let extents = fields.next(2)
       else { break }
       guard items.contains(id), found[id] == nil, extents > 0, extents <= limit else {
-        // Not one by one: they may be of no bytes.
+        // Skipped in one step: extents may have no bytes, so the file's size doesn't limit their
+        // number.
         fields.offset += Int(extents) * (indexSize + offsetSize + lengthSize)
         continue
       }
@@ -236,7 +237,7 @@ struct ItemBoxes {
     case 1:
       guard let itemData else { return nil }
       whole = itemData
-    // In another item.
+    // The data is in another item.
     default: return nil
     }
     guard let base = Int64(exactly: base), let offset = Int64(exactly: offset),
@@ -245,7 +246,7 @@ struct ItemBoxes {
     let (begin, overflow) = base.addingReportingOverflow(offset)
     guard !overflow, begin < Int64(whole.count) else { return nil }
     let start = whole.lowerBound + begin
-    // None means all there is.
+    // A length of 0 means all of it.
     let rest = whole.upperBound - start
     return start..<start + (length == 0 ? rest : min(length, rest))
   }
@@ -262,7 +263,7 @@ struct ItemBoxes {
 }
 
 extension ByteView {
-  /// A number of `size` bytes, at most eight; 0 of none.
+  /// Returns a number of `size` bytes, at most eight; 0 for no bytes.
   func unsigned(at offset: Int, size: Int) -> UInt64? {
     guard size <= 8, offset >= 0, offset <= count - size else { return nil }
     return (0..<size).reduce(0) { $0 << 8 | UInt64(self[offset + $1] ?? 0) }

@@ -3,12 +3,12 @@ import MediaTime
 
 /// The parts of a movie's header that libavformat doesn't pass on.
 ///
-/// A movie is a QuickTime file or one of the ISO base media file formats (MP4, 3GP …). Whatever in it
-/// can't be read is absent here.
+/// A movie is a QuickTime file or one of the ISO base media file formats (MP4, 3GP …). Any part of
+/// it that can't be read is absent here.
 struct Movie: Sendable {
-  /// Ticks a second of the movie's own clock; 0 when the file states none that can be.
+  /// Ticks per second of the movie's own clock; 0 if the file states none that is valid.
   var timescale: Int32 = 0
-  /// By the movie header; nil when its field is "unknown".
+  /// The duration in the movie header; nil if its field is "unknown".
   var duration: Time?
   var preferredRate: Double = 1
   var preferredVolume: Double = 1
@@ -18,28 +18,28 @@ struct Movie: Sendable {
   var metadata: [MetadataItem] = []
   /// True if the header allows for fragments (`mvex`).
   var canContainFragments = false
-  /// True if it does and a fragment follows (`moof`).
+  /// True if it allows for fragments and one follows (`moof`).
   var containsFragments = false
   /// The duration with all fragments as the header announces it (`mehd`).
   var overallDurationHint: Time?
-  /// Where media data lies: the payloads of the `mdat` boxes at the top level, in the order of the
-  /// file, cut off where the file ends.
+  /// The locations of media data: the payloads of the `mdat` boxes at the top level, in the order
+  /// of the file, cut off at its end.
   var mediaData: [Range<Int64>] = []
-  /// Where the boxes at the top level end by their own sizes, which may lie beyond the file.
+  /// The end of the boxes at the top level by their own sizes, which may be beyond the file.
   var declaredEnd: Int64 = 0
   /// The types of boxes that are neither understood nor copied: see ``UnknownBoxes``.
   var opaqueBoxes: [String] = []
-  /// Where the first fragment begins, in bytes; nil where there is none.
+  /// The offset of the first fragment, in bytes; nil if there is none.
   var firstFragment: Int64?
   /// True if there is an index of its fragments (`sidx`, `mfra`).
   var hasFragmentIndex = false
-  /// Bytes that libavformat is to read otherwise than the file has them: times of fragments that begin again, and
-  /// indexes of fragments that contradict the file.
+  /// Replacements for bytes of the file that libavformat reads: times of fragments that begin
+  /// again, and indexes of fragments that contradict the file.
   var patches: [FilePatch] = []
 }
 
 extension Movie {
-  /// The same with the media of each track as it is.
+  /// The movie without edit lists: each track presents its media unchanged.
   var withoutEdits: Movie {
     var movie = self
     for track in movie.tracks.indices { movie.tracks[track].edits = [] }
@@ -49,24 +49,24 @@ extension Movie {
 
 /// A track of a movie, by the boxes in its `trak`.
 struct MovieTrack: Sendable {
-  /// 0 where the file states none.
+  /// The number of the track; 0 if the file states none.
   var id: Int32 = 0
-  /// False where the file states no number, or a negative one.
+  /// False if the file states no number, or a negative one.
   var hasNumber = false
   var isEnabled = false
   /// Tracks of one group other than 0 are alternatives to each other.
   var alternateGroup: Int16 = 0
   var volume: Double = 0
 
-  /// Ticks a second of the media's clock; 0 when the file states none that can be.
+  /// Ticks per second of the media's clock; 0 if the file states none that is valid.
   var timescale: Int32 = 0
-  /// Of the media, in ticks of its clock; nil when the header's field is "unknown".
+  /// The duration of the media, in ticks of its clock; nil if the header's field is "unknown".
   var duration: Int64?
   /// ISO 639-2/T; nil for undetermined and unspecified.
   var languageCode: String?
-  /// BCP 47, as `elng` has it.
+  /// BCP 47, from `elng`.
   var extendedLanguageTag: String?
-  /// The media's type: "vide", "soun", "text", "sbtl", "subt", "clcp", "tmcd", "meta" …; empty where
+  /// The media's type: "vide", "soun", "text", "sbtl", "subt", "clcp", "tmcd", "meta" …; empty if
   /// the file states none.
   var handler = ""
 
@@ -75,12 +75,12 @@ struct MovieTrack: Sendable {
   /// "hint" …
   var references: [String: [Int32]] = [:]
   var sampleDescriptions: [SampleDescription] = []
-  /// True if all media data lies in this file according to `dref`.
+  /// True if all media data is in this file according to `dref`.
   var isSelfContained = true
-  /// The times of its fragments; nil where there are none, or not all could be read.
+  /// The times of its fragments; nil if there are none, or not all could be read.
   var fragments: MovieFragments?
-  /// By how much some sample of the header's tables, and of the fragments that could be read, is presented before it
-  /// is decoded, at most; in ticks of the media, 0 where none is.
+  /// The maximum time by which a sample of the header's tables, or of the fragments that could be
+  /// read, is presented before it is decoded; in ticks of the media, 0 if there is no such sample.
   var negativeTableOffset: Int64 = 0
   var negativeFragmentOffset: Int64 = 0
 
@@ -90,19 +90,20 @@ struct MovieTrack: Sendable {
   /// The purposes of the track, by names of some scheme, for example urn:mpeg:dash:role:2011 (`kind`).
   var kinds: [Kind] = []
 
-  /// A piece of the track's timeline and the media that it shows (`elst`).
+  /// A segment of the track's timeline and the media that it presents (`elst`).
   struct Edit: Sendable, Hashable {
-    /// In ticks of the movie's clock. 0 in a movie with fragments means up to the end.
+    /// The duration in ticks of the movie's clock. 0 in a movie with fragments means up to the end.
     var duration: Int64
-    /// Where the piece begins, in ticks of the media's clock; -1 for nothing.
+    /// The start in ticks of the media's clock; -1 for an empty edit.
     var mediaTime: Int64
-    /// 1, or 0 for a picture that stands still.
+    /// The rate: 1, or 0 for a still frame.
     var rate: Double
 
     var isEmpty: Bool { mediaTime == -1 }
   }
 
-  /// True where the track shows one piece of its media at its own speed, at once or after a delay.
+  /// True if the track presents one segment of its media at its own speed, at once or after a
+  /// delay.
   var hasOneEdit: Bool {
     guard let edit = edits.last, !edit.isEmpty, edit.rate == 1 else { return false }
     return edits.dropLast().allSatisfy(\.isEmpty)
@@ -121,7 +122,7 @@ struct SampleDescription: Sendable {
   /// The code of an encrypted entry's samples when decrypted (`frma`).
   var originalFormat: String?
   var media: Media = .other
-  /// The boxes inside the entry, as they are.
+  /// The boxes inside the entry, unchanged.
   var extensions: [Extension] = []
 
   enum Media: Sendable {
@@ -160,7 +161,7 @@ struct SampleDescription: Sendable {
     var denominator: Int32
   }
 
-  /// The part of the picture that is to be seen; the offsets are from centre to centre.
+  /// The part of the frame that is to be seen; the offsets are from centre to centre.
   struct CleanAperture: Sendable, Hashable {
     var width: Fraction
     var height: Fraction
@@ -180,8 +181,8 @@ struct SampleDescription: Sendable {
   struct Fields: Sendable, Hashable {
     /// 1 for progressive, 2 for interlaced.
     var count: Int
-    /// 1, 6, 9 or 14: which field comes first in time and which in the picture (QuickTime File Format,
-    /// "Video Sample Description Extensions").
+    /// 1, 6, 9 or 14: the field that is first in time and the one that is first in the frame
+    /// (QuickTime File Format, "Video Sample Description Extensions").
     var detail: Int
   }
 
@@ -192,13 +193,13 @@ struct SampleDescription: Sendable {
   }
 
   struct Timecode: Sendable, Hashable {
-    /// As QuickTime numbers them: ``FormatDescription/Timecode/Flags``.
+    /// QuickTime's flags: ``FormatDescription/Timecode/Flags``.
     var flags: UInt32
-    /// Ticks a second.
+    /// Ticks per second.
     var timescale: UInt32
     /// In ticks.
     var frameDuration: UInt32
-    /// Frames a second, for counting (frame quanta).
+    /// Frames per second, for counting (frame quanta).
     var numberOfFrames: UInt8
   }
 }

@@ -4,23 +4,23 @@ import MediaTime
 /// The times of a track in the fragments of a movie (ISO/IEC 14496-12, 8.8). Times are ticks of the
 /// media's clock, without edit lists.
 struct MovieFragments: Sendable {
-  /// Fragments whose times follow each other.
+  /// Fragments with continuous times.
   struct Run: Sendable {
-    /// Where the first of them begins, in bytes.
+    /// The offset of the first of them, in bytes.
     var position: Int64
-    /// When its first sample is decoded.
+    /// The decode time of its first sample.
     var decodeTime: Int64
-    /// When the first sample is presented, and when the last one ends.
+    /// The presentation time of the first sample, and the end of the last one.
     var start: Int64
     var end: Int64
     var statements: [StatedTime] = []
   }
 
-  /// Where a fragment states its time (`tfdt`).
+  /// The location of a fragment's stated time (`tfdt`).
   struct StatedTime: Sendable {
     /// In bytes.
     var offset: Int64
-    /// True for a time of 8 bytes; else it has 4.
+    /// True for a time of 8 bytes; false for one of 4.
     var isLong: Bool
     var time: Int64
   }
@@ -28,7 +28,7 @@ struct MovieFragments: Sendable {
   /// In the order of the file; the times of each begin again.
   fileprivate(set) var runs: [Run] = []
   private(set) var sampleCount = 0
-  /// The least composition offset, if it is negative.
+  /// The minimum composition offset, if it is negative.
   private(set) var minimumOffset: Int64 = 0
   private var next: Int64 = 0
   private var lastLength: Int64 = 0
@@ -36,7 +36,8 @@ struct MovieFragments: Sendable {
   var start: Int64? { runs.map(\.start).min() }
   var end: Int64? { runs.map(\.end).max() }
 
-  /// Where the tracks of the header end: fragments without a time continue there.
+  /// Creates empty fragments after the header's tracks. Fragments without a time continue at their
+  /// end.
   init(after end: Int64) { next = end }
 
   /// The defaults of samples (`trex`, `tfhd`).
@@ -44,9 +45,9 @@ struct MovieFragments: Sendable {
     var duration: Int64 = 0
   }
 
-  /// Takes the runs of samples of a track in one fragment.
+  /// Appends the runs of samples of a track in one fragment.
   ///
-  /// - Parameter statement: nil where the fragment states no time.
+  /// - Parameter statement: nil if the fragment states no time.
   mutating func append(
     _ truns: [ByteView], at position: Int64, _ statement: StatedTime?, clock: Int32,
     _ defaults: Defaults
@@ -59,7 +60,8 @@ struct MovieFragments: Sendable {
       let (start, end) = (time &+ samples.start, time &+ samples.end)
       minimumOffset = min(minimumOffset, samples.minimumOffset)
       sampleCount += samples.count
-      // A step back of less than a tenth of a second, or of a fragment, is no new beginning.
+      // A step back of less than a tenth of a second, or of half a fragment, doesn't begin a new
+      // run.
       let tolerance = max(Int64(clock) / 10, lastLength / 2)
       let begins = runs.isEmpty || time < next &- tolerance
       if begins {
@@ -77,7 +79,7 @@ struct MovieFragments: Sendable {
     }
   }
 
-  /// A run of samples (`trun`): times are counted from its start.
+  /// A run of samples (`trun`). Its times are relative to its start.
   private struct TrackRun {
     var count = 0
     var length: Int64 = 0
@@ -92,7 +94,7 @@ struct MovieFragments: Sendable {
       if flags & 0x4 != 0 { offset += 4 }
       let size = (8..<12).reduce(0) { $0 + (flags & (1 << $1) != 0 ? 4 : 0) }
       guard size > 0 else {
-        // A number alone is no proof of that many samples.
+        // A stated number of samples isn't proof that they exist.
         count = Int(min(stated, 1 << 20))
         length = Int64(count) * defaults.duration
         (start, end) = (0, length)
@@ -108,7 +110,7 @@ struct MovieFragments: Sendable {
         }
         if flags & 0x200 != 0 { field += 4 }
         if flags & 0x400 != 0 { field += 4 }
-        // Offsets are taken as signed whatever the version, as libavformat does.
+        // Offsets are read as signed in any version, as in libavformat.
         let shift = flags & 0x800 != 0 ? Int64(box.int32(at: field) ?? 0) : 0
         minimumOffset = min(minimumOffset, shift)
         start = min(start, length + shift)
@@ -122,33 +124,33 @@ struct MovieFragments: Sendable {
 
 /// The fragments of a movie as they are read.
 struct FragmentReader {
-  /// More bytes of fragments' headers aren't read: their times then come from the samples.
+  /// The limit for the bytes of fragments' headers. Above it, times come from the samples.
   private static let byteLimit: Int64 = 256 << 20
 
   private var tracks: [Int32: MovieFragments] = [:]
   private var defaults: [Int32: MovieFragments.Defaults] = [:]
   private var bytes: Int64 = 0
-  /// False where a fragment couldn't be read.
+  /// False if a fragment couldn't be read.
   private(set) var isComplete = true
 
-  /// Takes the defaults of a track (`trex`).
+  /// Records the defaults of a track (`trex`).
   mutating func setDefaults(_ trex: ByteView) {
     guard let id = trex.int32(at: 4) else { return }
     defaults[id] = MovieFragments.Defaults(duration: Int64(trex.uint32(at: 12) ?? 0))
   }
 
-  /// True if a fragment of so many bytes is to be read.
+  /// Returns true if a fragment of `count` bytes is to be read.
   mutating func admits(_ count: Int64) -> Bool {
     bytes += count
     if bytes > FragmentReader.byteLimit || count > 16 << 20 { isComplete = false }
     return isComplete
   }
 
-  /// Takes a fragment.
+  /// Appends a fragment.
   ///
   /// - Parameters:
   ///   - moof: its payload, which begins at `payloadStart` in the file.
-  ///   - position: where its header begins.
+  ///   - position: the offset of its header.
   mutating func append(
     _ moof: ByteView, from payloadStart: Int64, at position: Int64, of movie: Movie
   ) {
@@ -185,16 +187,17 @@ struct FragmentReader {
     }
   }
 
-  /// By how much some sample of a track is presented before it is decoded, as far as fragments could be read.
+  /// Returns the maximum time by which a sample of a track is presented before it is decoded, in
+  /// the fragments that could be read.
   func negativeOffset(ofTrack id: Int32) -> Int64 { -(tracks[id]?.minimumOffset ?? 0) }
 
-  /// By the numbers of the tracks; empty where not all could be read.
+  /// The fragments by the numbers of the tracks; empty if not all could be read.
   var fragments: [Int32: MovieFragments] { isComplete ? tracks : [:] }
 }
 
 extension Movie {
-  /// When a track's samples in fragments begin and end on the asset's clock, in ticks of the media; nil where
-  /// it has none.
+  /// Returns the start and end of a track's samples in fragments on the asset's clock, in ticks of
+  /// the media; nil if it has none.
   func fragmentRange(of track: MovieTrack) -> (start: Int64, end: Int64)? {
     guard let fragments = track.fragments, let start = fragments.start, let end = fragments.end
     else { return nil }
@@ -202,11 +205,11 @@ extension Movie {
     return (start &+ shift, end &+ shift)
   }
 
-  /// How much later than its media states a track in fragments is presented: libavformat applies the first
-  /// edits to all of it.
+  /// Returns the delay of a track in fragments relative to its media's times: libavformat applies
+  /// the first edits to all of it.
   func presentationShift(of track: MovieTrack) -> Int64 {
     var shift: Int64 = 0
-    // Without a clock for their durations libavformat leaves edits out.
+    // libavformat ignores edits if there is no clock for their durations.
     guard timescale > 0 else { return shift }
     for edit in track.edits {
       guard edit.isEmpty else { return shift &- edit.mediaTime }
@@ -219,7 +222,7 @@ extension Movie {
 }
 
 extension Movie {
-  /// Tracks in fragments of which libavformat delays samples.
+  /// Tracks in fragments whose samples libavformat delays.
   var fragmentDelays: [FragmentDelay] {
     guard let firstFragment, containsFragments else { return [] }
     return tracks.compactMap { track in
@@ -234,12 +237,12 @@ extension Movie {
 }
 
 extension Movie {
-  /// A start that is later than this is a stream's clock and not silence, in seconds, where it is also later
-  /// than so many times the length of the media.
+  /// The limits above which a start is a stream's clock and not silence: in seconds, and as a
+  /// multiple of the media's duration. Both have to be exceeded.
   private static let (maximumDelay, maximumDelayByLength) = (60.0, 10.0)
 
-  /// True if a movie in fragments begins at a time that counts from something else than its start, as those
-  /// of live streams do: from 1970, or from the stream's start.
+  /// Returns true if a movie in fragments begins at a time that doesn't count from its start, as in
+  /// live streams: from 1970, or from the stream's start.
   ///
   /// - Parameter start: in microseconds.
   func isFar(from start: Int64) -> Bool {
@@ -252,7 +255,7 @@ extension Movie {
     return Double(start) / 1e6 > max(Movie.maximumDelay, Movie.maximumDelayByLength * length)
   }
 
-  /// The duration by the header, in microseconds; nil where it states none, and with fragments.
+  /// The duration in the header, in microseconds; nil if it states none, and with fragments.
   var statedMicroseconds: Int64? {
     guard !containsFragments, let duration, duration > .zero else { return nil }
     let microseconds = duration.converted(toTimescale: 1_000_000)
@@ -261,11 +264,11 @@ extension Movie {
 }
 
 extension Movie {
-  /// So much may two tracks be apart from each other before both are delayed, in seconds.
+  /// The maximum time between two tracks before both are delayed, in seconds.
   private static let tolerance = Time(value: 1, timescale: 10)
 
-  /// Has fragments whose times begin again follow those before them: their times are changed for all who
-  /// read the file.
+  /// Makes fragments whose times begin again continue those before them. Their times change for all
+  /// readers of the file.
   mutating func joinRuns() {
     let count = tracks.compactMap { $0.fragments?.runs.count }.max() ?? 0
     guard count > 1 else { return }
@@ -274,7 +277,7 @@ extension Movie {
       let guides = zip(tracks, wanted).filter { $0.1 != nil }
       let guide = guides.first { $0.0.handler == "vide" } ?? guides.first
       guard let common = guide?.1, let latest = wanted.compactMap(\.self).max() else { continue }
-      // Pictures follow pictures; what encoders add to audio may delay it.
+      // Video continues video; the audio may be delayed by the encoder's padding.
       let base = latest - common > Movie.tolerance ? latest : common
       for track in tracks.indices {
         guard let own = wanted[track] else { continue }
@@ -288,7 +291,8 @@ extension Movie {
 }
 
 extension MovieFragments {
-  /// How much later a run has to be to begin where the one before it ends; nil where there is no such run.
+  /// Returns the delay by which a run would begin at the end of the previous one; nil if there is
+  /// no such run.
   fileprivate func delay(ofRun number: Int, clock: Int32) -> Time? {
     guard runs.indices.contains(number), clock > 0 else { return nil }
     return Time(value: runs[number - 1].end &- runs[number].start, timescale: clock)
@@ -303,9 +307,9 @@ extension MovieFragments {
     }
   }
 
-  /// Makes one run of all.
+  /// Joins all runs to one.
   ///
-  /// - Returns: the times of all but the first.
+  /// - Returns: the times of all runs but the first.
   fileprivate mutating func join() -> [FilePatch] {
     let patches = runs.dropFirst().flatMap(\.statements).map { stated in
       let bytes = (0..<(stated.isLong ? 8 : 4)).reversed().map {

@@ -14,7 +14,7 @@ struct MetadataReader {
     var kinds: [MovieTrack.Kind] = []
   }
 
-  /// What a user data box (`udta`) holds, metadata boxes within included.
+  /// Returns the contents of a user data box (`udta`), including metadata boxes within it.
   func userData(_ udta: FileBox) throws(SystemError) -> UserData {
     var result = UserData()
     try file.forEachBox(in: udta.payload, zeroEnds: true) { (box) throws(SystemError) in
@@ -44,7 +44,7 @@ struct MetadataReader {
     return result
   }
 
-  /// The items of a metadata box (`meta`), of iTunes' kind or with keys of their own.
+  /// Returns the items of a metadata box (`meta`), of iTunes' kind or with keys of their own.
   func meta(_ box: FileBox) throws(SystemError) -> [MetadataItem] {
     var children = box.payload
     let start = try file.peek(at: children.lowerBound, count: 8)
@@ -77,7 +77,7 @@ struct MetadataReader {
       try file.forEachBox(in: box.payload) { (child) throws(SystemError) in
         guard child.type != "free", child.type != "skip" else { return true }
         if hasKeys {
-          // The type is a number: which of the keys this is the value of.
+          // The type is a number: the index of the value's key.
           let number = child.type.unicodeScalars.reduce(0) { $0 << 8 | Int($1.value) }
           guard number >= 1, number <= keys.count, let payload = try file.load(child) else {
             return true
@@ -103,20 +103,20 @@ struct MetadataKey {
   var space: String
   var name: String
 
-  /// The entries of a `keys` box.
+  /// Returns the entries of a `keys` box.
   static func table(_ payload: ByteView) -> [MetadataKey] {
     guard let count = payload.uint32(at: 4) else { return [] }
     return payload.slice(from: 8).boxes.prefix(Int(min(count, 65536))).map {
-      // In QuickTime's user data a key is four bytes, © among them.
+      // In QuickTime's user data a key is four bytes, which may include ©.
       let fourCC = $0.type == "mdta" || $0.payload.count != 4 ? nil : $0.payload.fourCC(at: 0)
       return MetadataKey(space: $0.type, name: fourCC ?? $0.payload.text)
     }
   }
 }
 
-/// Lists of countries or of languages that values refer to by their place (`ctry`, `lang`).
+/// Lists of countries or of languages that values refer to by index (`ctry`, `lang`).
 struct LocaleList {
-  /// BCP 47's code of a packed one.
+  /// Converts a packed code to BCP 47.
   private let code: @Sendable (UInt16) -> String?
   private var lists: [[String]] = []
 
@@ -133,7 +133,7 @@ struct LocaleList {
     guard let count = payload.uint32(at: 4) else { return }
     lists = []
     var offset = 8
-    // More than 255 can't be referred to.
+    // Indexes above 255 can't be referred to.
     while lists.count < min(Int(count), 255), let length = payload.uint16(at: offset) {
       let packed = (0..<Int(length)).compactMap { payload.uint16(at: offset + 2 + 2 * $0) }
       lists.append(packed.compactMap(code))
@@ -141,7 +141,7 @@ struct LocaleList {
     }
   }
 
-  /// What a value's indicator means: nothing, a list, or a code of its own.
+  /// Returns the codes that a value's indicator stands for: none, a list, or its own code.
   func codes(_ indicator: UInt16) -> [String] {
     switch indicator {
     case 0: []

@@ -1,24 +1,24 @@
-// `ilst`: QuickTime File Format, "Metadata Item List Atom", and iTunes' use of it.
+// `ilst`: QuickTime File Format, "Metadata Item List Atom", and its use by iTunes.
 
 /// The values of a metadata item list.
 struct MetadataList {
   var countries: LocaleList
   var languages: LocaleList
 
-  /// Of the values of one item, which are one for each language or picture.
+  /// The maximum number of values of one item, which has one for each language or image.
   private static let valueLimit = 1000
 
-  /// The values of an item that has a key with a name.
+  /// Returns the values of an item with a named key.
   func items(_ key: MetadataKey, _ payload: ByteView) -> [MetadataItem] {
     let boxes = payload.boxes.prefix(MetadataList.valueLimit)
-    // An item can have a name beside its key.
+    // An item can have a name in addition to its key.
     let name = boxes.first { $0.type == "name" }?.payload.slice(from: 4).text
     return boxes.filter { $0.type == "data" }.compactMap { box in
       item(key.name, key.space, box.payload, name.map { ["name": $0] } ?? [:])
     }
   }
 
-  /// The values of an item of iTunes'.
+  /// Returns the values of an iTunes item.
   func items(_ type: String, _ payload: ByteView) -> [MetadataItem] {
     let boxes = payload.boxes.prefix(MetadataList.valueLimit)
     let data = boxes.filter { $0.type == "data" }
@@ -58,24 +58,24 @@ struct MetadataList {
     } else if let country = countries.first {
       item.locale = "_\(country)"
     }
-    // One value for several: the first counts, and the others are not lost.
+    // One value for several languages: the first is used, and the others become an attribute.
     if languages.count > 1 { item.extraAttributes["languages"] = languages.joined(separator: ",") }
     if countries.count > 1 { item.extraAttributes["countries"] = countries.joined(separator: ",") }
   }
 
-  /// The values whose form follows from their key: their type field is 0.
+  /// Returns a value whose form follows from its key: its type field is 0.
   private static func impliedValue(
     of key: String, in space: String, type: UInt32, _ bytes: ByteView
   ) -> MetadataItem.Value? {
     guard space == "itsk" else { return nil }
     switch key {
     case "trkn", "disk":
-      // AVFoundation has the bytes; the text is what everybody makes of them.
+      // AVFoundation returns the bytes; programs show the text.
       guard let number = bytes.uint16(at: 2), type == 0 || type == 21 else { return nil }
       let total = bytes.uint16(at: 4) ?? 0
       return .string(total > 0 ? "\(number)/\(total)" : "\(number)")
     case "gnre":
-      // Counted from 1 here.
+      // The count begins at 1 here.
       guard let number = bytes.uint16(at: 0), number > 0, number <= id3Genres.count else {
         return nil
       }
@@ -90,7 +90,7 @@ struct MetadataList {
     }
   }
 
-  /// A value by its type (QuickTime File Format, "Well-Known Types").
+  /// Returns a value by its type (QuickTime File Format, "Well-Known Types").
   private static func item(
     _ key: String, _ space: String, type: UInt32, _ bytes: ByteView
   ) -> MetadataItem {
@@ -113,7 +113,7 @@ struct MetadataList {
     return item
   }
 
-  /// Core Media's name of a well-known type, where it doesn't follow from the value alone.
+  /// Returns Core Media's name of a well-known type, if it doesn't follow from the value alone.
   private static func typeName(_ type: UInt32, size: Int) -> String? {
     let names: [UInt32: String] = [
       23: "float32", 24: "float64", 65: "int8", 66: "int16", 67: "int32", 74: "int64", 75: "uint8",
@@ -132,14 +132,14 @@ private let imageTypes: [UInt32: String] = [
   12: "image/gif", 13: "image/jpeg", 14: "image/png", 27: "image/bmp",
 ]
 
-/// Keys of iTunes' that are numbers, which older files don't mark as such.
+/// iTunes keys with numbers, which older files don't mark as such.
 private let integerKeys: Set = [
   "cpil", "pgap", "pcst", "tmpo", "stik", "hdvd", "rtng", "akID", "geID", "sfID", "cnID", "atID",
   "plID", "cmID", "tves", "tvsn", "shwm", "©mvi", "©mvc",
 ]
 
 extension ByteView {
-  /// A picture's type by its first bytes.
+  /// The type of an image by its first bytes.
   var imageType: String? {
     if hasPrefix([0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
     if hasPrefix([0x89, 0x50, 0x4E, 0x47]) { return "image/png" }
@@ -155,7 +155,7 @@ extension ByteView {
     return bytes.reduce(first >= 0x80 ? -1 : 0) { $0 << 8 | Int64($1) }
   }
 
-  /// 1 to 8 bytes as a number, which may be too large to be an exact one.
+  /// 1 to 8 bytes as a number, which may be too large for an exact one.
   fileprivate var unsignedInteger: MetadataItem.Value? {
     guard (1...8).contains(count) else { return nil }
     let value = bytes.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }

@@ -5,10 +5,11 @@ import SystemIO
 // ISO/IEC 14496-12, chapter 8; QuickTime File Format, "Movie Atoms".
 
 extension Movie {
-  /// Reads the header of a movie; nil when there is none that can be read, as when it is compressed.
+  /// Reads the header of a movie; nil if there is none that can be read, for example because it is
+  /// compressed.
   ///
-  /// Sample tables and media data are stepped over.
-  /// - Throws: what reading the source throws, and `operationCancelled` once interrupted.
+  /// Sample tables and media data are skipped.
+  /// - Throws: the errors of reading the source, and `operationCancelled` once interrupted.
   static func read(
     _ source: some ByteSource, interrupt: Interrupt
   ) throws(EngineError) -> Movie? {
@@ -18,7 +19,8 @@ extension Movie {
     }
   }
 
-  /// True if a file begins as a movie does and has media, but no header: `moov` was to come behind it.
+  /// Returns true if a file begins like a movie and has media, but no header: `moov` was to follow
+  /// the media.
   static func lacksIndex(
     _ source: some ByteSource, interrupt: Interrupt
   ) throws(EngineError) -> Bool {
@@ -29,7 +31,7 @@ extension Movie {
         types.append(box.type)
         return box.type != "moov" && types.count < 100
       }
-      // Pictures (HEIF) have a `meta` box for it.
+      // Images (HEIF) have a `meta` box instead.
       return types.contains("mdat") && Set(types).isDisjoint(with: ["moov", "moof", "meta"])
         && ["ftyp", "wide", "mdat", "free", "skip"].contains(types[0])
     }
@@ -37,7 +39,7 @@ extension Movie {
 }
 
 private struct MovieReader {
-  /// No file of use has more, and each costs memory.
+  /// Above the number of any usable file; each track uses memory.
   private static let trackLimit = 4096
 
   /// The boxes at the top level of files (ISO/IEC 14496-12, table 1; QuickTime File Format).
@@ -52,13 +54,13 @@ private struct MovieReader {
   private var hasFragments = false
   private var fragments = FragmentReader()
   private var indexes: [SegmentIndex] = []
-  /// Where boxes at the top level begin.
+  /// The offsets of boxes at the top level.
   private var starts: Set<Int64> = []
-  /// Boxes of which libavformat makes further streams since 7.0: the items of a movie that is a still picture,
-  /// too, and the configuration of IAMF, whose substreams are one track.
+  /// Boxes that libavformat since 7.0 reads as further streams: the items of a movie that is also a
+  /// still image, and the configuration of IAMF, whose substreams are one track.
   private var hidden: [FileBox] = []
   private var unknown = UnknownBoxes()
-  /// Of each track.
+  /// The boxes by track.
   private var compositionOffsets: [FileBox?] = []
 
   init(file: BoxFile) { self.file = file }
@@ -67,13 +69,13 @@ private struct MovieReader {
     let file = file
     try file.forEachBox(in: 0..<max(0, file.size)) { (box) throws(SystemError) in
       starts.insert(box.start)
-      // Bytes behind the movie, which aren't boxes, state nothing.
+      // Bytes after the movie that aren't boxes have no declared end.
       if Self.topLevelBoxes.contains(box.type) {
         movie.declaredEnd = max(movie.declaredEnd, box.declaredEnd)
       }
       switch box.type {
       case "moov":
-        // Of several, the first counts, as it does for libavformat.
+        // Of several, the first is used, as in libavformat.
         if !hasHeader { try readMovie(box) }
       case "meta":
         movie.metadata += try MetadataReader(file: file, isTrack: false).meta(box)
@@ -101,7 +103,7 @@ private struct MovieReader {
     guard hasHeader else { return nil }
     movie.opaqueBoxes = unknown.names
     movie.containsFragments = movie.canContainFragments && hasFragments
-    // Boxes that aren't reached could be fragments.
+    // Boxes that weren't reached could be fragments.
     let known = file.isExhausted ? [:] : fragments.fragments
     for index in movie.tracks.indices {
       movie.tracks[index].fragments = known[movie.tracks[index].id]
@@ -116,10 +118,11 @@ private struct MovieReader {
     movie.joinRuns()
     var skipped = hidden.map { $0.start + 4 }
     if !movie.fragmentDelays.isEmpty {
-      // Without an index libavformat reads all fragments first, and delays all samples alike.
+      // Without an index, libavformat reads all fragments first, and delays all samples by the same
+      // time.
       skipped += indexes.map(\.type)
     } else if !file.isExhausted {
-      // With other times than the file's, its indexes are wrong, too.
+      // With times other than the file's, its indexes are wrong, too.
       skipped += indexes.filter { index in
         let track = movie.tracks.first { $0.id == index.track }
         return !movie.patches.isEmpty
@@ -196,18 +199,19 @@ private struct MovieReader {
   }
 }
 
-/// The beginning of `mvhd`, `mdhd` and `tkhd`, whose fields are 32 or 64 bits wide.
+/// The first fields of `mvhd`, `mdhd` and `tkhd`, which are 32 or 64 bits wide.
 private struct HeaderTimes {
-  /// 0 where there is none that can be.
+  /// 0 if there is no valid one.
   var timescale: Int32 = 0
   /// nil for all ones, which means unknown.
   var duration: Int64?
-  /// In a track's header; negative ones aren't numbers of tracks.
+  /// The number in a track's header; negative ones aren't numbers of tracks.
   var id: Int32?
-  /// Where the next field begins.
+  /// The offset of the next field.
   var end: Int
 
-  /// - Parameter idSize: of what follows the number of a track, 4; 0 where there is a timescale instead.
+  /// - Parameter idSize: the size of the field after a track's number, 4; 0 if there is a timescale
+  ///   instead.
   init?(_ payload: ByteView, idSize: Int) {
     let isLong = payload.uint8(at: 0) == 1
     let width = isLong ? 8 : 4
@@ -230,7 +234,7 @@ private struct TrackReader {
   fileprivate var hidden: [FileBox] = []
   fileprivate var compositionOffsets: FileBox?
   var unknown = UnknownBoxes()
-  /// Read before the handler is known, perhaps.
+  /// The table, which may be read before the handler is known.
   private var sampleDescriptions: ByteView?
 
   init(file: BoxFile) { self.file = file }
@@ -273,7 +277,7 @@ private struct TrackReader {
     track.id = times.id ?? 0
     track.hasNumber = times.id != nil
     track.isEnabled = (payload.uint8(at: 3) ?? 0) & 1 != 0
-    // Eight reserved bytes lie in between.
+    // Eight reserved bytes precede the group.
     let rest = payload.slice(from: times.end + 8)
     track.alternateGroup = rest.int16(at: 2) ?? 0
     track.volume = rest.fixed8(at: 4) ?? 0
@@ -303,7 +307,7 @@ private struct TrackReader {
   private mutating func readReferences(_ payload: ByteView) {
     for box in payload.boxes.prefix(1000) {
       let ids = (0..<box.payload.count / 4).compactMap { index -> Int32? in
-        // Zeros fill places that are not used.
+        // Zeros fill unused entries.
         box.payload.int32(at: index * 4).flatMap { $0 > 0 ? $0 : nil }
       }
       if !ids.isEmpty { track.references[box.type, default: []] += ids }
@@ -318,7 +322,7 @@ private struct TrackReader {
       case "hdlr": if let payload = try file.load(box, limit: 65536) { readHandler(payload) }
       case "elng":
         if let payload = try file.load(box, limit: 4096) {
-          // Some write the text without the version before it.
+          // Some programs write the text without the version before it.
           let text = payload.slice(from: payload.uint32(at: 0) == 0 ? 4 : 0).text
           track.extendedLanguageTag = text.isEmpty ? nil : text
         }
@@ -363,8 +367,8 @@ private struct TrackReader {
     }
   }
 
-  /// By how much libavformat decodes the samples of a table of composition offsets earlier. The last two runs may be
-  /// anything (`mov_read_ctts`).
+  /// Returns the maximum time by which libavformat decodes the samples of a table of composition
+  /// offsets earlier. It ignores the last two runs (`mov_read_ctts`).
   static func negativeOffset(_ payload: ByteView) -> Int64 {
     let count = min(Int(payload.uint32(at: 4) ?? 0), max(0, payload.count - 8) / 8)
     return (0..<max(0, count - 2)).reduce(0) { maximum, run in
@@ -372,7 +376,8 @@ private struct TrackReader {
     }
   }
 
-  /// Finds the configurations of IAMF in a table of sample descriptions (Immersive Audio Model and Formats, 6.2).
+  /// Finds the configurations of IAMF in a table of sample descriptions (Immersive Audio Model and
+  /// Formats, 6.2).
   private mutating func hideSubstreams(_ table: FileBox) throws(SystemError) {
     let file = file
     let entries = min(table.payload.lowerBound + 8, table.payload.upperBound)

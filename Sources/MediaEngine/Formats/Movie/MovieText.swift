@@ -1,8 +1,8 @@
-// Text as movies hold it.
+// Text in the encodings of movies.
 
 extension ByteView {
-  /// Text in UTF-16 where there is a byte order mark, else in UTF-8, up to the first NUL and repaired
-  /// where it is neither.
+  /// Text in UTF-16 if there is a byte order mark, else in UTF-8, up to the first NUL, and repaired
+  /// if it is invalid.
   var text: String {
     if hasPrefix([0xFE, 0xFF]) { return slice(from: 2).utf16Text(bigEndian: true) }
     if hasPrefix([0xFF, 0xFE]) { return slice(from: 2).utf16Text(bigEndian: false) }
@@ -10,7 +10,7 @@ extension ByteView {
     return String(decoding: text.untilZero.bytes, as: UTF8.self)
   }
 
-  /// UTF-16, a byte order mark counting more than `bigEndian`.
+  /// Decodes UTF-16. A byte order mark takes precedence over `bigEndian`.
   func utf16Text(bigEndian: Bool) -> String {
     if hasPrefix([0xFE, 0xFF]) { return slice(from: 2).utf16Text(bigEndian: true) }
     if hasPrefix([0xFF, 0xFE]) { return slice(from: 2).utf16Text(bigEndian: false) }
@@ -22,8 +22,8 @@ extension ByteView {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// The length of the text at `offset` in bytes with its NUL, and the text: zero-terminated, in
-  /// UTF-8 or, after a byte order mark, UTF-16 (3GPP TS 26.244, clause 8).
+  /// Returns the length of the text at `offset` in bytes with its NUL, and the text:
+  /// zero-terminated, in UTF-8 or, after a byte order mark, UTF-16 (3GPP TS 26.244, clause 8).
   func terminatedText(at offset: Int) -> (size: Int, text: String) {
     let rest = slice(from: offset)
     guard rest.hasPrefix([0xFE, 0xFF]) || rest.hasPrefix([0xFF, 0xFE]) else {
@@ -35,11 +35,11 @@ extension ByteView {
     return (min(end + 2, rest.count), rest.slice(from: 0, count: end).text)
   }
 
-  /// QuickTime's text: in the encoding of its language where that is one of the classic Mac OS, else
-  /// UTF-8 or UTF-16 (QuickTime File Format, "User Data Text Strings").
+  /// Returns QuickTime's text: in the encoding of its language if that is one of the classic Mac
+  /// OS, else UTF-8 or UTF-16 (QuickTime File Format, "User Data Text Strings").
   ///
-  /// Of the Mac OS' encodings only Roman is known here. Text in a language that is written otherwise
-  /// is taken for UTF-8 where it can be that.
+  /// Of the encodings of Mac OS, only Roman is supported. Text in a language with another encoding
+  /// is read as UTF-8 if it is valid.
   func text(in language: PackedLanguage) -> String {
     guard language.isMacintosh || language == .unspecified else { return text }
     if !language.isRoman, let text = String(validating: untilZero.bytes, as: UTF8.self) {
@@ -63,7 +63,7 @@ extension ByteView {
 }
 
 extension PackedLanguage {
-  /// Whether the classic Mac OS wrote the language in its Roman encoding or one close to it.
+  /// True if the classic Mac OS used its Roman encoding, or one close to it, for the language.
   fileprivate var isRoman: Bool {
     switch rawValue {
     case 0...9, 13, 15, 16, 34, 35, 81...83, 88...94, 128...131, 140...143, 145...147: true

@@ -5,7 +5,7 @@ struct InternationalText {
   var language: PackedLanguage
   var text: String
 
-  /// The texts of a `©` box, one for each language; nil when its bytes are nothing of the kind.
+  /// Returns the texts of a `©` box, one for each language; nil if its bytes have another form.
   static func list(_ payload: ByteView) -> [InternationalText]? {
     var result: [InternationalText] = []
     var offset = 0
@@ -14,7 +14,7 @@ struct InternationalText {
     {
       let start = offset + 4
       guard Int(size) <= payload.count - start else { break }
-      // Some pad with zeros.
+      // Some programs pad with zeros.
       if size == 0, !result.isEmpty { break }
       let language = PackedLanguage(rawValue: code)
       let text = payload.slice(from: start, count: Int(size)).text(in: language)
@@ -25,7 +25,7 @@ struct InternationalText {
   }
 }
 
-/// The items that a box of user data comes to.
+/// The items of a user data box.
 enum UserDataItems {
   static func items(_ type: String, _ payload: ByteView) -> [MetadataItem] {
     if type.hasPrefix("©") { return texts(type, payload) }
@@ -56,13 +56,13 @@ enum UserDataItems {
   }
 
   private static func texts(_ type: String, _ payload: ByteView) -> [MetadataItem] {
-    // Some programs put the values of iTunes' items here.
+    // Some programs store the values of iTunes items here.
     if let data = payload.boxes.first(where: { $0.type == "data" })?.payload,
       payload.uint32(at: 0).map({ Int($0) <= payload.count }) ?? false
     {
       return [item(type, "udta", .string(data.slice(from: 8).text))]
     }
-    // And some the bare text.
+    // Others store the bare text.
     guard let texts = InternationalText.list(payload) else {
       let text = payload.text
       return text.isEmpty ? [] : [item(type, "udta", .string(text))]
@@ -70,7 +70,8 @@ enum UserDataItems {
     return texts.map { item(type, "udta", .string($0.text), $0.language) }
   }
 
-  /// A version, a language and a text, and after an album's title perhaps the number of the track.
+  /// Returns the item of a version, a language and a text, and for an album's title an optional
+  /// track number.
   private static func isoText(_ type: String, _ payload: ByteView) -> MetadataItem {
     let language = PackedLanguage(rawValue: payload.uint16(at: 4) ?? 0)
     let (size, text) = payload.terminatedText(at: 6)
@@ -81,7 +82,8 @@ enum UserDataItems {
     return result
   }
 
-  /// A rating or a classification: who rates, by what criterion or table, and the text.
+  /// Returns the item of a rating or a classification: the rating entity, the criterion or table,
+  /// and the text.
   private static func rating(_ type: String, _ payload: ByteView) -> MetadataItem? {
     let isRating = type == "rtng"
     let start = isRating ? 14 : 12
@@ -111,7 +113,8 @@ enum UserDataItems {
     return result
   }
 
-  /// A place, as ISO 6709 writes it; its name and the rest as extra attributes.
+  /// Returns the item of a location, in the form of ISO 6709; its name and the other fields are
+  /// extra attributes.
   private static func location(_ payload: ByteView) -> MetadataItem? {
     guard let code = payload.uint16(at: 4) else { return nil }
     let (size, name) = payload.terminatedText(at: 6)
@@ -133,7 +136,7 @@ enum UserDataItems {
     return result
   }
 
-  /// A 16.16 number with a sign and four decimals, which are what 16 bits are good for.
+  /// Returns a 16.16 number with a sign and four decimals, the precision of 16 bits.
   private static func degrees(_ value: Int32, width: Int) -> String {
     let magnitude = Int64(value.magnitude) * 10_000
     let units = (magnitude + 32768) / 65536

@@ -3,28 +3,28 @@ import SystemIO
 
 // ISO/IEC 23008-12, 6.6.2.3 (grids); ISO/IEC 23008-12, B.2.3 and AV1 Image File Format, 2.2 (configurations).
 
-/// A HEIF file as a movie of one sample, which libavformat reads in every version: the picture, or the tiles
-/// that make it, one after the other.
+/// A HEIF file as a movie of one sample, which libavformat reads in every version: the image, or
+/// the tiles that it consists of, one after the other.
 ///
-/// Every byte of the file stays at its place. To libavformat all of it is a box that it skips; after it
-/// comes a header, and where the tiles don't lie one after the other a copy of them.
+/// Every byte of the file remains at its offset. libavformat skips all of it as one box. A header
+/// follows it, and a copy of the tiles if they aren't contiguous.
 struct PictureMovie {
   let source: PiecedSource
-  /// Nil for a picture of one piece.
+  /// nil for an image of one piece.
   private(set) var tiles: TileGrid?
 
-  /// More tiles than pictures have: 64 × 64.
+  /// The maximum number of tiles: 64 × 64, above that of real images.
   private static let tileLimit = 4096
   /// The box of each codec's configuration, by the type of its items.
   private static let configurations = ["hvc1": "hvcC", "av01": "av1C"]
-  /// Of files that are pictures.
+  /// The brands of files that are images.
   private static let brands: Set = [
     "avif", "heic", "heim", "heis", "heix", "j2ki", "jpeg", "mif1", "mif2", "miaf", "avci",
   ]
 
-  /// - Returns: nil for what isn't a HEIF file, and where a movie is there in addition to the picture.
-  /// - Throws: `formatUnsupported` for a picture of another kind, `fileFailedToParse` for one that its boxes
-  ///   don't describe, `limitExceeded`.
+  /// - Returns: nil for a file that isn't HEIF, and for one with a movie in addition to the image.
+  /// - Throws: `formatUnsupported` for an image of another kind, `fileFailedToParse` for one that
+  ///   its boxes don't describe, `limitExceeded`.
   init?(
     _ items: ItemBoxes, in file: BoxFile, of source: any ByteSource
   ) throws(EngineError) {
@@ -102,7 +102,7 @@ struct PictureMovie {
     }
     var ranges: [Range<Int64>] = []
     var sizes: [Int] = []
-    // Those of most tiles are one.
+    // Most tiles share their properties.
     var known: Set<Int64> = []
     guard let configuration = try payload(name, first) else {
       throw .damage("it has no '\(name)'")

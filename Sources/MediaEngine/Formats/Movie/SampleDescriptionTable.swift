@@ -1,7 +1,7 @@
 // `stsd`: ISO/IEC 14496-12, 8.5.2; QuickTime File Format, "Sample Description Atoms".
 
 extension SampleDescription {
-  /// The entries of a sample description table, of a track whose media has this handler.
+  /// Returns the entries of a sample description table for media with this handler.
   static func table(_ payload: ByteView, handler: String) -> [SampleDescription] {
     guard let count = payload.uint32(at: 4) else { return [] }
     return payload.slice(from: 8).boxes.prefix(Int(min(count, 1000))).map {
@@ -33,10 +33,10 @@ extension SampleDescription {
 }
 
 extension SampleDescription.Video {
-  /// How far the extensions are from the beginning of the fields of video.
+  /// Returns the distance from the beginning of the video fields to the extensions.
   fileprivate static func size(of body: ByteView) -> Int {
     let depth = Int(body.uint16(at: 66) ?? 0) & 31
-    // A colour table lies in between for palettes that are not the system's own.
+    // A colour table precedes the extensions for palettes other than the system's.
     guard body.int16(at: 68) == 0, [1, 2, 4, 8].contains(depth),
       let last = body.uint16(at: 76), last < 256
     else { return 70 }
@@ -52,7 +52,7 @@ extension SampleDescription.Video {
     for box in boxes { read(box.type, box.payload) }
   }
 
-  /// The first of several boxes of a type counts.
+  /// Reads a box; the first of several boxes of a type is used.
   private mutating func read(_ type: String, _ payload: ByteView) {
     switch type {
     case "pasp":
@@ -93,7 +93,7 @@ extension SampleDescription.Video {
 
 extension SampleDescription.Fraction {
   fileprivate init?(_ payload: ByteView, at offset: Int) {
-    // The denominator is unsigned, but no sane one needs the last bit.
+    // The denominator is unsigned, but no sensible one needs the highest bit.
     guard let numerator = payload.int32(at: offset),
       let denominator = payload.int32(at: offset + 4),
       denominator > 0
@@ -103,8 +103,8 @@ extension SampleDescription.Fraction {
 }
 
 extension SampleDescription.Audio {
-  /// How far the extensions are from the beginning of the audio fields. A table of version 1 is
-  /// ISO's own, whose entries of version 1 have no further fields.
+  /// Returns the distance from the beginning of the audio fields to the extensions. A table of
+  /// version 1 is ISO's own, whose entries of version 1 have no further fields.
   fileprivate static func size(of body: ByteView, tableVersion: UInt8) -> Int {
     switch body.uint16(at: 0) {
     case 1 where tableVersion == 0: 20 + 16
@@ -124,7 +124,7 @@ extension SampleDescription.Audio {
       sampleRate = rate.isFinite && rate > 0 ? rate : 0
       self.channels = Int(channels)
     }
-    // Rates that 16 bits can't hold.
+    // Rates that don't fit into 16 bits.
     if let rate = boxes.first(where: { $0.type == "srat" })?.payload.uint32(at: 4), rate > 0 {
       sampleRate = Double(rate)
     }

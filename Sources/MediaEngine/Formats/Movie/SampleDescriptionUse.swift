@@ -3,26 +3,27 @@ import SystemIO
 
 // ISO/IEC 14496-12, 8.5.2, 8.6, 8.7 and 8.8.
 
-/// Which samples of a movie have which sample description, for tracks with several.
+/// The sample descriptions of a movie's samples, for tracks with several.
 ///
-/// libavformat passes a change on with the first packet after it in its own order of reading only: after a
-/// seek, behind an edit and in fragments it is lost; of descriptions with different codes it leaves out the
-/// samples of all but one, and it mixes the sizes of the last with the configuration of the first. So it is
-/// shown each track with one description, and which samples have which is read here.
+/// libavformat reports a change only with the first packet after it in its own order of reading.
+/// After a seek, after an edit and in fragments the change is lost. Of descriptions with different
+/// codes it leaves out the samples of all but one, and it mixes the sizes of the last with the
+/// configuration of the first. Therefore it is shown each track with one description, and the
+/// description of each sample is read here.
 struct SampleDescriptionUse: Sendable {
   struct Track: Sendable {
     let id: Int
-    /// The places of descriptions in the table, from 0, in the order of their first use.
+    /// The indexes of descriptions in the table, from 0, in the order of their first use.
     fileprivate(set) var used: [Int] = []
-    /// Where samples of another description begin, by the numbers of ``used``.
+    /// The positions at which samples of another description begin, by the indexes of ``used``.
     fileprivate(set) var places: [DescriptionPlace] = []
-    /// All of the table's box.
+    /// The range of the table's box.
     fileprivate var table: Range<Int64>
     fileprivate var entries: [[UInt8]]
     /// Numbers of 32 bits that refer to the table.
     fileprivate var references: [PatchedSource.Patch] = []
 
-    /// The table with one of its entries, and no other.
+    /// Returns the table with only one of its entries.
     fileprivate func patch(describing number: Int) -> PatchedSource.Patch? {
       guard used.indices.contains(number) || number == 0 else { return nil }
       let entry = entries[used.isEmpty ? 0 : used[number]]
@@ -37,9 +38,10 @@ struct SampleDescriptionUse: Sendable {
 
   let tracks: [Track]
 
-  /// The movie with one description in each of these tracks.
+  /// Returns the movie with one description in each of these tracks.
   ///
-  /// - Parameter number: of ``Track/used``, for the track of that ID; the first elsewhere.
+  /// - Parameter number: the index in ``Track/used`` for the track of that ID; other tracks have
+  ///   the first.
   func source(
     _ file: any ByteSource, describing number: Int = 0, ofTrack id: Int? = nil
   ) -> any ByteSource {
@@ -51,9 +53,10 @@ struct SampleDescriptionUse: Sendable {
       })
   }
 
-  /// Reads what tracks of video and audio with several descriptions do with them; nil where there are none.
+  /// Reads the use of descriptions by tracks of video and audio that have several; nil if there are
+  /// none.
   ///
-  /// - Throws: what reading the source throws, and `operationCancelled` once interrupted.
+  /// - Throws: the errors of reading the source, and `operationCancelled` once interrupted.
   static func read(
     _ source: any ByteSource, movie: Movie, interrupt: Interrupt
   ) throws(EngineError) -> SampleDescriptionUse? {
@@ -66,7 +69,7 @@ struct SampleDescriptionUse: Sendable {
 }
 
 extension MovieTrack {
-  /// Several descriptions of pictures or audio in the clear.
+  /// True if the track has several descriptions of unencrypted video or audio.
   fileprivate var hasSeveralDescriptions: Bool {
     sampleDescriptions.count > 1 && ["vide", "pict", "auxv", "soun"].contains(handler)
       && !isProtected && id > 0
@@ -78,18 +81,18 @@ private func bytes(of number: UInt32) -> [UInt8] {
 }
 
 private struct DescriptionReader {
-  /// More than the tables of a day.
+  /// The size limit of tables, above that of a recording of a day.
   private static let tableLimit = 64 << 20
 
-  /// What is known of a track before its samples' order is.
+  /// A track before the order of its samples is known.
   private struct Found {
     var track: SampleDescriptionUse.Track
-    /// The entry of each run of samples, from 0, and where in the file the run begins.
+    /// The entry of each run of samples, from 0, and the offset of the run in the file.
     var runs: [(position: Int64, entry: Int)] = []
-    /// The number in `trex`, from 1.
+    /// The default number in `trex`, from 1.
     var usual: UInt32 = 1
 
-    /// A run of samples by the number in the file, from 1.
+    /// Adds a run of samples by the number in the file, from 1.
     mutating func add(_ number: UInt32, at position: Int64) {
       guard number > 0, Int(number) <= track.entries.count, position >= 0 else { return }
       let entry = Int(number) - 1
@@ -98,7 +101,7 @@ private struct DescriptionReader {
       runs.append((position, entry))
     }
 
-    /// A number of the table, which has one entry for libavformat.
+    /// Records a number that refers to the table, which has one entry for libavformat.
     mutating func refer(at place: Int64) {
       track.references.append(PatchedSource.Patch(offset: place, bytes: [0, 0, 0, 1]))
     }
@@ -182,7 +185,7 @@ private struct DescriptionReader {
     self.found[Int(id)] = found
   }
 
-  /// The runs of the chunks that the movie's header lists.
+  /// Reads the runs of the chunks that the movie's header lists.
   private func readChunks(_ samples: FileBox, into found: inout Found) throws(SystemError) {
     guard let runBox = try file.child(of: samples.payload, at: ["stsc"]) else { return }
     var placeBox = try file.child(of: samples.payload, at: ["stco"])
@@ -217,7 +220,7 @@ private struct DescriptionReader {
 
   private mutating func readFragment(_ moof: FileBox) throws(SystemError) {
     let file = file
-    // As libavformat has it, also of a box whose size takes eight bytes more.
+    // As in libavformat, also for a box whose size uses eight bytes more.
     let start = moof.payload.lowerBound - 8
     var next = start
     try file.forEachBox(in: moof.payload) { (traf) throws(SystemError) in
@@ -279,7 +282,7 @@ private struct DescriptionReader {
     next = end
   }
 
-  /// How many bytes the samples of a run have.
+  /// Returns the size in bytes of a run's samples.
   private func size(of run: ByteView, flags: UInt32, count: Int, usual: UInt32) -> Int64 {
     guard flags & 0x200 != 0 else { return Int64(count) &* Int64(usual) }
     let width = [0x100, 0x200, 0x400, 0x800].count { flags & UInt32($0) != 0 } * 4
@@ -296,7 +299,7 @@ private struct DescriptionReader {
 }
 
 extension BoxFile {
-  /// The first box at the end of a path of types.
+  /// Returns the first box at the end of a path of types.
   fileprivate func child(
     of range: Range<Int64>, at path: [String]
   ) throws(SystemError) -> FileBox? {

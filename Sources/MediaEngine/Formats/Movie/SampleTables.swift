@@ -2,32 +2,32 @@ import SystemIO
 
 // ISO/IEC 14496-12, 8.6 and 8.7.
 
-/// The sample tables of a movie's tracks: what libavformat reads of them and doesn't pass on.
+/// The sample tables of a movie's tracks: data that libavformat reads and doesn't pass on.
 struct SampleTables: Sendable {
   /// In the order of the file.
   let tracks: [Track]
 
-  /// Of the media as it is stored, before any edit.
+  /// The tables of the media as it is stored, before any edit.
   struct Track: Sendable {
-    /// How much later than decoded a sample is presented, for all samples in their order; nil where they
+    /// The offsets from decode to presentation time, for all samples in their order; nil if samples
     /// are presented when they are decoded.
     var compositionOffsets: [Run]?
-    /// A byte for each sample (`sdtp`); empty where the track has none.
+    /// A byte for each sample (`sdtp`); empty if the track has none.
     var dependencies: [UInt8] = []
-    /// Where the samples are.
+    /// The positions of the samples.
     ///
-    /// This and what follows is only read where there are composition offsets.
+    /// This and the following members are only read if there are composition offsets.
     var places = Places()
-    /// True if each sample lasts a tick.
+    /// True if each sample lasts one tick.
     var hasUnitDurations = false
-    /// How long the last sample is, in ticks of the media.
+    /// The duration of the last sample, in ticks of the media.
     var lastDuration: Int64?
     var isEdited = false
 
-    /// The same where all samples of the tables are delivered: of an edit list that leaves some out the last one may be
-    /// another.
+    /// Returns the duration of the last sample if all samples of the tables are delivered. With an
+    /// edit list that leaves some out, the last delivered one may be another sample.
     ///
-    /// - Parameter count: how many samples are delivered.
+    /// - Parameter count: the number of delivered samples.
     func lastDuration(ofDelivered count: Int) -> Int64? {
       guard count == places.sampleCount, let lastDuration, lastDuration > 0 else { return nil }
       return lastDuration
@@ -40,10 +40,10 @@ struct SampleTables: Sendable {
     var offset: Int32
   }
 
-  /// Which samples are in which part of the file.
+  /// The positions of samples in the file.
   struct Places: Sendable {
     var sampleCount = 0
-    /// Of all samples; 0 where each has its own.
+    /// The size of all samples; 0 if each has its own.
     fileprivate var size: UInt32 = 0
     fileprivate var sizes = Table()
     fileprivate var chunks = Table()
@@ -51,13 +51,14 @@ struct SampleTables: Sendable {
     fileprivate var samplesPerChunk = Table()
   }
 
-  /// How long samples are, in decode order (`stts`).
+  /// The durations of samples, in decode order (`stts`).
   struct Lengths: Sendable {
     private let table: Table
 
     fileprivate init(_ table: Table) { self.table = table }
 
-    /// - Parameter payload: of the box. Nil where that has fewer entries than it states.
+    /// - Parameter payload: that of the box. The result is nil if the box has fewer entries than it
+    ///   states.
     init?(_ payload: ByteView) {
       guard let count = payload.uint32(at: 4), payload.count >= 8 + Int(count) * 8 else {
         return nil
@@ -69,13 +70,14 @@ struct SampleTables: Sendable {
       (0..<table.count / 2).map { (Int64(table[$0 * 2]), Int64(table[$0 * 2 + 1])) }
     }
 
-    /// True where each sample lasts a tick.
+    /// True if each sample lasts one tick.
     var areOneTick: Bool { table.count == 2 && table[1] == 1 }
 
-    /// The last sample's, in ticks of the media; nil without samples.
+    /// The last sample's duration, in ticks of the media; nil without samples.
     var last: Int64? { table.count >= 2 ? Int64(table[table.count - 1]) : nil }
 
-    /// That of all samples together; nil without samples, and beyond the range of the numbers.
+    /// The duration of all samples together; nil without samples, and beyond the range of the
+    /// numbers.
     var sum: Int64? {
       var sum: Int64?
       for run in runs {
@@ -103,9 +105,10 @@ struct SampleTables: Sendable {
 extension SampleTables {
   /// Reads the tables.
   ///
-  /// - Returns: nil for a movie whose samples are not, or not only, described by one table of each kind
-  ///   in each track, where the standard has it: one in fragments, one with an encrypted track, one whose
-  ///   tables contradict each other, end early or lie where libavformat reads them all the same.
+  /// - Returns: nil for a movie whose samples aren't entirely described by one table of each kind
+  ///   in each track, in the locations that the standard defines: one in fragments, one with an
+  ///   encrypted track, one whose tables contradict each other, end early or are in other locations
+  ///   where libavformat reads them nevertheless.
   static func read(
     _ source: some ByteSource, interrupt: Interrupt
   ) throws(EngineError) -> SampleTables? {
@@ -116,7 +119,7 @@ extension SampleTables {
   }
 }
 
-/// Where the samples of a track are, one after the other, as libavformat's `mov_build_index` has them.
+/// The positions of a track's samples, in the order of libavformat's `mov_build_index`.
 extension SampleTables.Places: Sequence {
   struct Place: Sendable {
     var position: Int64
@@ -166,12 +169,12 @@ extension SampleTables.Places: Sequence {
 }
 
 private struct SampleTableReader {
-  /// Boxes that libavformat reads wherever they are among each other.
+  /// Boxes that libavformat reads at any position among each other.
   private static let containers: Set<String> = [
     "moov", "trak", "mdia", "minf", "stbl", "edts", "udta", "meta", "dinf", "tref", "wave",
     "gmhd", "ilst",
   ]
-  /// Boxes that are read here, and those that change how libavformat reads them.
+  /// Boxes that are read here, and those that change the way in which libavformat reads them.
   private static let tables: Set<String> = [
     "stts", "ctts", "stsz", "stco", "co64", "stsc", "stss", "stps", "stsd", "sdtp", "sbgp",
     "sgpd",
@@ -253,8 +256,8 @@ private struct SampleTableReader {
     tracks[last][box.type] = box
   }
 
-  /// True if libavformat takes the samples for being in this file: an alias with a path is enough for it
-  /// to take them for being elsewhere.
+  /// Returns true if libavformat assumes that the samples are in this file: an alias with a path is
+  /// enough to make it assume another file.
   private func isSelfContained(_ box: FileBox) throws(SystemError) -> Bool {
     guard let payload = try file.load(box, limit: 65536) else { return false }
     return payload.slice(from: 8).boxes.allSatisfy {
@@ -290,7 +293,8 @@ private struct SampleTableReader {
     return track
   }
 
-  /// True if a table may be inside of a sample description, where libavformat reads it all the same.
+  /// Returns true if a table may be inside of a sample description, where libavformat reads it
+  /// nevertheless.
   private static func namesTable(_ description: ByteView) -> Bool {
     (8..<max(8, description.count)).contains { place in
       description.uint32(at: place).map(tableCodes.contains) ?? false
@@ -319,8 +323,8 @@ private struct SampleTableReader {
     return places
   }
 
-  /// - Returns: nil where the offsets aren't those of all samples, or so large that libavformat ignores
-  ///   them (`mov_read_ctts`).
+  /// - Returns: nil if the offsets aren't those of all samples, or so large that libavformat
+  ///   ignores them (`mov_read_ctts`).
   private func runs(_ table: SampleTables.Table, sampleCount: Int) -> [SampleTables.Run]? {
     var runs: [SampleTables.Run] = []
     runs.reserveCapacity(table.count / 2)
@@ -336,9 +340,8 @@ private struct SampleTableReader {
   }
 
   /// - Parameters:
-  ///   - headerSize: of what comes before the number of entries.
-  ///   - width: of an entry, in numbers of 32 bits.
-  /// - Returns: nil where the box has fewer entries than it states.
+  ///   - headerSize: the number of bytes before the number of entries.
+  ///   - width: the size of an entry, in numbers of 32 bits.
   private func table(
     _ box: FileBox, headerSize: Int, width: Int
   ) throws(SystemError) -> SampleTables.Table? {

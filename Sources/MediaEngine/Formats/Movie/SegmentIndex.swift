@@ -1,15 +1,15 @@
-/// An index of a movie's fragments (`sidx`; ISO/IEC 14496-12, 8.16.3), as far as it takes to see whether it is
-/// right.
+/// An index of a movie's fragments (`sidx`; ISO/IEC 14496-12, 8.16.3), with the fields that are
+/// needed to check it.
 struct SegmentIndex: Sendable {
-  /// The track whose clock it is on.
+  /// The track whose clock is used.
   var track: Int32
-  /// Where the box's type is, in bytes.
+  /// The offset of the box's type, in bytes.
   var type: Int64
   private var timescale: UInt32
-  /// When the first fragment is presented.
+  /// The presentation time of the first fragment.
   private var start: Int64
   private var duration: Int64 = 0
-  /// Where what it refers to begins, and where the last of it ends.
+  /// The offsets of the boxes that it refers to, and the end of the last one.
   private var places: [Int64] = []
   private var end: Int64
   private var refersToIndexes = false
@@ -38,20 +38,20 @@ struct SegmentIndex: Sendable {
     }
   }
 
-  /// Whether it refers to boxes that are there, and states about as long a time as they last.
+  /// Returns true if it refers to existing boxes, and states approximately their duration.
   ///
   /// - Parameters:
-  ///   - starts: where boxes begin at the top level of the file.
-  ///   - fragments: of the track, nil where they aren't known.
+  ///   - starts: the offsets of boxes at the top level of the file.
+  ///   - fragments: those of the track, nil if they aren't known.
   func agrees(with starts: Set<Int64>, _ fragments: MovieFragments?, clock: Int32) -> Bool {
-    // The end of what a file that is cut short lacks can't be looked at.
+    // In a file that is cut short, references beyond its end can't be checked.
     let reached = places.filter { $0 <= starts.max() ?? 0 }
     guard reached.allSatisfy(starts.contains) else { return false }
     guard !refersToIndexes, reached.count == places.count, places.count > 0, clock > 0,
       timescale > 0, let fragments, let first = fragments.start, let last = fragments.end
     else { return true }
     let stated = Double(start + duration) / Double(timescale)
-    // Of several indexes each has a part.
+    // Each of several indexes covers a part.
     return stated <= Double(last) / Double(clock) * 1.02 + 1
       && (start + duration) / Int64(timescale) >= first / Int64(clock)
   }

@@ -1,14 +1,16 @@
 import SystemIO
 
-/// The names of boxes that aren't understood and may carry what a user put there: copies of the samples lack
-/// them. What describes structure alone, or is made anew with each file, isn't among them.
+/// The names of boxes that aren't understood and may carry a user's data, which copies of the
+/// samples lack. Boxes that only describe structure, or are written anew with each file, aren't
+/// included.
 struct UnknownBoxes {
-  /// Where they were found, as in "moov/trak/XYZ ".
+  /// The paths at which they were found, such as "moov/trak/XYZ ".
   private(set) var names: [String] = []
 
-  /// Of every kind of a box that holds others.
+  /// Boxes that may be in any container box.
   private static let everywhere: Set = ["free", "skip", "wide"]
-  /// Beside what ISO/IEC 14496-12, table 1, and the QuickTime File Format have at a file's top level.
+  /// Boxes at a file's top level, in addition to those of ISO/IEC 14496-12, table 1, and the
+  /// QuickTime File Format.
   static let file: Set = [
     "ftyp", "styp", "moov", "moof", "mdat", "meta", "sidx", "ssix", "mfra", "pdin", "prft", "imda",
     "idat",
@@ -26,9 +28,10 @@ struct UnknownBoxes {
     "ipro", "grpl", "fiin",
   ]
 
-  /// Takes the name of a box that is none of the known.
+  /// Records the name of a box that isn't a known one.
   ///
-  /// Bytes that aren't boxes, as some lie after a movie, have no name of letters, or end nowhere.
+  /// Bytes that aren't boxes, as after some movies, have no name of letters, or end beyond the
+  /// file.
   mutating func take(
     _ box: FileBox, in path: String, known: Set<String>, of file: BoxFile
   ) {
@@ -39,7 +42,7 @@ struct UnknownBoxes {
     add(path + box.type)
   }
 
-  /// Looks into a box of metadata for what isn't a list of items (`ID32`, `xml ` …).
+  /// Searches a box of metadata for other content than a list of items (`ID32`, `xml ` …).
   mutating func take(meta box: FileBox, in path: String, of file: BoxFile) throws(SystemError) {
     var children = box.payload
     let start = try file.peek(at: children.lowerBound, count: 8)
@@ -54,7 +57,7 @@ struct UnknownBoxes {
     self = found
   }
 
-  /// Looks into a box of user data, whose other boxes are items.
+  /// Searches a box of user data, whose other boxes are items.
   mutating func take(userData box: FileBox, in path: String, of file: BoxFile) throws(SystemError) {
     var found = self
     try file.forEachBox(in: box.payload, zeroEnds: true) { (child) throws(SystemError) in

@@ -3,7 +3,7 @@ import SystemIO
 /// A tag of APE, version 1 or 2, at the end of a file
 /// (https://wiki.hydrogenaud.io/index.php?title=APEv2_specification).
 struct APETag: Sendable, TagForm {
-  /// Where it lies in the file.
+  /// The range of the tag in the file.
   let range: Range<Int64>
   private let version: UInt32
   private let hasHeader: Bool
@@ -14,10 +14,10 @@ struct APETag: Sendable, TagForm {
   private static let headerFlag: UInt32 = 1 << 31
   private static let isHeaderFlag: UInt32 = 1 << 29
 
-  /// The tag that ends at a place of the file; nil where none does.
+  /// Reads the tag that ends at an offset of the file; nil if there is none.
   ///
   /// - Parameters:
-  ///   - read: gives bytes of the file.
+  ///   - read: returns bytes of the file.
   init?(
     endingAt end: Int64, _ read: (Range<Int64>) throws(SystemError) -> [UInt8]
   ) throws(SystemError) {
@@ -63,7 +63,7 @@ struct APETag: Sendable, TagForm {
     }
     guard flags >> 1 & 3 == 1 else { return value.zeroSeparated.map { item(.string($0.tagText)) } }
     guard key.lowercased().hasPrefix("cover art (") else { return [item(value.rawValue)] }
-    // A file name, and the picture.
+    // A file name, and the image.
     let name = value.untilZero
     let picture = value.slice(from: name.count + 1).bytes
     return [
@@ -104,7 +104,7 @@ struct APETag: Sendable, TagForm {
   private static func key(of item: MetadataItem, _ old: TagEntry?) -> String {
     if item.isArtwork { return item.pictureKind == 4 ? "Cover Art (Back)" : "Cover Art (Front)" }
     if item.keySpace == "ape" { return item.key }
-    // The same name in the case that it has.
+    // The existing name, in its own case.
     if let key = old?.items.first(where: {
       MetadataChanges.meaning(of: $0) == MetadataChanges.meaning(of: item)
     })?.key {
@@ -123,7 +123,7 @@ struct APETag: Sendable, TagForm {
     return TagEntry(bytes: bytes + Array(key.utf8) + [0] + value, items: items)
   }
 
-  /// The tag as it is stored; nothing where it has no items.
+  /// The tag as it is stored; empty if it has no items.
   var bytes: [UInt8] {
     guard !entries.isEmpty else { return [] }
     let body = entries.flatMap(\.bytes)

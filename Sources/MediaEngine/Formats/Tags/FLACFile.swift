@@ -2,7 +2,7 @@ import SystemIO
 
 /// A FLAC file: blocks of metadata before the frames (RFC 9639, section 8).
 struct FLACFile: TaggedFile.Document {
-  /// A block, of which only comments and pictures are in memory.
+  /// A block. Only comments and pictures are in memory.
   private struct Block {
     var type: UInt8
     var content: Range<Int64>
@@ -17,7 +17,7 @@ struct FLACFile: TaggedFile.Document {
     static let picture: UInt8 = 6
   }
 
-  /// How pictures are stored: as blocks.
+  /// The form of stored pictures: blocks.
   private struct PictureForm: TagForm {
     func isOneEntry(_ item: MetadataItem) -> Bool { false }
 
@@ -31,12 +31,12 @@ struct FLACFile: TaggedFile.Document {
   }
 
   private let size: Int64
-  /// Tags of ID3 before the file proper, which isn't theirs but is found.
+  /// ID3 tags before the actual file, which aren't part of FLAC but occur.
   private let prefix: FrameFile?
   private let start: Int64
   private var blocks: [Block] = []
   private let comments: VorbisComments?
-  /// Where the frames begin.
+  /// The offset of the frames.
   private let end: Int64
 
   private static let maximumBlocks = 4096
@@ -115,7 +115,7 @@ struct FLACFile: TaggedFile.Document {
       file.pieces = elsewhere.pieces
     }
     file.append(start..<start + 4)
-    // Pictures are blocks, everything else is a comment.
+    // Pictures are blocks, all other items are comments.
     let textEdit = edit.limited { $0 != "artwork" }
     let pictureEdit = edit.limited { $0 == "artwork" }
     var list = comments ?? VorbisComments()
@@ -131,7 +131,7 @@ struct FLACFile: TaggedFile.Document {
     return file
   }
 
-  /// Writes the blocks in their order; comments and pictures in the place of those that there were.
+  /// Writes the blocks in their order; comments and pictures in the place of the previous ones.
   private func write(
     _ list: [UInt8]?, _ pictures: [TagEntry], to file: inout SplicedFile
   ) throws(SystemError) {
@@ -143,7 +143,7 @@ struct FLACFile: TaggedFile.Document {
         output.append((block.type, .bytes(list)))
         hasComments = true
       } else if let entry = block.entry {
-        // What stays of the pictures stands before what was added.
+        // Pictures that remain precede those that were added.
         while let first = waiting.first, first != entry,
           !blocks.contains(where: { $0.entry == first })
         {
@@ -179,7 +179,7 @@ struct FLACFile: TaggedFile.Document {
     }
   }
 
-  /// Fills up what there was of padding, so that the frames stay where they are where that is possible.
+  /// Fills up the previous padding, so that the frames stay at their offset if possible.
   private func addPadding(
     to output: inout [(type: UInt8, content: SplicedFile.Piece)], after length: Int64
   ) {

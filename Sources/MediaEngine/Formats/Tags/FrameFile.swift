@@ -1,13 +1,14 @@
 import SystemIO
 
-/// A file that is nothing but frames of audio, with tags around them: ID3v2 before, APE and ID3v1 behind.
+/// A file that consists of frames of audio, with tags around them: ID3v2 before, APE and ID3v1
+/// after.
 struct FrameFile: TaggedFile.Document {
   private let size: Int64
   private var tags: [(range: Range<Int64>, tag: ID3Tag)] = []
   private var ape: APETag?
   private var old: (range: Range<Int64>, tag: ID3v1Tag)?
 
-  /// More tags one after the other aren't looked at.
+  /// The maximum number of consecutive tags that are read.
   private static let maximumTags = 16
 
   private(set) var items: [MetadataItem] = []
@@ -30,7 +31,7 @@ struct FrameFile: TaggedFile.Document {
     }
     try readEnd(source, after: offset)
     let newer = tags.flatMap(\.tag.entries).flatMap(\.items)
-    // Of the same meaning, the newer form counts; the oldest only by itself.
+    // Of the same meaning, the newer form is used; the oldest only if it is the only one.
     let meanings = Set(newer.map(MetadataChanges.meaning))
     let others = (ape?.entries ?? []).flatMap(\.items).filter {
       !meanings.contains(MetadataChanges.meaning(of: $0))
@@ -55,7 +56,8 @@ struct FrameFile: TaggedFile.Document {
     if let tag = try APETag(endingAt: end, read), tag.range.lowerBound >= start { ape = tag }
   }
 
-  /// Where a Lyrics3 block begins that ends at a place, which stays as it is; the place where there is none.
+  /// Returns the start of a Lyrics3 block that ends at an offset, which isn't changed; the offset
+  /// itself if there is none.
   private func lyrics3(
     endingAt end: Int64, after start: Int64, _ source: ByteReader
   ) throws(SystemError) -> Int64 {
@@ -96,7 +98,7 @@ struct FrameFile: TaggedFile.Document {
     return file
   }
 
-  /// The bytes of a tag that changes; nil of one that doesn't.
+  /// Returns the bytes of a tag that changes; nil for one that doesn't.
   private func edited(
     _ tag: ID3Tag, by edit: TagEdit, adds: Bool, _ refused: inout [TagRefusal]
   ) throws(SystemError) -> [UInt8]? {
@@ -107,8 +109,8 @@ struct FrameFile: TaggedFile.Document {
     return try FrameFile.bytes(of: new)
   }
 
-  /// A tag for a file that has none. It has the items of the others too, for programs that read it read
-  /// nothing else.
+  /// Returns a tag for a file that has none. It has the items of the other tags too, because
+  /// programs that read it don't read those.
   private func newTag(
     by edit: TagEdit, _ refused: inout [TagRefusal]
   ) throws(SystemError) -> [UInt8] {

@@ -1,8 +1,8 @@
-/// How items are stored as frames of ID3v2.
+/// The form of items as frames of ID3v2.
 struct ID3Form: TagForm {
   /// 2, 3 or 4.
   let version: Int
-  /// Frames of version 2.4 in a tag all of whose frames are unsynchronised.
+  /// True for a tag of version 2.4 all of whose frames are unsynchronised.
   var unsynchronises = false
 
   func isOneEntry(_ item: MetadataItem) -> Bool {
@@ -53,8 +53,8 @@ struct ID3Form: TagForm {
     return entries
   }
 
-  /// Version 2.3 has a date in three frames; what they can't state is written as 2.4 does, which libav and
-  /// others read in any version.
+  /// Returns the three frames of a date in version 2.3. Dates that these can't state are written as
+  /// in 2.4, which libav and others read in any version.
   private func dateFrames(_ values: [String], _ items: [MetadataItem]) -> [TagEntry]? {
     guard values.count == 1, let value = values.first else { return nil }
     let parts = value.split(whereSeparator: { !$0.isNumber })
@@ -72,7 +72,7 @@ struct ID3Form: TagForm {
 
   // MARK: Names
 
-  /// The name of an item's frame in versions 2.3 and 2.4.
+  /// Returns the name of an item's frame in versions 2.3 and 2.4.
   private func frameName(of item: MetadataItem) -> String {
     if item.isArtwork { return "APIC" }
     if item.keySpace == "id3" { return item.key }
@@ -82,7 +82,7 @@ struct ID3Form: TagForm {
       name.count == 4 && name.hasPrefix("T")
       && name.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber) }
     let key = TagNames.ofKeySpace["id3"]?.key(ofName: name) ?? (isFrame ? name : "TXXX")
-    // Version 2.2 has fewer; a date becomes one of its own.
+    // Version 2.2 has fewer; a date is written in a frame of its own.
     let isKnown = version > 2 || key == "TDRC" || ID3Frame.earlierNames[key] != nil
     return isKnown ? key : "TXXX"
   }
@@ -97,7 +97,7 @@ struct ID3Form: TagForm {
   private func content(_ name: String, _ item: MetadataItem, _ old: TagEntry?) -> [UInt8]? {
     switch item.value {
     case .data(let bytes, _) where name == "APIC": return picture(bytes, item)
-    // A frame as it was read.
+    // The content of a frame as it was read.
     case .data(let bytes, _): return item.keySpace == "id3" ? bytes : nil
     default: break
     }
@@ -163,7 +163,7 @@ struct ID3Form: TagForm {
 
   // MARK: Frames
 
-  /// The frames of chapters: one for each, and the table of contents that names them.
+  /// Returns the frames of chapters: one for each, and the table of contents that names them.
   func chapterEntries(_ chapters: [TagChapter]) -> [TagEntry]? {
     guard !chapters.isEmpty else { return [] }
     guard version > 2, chapters.count <= 255 else { return nil }
@@ -171,13 +171,13 @@ struct ID3Form: TagForm {
     var entries = zip(chapters, identifiers).map { chapter, identifier in
       var content = identifier
       for time in [chapter.start, chapter.end] { content.append(bigEndian: UInt32(clamping: time)) }
-      // Bytes of the file, which nothing states.
+      // Byte offsets in the file, which aren't stated.
       content += [UInt8](repeating: 0xFF, count: 8)
       let encoding = ID3Encoding(for: [chapter.title], version: version)
       content += frame("TIT2", [encoding.rawValue] + encoding.encode(chapter.title))
       return entry("CHAP", content, [])
     }
-    // Of the top level, and in order.
+    // The flags "top level" and "ordered".
     let table = Array("toc\0".utf8) + [3, UInt8(clamping: chapters.count)] + identifiers.joined()
     entries.append(entry("CTOC", table, []))
     for index in entries.indices { entries[index].isChapter = true }
@@ -191,7 +191,7 @@ struct ID3Form: TagForm {
   private func frame(_ name: String, _ content: [UInt8]) -> [UInt8] {
     switch version {
     case 2:
-      // A frame that is no later one's has its own name, with a mark.
+      // A frame without a counterpart in 2.3 has its own name, with a mark.
       let short = ID3Frame.earlierNames[name] ?? String(name.prefix(3))
       return Array(short.utf8)
         + [16, 8, 0].map { UInt8(truncatingIfNeeded: content.count >> $0) } + content
@@ -203,7 +203,7 @@ struct ID3Form: TagForm {
       guard unsynchronises else {
         return Array(name.utf8) + Synchsafe.encode(content.count) + [0, 0] + content
       }
-      // Unsynchronised, with its length before that.
+      // Unsynchronised content, after its original length.
       let stored = Synchsafe.encode(content.count) + Unsynchronisation.applied(to: content)
       return Array(name.utf8) + Synchsafe.encode(stored.count) + [0, 3] + stored
     }

@@ -2,14 +2,14 @@ import LibAV
 
 /// A frame of ID3v2: its name, its flags and its content (https://id3.org, versions 2.2, 2.3 and 2.4).
 struct ID3Frame {
-  /// The name in versions 2.3 and 2.4, of a frame of 2.2 too.
+  /// The name in versions 2.3 and 2.4, also for a frame of 2.2.
   var name: String
-  /// As stored.
+  /// The content as it is stored.
   var content: ByteView
-  /// The content can be read: it is neither compressed nor encrypted.
+  /// True if the content can be read: it is neither compressed nor encrypted.
   var isPlain: Bool
 
-  /// What a frame states, as metadata.
+  /// Returns the metadata of a frame.
   ///
   /// - Parameter parts: the day and the time of a year (2.3), by the names of their frames.
   func items(parts: [String: String] = [:]) -> [MetadataItem] {
@@ -66,7 +66,7 @@ struct ID3Frame {
     }
   }
 
-  /// A text under a name that users define, which libav writes many of its own under.
+  /// A text with a user-defined name, under which libav writes many of its own.
   private var describedText: [MetadataItem] {
     guard let (encoding, rest) = encoded, let (name, value) = encoding.split(rest) else {
       return [raw]
@@ -101,7 +101,7 @@ struct ID3Frame {
       key: "APIC", keySpace: "id3")
   }
 
-  /// The owner, and its bytes in libav's way of writing them (id3v2.c, `ff_id3v2_parse_priv_dict`).
+  /// The owner, and its bytes in libav's form (id3v2.c, `ff_id3v2_parse_priv_dict`).
   private var privateText: MetadataItem {
     let owner = content.untilZero
     let bytes = content.slice(from: owner.count + 1).bytes
@@ -112,7 +112,7 @@ struct ID3Frame {
     return item("PRIV", text, info: owner.latin1)
   }
 
-  /// Genres by their numbers, "17" and "(17)", and by name, "(17)Rock and Roll".
+  /// Returns genres by their numbers, "17" and "(17)", and by name, "(17)Rock and Roll".
   private static func genres(_ text: String) -> [String] {
     func name(_ number: Substring) -> String? {
       Int(number).flatMap { id3Genres.indices.contains($0) ? id3Genres[$0] : nil }
@@ -133,7 +133,7 @@ struct ID3Frame {
     return found.isEmpty ? [text] : found
   }
 
-  /// Version 2.3 has a date in three frames: year, DDMM and HHMM.
+  /// Returns a date from the three frames of version 2.3: year, DDMM and HHMM.
   private static func date(year: String, day: String?, time: String?) -> String {
     guard year.count == 4, let day, day.count == 4, day.allSatisfy(\.isNumber) else { return year }
     let date = "\(year)-\(day.suffix(2))-\(day.prefix(2))"

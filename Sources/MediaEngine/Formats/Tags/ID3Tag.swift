@@ -1,22 +1,22 @@
-/// A tag of ID3v2 as it is stored: versions 2.2, 2.3 and 2.4, with unsynchronisation, extended header,
-/// footer and padding.
+/// A tag of ID3v2 as it is stored: versions 2.2, 2.3 and 2.4, with unsynchronisation, extended
+/// header, footer and padding.
 struct ID3Tag: Sendable {
   let version: Int
   private let revision: UInt8
   private let flags: UInt8
-  /// As stored before unsynchronisation.
+  /// The extended header before unsynchronisation.
   private var extendedHeader: [UInt8]
   var entries: [TagEntry]
-  /// What follows the last frame and is neither a frame nor padding.
+  /// The bytes after the last frame that are neither a frame nor padding.
   private var rest: [UInt8] = []
-  /// Of what lies between the header and the end, or the footer.
+  /// The size of the data between the header and the end, or the footer.
   private let bodySize: Int
 
   private static let unsynchronised: UInt8 = 0x80
   private static let extended: UInt8 = 0x40
   private static let footed: UInt8 = 0x10
 
-  /// The length of the tag that begins with these bytes, 10 or more; nil where none does.
+  /// Returns the length of the tag that begins with these bytes, 10 or more; nil if there is none.
   static func length(_ header: ByteView) -> Int? {
     guard header.hasPrefix(Array("ID3".utf8)), let major = header[3], let minor = header[4],
       major != 0xFF, minor != 0xFF, let flags = header[5],
@@ -25,12 +25,13 @@ struct ID3Tag: Sendable {
     return 10 + size + (major >= 4 && flags & footed != 0 ? 10 : 0)
   }
 
-  /// A tag without frames, of version 2.4.
+  /// Creates a tag without frames, of version 2.4.
   init() {
     (version, revision, flags, extendedHeader, entries, bodySize) = (4, 0, 0, [], [], 0)
   }
 
-  /// - Parameter bytes: all of the tag. Nil for a version that isn't known, or a header that can't be.
+  /// - Parameter bytes: all of the tag. The result is nil for an unknown version or an invalid
+  ///   header.
   init?(_ bytes: [UInt8]) {
     let view = ByteView(bytes)
     guard let length = ID3Tag.length(view), length <= bytes.count, let major = view[3],
@@ -92,7 +93,7 @@ struct ID3Tag: Sendable {
     if let last = trailing.lastIndex(where: { $0 != 0 }) { rest = Array(trailing[...last]) }
   }
 
-  /// The size of the frame that begins at a place; nil where none does.
+  /// Returns the size of the frame that begins at an offset; nil if there is none.
   private func frameSize(_ body: ByteView, at offset: Int) -> Int? {
     let nameSize = version == 2 ? 3 : 4
     guard isName(body, at: offset) else { return nil }
@@ -129,7 +130,7 @@ struct ID3Tag: Sendable {
     if version == 2 {
       let name = bytes.slice(from: 0, count: 3).latin1
       var content = bytes.slice(from: 6)
-      // Of a picture, three letters are its format.
+      // The first three letters of a picture frame are its format.
       if name == "PIC", content.count > 4 {
         let format = content.slice(from: 1, count: 3).latin1
         let mime = format == "JPG" ? "image/jpeg" : "image/\(format.lowercased())"
@@ -156,10 +157,11 @@ struct ID3Tag: Sendable {
 
   // MARK: Writing
 
-  /// The most that a tag can state of its length.
+  /// The limit of a tag's length field.
   private static let sizeLimit = 1 << 28
 
-  /// The tag as it is stored; as long as it was where it fits. Nil for more than a tag can hold.
+  /// Returns the tag as it is stored, with its previous length if it fits. nil if it exceeds the
+  /// limit of a tag.
   func bytes() -> [UInt8]? {
     let frames = entries.flatMap(\.bytes) + rest
     func body(padding: Int) -> [UInt8] {
@@ -169,7 +171,7 @@ struct ID3Tag: Sendable {
     }
     let hasFooter = version == 4 && flags & ID3Tag.footed != 0
     let first = body(padding: 0)
-    // Room for the next change, as other programs leave.
+    // Space for the next change, as in other programs.
     let size = hasFooter ? first.count : first.count <= bodySize ? bodySize : first.count + 1024
     let content = hasFooter ? first : body(padding: size - first.count)
     let padding = [UInt8](repeating: 0, count: max(0, size - content.count))
@@ -180,7 +182,7 @@ struct ID3Tag: Sendable {
       + (hasFooter ? Array("3DI".utf8) + header : [])
   }
 
-  /// The extended header with the padding and the checksum that there are now.
+  /// Returns the extended header with the current padding and checksum.
   private func extendedHeader(padding: Int, frames: [UInt8]) -> [UInt8] {
     guard !extendedHeader.isEmpty else { return [] }
     var header = extendedHeader
@@ -197,7 +199,7 @@ struct ID3Tag: Sendable {
       return header
     }
     guard header.count > 5, header[5] & 0x20 != 0 else { return header }
-    // After the byte of the flag before it.
+    // After the byte of the preceding flag.
     let place = 6 + (header[5] & 0x40 != 0 ? 1 : 0)
     guard header.count >= place + 6, header[place] == 5 else { return header }
     let sum = ID3Tag.checksum(frames + [UInt8](repeating: 0, count: padding))

@@ -1,13 +1,14 @@
-/// How ID3v2 encodes texts: the byte before them.
+/// The text encodings of ID3v2, by the byte before a text.
 enum ID3Encoding: UInt8 {
   case latin1 = 0
   /// With a byte order mark.
   case utf16 = 1
-  /// Big end first.
+  /// Big-endian.
   case utf16BE = 2
   case utf8 = 3
 
-  /// The encoding for some texts in a version of the tag: the simplest that has all of their characters.
+  /// Creates the encoding for some texts in a version of the tag: the simplest one that has all of
+  /// their characters.
   init(for texts: [String], version: Int) {
     let isASCII = texts.allSatisfy { $0.utf8.allSatisfy { $0 < 128 } }
     self = isASCII ? .latin1 : version == 4 ? .utf8 : .utf16
@@ -15,7 +16,7 @@ enum ID3Encoding: UInt8 {
 
   private var isWide: Bool { self == .utf16 || self == .utf16BE }
 
-  /// What stands between two texts.
+  /// The bytes between two texts.
   var separator: [UInt8] { isWide ? [0, 0] : [0] }
 
   func encode(_ text: String) -> [UInt8] {
@@ -34,7 +35,7 @@ enum ID3Encoding: UInt8 {
     }
   }
 
-  /// Texts with separators between them; an empty one at the end is none.
+  /// Returns texts with separators between them. An empty text at the end is ignored.
   func texts(_ bytes: ByteView) -> [String] {
     var texts: [String] = []
     var rest = bytes
@@ -48,7 +49,7 @@ enum ID3Encoding: UInt8 {
     return texts
   }
 
-  /// The bytes up to the first separator, and those after it; nil without one.
+  /// Returns the bytes up to the first separator, and those after it; nil without one.
   func split(_ bytes: ByteView) -> (ByteView, ByteView)? {
     guard isWide else {
       let part = bytes.untilZero
@@ -68,7 +69,8 @@ enum ID3Encoding: UInt8 {
     return decode(bytes, &isLittleEndian)
   }
 
-  /// - Parameter isLittleEndian: of UTF-16, by the last mark; further values may have none.
+  /// - Parameter isLittleEndian: the byte order of UTF-16, by the last mark; further values may
+  ///   have none.
   private func decode(_ bytes: ByteView, _ isLittleEndian: inout Bool) -> String {
     switch self {
     case .latin1: return bytes.latin1
@@ -90,7 +92,8 @@ enum ID3Encoding: UInt8 {
   }
 }
 
-/// The scheme of ID3v2 by which no bytes of a tag look like the beginning of a frame of MPEG audio.
+/// The scheme of ID3v2 that avoids bytes in a tag that look like the beginning of a frame of MPEG
+/// audio.
 enum Unsynchronisation {
   static func removed(from bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
@@ -119,7 +122,7 @@ enum Unsynchronisation {
   }
 }
 
-/// Numbers of which each byte has seven bits.
+/// Numbers with seven bits in each byte.
 enum Synchsafe {
   static func decode(_ bytes: ByteView, at offset: Int) -> Int? {
     guard let value = bytes.uint32(at: offset), value & 0x8080_8080 == 0 else { return nil }

@@ -1,9 +1,10 @@
-/// The 128 bytes of ID3v1 at the end of a file. Fields are cut off where they are too short.
+/// The 128 bytes of ID3v1 at the end of a file. Values that are too long for their fields are cut
+/// off.
 struct ID3v1Tag: Sendable {
   static let size = 128
   private var bytes: [UInt8]
 
-  /// The fields by libav's names. A track number takes the end of the comment (ID3v1.1).
+  /// The fields by libav's names. A track number uses the end of the comment (ID3v1.1).
   private static let fields: [(name: String, range: Range<Int>)] = [
     ("title", 3..<33), ("artist", 33..<63), ("album", 63..<93), ("date", 93..<97),
     ("comment", 97..<127),
@@ -36,8 +37,8 @@ struct ID3v1Tag: Sendable {
     }
   }
 
-  /// The tag in agreement with a change: what has been removed is empty, and what has been set is there, as
-  /// far as it has room.
+  /// Returns the tag with a change: removed fields are empty, and set ones are cut off to their
+  /// length.
   func edited(by edit: TagEdit) -> [UInt8] {
     var new = self
     for item in items where !edit.keeps(item) { new.set(MetadataChanges.meaning(of: item), "") }
@@ -50,7 +51,7 @@ struct ID3v1Tag: Sendable {
   private mutating func set(_ name: String, _ text: String) {
     switch name {
     case "track":
-      // Without a number, what was there belongs to the comment.
+      // Without a number, the bytes belong to the comment.
       let number = UInt8(text.prefix { $0.isASCII && $0.isNumber }) ?? 0
       if number > 0 || hasTrack { bytes[125] = 0 }
       if number > 0 || hasTrack { bytes[126] = number }

@@ -1,21 +1,21 @@
 import LibAV
 import SystemIO
 
-/// The tags of a Matroska file that libavformat doesn't pass on as they are (RFC 9559, section 5.1.8): bytes, all
-/// but the last value of a name, and tags of other tags, whose names it joins.
+/// The tags of a Matroska file that libavformat doesn't pass on unchanged (RFC 9559, section
+/// 5.1.8): bytes, all but the last value of a name, and tags of other tags, whose names it joins.
 struct MatroskaTags {
-  /// Their names, those of nested tags after the ones that they belong to: "ARTIST/SORT_WITH".
+  /// Their names. Those of nested tags follow the ones that they belong to: "ARTIST/SORT_WITH".
   private(set) var unread: [String] = []
-  /// By what they are of, name and language: how many values there are.
+  /// The number of values by target, name and language.
   private var counts: [String: Int] = [:]
 
   private static let tags: UInt32 = 0x1254_C367
   private static let seekHead: UInt32 = 0x114D_9B74
   private static let cluster: UInt32 = 0x1F43_B675
   private static let simpleTag: UInt32 = 0x67C8
-  /// Of all that a segment may begin with, few files have more.
+  /// The limit of elements at the beginning of a segment, above the number in nearly all files.
   private static let elementLimit = 64
-  /// In bytes; more isn't read.
+  /// The maximum number of bytes that are read.
   private static let limit: Int64 = 16 << 20
   private static let depthLimit = 8
 
@@ -43,7 +43,8 @@ struct MatroskaTags {
     }
   }
 
-  /// Where other tags are by a list of elements, counted from the segment's content.
+  /// Returns the offsets of other tags according to a list of elements, relative to the segment's
+  /// content.
   private static func places(
     _ source: ByteReader, in list: EBMLElement
   ) throws(SystemError) -> [Int64] {
@@ -78,7 +79,7 @@ struct MatroskaTags {
     }
   }
 
-  /// At most the first 4 KiB.
+  /// Returns the first 4 KiB at most.
   private static func bytes(
     _ source: ByteReader, of element: EBMLElement
   ) throws(SystemError) -> [UInt8] {

@@ -2,16 +2,16 @@ import SystemIO
 
 /// An Ogg file: the comments of its streams, in the second packet of each.
 struct OggFile: TaggedFile.Document {
-  /// How a codec begins its streams.
+  /// The headers of a codec's streams.
   fileprivate struct Codec {
-    /// How many packets are headers.
+    /// The number of header packets.
     var headers: Int
-    /// What stands before the comments.
+    /// The bytes before the comments.
     var prefix: [UInt8]
-    /// The packet is a block of FLAC's metadata, whose length is before the comments.
+    /// True if the packet is a block of FLAC's metadata, whose length precedes the comments.
     var isFLAC = false
 
-    /// Nil for a codec whose headers aren't known.
+    /// nil for a codec whose headers aren't known.
     init?(_ packet: ByteView) {
       if packet.hasPrefix([1] + Array("vorbis".utf8)) {
         (headers, prefix) = (3, [3] + Array("vorbis".utf8))
@@ -41,7 +41,7 @@ struct OggFile: TaggedFile.Document {
     /// The packets after the first.
     var packets: [[UInt8]] = []
     var isInPacket = false
-    /// The pages that hold them.
+    /// The pages of those packets.
     var pages: [Range<Int64>] = []
     var firstNumber: UInt32 = 0
     var comments: VorbisComments?
@@ -51,13 +51,13 @@ struct OggFile: TaggedFile.Document {
 
   private let size: Int64
   private var streams: [Stream] = []
-  /// Where the last page of a header ends.
+  /// The end of the last page of a header.
   private var end: Int64 = 0
 
   private(set) var items: [MetadataItem] = []
   var holdsChapters: Bool { true }
 
-  /// - Throws: for headers that aren't complete, or share a page with samples.
+  /// - Throws: for headers that are incomplete, or share a page with samples.
   init(_ source: ByteReader, size: Int64) throws(SystemError) {
     self.size = size
     var total = 0
@@ -115,14 +115,14 @@ struct OggFile: TaggedFile.Document {
       let difference = UInt32(clamping: pages.count) &- UInt32(clamping: stream.pages.count)
       if difference != 0 { differences[stream.serial] = difference }
     }
-    // The pages of the headers, whose order stays.
+    // The pages of the headers, in their original order.
     var offset: Int64 = 0
     for range in dropped.sorted(by: { $0.lowerBound < $1.lowerBound }) {
       file.append(offset..<range.lowerBound)
       for page in replaced[range] ?? [] { file.append(page) }
       offset = range.upperBound
     }
-    // Pages of one stream may lie between those of another's header, before anything is renumbered.
+    // Pages of one stream may be between those of another's header, before anything is renumbered.
     if differences.isEmpty {
       file.append(offset..<size)
     } else {
@@ -165,7 +165,7 @@ extension OggFile.Stream {
     }
   }
 
-  /// The packets after the first, with other comments.
+  /// Returns the packets after the first, with other comments.
   fileprivate func packets(with list: VorbisComments) throws(SystemError) -> [[UInt8]] {
     var packets = packets
     let bytes = list.bytes

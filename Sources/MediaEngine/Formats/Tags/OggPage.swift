@@ -3,13 +3,13 @@ import SystemIO
 
 /// A page of Ogg (RFC 3533, section 6).
 struct OggPage {
-  /// Where it lies in the file.
+  /// The range of the page in the file.
   let range: Range<Int64>
   private(set) var bytes: [UInt8]
 
   static let maximumSize = 27 + 255 + 255 * 255
 
-  /// The page that begins at a place; nil where none does, or where it isn't complete.
+  /// Reads the page that begins at an offset; nil if there is none, or if it is incomplete.
   init?(_ source: ByteReader, at offset: Int64) throws(SystemError) {
     let bytes = try source.bytes(at: offset, count: OggPage.maximumSize)
     guard bytes.count >= 27, bytes.starts(with: Array("OggS\0".utf8)) else { return nil }
@@ -21,7 +21,7 @@ struct OggPage {
     range = offset..<offset + Int64(length)
   }
 
-  /// A page of a header: it ends no sample.
+  /// Creates a page of a header: it ends no sample.
   private init(_ bytes: [UInt8]) {
     self.bytes = bytes
     range = 0..<0
@@ -48,7 +48,7 @@ struct OggPage {
     return parts
   }
 
-  /// The page with another number, and the checksum that it has then.
+  /// Returns the page with another number and the checksum for it.
   func numbered(_ number: UInt32) -> [UInt8] {
     var page = bytes
     var field: [UInt8] = []
@@ -66,10 +66,10 @@ struct OggPage {
     return page
   }
 
-  /// Pages of header packets, which begin a page.
+  /// Returns pages of header packets, which begin a page.
   ///
-  /// - Parameter count: how many pages there were, and are to be where that is possible: those that follow can
-  ///   stay as they are then.
+  /// - Parameter count: the previous number of pages, which is preserved if possible: the following
+  ///   pages can then remain unchanged.
   static func pages(
     of packets: [[UInt8]], serial: UInt32, from number: UInt32, like count: Int
   ) -> [[UInt8]] {
@@ -108,15 +108,15 @@ struct OggPage {
   }
 }
 
-/// The pages of a file after its headers, of which some have other numbers than before.
+/// The pages of a file after its headers, some of which have other numbers than before.
 struct OggRenumbering: Sendable {
   let range: Range<Int64>
-  /// What is added to the numbers of a stream's pages, by its serial number.
+  /// The numbers to add to those of a stream's pages, by its serial number.
   let differences: [UInt32: UInt32]
 
-  /// Calls `body` with the bytes of one page after the other, and of what lies between them.
+  /// Calls `body` with the bytes of each page, and of the data between pages.
   ///
-  /// A page that begins a stream begins another link of a chain, whose numbers are its own.
+  /// A page that begins a stream begins another link of a chain, which has its own numbers.
   func forEachPage(
     of source: ByteReader, path: String, _ body: ([UInt8]) throws(SystemError) -> Void
   ) throws(SystemError) {
@@ -130,7 +130,7 @@ struct OggRenumbering: Sendable {
         offset = page.range.upperBound
         continue
       }
-      // Another link, or damage: bytes as they are, up to the next page.
+      // Another link, or damage: copy the bytes unchanged, up to the next page.
       let bytes = try source.bytes(
         at: offset, count: Int(min(1 << 20, range.upperBound - offset)))
       guard !bytes.isEmpty else {
@@ -144,7 +144,7 @@ struct OggRenumbering: Sendable {
     }
   }
 
-  /// Where the next page may begin after the first byte.
+  /// Returns the offset, after the first byte, at which the next page may begin.
   private static func capture(in bytes: [UInt8]) -> Int? {
     let mark = Array("OggS".utf8)
     guard bytes.count > 4 else { return nil }

@@ -1,7 +1,7 @@
-// Pictures in tags: their kinds and their sizes.
+// Images in tags: their kinds and their sizes.
 
 extension MetadataItem {
-  /// A picture with its kind (ID3's and FLAC's numbers) and its title.
+  /// Creates an image with its kind (ID3's and FLAC's numbers) and its title.
   init(
     picture bytes: [UInt8], mimeType: String, kind: Int, title: String, key: String,
     keySpace: String
@@ -15,7 +15,7 @@ extension MetadataItem {
       extraAttributes: attributes)
   }
 
-  /// The kind of a picture as a number of ID3's; the front cover where nothing states it.
+  /// The kind of an image as a number of ID3's; the front cover if none is stated.
   var pictureKind: Int { extraAttributes["pictureKind"].flatMap(PictureKind.number) ?? 3 }
 }
 
@@ -52,7 +52,7 @@ extension ByteView {
     case "image/jpeg":
       var offset = 2
       while let marker = uint16(at: offset), marker >= 0xFF01, let length = uint16(at: offset + 2) {
-        // The frame's header, of whatever kind of coding; the others among these are tables.
+        // The frame's header, for any kind of coding; the other markers in this range are tables.
         if 0xFFC0...0xFFCF ~= marker, ![0xFFC4, 0xFFC8, 0xFFCC].contains(marker) {
           return size(uint16(at: offset + 7), uint16(at: offset + 5))
         }

@@ -4,7 +4,7 @@ struct RIFFTexts: TagForm {
 
   init() {}
 
-  /// - Parameter bytes: what follows the list's name.
+  /// - Parameter bytes: the bytes after the list's name.
   init(_ bytes: ByteView) {
     var offset = 0
     while let name = bytes.fourCC(at: offset), let length = bytes.littleEndian32(at: offset + 4) {
@@ -21,7 +21,7 @@ struct RIFFTexts: TagForm {
     }
   }
 
-  /// The name of the chunk that an item is written as; nil where there is none.
+  /// Returns the name of the chunk that an item is written as; nil if there is none.
   static func name(of item: MetadataItem) -> String? {
     if item.keySpace == "riff" { return item.key }
     guard item.value.text != nil else { return nil }
@@ -49,7 +49,7 @@ struct RIFFTexts: TagForm {
     }
   }
 
-  /// The list as a chunk; nil where it is empty.
+  /// The list as a chunk; nil if it is empty.
   var chunk: [UInt8]? {
     entries.isEmpty
       ? nil : RIFFTexts.chunk("LIST", Array("INFO".utf8) + entries.flatMap(\.bytes))
@@ -102,7 +102,7 @@ struct BroadcastExtension: Hashable {
     items += [item("time_reference", "\(time)")].compactMap(\.self)
     let number = bytes[BroadcastExtension.identifier]
     if number.contains(where: { $0 != 0 }) {
-      // Its long form only where the second half is used, as libav prints it.
+      // Its long form only if the second half is used, as libav prints it.
       let shown = number.dropFirst(32).contains { $0 != 0 } ? number : number.prefix(32)
       let digits = shown.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
       items += [item("umid", "0x" + digits.joined())].compactMap(\.self)
@@ -113,7 +113,7 @@ struct BroadcastExtension: Hashable {
     return TagEntry(bytes: bytes, items: items)
   }
 
-  /// The fields with the changes made to them; nil where nothing of them stays.
+  /// Returns the fields with the changes; nil if all of them are empty.
   func edited(by edit: TagEdit, refused: inout [TagRefusal]) -> BroadcastExtension? {
     var new = self
     let items = entry.items
@@ -130,7 +130,7 @@ struct BroadcastExtension: Hashable {
     return isEmpty ? nil : new
   }
 
-  /// False for what a field has no room for.
+  /// Returns false for a text that is too long for its field.
   @discardableResult
   private mutating func set(_ name: String, _ text: String) -> Bool {
     let content = Array(text.utf8)

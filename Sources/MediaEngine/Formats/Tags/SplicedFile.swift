@@ -3,7 +3,7 @@ import SystemIO
 /// A file as pieces of another one, with new bytes between them.
 struct SplicedFile: Sendable {
   enum Piece: Sendable {
-    /// Bytes of the source as they are.
+    /// Bytes of the source, unchanged.
     case source(Range<Int64>)
     case bytes([UInt8])
     /// Pages of Ogg with other numbers.
@@ -11,7 +11,7 @@ struct SplicedFile: Sendable {
   }
 
   var pieces: [Piece] = []
-  /// The items that have no place in it.
+  /// The items that it can't store.
   var refused: [TagRefusal] = []
 
   mutating func append(_ range: Range<Int64>) {
@@ -38,7 +38,8 @@ struct SplicedFile: Sendable {
     }
   }
 
-  /// The bytes that differ from the source's and where they are, if all others stay where they are; nil if not.
+  /// The bytes that differ from the source's and their offsets, if all others stay at their
+  /// offsets; nil if not.
   var replacements: [(offset: Int64, bytes: [UInt8])]? {
     var offset: Int64 = 0
     var found: [(offset: Int64, bytes: [UInt8])] = []
@@ -56,10 +57,10 @@ struct SplicedFile: Sendable {
     return found
   }
 
-  /// Writes it.
+  /// Writes the file.
   ///
-  /// - Parameter progress: called with the part of it that is written.
-  /// - Throws: `invalidData` where the source ends early, or isn't what it was taken for.
+  /// - Parameter progress: called with the fraction that is written.
+  /// - Throws: `invalidData` if the source ends early, or isn't of the expected form.
   func write(
     from source: ByteReader, to file: OutputFile, interrupt: Interrupt,
     progress: (Double) -> Void

@@ -1,16 +1,19 @@
-/// One piece of a file's tags as it is stored: a frame of ID3, a comment, a field.
+/// An entry of a file's tags as it is stored: a frame of ID3, a comment, a field.
 struct TagEntry: Sendable, Hashable {
-  /// As stored, with its header: it is written again as it is unless one of its items changes.
+  /// The stored bytes with the header. They are written unchanged unless one of the entry's items
+  /// changes.
   var bytes: [UInt8]
-  /// The items that it states, in its order; none of what isn't metadata, such as a table of contents.
+  /// The items that it states, in its order; without content that isn't metadata, such as a table
+  /// of contents.
   var items: [MetadataItem] = []
-  /// The meanings of items that it completes and that another entry states, as the day of a year does.
+  /// The meanings of items that it completes and that another entry states, as the day completes a
+  /// year.
   var completes: Set<String> = []
-  /// True of what states a chapter.
+  /// True if the entry states a chapter.
   var isChapter = false
 }
 
-/// A chapter as tags have it.
+/// A chapter in tags.
 struct TagChapter: Sendable, Hashable {
   var title: String
   /// In milliseconds, as in every form of tags.
@@ -18,29 +21,29 @@ struct TagChapter: Sendable, Hashable {
   var end: Int64
 }
 
-/// A form in which tags are stored: what entries are made of items.
+/// A form in which tags are stored: it converts items to entries.
 protocol TagForm {
-  /// True where several values of one meaning are one entry.
+  /// Returns true if several values of one meaning are one entry.
   func isOneEntry(_ item: MetadataItem) -> Bool
 
-  /// The entries of some items.
+  /// Returns the entries of some items.
   ///
   /// - Parameters:
-  ///   - old: the entry whose place they take, which may have more than its items.
-  ///   - refused: gets the items that it can't hold.
+  ///   - old: the entry that they replace, which may have more than its items.
+  ///   - refused: receives the items that it can't store.
   func entries(
     of items: [MetadataItem], replacing old: TagEntry?, refused: inout [TagRefusal]
   ) -> [TagEntry]
 }
 
-/// An item that has no place in a file, and why.
+/// An item that a file can't store, and the reason.
 struct TagRefusal: Sendable {
   var item: MetadataItem
   /// As the end of a sentence.
   var reason: String
 }
 
-/// What is changed of a file's tags; everything else stays as it is, byte for byte.
+/// The changes to a file's tags. All other tags are copied byte for byte.
 struct TagEdit: Sendable {
   /// Items of one meaning.
   struct Group: Sendable {
@@ -53,14 +56,14 @@ struct TagEdit: Sendable {
   private let changes: MetadataChanges?
   /// The items that are written, by their meanings.
   private(set) var added: [Group]
-  /// True where items are replaced and removed, and none is added.
+  /// True if items are replaced and removed, and none is added.
   private var replacesOnly = false
-  /// Replaces the chapters; nil for the file's own.
+  /// The chapters that replace the file's own; nil for no change.
   private(set) var chapters: [TagChapter]?
 
   /// - Parameters:
   ///   - present: the file's own items.
-  ///   - metadata: what replaces them; nil keeps them.
+  ///   - metadata: the items that replace them; nil for no change.
   init(
     of present: [MetadataItem], metadata: [MetadataItem]?, changes: MetadataChanges?,
     chapters: [TagChapter]?
@@ -84,22 +87,22 @@ struct TagEdit: Sendable {
     added = groups
   }
 
-  /// True where nothing is changed.
+  /// True if nothing is changed.
   var isEmpty: Bool {
     wanted == nil && added.isEmpty && chapters == nil && (changes?.remove.isEmpty ?? true)
   }
 
-  /// True for an item of the file that stays.
+  /// Returns true for an item of the file that is neither replaced nor removed.
   func keeps(_ item: MetadataItem) -> Bool {
     if let wanted, !wanted.contains(Essence(item)) { return false }
     return changes?.removes(item) != true
   }
 
-  /// The entries with the changes made to them.
+  /// Returns the entries with the changes.
   ///
   /// - Parameters:
   ///   - adds: false replaces and removes only.
-  ///   - refused: gets the items that the form can't hold.
+  ///   - refused: receives the items that the form can't store.
   func applied(
     to entries: [TagEntry], in form: some TagForm, adds: Bool = true,
     refused: inout [TagRefusal]
@@ -135,7 +138,8 @@ struct TagEdit: Sendable {
     return result
   }
 
-  /// The same for tags in addition to others: items are replaced and removed there, and none is added.
+  /// The edit for tags in addition to others: items are replaced and removed there, and none is
+  /// added.
   var replacing: TagEdit {
     var edit = self
     edit.replacesOnly = true
@@ -143,14 +147,14 @@ struct TagEdit: Sendable {
     return edit
   }
 
-  /// The same with those of the new items only whose meaning is accepted; what is removed stays removed.
+  /// Returns the edit with only those new items whose meaning is accepted. Removals are preserved.
   func limited(to accepts: (String) -> Bool) -> TagEdit {
     var edit = self
     edit.added = added.filter { accepts($0.meaning) }
     return edit
   }
 
-  /// The same as four edits, each with those of the new items that belong to its place.
+  /// Returns the edit as four edits, each with the new items that belong to its location.
   func divided(by place: (MetadataItem) -> Int) -> [TagEdit] {
     (0..<4).map { index in
       var edit = self
@@ -162,7 +166,7 @@ struct TagEdit: Sendable {
     }
   }
 
-  /// What an item is recognised by: what callers get and return of it.
+  /// The properties that identify an item: those that callers receive and return.
   private struct Essence: Hashable {
     let identifier: String
     let value: MetadataItem.Value

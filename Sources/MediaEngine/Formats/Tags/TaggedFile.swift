@@ -1,32 +1,33 @@
 import SystemIO
 
-/// The tags of a file whose tags are a block of their own, and the way to others without touching the rest.
+/// The tags of a file whose tags are separate blocks, and the edit that changes them without
+/// touching the rest.
 struct TaggedFile: Sendable {
-  /// What is done with a container.
+  /// The operations on a container's tags.
   protocol Document: Sendable {
     var items: [MetadataItem] { get }
-    /// The names of blocks that are no tags, and that only copies of the whole file have.
+    /// The names of blocks that aren't tags, and that only copies of the whole file preserve.
     var opaqueParts: [String] { get }
-    /// True where chapters have a place.
+    /// True if it can store chapters.
     var holdsChapters: Bool { get }
-    /// - Throws: `invalidData` for what can't be written as it has to be, with the reason.
+    /// - Throws: `invalidData` for tags that can't be written correctly, with the reason.
     func edited(by edit: TagEdit) throws(SystemError) -> SplicedFile
   }
 
   let document: any Document
   private let size: Int64
 
-  /// The items of the file, pictures included.
+  /// The items of the file, including pictures.
   var items: [MetadataItem] { document.items }
 
-  /// The file as it is.
+  /// The file without changes.
   var unchanged: SplicedFile {
     var file = SplicedFile()
     file.append(0..<size)
     return file
   }
 
-  /// Of all blocks of tags together, in bytes; more isn't read.
+  /// The maximum size of all blocks of tags together, in bytes.
   static let limit = 64 << 20
 
   /// - Throws: `invalidData` for tags that can't be read, with the reason.
@@ -44,7 +45,7 @@ struct TaggedFile: Sendable {
       }
   }
 
-  /// A refusal to read or to change tags, with its reason.
+  /// Returns the error of refusing to read or to change tags, with its reason.
   static func damaged(_ detail: String) -> SystemError {
     SystemError(.invalidData, operation: .readTags, subject: "the file", detail: detail)
   }
@@ -76,7 +77,7 @@ extension ByteView {
     return text
   }
 
-  /// Text in UTF-8, or in Latin 1 where it isn't that.
+  /// Text in UTF-8, or in Latin 1 if it isn't valid UTF-8.
   var tagText: String {
     String(validating: bytes, as: UTF8.self) ?? latin1
   }

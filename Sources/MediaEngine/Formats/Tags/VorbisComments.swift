@@ -1,13 +1,14 @@
 import LibAV
 
-/// A list of comments of Xiph's: the name of the program that wrote it, and texts such as `TITLE=Evening`.
+/// A list of Vorbis comments: the name of the program that wrote it, and texts such as
+/// `TITLE=Evening`.
 struct VorbisComments: Sendable, TagForm {
   private let vendor: ByteView
   var entries: [TagEntry]
-  /// What follows the comments: the framing bit of Vorbis, or bytes that Opus allows.
+  /// The bytes after the comments: the framing bit of Vorbis, or bytes that Opus allows.
   private let rest: ByteView
 
-  /// Nil for bytes that are no such list.
+  /// nil for bytes that aren't such a list.
   init?(_ bytes: ByteView) {
     guard let length = bytes.littleEndian32(at: 0).map(Int.init), length <= bytes.count - 8,
       let count = bytes.littleEndian32(at: 4 + length)
@@ -26,7 +27,7 @@ struct VorbisComments: Sendable, TagForm {
     rest = bytes.slice(from: offset)
   }
 
-  /// An empty list.
+  /// Creates an empty list.
   init() {
     vendor = ByteView(Array("reelwire".utf8))
     entries = []
@@ -51,7 +52,7 @@ struct VorbisComments: Sendable, TagForm {
     return TagEntry(bytes: comment, items: [item])
   }
 
-  /// `CHAPTER001`, `CHAPTER001NAME`, `CHAPTER001URL`.
+  /// Returns true for `CHAPTER001`, `CHAPTER001NAME`, `CHAPTER001URL`.
   private static func isChapter(_ key: String) -> Bool {
     guard key.hasPrefix("CHAPTER") else { return false }
     let rest = key.dropFirst(7)
@@ -89,7 +90,7 @@ struct VorbisComments: Sendable, TagForm {
 
   private func name(of item: MetadataItem, _ old: TagEntry?) -> String {
     if item.keySpace == "vorbis" { return item.key }
-    // In the case that it has.
+    // The existing name, in its own case.
     if let old, let key = old.items.first?.key,
       old.items.contains(where: {
         MetadataChanges.meaning(of: $0) == MetadataChanges.meaning(of: item)
@@ -101,7 +102,7 @@ struct VorbisComments: Sendable, TagForm {
     return TagNames.ofKeySpace["vorbis"]?.key(ofName: name) ?? name
   }
 
-  /// Chapters as comments.
+  /// Returns chapters as comments.
   static func chapterEntries(_ chapters: [TagChapter]) -> [TagEntry] {
     chapters.prefix(1000).enumerated().flatMap { index, chapter in
       let number = "CHAPTER" + padded(Int64(index), 3)
@@ -133,7 +134,7 @@ struct VorbisComments: Sendable, TagForm {
   }
 }
 
-/// A picture as FLAC stores it (RFC 9639, section 8.8).
+/// A picture in FLAC's form (RFC 9639, section 8.8).
 struct FLACPicture {
   private let kind: UInt32
   private let mimeType: String
@@ -189,7 +190,7 @@ struct FLACPicture {
   }
 }
 
-/// The bytes of a text (RFC 4648, section 4), whatever stands between its characters; nil for none.
+/// Decodes a text (RFC 4648, section 4), ignoring other characters in it; nil if it isn't base64.
 func base64Bytes(_ text: [UInt8]) -> [UInt8]? {
   var result: [UInt8] = []
   result.reserveCapacity(text.count / 4 * 3)

@@ -1,11 +1,11 @@
 import SystemIO
 
-/// A WAVE file: chunks, of which a list of texts (`LIST INFO`), a broadcast extension (`bext`) and a tag of ID3
-/// are tags; all others stay as they are.
+/// A WAVE file: chunks, of which a list of texts (`LIST INFO`), a broadcast extension (`bext`) and
+/// an ID3 tag are tags. All others are copied unchanged.
 struct WaveFile: TaggedFile.Document {
   private struct Chunk {
     var name: String
-    /// With its header and the byte that makes its length even.
+    /// The range with its header and its padding byte.
     var range: Range<Int64>
     var content: Content
   }
@@ -20,13 +20,13 @@ struct WaveFile: TaggedFile.Document {
   private let size: Int64
   private let isLong: Bool
   private var chunks: [Chunk] = []
-  /// Where the form ends, after which there may be anything.
+  /// The end of the form, after which there may be anything.
   private let end: Int64
 
   let items: [MetadataItem]
   var holdsChapters: Bool { false }
 
-  /// What the samples need, and room that is kept free.
+  /// The chunks that the samples need, and reserved space.
   private static let structure: Set = [
     "fmt ", "data", "fact", "ds64", "JUNK", "junk", "PAD ", "FLLR", "PEAK", "bext",
   ]
@@ -49,7 +49,7 @@ struct WaveFile: TaggedFile.Document {
       head.fourCC(at: 8) == "WAVE", let stated = head.littleEndian32(at: 4)
     else { throw TaggedFile.damaged("it is no WAVE file") }
     isLong = form != "RIFF"
-    // A recorder that was stopped leaves 0, or the greatest number.
+    // A recorder that was stopped leaves 0, or the maximum number.
     let isStated = stated != 0 && stated != .max
     var limit = isStated && !isLong ? min(size, 8 + Int64(stated)) : size
     var dataLength: Int64?
@@ -63,10 +63,10 @@ struct WaveFile: TaggedFile.Document {
       var length = Int64(short)
       if name == "data", isLong, short == .max, let dataLength { length = dataLength }
       let content = offset + 8
-      // Some writers state less than there is.
+      // Some writers state less than the actual size.
       if length > limit - content, length <= size - content { limit = size }
       guard length <= limit - content else {
-        // What isn't a chunk any more stays with what follows.
+        // Bytes that aren't a chunk remain with the data after them.
         if name.allSatisfy({ $0.isASCII && $0 >= " " }), name != "\0\0\0\0" {
           throw TaggedFile.damaged("its chunk '\(name)' is longer than the file")
         }
@@ -96,7 +96,8 @@ struct WaveFile: TaggedFile.Document {
     items = WaveFile.items(of: chunks.map(\.content))
   }
 
-  /// The items of all; those of ID3 that mean what a text of RIFF does are the same again.
+  /// Returns the items of all contents. ID3 items with the same meaning as a text of RIFF are
+  /// repetitions.
   private static func items(of contents: [Content]) -> [MetadataItem] {
     var texts: [MetadataItem] = []
     var others: [MetadataItem] = []
@@ -124,7 +125,7 @@ struct WaveFile: TaggedFile.Document {
       if case .broadcast = $0.content { true } else { false }
     }
     let hasTexts = chunks.contains { if case .texts = $0.content { true } else { false } }
-    // Where RIFF has a place, an item is written there, else into what else there is.
+    // An item is written to RIFF if possible, else to one of the other tags.
     let parts = edit.divided { item in
       if hasBroadcast, BroadcastExtension.holds(item) { return 1 }
       if RIFFTexts.name(of: item) != nil { return 0 }
@@ -155,7 +156,7 @@ struct WaveFile: TaggedFile.Document {
         body.append(new == fields ? .source(chunk.range) : .bytes(new.chunk))
       case .id3(var tag):
         let old = tag.entries
-        // It stays in agreement with the others, and takes what they have no place for.
+        // The tag is updated with the others, and stores the items that they can't.
         let known = Set(old.flatMap(\.items).map(MetadataChanges.meaning))
         let own = edit.limited { meaning in
           known.contains(meaning) || parts[2].added.contains { $0.meaning == meaning }
@@ -176,7 +177,7 @@ struct WaveFile: TaggedFile.Document {
     return try finish(body, file)
   }
 
-  /// Puts the header before the chunks, with their length.
+  /// Inserts the header before the chunks, with their length.
   private func finish(
     _ body: [SplicedFile.Piece], _ file: SplicedFile
   ) throws(SystemError) -> SplicedFile {

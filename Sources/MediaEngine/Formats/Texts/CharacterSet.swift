@@ -1,17 +1,17 @@
 import SystemIO
 
-/// A character set of text, and how it is known.
+/// A character set of text, and the way in which it was determined.
 struct CharacterSet: Sendable, Hashable {
-  /// By the labels of the web (WHATWG Encoding Standard): "windows-1252", "shift_jis".
+  /// The label in the WHATWG Encoding Standard: "windows-1252", "shift_jis".
   let name: String
-  /// The characters show which one it most likely is, and nothing states it.
+  /// True if it is the most likely set for the characters, and isn't stated anywhere.
   var isGuess = false
 
   static let utf8 = CharacterSet(name: "utf-8")
 
-  /// A character set that is stated.
+  /// Returns a character set that is stated.
   ///
-  /// - Parameter name: by IANA's list or the C library's, in any case.
+  /// - Parameter name: in IANA's list or the C library's, in any case.
   /// - Throws: `incorrectlyConfigured` for one that the C library has no table of.
   static func named(_ name: String) throws(EngineError) -> CharacterSet {
     let label = name.lowercased()
@@ -24,10 +24,11 @@ struct CharacterSet: Sendable, Hashable {
     return CharacterSet(name: label)
   }
 
-  /// True for one whose characters have two or four bytes each: nothing can be read of such text without it.
+  /// True if characters have two or four bytes each: such text can't be read without the character
+  /// set.
   var isWide: Bool { ["utf-16", "utf-32", "ucs-2", "ucs-4"].contains { name.hasPrefix($0) } }
 
-  /// Text as Unicode; nil where it has bytes that are none of the character set.
+  /// Returns text as Unicode; nil if it has bytes that are invalid in the character set.
   func decode(_ bytes: some Collection<UInt8>) -> String? {
     if self == .utf8 { return String(validating: bytes, as: UTF8.self) }
     if name == Self.damagedUTF8.name { return String(decoding: bytes, as: UTF8.self) }
@@ -35,10 +36,11 @@ struct CharacterSet: Sendable, Hashable {
     return decoder.decode(bytes)
   }
 
-  /// UTF-8 with a few bytes that are none, which are shown as U+FFFD.
+  /// UTF-8 with a few invalid bytes, which are shown as U+FFFD.
   static let damagedUTF8 = CharacterSet(name: "damaged utf-8", isGuess: true)
 
-  /// Where the C library has another name, or a table by that name that is smaller than what programs write.
+  /// Names of the C library that differ, or whose own table by that name is smaller than the one
+  /// that programs write.
   private static let systemNames = [
     "shift_jis": "CP932", "euc-kr": "CP949", "windows-874": "CP874",
   ]
@@ -46,12 +48,12 @@ struct CharacterSet: Sendable, Hashable {
 
 /// Guesses the character set of text that isn't UTF-8.
 ///
-/// All that is known of is tried. Letters of a language's alphabet count for a set; signs, capitals after small
-/// letters and letters of two scripts side by side count against it. Of sets that are as likely as each other, the
-/// earlier one of the list is taken.
+/// Tries all known character sets. Letters of a language's alphabet count for a set. Signs,
+/// capitals after small letters and adjacent letters of two scripts count against it. Of equally
+/// likely sets, the earlier one in the list is used.
 struct CharacterSetGuess {
-  /// - Parameter lines: of the text, those that have bytes beyond ASCII.
-  /// - Returns: nil where no set makes sense of the bytes.
+  /// - Parameter lines: the lines of the text that have bytes beyond ASCII.
+  /// - Returns: nil if the bytes aren't plausible in any set.
   static func characterSet(of lines: [UInt8]) -> CharacterSet? {
     guard !isMostlyUTF8(lines) else { return .damagedUTF8 }
     var best: (name: String, score: Double)?
@@ -65,10 +67,11 @@ struct CharacterSetGuess {
     return best.map { CharacterSet(name: $0.name, isGuess: true) }
   }
 
-  /// The average that a character has to count for.
+  /// The minimum average score of a character.
   private static let threshold = 0.4
 
-  /// True if only few bytes of text are none of UTF-8, which other sets don't resemble by chance.
+  /// Returns true if only few bytes of text are invalid UTF-8, which other sets don't resemble by
+  /// chance.
   private static func isMostlyUTF8(_ bytes: [UInt8]) -> Bool {
     let text = String(decoding: bytes, as: UTF8.self)
     var (right, wrong) = (0, 0)
@@ -82,7 +85,7 @@ struct CharacterSetGuess {
 /// The letters of a language, and a character set that it is written in.
 struct Alphabet {
   let characterSet: String
-  /// The letters that are frequent; of scripts without capitals and of few letters, all.
+  /// The frequent letters; for scripts without capitals and with few letters, all.
   private let frequent: Set<Unicode.Scalar>
   /// The script's other letters; empty for Latin, where a language has no others.
   private let script: [ClosedRange<UInt32>]
@@ -108,7 +111,7 @@ struct Alphabet {
     + "ガギグゲゴザジズゼゾダデドバビブベボパピプペポッャュョー"
 
   static let all: [Alphabet] = [
-    // German, French, Spanish and Catalan, Portuguese, Italian, of the north, Dutch, Icelandic.
+    // German, French, Spanish and Catalan, Portuguese, Italian, Nordic languages, Dutch, Icelandic.
     Alphabet("windows-1252", "äöüßÄÖÜ"), Alphabet("windows-1252", "éèêëàâçîïôùûüœæÿÉÈÊÀÂÇÎÔŒ"),
     Alphabet("windows-1252", "áéíóúñüàèòçïÁÉÍÓÚÑ"),
     Alphabet("windows-1252", "ãõáéíóúâêôçàüÁÉÃÕÂÊÔÇÀ"),
@@ -138,7 +141,8 @@ struct Alphabet {
       script: [0xAC00...0xD7A3]),
   ]
 
-  /// How well a text fits, by the average of its characters beyond ASCII: 1 for one of this language's letters only.
+  /// Returns the average score of a text's characters beyond ASCII: 1 for letters of this language
+  /// only.
   func score(of text: [Unicode.Scalar]) -> Double {
     var (sum, count) = (0.0, 0)
     for place in text.indices where text[place].value >= 0x80 {
@@ -153,7 +157,7 @@ struct Alphabet {
   private func score(
     of character: Unicode.Scalar, after previous: Unicode.Scalar, before next: Unicode.Scalar
   ) -> Double {
-    // Controls stand for bytes that are none of the set.
+    // Controls stand for bytes that are invalid in the set.
     if character.value < 0xA0 { return -2 }
     if Self.punctuation.contains(character) {
       let opens = character == "¿" || character == "¡"

@@ -1,25 +1,27 @@
 import LibAV
 import SystemIO
 
-/// A file that is text, as libavformat's demuxers of subtitles can read it: UTF-8, and of WebVTT nothing but cues.
+/// A text file in the form that libavformat's subtitle demuxers can read: UTF-8, and for WebVTT
+/// only the cues.
 struct TextFile: Sendable {
-  /// The bytes that are read in place of the file; nil where these are the same.
+  /// The bytes that are read in place of the file; nil if they are the file's own.
   let source: MemorySource?
   /// The character set of the file.
   let characterSet: CharacterSet
-  /// The blocks of a WebVTT file that are no cues, in its order.
+  /// The blocks of a WebVTT file that aren't cues, in its order.
   let blocks: [WebVTTBlock]
 
-  /// libavformat's demuxers hold all of a text file in memory, several times over.
+  /// The maximum size: libavformat's demuxers store all of a text file in memory, several times
+  /// over.
   static let maximumSize: Int64 = 64 << 20
 
-  /// Of a file that is recognised as subtitles; nil for one that is too large, whose text is looked at as it is
-  /// read.
+  /// Reads a file that is recognised as subtitles; nil for one that is too large, whose text is
+  /// examined as it is read.
   ///
   /// - Parameters:
-  ///   - original: what it was before it was made UTF-8; nil for a file as it is.
-  ///   - stated: what text that isn't UTF-8 is; nil where that is to be guessed.
-  /// - Throws: `fileFailedToParse` where no character set makes sense of the bytes.
+  ///   - original: the character set before the conversion to UTF-8; nil for an unconverted file.
+  ///   - stated: the character set of text that isn't UTF-8; nil to guess it.
+  /// - Throws: `fileFailedToParse` if the bytes aren't plausible in any character set.
   init?(
     _ file: any ByteSource, from original: CharacterSet?, stated: CharacterSet?,
     interrupt: Interrupt
@@ -32,7 +34,7 @@ struct TextFile: Sendable {
     guard let bytes = read else { return nil }
     let text: String
     var isUTF8 = true
-    // Some character sets have no bytes but those of ASCII.
+    // Some character sets use only the bytes of ASCII.
     let isOther = original == nil && stated != nil && bytes.allSatisfy { $0 < 0x80 }
     if !isOther, let valid = String(validating: bytes, as: UTF8.self) {
       (text, characterSet) = (valid, original ?? .utf8)
@@ -56,10 +58,10 @@ struct TextFile: Sendable {
     }
   }
 
-  /// A file in UTF-16 as UTF-8, which libavformat doesn't recognise without a mark, and not in all formats
-  /// with one; nil for other files.
+  /// Returns a file in UTF-16 as UTF-8. libavformat doesn't recognise UTF-16 without a mark, and
+  /// not in all formats with one. nil for other files.
   ///
-  /// - Parameter stated: the character set of a file of text without a mark; nil where that is to be guessed.
+  /// - Parameter stated: the character set of a text file without a mark; nil to guess it.
   static func fromUTF16(
     _ file: any ByteSource, stated: CharacterSet?, interrupt: Interrupt
   ) throws(EngineError) -> (source: MemorySource, characterSet: CharacterSet)? {
@@ -80,14 +82,14 @@ struct TextFile: Sendable {
 }
 
 extension CharacterSet {
-  /// True where the first bytes of a file are text of the character set.
+  /// Returns true if the first bytes of a file are text of the character set.
   fileprivate func isText(_ start: [UInt8]) -> Bool {
     guard let text = decode(start.prefix(start.count & ~3)) else { return false }
     return text.unicodeScalars.allSatisfy { $0.value >= 32 || [9, 10, 13].contains($0.value) }
   }
 
   /// - Parameter lines: text that isn't UTF-8.
-  /// - Throws: `fileFailedToParse` where no character set makes sense of it.
+  /// - Throws: `fileFailedToParse` if it isn't plausible in any character set.
   static func guessed(of lines: [UInt8], path: String) throws(EngineError) -> CharacterSet {
     guard let guess = CharacterSetGuess.characterSet(of: lines) else {
       throw EngineError(
@@ -110,10 +112,10 @@ extension EngineError {
 
 /// The lines of a text in bytes.
 enum TextLines {
-  /// As much as guesses need, in bytes.
+  /// The number of bytes that guesses need.
   static let limit = 64 << 10
 
-  /// The lines that have bytes beyond ASCII, one after the other.
+  /// Returns the lines that have bytes beyond ASCII, one after the other.
   static func beyondASCII(_ bytes: [UInt8]) -> [UInt8] {
     var lines: [UInt8] = []
     for line in bytes.split(whereSeparator: { $0 == 10 || $0 == 13 })
@@ -126,12 +128,12 @@ enum TextLines {
   }
 }
 
-/// UTF-16 without a statement of it, which texts of Windows programs are.
+/// UTF-16 that isn't declared, as in texts of Windows programs.
 enum UTF16Text {
-  /// - Parameter start: of a file.
+  /// - Parameter start: the first bytes of a file.
   static func mayBe(_ start: [UInt8]) -> Bool { order(of: start) != nil }
 
-  /// Text that begins with a mark, without it; nil for other text.
+  /// Returns text that begins with a mark, without it; nil for other text.
   static func decodeMarked(_ bytes: [UInt8]) -> String? {
     switch bytes.prefix(2) {
     case [0xFE, 0xFF]: CharacterSet(name: "utf-16be").decode(bytes.dropFirst(2))
@@ -140,19 +142,19 @@ enum UTF16Text {
     }
   }
 
-  /// The text without its mark; nil for what isn't UTF-16.
+  /// Returns the text without its mark; nil for bytes that aren't UTF-16.
   static func decode(_ bytes: [UInt8]) -> (text: String, set: CharacterSet)? {
     guard let order = order(of: bytes) else { return nil }
     let set = CharacterSet(
       name: order.isBigEndian ? "utf-16be" : "utf-16le", isGuess: !order.isMarked)
     let whole = bytes.dropFirst(order.isMarked ? 2 : 0)
-    // A byte that is left over is no character.
+    // A remaining single byte isn't a character.
     guard let text = set.decode(whole.prefix(whole.count & ~1)) else { return nil }
     return (text, set)
   }
 
-  /// The order of bytes: by a mark, or by where the zeros are of which half of the bytes of Latin text and of
-  /// digits consist.
+  /// Returns the byte order: by a mark, or by the position of zeros, which are half of the bytes of
+  /// Latin text and of digits.
   private static func order(of bytes: [UInt8]) -> (isBigEndian: Bool, isMarked: Bool)? {
     let start = bytes.prefix(1024)
     guard start.count >= 8 else { return nil }
@@ -164,7 +166,7 @@ enum UTF16Text {
       case (0xFE, 0xFF): true
       default: nil
       }
-    // Text of subtitles has times, which are of digits, in any script.
+    // Text of subtitles has times, which consist of digits, in any script.
     let isBigEndian = marked ?? (high > low)
     let zeros = isBigEndian ? high : low
     let others = isBigEndian ? low : high

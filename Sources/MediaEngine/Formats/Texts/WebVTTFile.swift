@@ -1,19 +1,20 @@
-/// A block of a WebVTT file that is no cue: a style sheet, a region, a comment.
+/// A block of a WebVTT file that isn't a cue: a style sheet, a region, a comment.
 struct WebVTTBlock: Sendable, Hashable {
-  /// `STYLE`, `REGION` or `NOTE`; nil for a block that readers pass over.
+  /// `STYLE`, `REGION` or `NOTE`; nil for a block that readers skip.
   let kind: String?
   let text: String
 }
 
-/// A WebVTT file taken apart as its specification has readers do it (W3C WebVTT, 6.1, "WebVTT parser algorithm").
+/// A WebVTT file, parsed as its specification requires (W3C WebVTT, 6.1, "WebVTT parser
+/// algorithm").
 struct WebVTTFile {
   let blocks: [WebVTTBlock]
-  /// The file with nothing but its first line and its cues.
+  /// The file with only its first line and its cues.
   let text: String
-  /// Whether that is something else than the file.
+  /// True if `text` differs from the file.
   let differs: Bool
 
-  /// - Parameter text: nil is the result for one that isn't WebVTT.
+  /// - Parameter text: the result is nil for one that isn't WebVTT.
   init?(_ text: String) {
     let text = text.first == "\u{feff}" ? String(text.dropFirst()) : text
     guard text.hasPrefix("WEBVTT"),
@@ -21,7 +22,7 @@ struct WebVTTFile {
     else { return nil }
     var lines = Self.lines(of: text)[...]
     let header = lines.popFirst() ?? "WEBVTT"
-    // What follows the first line immediately is of the header.
+    // Lines immediately after the first one belong to the header.
     var hasHeaderLines = false
     while let line = lines.first, !line.isEmpty, !line.contains("-->") {
       hasHeaderLines = true

@@ -16,9 +16,9 @@ extension [AssetTrackSegment] {
   /// The segments of an edit list (ISO/IEC 14496-12, 8.6.6).
   ///
   /// - Parameters:
-  /// - clock: ticks per second of the movie, the unit of the edits' durations.
-  /// - mediaEnd: the end of the media, to which a last edit of duration 0 extends. Any other edit
-  ///   of duration 0 presents nothing.
+  ///   - clock: ticks per second of the movie, the unit of the edits' durations.
+  ///   - mediaEnd: the end of the media, to which a last edit of duration 0 extends. Any other edit
+  ///     of duration 0 presents nothing.
   init(edits: [MovieTrack.Edit], clock: Int32, mediaClock: Int32, mediaEnd: Time) {
     self = []
     var start = Time.zero

@@ -73,9 +73,9 @@ struct TrackTimeline: Sendable {
   }
 
   /// - Parameters:
-  /// - parts: their targets ascend and don't overlap. All may be empty, and there may be none.
-  /// - path: the name in messages of a track without a source.
-  /// - edited: the stream of all parts, if they are those of an edit list.
+  ///   - parts: their targets ascend and don't overlap. All may be empty, and there may be none.
+  ///   - path: the name in messages of a track without a source.
+  ///   - edited: the stream of all parts, if they are those of an edit list.
   init(
     parts: [Part], of mediaType: MediaType, path: String, canvas: Canvas? = nil,
     edited: EditedTrack? = nil

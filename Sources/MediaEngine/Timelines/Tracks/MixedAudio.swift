@@ -46,9 +46,9 @@ final class MixedAudio: RestartableStream {
   private static let blockSize = 8192
 
   /// - Parameters:
-  /// - tracks: tracks of one asset, each with the error log of its decoder.
-  /// - mix: the volumes of the tracks; nil for 1 throughout.
-  /// - reading: the range to read of all tracks, without an error log.
+  ///   - tracks: tracks of one asset, each with the error log of its decoder.
+  ///   - mix: the volumes of the tracks; nil for 1 throughout.
+  ///   - reading: the range to read of all tracks, without an error log.
   init(
     _ tracks: [(info: TrackInfo, errors: DecodeErrors?)], by mix: AudioMix?,
     _ reading: TrackReading, settings wanted: AudioSettings

@@ -170,7 +170,7 @@ final class HybridMovie: MuxerOutput {
 
   /// - Parameters:
   ///   - head: the header of the fragment's media.
-  /// - size: the size of the media with its header.
+  ///   - size: the size of the media with its header.
   private func beginFragment(_ head: [UInt8], of size: Int64) throws(SystemError) {
     let start = end
     var bytes = fragment

@@ -33,7 +33,7 @@ struct PlainMovieHeader {
 
   /// - Parameters:
   ///   - fragmented: the muxer's movie box, with its header.
-  /// - tracks: in the order of the box; tracks without samples are left out.
+  ///   - tracks: in the order of the box; tracks without samples are left out.
   init?(_ fragmented: ByteView, tracks: [Track]) {
     boxes = Array(fragmented.slice(from: 8).boxes)
     self.tracks = tracks

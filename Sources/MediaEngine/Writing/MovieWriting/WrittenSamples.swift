@@ -66,8 +66,8 @@ struct WrittenSamples {
   /// Appends the samples of a fragment.
   ///
   /// - Parameters:
-  /// - position: the offset of their bytes in the file.
-  /// - packets: the packets that the samples were made of.
+  ///   - position: the offset of their bytes in the file.
+  ///   - packets: the packets that the samples were made of.
   mutating func append(
     _ run: MovieFragment.Run, at position: Int64, _ packets: inout Packets
   ) {
