@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Lets those who come do something in the order in which they came, however long each gets ready for it.
+/// Serialises work in arrival order, regardless of the time that each caller needs to prepare.
 package final class ArrivalOrder: Sendable {
   private let last = Mutex<Turn?>(nil)
 
-  /// One that has come. ``begin()`` and then ``end()`` are called once each.
+  /// One arrival. ``begin()`` and then ``end()`` are called once each.
   package final class Turn: Sendable {
     fileprivate let previous: Mutex<Turn?>
     private let ended = Signal<Void>()
@@ -12,7 +12,7 @@ package final class ArrivalOrder: Sendable {
 
     fileprivate init(after previous: Turn?) { self.previous = Mutex(previous) }
 
-    /// Waits for all that came before.
+    /// Waits for all earlier arrivals to end.
     package func begin() async {
       guard let previous = previous.withLock({ $0 }) else { return }
       await previous.ended.wait()

@@ -3,7 +3,8 @@ import MediaTime
 import Synchronization
 import SystemIO
 
-/// The deadlines of the players of a process whose clocks run by themselves: one thread, which waits for the next one.
+/// The deadlines of a process's players whose clocks run automatically: one thread, which waits for
+/// the next deadline.
 final class Deadlines: Sendable {
   static let shared = Deadlines()
 
@@ -21,10 +22,11 @@ final class Deadlines: Sendable {
   /// The system's monotonic clock, in nanoseconds.
   static var nanoseconds: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-  /// The same as a time.
+  /// The same clock as a time.
   static var now: ExactTime { ExactTime(reducing: Int128(nanoseconds), 1_000_000_000) }
 
-  /// Calls `action` once at a time, in place of what was set for the same owner; nil for never.
+  /// Calls `action` once at a time. Replaces the previous deadline of the same owner; nil for
+  /// never.
   func set(
     _ time: ExactTime?, for owner: AnyObject, _ action: @escaping @Sendable () -> Void
   ) {
@@ -41,7 +43,7 @@ final class Deadlines: Sendable {
       state.entries[ObjectIdentifier(owner)] = Entry(deadline: deadline, action: action)
       let starts = !state.isRunning
       state.isRunning = true
-      // One that is later needs no wake: the thread finds it when the earlier one is over.
+      // A later deadline needs no wake: the thread finds it when the earlier one is over.
       return (known.map { deadline < $0 } ?? true, starts)
     }
     if starts {

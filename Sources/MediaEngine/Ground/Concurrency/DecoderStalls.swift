@@ -1,17 +1,19 @@
 import LibAV
 import SystemIO
 
-/// Finds calls of decoders that never return: libavcodec's threads wait for each other, and will for ever.
+/// Finds calls of decoders that never return: libavcodec's threads wait for each other, and will
+/// forever.
 ///
-/// Such a call isn't known by the time that it takes, which may be long for a large picture on a busy machine, but by
-/// what is done meanwhile: neither the thread that made it nor one of the decoder's spends processor time, waits for a
-/// processor or for a disk. Bytes are read between calls, not in them, so that no slow disk, and no client that supplies
-/// bytes slowly, looks like that.
+/// Such a call isn't recognised by its duration, which may be long for a large frame on a busy
+/// machine, but by the activity during it: neither the thread that made it nor one of the decoder's
+/// uses processor time, or waits for a processor or for a disk. Bytes are read between calls, not
+/// in them, so a slow disk, or a client that supplies bytes slowly, isn't mistaken for a stall.
 ///
-/// Some decoders start further threads later on, which aren't known to be theirs. As long as anything else in
-/// the process runs it may be such a thread, and a call is looked at six times as often before it is a stall.
+/// Some decoders start further threads later, which aren't known to be theirs. While anything else
+/// in the process runs, it may be such a thread. A call then has to be seen six times as often
+/// before it is a stall.
 struct DecoderStalls {
-  /// What is seen at one moment.
+  /// The state of the process at one moment.
   struct Look {
     struct Call: Equatable {
       var number: UInt64
@@ -19,18 +21,18 @@ struct DecoderStalls {
       var thread: Int32 = 0
       /// The processor time of its threads, in nanoseconds.
       var time: UInt64
-      /// True when all of them wait for another thread.
+      /// True if all of them wait for another thread.
       var isWaiting: Bool
     }
 
     var calls: [Call]
     /// The processor time of the process, in nanoseconds.
     var time: UInt64
-    /// True when all threads of the process wait but the one that looks.
+    /// True if all threads of the process wait, except for the observing one.
     var isWaiting: Bool
   }
 
-  /// How often a call was seen that had done nothing since the time before.
+  /// The number of times that a call was seen without activity since the previous look.
   private struct Quiet {
     var last: Look.Call
     var alone = 0
@@ -38,19 +40,20 @@ struct DecoderStalls {
     var isFound = false
   }
 
-  /// Processor time in nanoseconds, between two looks, that is nothing: timers, and the supervisor's questions.
+  /// Processor time in nanoseconds between two looks that doesn't count as activity: timers, and
+  /// the supervisor's questions.
   let negligible: UInt64
   private var seen: [UInt64: Quiet] = [:]
   private var lastTime: UInt64 = 0
 
-  /// So many looks in a row at a process that does nothing make a stall.
+  /// The number of consecutive looks at an idle process that make a stall.
   static let looks = 8
-  /// So many where other threads run.
+  /// The number of consecutive looks if other threads run.
   static let looksBesideOthers = 6 * looks
 
   init(negligible: UInt64) { self.negligible = negligible }
 
-  /// The calls that were found to be stalls with this look.
+  /// Records a look, and returns the calls that it shows to be stalls.
   mutating func take(_ look: Look) -> [Look.Call] {
     let isQuiet = look.isWaiting && look.time &- lastTime <= negligible
     lastTime = look.time
@@ -76,7 +79,7 @@ struct DecoderStalls {
 }
 
 extension DecoderStalls.Look {
-  /// What is to be seen now; by a thread that no decoder waits for.
+  /// The current state. Read by a thread that no decoder waits for.
   static var now: DecoderStalls.Look {
     let calls = DecoderCalls.inProgress.map { call in
       Call(
@@ -85,7 +88,7 @@ extension DecoderStalls.Look {
         isWaiting: call.threads.allSatisfy(ThreadActivity.isWaiting))
     }
     let own = ThreadActivity.current
-    // Not worth a look where no decoder is in a call.
+    // Reading the threads' state is only useful while a decoder is in a call.
     let isWaiting =
       !calls.isEmpty && ThreadActivity.all.allSatisfy { $0 == own || ThreadActivity.isWaiting($0) }
     return DecoderStalls.Look(

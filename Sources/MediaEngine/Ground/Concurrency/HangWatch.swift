@@ -2,30 +2,30 @@ import Dispatch
 import Synchronization
 import SystemIO
 
-/// Finds work that doesn't end: what continues long after it was interrupted, in a call that doesn't return, such as a
-/// read from a server that is gone or a decoder that loops for ever; and what isn't interrupted, but whose decoder
-/// has stalled (``DecoderStalls``).
+/// Finds work that doesn't end. One kind continues long after it was interrupted, in a call that
+/// doesn't return, such as a read from a server that is gone or a decoder that loops forever. The
+/// other isn't interrupted, but its decoder has stalled (``DecoderStalls``).
 ///
-/// Such work has its slot and its thread for good. No thread can be ended, so it is the process that has to be; where
-/// that isn't ours alone, the slot can be given to others.
+/// Such work occupies its slot and its thread permanently. A thread can't be ended, so the process
+/// has to be. If other code shares the process, the slot can be passed to other work instead.
 final class HangWatch: Sendable {
   static let shared = HangWatch()
 
   private struct State {
     var action: (@Sendable () -> Void)?
     var patience = DispatchTimeInterval.never
-    /// What hasn't ended, by its number.
+    /// The work that hasn't ended, by its number.
     var pieces: [UInt64: Place] = [:]
     var lastNumber: UInt64 = 0
 
     var stallAction: (@Sendable () -> Bool)?
     var interval = DispatchTimeInterval.never
     var stalls = DecoderStalls(negligible: 0)
-    /// True while the next look is due.
+    /// True while the next look is scheduled.
     var isLooking = false
   }
 
-  /// Where a piece of work is: its thread, and what it has a slot of.
+  /// The location of a piece of work: its thread, and the limiter of its slot.
   private struct Place {
     let thread: Int32
     let limiter: WorkLimiter?
@@ -40,10 +40,10 @@ final class HangWatch: Sendable {
   private let state = Mutex(State())
   private let look: @Sendable () -> DecoderStalls.Look
 
-  /// - Parameter look: what is to be seen of decoders.
+  /// - Parameter look: returns the current state of decoders.
   init(look: @escaping @Sendable () -> DecoderStalls.Look = { .now }) { self.look = look }
 
-  /// Calls `action`, once, when work continues until `seconds` after it was interrupted.
+  /// Calls `action`, once, if work continues until `seconds` after it was interrupted.
   func start(after seconds: Double, _ action: @escaping @Sendable () -> Void) {
     state.withLock { state in
       state.action = action
@@ -51,10 +51,11 @@ final class HangWatch: Sendable {
     }
   }
 
-  /// Calls `action` whenever a decoder has stalled: after `seconds` in which the process does nothing, and six times
-  /// as many where it does something else.
+  /// Calls `action` when a decoder has stalled: after `seconds` in which the process is idle, or
+  /// six times as long if it is busy.
   ///
-  /// - Parameter action: true when the process goes on, whose work gives the slot to others then.
+  /// - Parameter action: returns true if the process continues; the work's slot is then passed to
+  ///   other work.
   func startFindingStalls(after seconds: Double, _ action: @escaping @Sendable () -> Bool) {
     let interval = seconds / Double(DecoderStalls.looks + 1)
     state.withLock { state in
@@ -64,9 +65,9 @@ final class HangWatch: Sendable {
     }
   }
 
-  /// Notes a piece of work that begins, to be passed to ``end(_:)``; nil where hangs aren't watched for.
+  /// Records the beginning of work, to be passed to ``end(_:)``; nil if hangs aren't watched for.
   ///
-  /// - Parameter limiter: what it has a slot of.
+  /// - Parameter limiter: the limiter of its slot.
   func begin(_ interrupt: Interrupt, in limiter: WorkLimiter?) -> Piece? {
     let place = Place(thread: ThreadActivity.current, limiter: limiter)
     let started = state.withLock { state -> (number: UInt64, patience: DispatchTimeInterval?)? in
@@ -84,10 +85,10 @@ final class HangWatch: Sendable {
     return Piece(number: number, observation: observation)
   }
 
-  /// The same, of what has no slot.
+  /// Records the beginning of work without a slot.
   func begin(_ interrupt: Interrupt) -> Piece? { begin(interrupt, in: nil) }
 
-  /// - Returns: true when its slot is still its own.
+  /// - Returns: true if its slot is still its own.
   @discardableResult
   func end(_ piece: Piece?) -> Bool {
     guard let piece else { return true }
@@ -102,7 +103,7 @@ final class HangWatch: Sendable {
 
   // MARK: Stalls
 
-  /// Looks at decoders while there is work, once in an interval however much there is.
+  /// Schedules a look at decoders while there is work, one per interval for any amount of work.
   private func lookLater(_ state: inout State) {
     guard state.stallAction != nil, !state.isLooking, !state.pieces.isEmpty else { return }
     state.isLooking = true
@@ -115,7 +116,7 @@ final class HangWatch: Sendable {
     }
   }
 
-  /// One look: what the timer does, and tests without one.
+  /// Looks once, as the timer does; tests call it without one.
   func lookAtDecoders() {
     let seen = look()
     let (calls, action) = state.withLock { ($0.stalls.take(seen), $0.stallAction) }

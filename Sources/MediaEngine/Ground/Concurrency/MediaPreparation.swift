@@ -1,8 +1,9 @@
 import SystemIO
 
-/// Opens and indexes a file for all who need that, one after the other, on a thread of its own.
+/// Opens and indexes a file for all callers that need it, one after the other, on a thread of its
+/// own.
 ///
-/// Those who come second are suspended until the first is done, and then find the work done.
+/// Further callers are suspended until the first one is done, and then find the work done.
 final class MediaPreparation: Sendable {
   private let line = WorkLimiter(slots: 1)
   private let worker = Worker()

@@ -3,8 +3,8 @@ import SystemIO
 
 /// Work that is done once and writes one file: an export, an asset writer.
 ///
-/// It is claimed, it runs, and it ends: when its work is done or has failed, or when it is cancelled. Once its file
-/// is being given its name, only its own work ends it.
+/// It is claimed, it runs, and it ends: when its work is done or has failed, or when it is
+/// cancelled. While its file is being renamed, only its own work ends it.
 final class OneShotJob<Summary: Sendable>: Sendable {
   typealias Outcome = Result<Summary, EngineError>
 
@@ -15,24 +15,24 @@ final class OneShotJob<Summary: Sendable>: Sendable {
   /// The answer to a claim.
   enum Claim: Sendable {
     case granted
-    /// All places of the limit are taken; the job can still be claimed.
+    /// The limit is reached; the job can still be claimed.
     case refused
-    /// The job was claimed, or has ended, before.
+    /// The job was claimed before, or has ended.
     case taken(Status)
   }
 
   private struct State {
     var status = Status.unclaimed
-    /// Nil until the end.
+    /// nil until the end.
     var outcome: Outcome?
     var isCommitting = false
     var waiter: CheckedContinuation<Outcome, Never>?
     var file: OutputFile?
-    /// Gives back the place that the job has among others of its kind.
+    /// Releases the job's place in a limit.
     var releasePlace: (@Sendable () -> Void)?
   }
 
-  /// Triggered by ``cancel(_:)``; those who end the job otherwise may trigger it as well.
+  /// Triggered by ``cancel(_:)``; other callers that end the job may trigger it as well.
   let interrupt = Interrupt()
   private let state = Mutex(State())
 
@@ -54,7 +54,7 @@ final class OneShotJob<Summary: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - status: ``Status/waiting`` or ``Status/running``.
-  ///   - limit: has a place taken, which is given back at the end; nil for no limit.
+  ///   - limit: the limit in which a place is acquired, and released at the end; nil for no limit.
   func claim(as status: Status = .running, within limit: ConcurrencyLimit? = nil) -> Claim {
     state.withLock { state in
       guard state.status == .unclaimed else { return .taken(state.status) }
@@ -67,9 +67,9 @@ final class OneShotJob<Summary: Sendable>: Sendable {
     }
   }
 
-  /// Has a place given back at the end that was taken after the claim.
+  /// Sets the release of a place that was acquired after the claim. It is called at the end.
   ///
-  /// - Returns: false where the job has ended: the caller gives the place back.
+  /// - Returns: false if the job has ended: the caller releases the place.
   func hold(_ release: @escaping @Sendable () -> Void) -> Bool {
     state.withLock { state in
       guard state.outcome == nil else { return false }
@@ -78,16 +78,16 @@ final class OneShotJob<Summary: Sendable>: Sendable {
     }
   }
 
-  /// A job that has waited runs from now on. Without effect after the end.
+  /// Starts a job that has waited. Without effect after the end.
   func run() { state.withLock { if $0.status == .waiting { $0.status = .running } } }
 
-  /// Has a file discarded at the end, which a file that was committed isn't affected by. Without effect after the
-  /// end.
+  /// Sets a file to discard at the end, which has no effect on a committed file. Without effect
+  /// after the end.
   func use(_ file: OutputFile) { state.withLock { if $0.outcome == nil { $0.file = file } } }
 
-  /// Called by the work when all is done but the file's name.
+  /// Called by the work when only the file's renaming remains.
   ///
-  /// - Throws: `interrupted` when the job was cancelled before.
+  /// - Throws: `interrupted` if the job was cancelled before.
   func willCommit(_ path: String) throws(SystemError) {
     let isCommitting = state.withLock { state in
       state.isCommitting = state.status == .running && !interrupt.isTriggered
@@ -96,7 +96,7 @@ final class OneShotJob<Summary: Sendable>: Sendable {
     if !isCommitting { throw SystemError(.interrupted, operation: .name, subject: path) }
   }
 
-  /// Waits for the end. Only one may wait at a time.
+  /// Waits for the end. Only one caller may wait at a time.
   func ended() async -> Outcome {
     await withCheckedContinuation { continuation in
       let outcome = state.withLock { state in
@@ -121,8 +121,8 @@ final class OneShotJob<Summary: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - unlessCommitting: for a caller that isn't the job's work.
-  ///   - conclude: called when the end is settled, before the file is discarded and before the waiting caller
-  ///     continues.
+  ///   - conclude: called when the outcome is determined, before the file is discarded and before
+  ///     the waiting caller continues.
   func end(
     _ outcome: Outcome, unlessCommitting: Bool = false,
     conclude: (OutputFile?) -> Void = { _ in }
@@ -145,7 +145,7 @@ final class OneShotJob<Summary: Sendable>: Sendable {
       return before
     }
     guard let before else { return }
-    // First: a thread that hangs in a device must not keep others from their places.
+    // First: a thread that hangs in a device must not block places that other jobs need.
     before.releasePlace?()
     conclude(before.file)
     before.file?.discard()
@@ -153,14 +153,14 @@ final class OneShotJob<Summary: Sendable>: Sendable {
   }
 }
 
-/// A number of places that are taken without waiting: where none is left, the caller is refused.
+/// A number of places that are acquired without waiting: if none is free, the caller is refused.
 final class ConcurrencyLimit: Sendable {
   let maximum: Int
   private let taken = Mutex(0)
 
   init(_ maximum: Int) { self.maximum = maximum }
 
-  /// False when all are taken.
+  /// Acquires a place; false if none is free.
   func take() -> Bool {
     taken.withLock { taken in
       guard taken < maximum else { return false }

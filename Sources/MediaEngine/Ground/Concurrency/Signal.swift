@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 import SystemIO
 
-/// A value that comes once, for one who waits for it: suspended, or blocking a thread.
+/// A value that arrives once, for one waiting caller: suspended, or blocking a thread.
 ///
 /// Only the first value counts.
 final class Signal<Value: Sendable>: Sendable {
@@ -14,12 +14,12 @@ final class Signal<Value: Sendable>: Sendable {
   }
   private let state = Mutex(State.idle)
 
-  /// Nil before it comes. Never waits.
+  /// The value; nil before it arrives. Never waits.
   var value: Value? {
     state.withLock { if case .fired(let value) = $0 { value } else { nil } }
   }
 
-  /// False when there was a value before.
+  /// Sets the value; false if there was one before.
   @discardableResult
   func fire(_ value: Value) -> Bool {
     let before = state.withLock { state -> State in
@@ -49,7 +49,8 @@ final class Signal<Value: Sendable>: Sendable {
     }
   }
 
-  /// Blocks the thread until there is a value: for threads that are bounded by design, as an export's.
+  /// Blocks the thread until there is a value: for threads whose number is bounded by design, such
+  /// as an export's.
   func waitBlocking() -> Value {
     let semaphore = DispatchSemaphore(value: 0)
     while true {
@@ -83,7 +84,7 @@ extension Signal<Bool> {
 }
 
 extension Result where Success: ~Copyable {
-  /// What `body` returns or throws.
+  /// Creates the result of `body`: its value or its error.
   init(
     isolation: isolated (any Actor)? = #isolation,
     catching body: () async throws(Failure) -> Success

@@ -1,9 +1,9 @@
 import Synchronization
 import SystemIO
 
-/// A value that is made once, by whoever asks first, while the others wait for it.
+/// A value that is made once, by the first caller, while the others wait for it.
 ///
-/// A failed attempt is not kept: the next one who asks tries again with its own interrupt.
+/// A failed attempt isn't stored: the next caller tries again with its own interrupt.
 final class SingleFlight<Value: Sendable>: Sendable {
   private enum State {
     case idle

@@ -1,8 +1,8 @@
 import LibAV
 import SystemIO
 
-/// Runs `body` with an interrupt that is triggered when the current task is cancelled: where Swift's
-/// cancellation meets FFmpeg's interrupt callback.
+/// Runs `body` with an interrupt that is triggered when the current task is cancelled: it connects
+/// Swift's cancellation with FFmpeg's interrupt callback.
 ///
 /// - Parameter parent: an interrupt that triggers the one of `body` too.
 package func withTaskInterrupt<Value: Sendable>(
@@ -11,7 +11,7 @@ package func withTaskInterrupt<Value: Sendable>(
 ) async throws(EngineError) -> Value {
   let interrupt = parent.map { Interrupt(parent: $0) } ?? Interrupt()
   let result = await withTaskCancellationHandler {
-    // A closure that doesn't capture the isolation leaves the actor, and those who come later may overtake
+    // A closure that doesn't capture the isolation leaves the actor, and later callers may overtake
     // it on the way back (SE-0420).
     _ = isolation
     return await Result { () async throws(EngineError) in

@@ -4,39 +4,40 @@ package import MediaTime
 import Synchronization
 import SystemIO
 
-/// Limits how much runs at once: real-time work before interactive work, interactive before batch work, each class
-/// in arrival order.
+/// Limits the work that runs at once: real-time work before interactive work, interactive before
+/// batch work, each class in arrival order.
 ///
-/// Heavy work goes through ``shared``, which has as many slots as there are cores, and exports work piece
-/// by piece, each in a slot of its own: an image never waits for a whole export, only for the piece that
-/// is running, and fifty image requests are not fifty decoding threads. One with a single slot makes
+/// Heavy work uses ``shared``, which has one slot per core. Exports work piece by piece, each in a
+/// slot of its own: an image never waits for a whole export, only for the piece that is running,
+/// and fifty image requests aren't fifty decoding threads. A limiter with a single slot makes
 /// requests wait for each other.
 ///
-/// Real-time work is what is shown or heard at a time that is near: a piece of it, such as a frame, goes before
-/// thumbnails. It is bounded by what its caller has ready (``Priority/realTime(ready:)``), so that filling the
-/// buffers of a player, one that is paused as well, doesn't hold up the others.
+/// Real-time work is media that is shown or heard soon: a piece of it, such as a frame, precedes
+/// thumbnails. It is bounded by the media that its caller has ready
+/// (``Priority/realTime(ready:)``), so that filling the buffers of a player, even a paused one,
+/// doesn't delay other work.
 ///
-/// Those who wait are suspended: a thousand requests that wait take no thread. Only an export's threads,
-/// whose number is bounded (``ExportSession/maximumConcurrentExports``), block.
+/// Waiting callers are suspended: a thousand waiting requests use no thread. Only an export's
+/// threads, whose number is bounded (``ExportSession/maximumConcurrentExports``), block.
 package final class WorkLimiter: Sendable {
   package enum Priority: Sendable, Equatable {
-    /// Decoding ahead of a clock, of which so much media is ready: real-time work while that is less than
-    /// ``WorkLimiter/realTimeBound``, and interactive work beyond.
+    /// Decoding ahead of a clock, with the media that is ready: real-time work while that is less
+    /// than ``WorkLimiter/realTimeBound``, and interactive work above.
     case realTime(ready: Time)
     case interactive, batch
   }
 
-  /// The media that real-time work may have ready.
+  /// The limit of ready media for real-time work.
   static let realTimeBound = Time(value: 250, timescale: 1000)
 
-  /// Whose turn is first.
+  /// The order of classes, the first one first.
   private enum WorkClass: Int, CaseIterable {
     case realTime, interactive, batch
 
     init(_ priority: Priority) {
       self =
         switch priority {
-        // A time that isn't numeric bounds nothing.
+        // A time that isn't numeric doesn't make work real-time.
         case .realTime(let ready):
           ready.isNumeric && ready < WorkLimiter.realTimeBound ? .realTime : .interactive
         case .interactive: .interactive
@@ -49,10 +50,10 @@ package final class WorkLimiter: Sendable {
   static let shared = WorkLimiter(slots: processorCount)
 
   private struct State {
-    /// Negative while more slots are taken than there are, because lent ones were taken back.
+    /// Negative while more slots are occupied than exist, because lent ones were reclaimed.
     var free: Int
     var lent = 0
-    /// Those who wait, by their class.
+    /// The waiting callers, by their class.
     var waiting = [Deque<Signal<Bool>>](repeating: [], count: WorkClass.allCases.count)
 
     mutating func popFirst() -> Signal<Bool>? {
@@ -63,7 +64,7 @@ package final class WorkLimiter: Sendable {
     }
   }
   private let state: Mutex<State>
-  /// How much may run at once.
+  /// The maximum number of pieces of work that run at once.
   let slots: Int
 
   package init(slots: Int) {
@@ -82,7 +83,7 @@ package final class WorkLimiter: Sendable {
     return try body()
   }
 
-  /// As ``run(_:interrupt:isolation:_:)``, blocking the thread while it waits.
+  /// Runs `body` like ``run(_:interrupt:isolation:_:)``, but blocks the thread while it waits.
   func runBlocking<Result: ~Copyable>(
     _ priority: Priority, interrupt: Interrupt, _ body: () throws(EngineError) -> Result
   ) throws(EngineError) -> Result {
@@ -94,9 +95,9 @@ package final class WorkLimiter: Sendable {
     return try body()
   }
 
-  /// Takes a slot, to be given back by ``leave()``.
+  /// Acquires a slot, to be released by ``leave()``.
   ///
-  /// - Throws: `operationCancelled` when interrupted before there was one.
+  /// - Throws: `operationCancelled` if interrupted before a slot was free.
   package func enter(
     _ priority: Priority = .interactive, interrupt: Interrupt,
     isolation: isolated (any Actor)? = #isolation
@@ -106,9 +107,9 @@ package final class WorkLimiter: Sendable {
     }
   }
 
-  /// While a piece of work waits for another process, another one may run in its place.
+  /// Lets other work run while a piece of work waits for another process.
   ///
-  /// Who waits doesn't have to have a slot. Never blocks.
+  /// The waiting caller doesn't need to have a slot. Never blocks.
   func lendSlot() {
     let isLent = state.withLock { state in
       state.lent += 1
@@ -117,7 +118,7 @@ package final class WorkLimiter: Sendable {
     if isLent { leave() }
   }
 
-  /// Ends what ``lendSlot()`` has begun. Who has got the slot meanwhile keeps it.
+  /// Ends ``lendSlot()``. Work that has acquired the slot in the meantime continues in it.
   func takeBackSlot() {
     state.withLock { state in
       if state.lent <= Self.maximumLent { state.free -= 1 }
@@ -125,10 +126,10 @@ package final class WorkLimiter: Sendable {
     }
   }
 
-  /// Each takes a thread of Dispatch's, which has few.
+  /// The limit of lent slots. Each uses a thread of Dispatch, which has few.
   private static let maximumLent = 64
 
-  /// Gives the slot to the one of the first class that has waited longest.
+  /// Passes the slot to the first waiting caller of the first class.
   package func leave() {
     while true {
       let next = state.withLock { state -> Signal<Bool>? in
@@ -137,11 +138,11 @@ package final class WorkLimiter: Sendable {
         return nil
       }
       guard let next, !next.fire(true) else { return }
-      // It was interrupted at the same moment, and needs no slot any more.
+      // The caller was interrupted at the same moment, and needs no slot any more.
     }
   }
 
-  /// Nil when a slot was free, which is the caller's then; else the signal of its turn.
+  /// Acquires a free slot and returns nil, or else returns the signal of the caller's turn.
   func takeSlot(_ priority: Priority) -> Signal<Bool>? {
     state.withLock { state in
       if state.free > 0 {

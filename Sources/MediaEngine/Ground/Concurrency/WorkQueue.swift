@@ -2,7 +2,7 @@ import Dispatch
 
 /// An actor whose work runs on a serial queue of its own, where it may block.
 ///
-/// A conforming actor declares its ``queue`` and nothing else.
+/// A conforming actor only declares its ``queue``.
 package protocol QueueActor: Actor {
   nonisolated var queue: WorkQueue { get }
 }
@@ -16,7 +16,7 @@ extension QueueActor {
 
 /// The serial executor of a ``QueueActor``: blocking calls of FFmpeg never run on the cooperative pool.
 ///
-/// Jobs run one after the other, in the order in which they came.
+/// Jobs run one after the other, in arrival order.
 package final class WorkQueue: SerialExecutor {
   private let queue: DispatchQueue
 
@@ -31,6 +31,6 @@ package final class WorkQueue: SerialExecutor {
     unsafe UnownedSerialExecutor(ordinary: self)
   }
 
-  /// Ends the process where an actor's isolation is assumed (`assumeIsolated`) on another thread.
+  /// Ends the process if an actor's isolation is assumed (`assumeIsolated`) on another thread.
   package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 }

@@ -3,27 +3,27 @@ import SystemIO
 
 /// A failure of the engine, named as AVFoundation names it.
 public struct EngineError: Error, Sendable {
-  /// AVError's number (AVFoundation), or one of ours above 1000.
+  /// AVError's number (AVFoundation), or one of the engine's above 1000.
   public enum Code: Int, Sendable, CaseIterable {
     /// A failure that has no code of its own; see ``EngineError/underlying``.
     case unknown = -11800
-    /// Memory couldn't be had.
+    /// Memory couldn't be allocated.
     case outOfMemory = -11801
-    /// A capture session doesn't run.
+    /// A capture session isn't running.
     case sessionNotRunning = -11803
     /// A device is an input already.
     case deviceAlreadyUsedByAnotherSession = -11804
-    /// A recording was stopped before a sample came.
+    /// A recording was stopped before a sample arrived.
     case noDataCaptured = -11805
-    /// A recording ended because what it records was reconfigured.
+    /// A recording ended because its source was reconfigured.
     case sessionConfigurationChanged = -11806
-    /// The device has no room left, or the quota is used up.
+    /// The device is full, or the quota is used up.
     case diskFull = -11807
     /// A device was unplugged.
     case deviceWasDisconnected = -11808
-    /// A device changed its format by itself.
+    /// A device changed its format.
     case mediaChanged = -11809
-    /// A recording has reached the duration that it may have.
+    /// A recording has reached its maximum duration.
     case maximumDurationReached = -11810
     /// A file would become larger than a limit: the session's, the process's or the file system's.
     case maximumFileSizeReached = -11811
@@ -41,21 +41,21 @@ public struct EngineError: Error, Sendable {
     case decodeFailed = -11821
     /// The source is cut short or contradicts itself.
     case invalidSourceMedia = -11822
-    /// There is something at the path already; it wasn't touched.
+    /// There is a file at the path already; it wasn't changed.
     case fileAlreadyExists = -11823
-    /// A segment of a composition's track doesn't begin where the one before it ends.
+    /// A segment of a composition's track doesn't begin where the previous one ends.
     case compositionTrackSegmentsNotContiguous = -11824
-    /// A segment, or a range of a composition, lasts no time that can be.
+    /// A segment, or a range of a composition, has an invalid duration.
     case invalidCompositionTrackSegmentDuration = -11825
-    /// What a segment shows begins outside of its source.
+    /// A segment's source range begins outside of its source.
     case invalidCompositionTrackSegmentSourceStartTime = -11826
-    /// What a segment shows ends outside of its source, or lasts no time.
+    /// A segment's source range ends outside of its source, or is empty.
     case invalidCompositionTrackSegmentSourceDuration = -11827
     /// No demuxer knows the format.
     case fileFormatNotRecognized = -11828
     /// The format is known, but its header can't be read.
     case fileFailedToParse = -11829
-    /// More photos are asked for than a photo output takes at once.
+    /// More photos are requested than a photo output handles at once.
     case maximumStillImageCaptureRequestsExceeded = -11830
     /// The media is encrypted.
     case contentIsProtected = -11831
@@ -77,15 +77,15 @@ public struct EngineError: Error, Sendable {
     case screenCaptureFailed = -11844
     /// The file can't be read, or not to its end.
     case failedToLoadMediaData = -11849
-    /// Who supplies the bytes of a resource has answered what can't be right.
+    /// A client that supplies the bytes of a resource has sent an invalid answer.
     case serverIncorrectlyConfigured = -11850
-    /// The program may not use a device.
+    /// The program isn't allowed to use a device.
     case applicationIsNotAuthorizedToUseDevice = -11852
     /// Nothing of the media could be decoded.
     case undecodableMediaData = -11855
     /// The caller's own compositor has failed, or hasn't answered in time.
     case videoCompositorFailed = -11858
-    /// A recorder records already.
+    /// A recorder is recording already.
     case recordingAlreadyInProgress = -11859
     /// Settings that contradict each other, the track or this build.
     case unsupportedOutputSettings = -11861
@@ -99,7 +99,7 @@ public struct EngineError: Error, Sendable {
     case noSourceTrack = -11869
     /// The preset doesn't make that file type, or doesn't take that media.
     case operationNotSupportedForPreset = -11871
-    /// An option has a value that can't be.
+    /// An option has an invalid value.
     case incorrectlyConfigured = -11875
     /// A segment was to begin with a sample that needs others.
     case segmentStartedWithNonSyncSample = -11876
@@ -107,7 +107,7 @@ public struct EngineError: Error, Sendable {
     case operationCancelled = -11878
     /// A cursor has no sample to be at, or is compared with one of another track.
     case invalidSampleCursor = -11880
-    /// Samples are missing: the file is damaged from there on.
+    /// Samples are missing: the file is damaged from that point on.
     case failedToLoadSampleData = -11881
     /// An encoder failed.
     case encodeFailed = -11883
@@ -118,28 +118,28 @@ public struct EngineError: Error, Sendable {
     case valueNotLoaded = 1003
     /// No shared memory came free in time.
     case leasesExhausted = 2001
-    /// The path lies outside the roots, or is a URL of another scheme than `file`.
+    /// The path is outside of the roots, or is a URL of another scheme than `file`.
     case pathNotAllowed = 3001
-    /// A picture, list or scan would be larger than the engine's limits.
+    /// An image, list or scan would be larger than the engine's limits.
     case limitExceeded = 3002
-    /// Who supplies the bytes of a resource didn't answer in time.
+    /// A client that supplies the bytes of a resource didn't answer in time.
     case resourceTimedOut = 4001
   }
 
-  /// Which part of the work failed.
+  /// The part of the work that failed.
   public enum Stage: String, Sendable {
     case open, probe, index, read, decode, convert, encode, write, finish
   }
 
-  /// One of the things that are wrong with a value.
+  /// One of the errors in a value.
   public struct Problem: Sendable, Hashable {
-    /// Where in the value it is, as a JSON pointer (RFC 6901): `/segments/3/timeMapping`.
+    /// The location in the value, as a JSON pointer (RFC 6901): `/segments/3/timeMapping`.
     public var path: String
-    /// What would have been right.
+    /// The description of a correct value.
     public var expected: String
-    /// What was there.
+    /// The actual value.
     public var got: String
-    /// Nil where AVFoundation has none for it.
+    /// nil if AVFoundation has none for it.
     public var code: Code?
 
     public init(path: String, expected: String, got: String, code: Code? = nil) {
@@ -147,31 +147,31 @@ public struct EngineError: Error, Sendable {
     }
   }
 
-  /// What the libraries below logged.
+  /// The failure that a lower library reported.
   public struct Underlying: Sendable {
     /// FFmpeg's symbol of the code: "AVERROR_INVALIDDATA", "ENOSPC".
     public var code: String
-    /// What was being done: "open", "read", "rename" …
+    /// The operation that failed: "open", "read", "rename" …
     public var operation: String
-    /// What the library logged last, where its code means no more than that a file is invalid, for example
+    /// The library's last log message, if its code only means that a file is invalid, for example
     /// "moov atom not found"; else its text for the code.
     public var message: String
   }
 
   public var code: Code
-  /// What failed, on what, and why, in one sentence.
+  /// The operation that failed, its object and the reason, in one sentence.
   public var message: String
-  /// What to do next, when there is better advice than the code's usual one.
+  /// The next step, if there is better advice than the code's usual one.
   public var advice: Advice?
   /// The file or folder that it is about.
   public var path: String?
-  /// Nil for what failed before any work began.
+  /// The stage; nil for a failure before any work began.
   public var stage: Stage?
-  /// The failure of a library or the system that this one names; nil for the engine's own.
+  /// The failure of a library or the system that caused this one; nil for the engine's own.
   public var underlying: Underlying?
   /// libav's last warnings, at most five.
   public var log: [String] = []
-  /// All that is wrong with what was given, where that may be several things.
+  /// All errors in a value, if there may be several.
   public var problems: [Problem] = []
 
   public init(
@@ -185,20 +185,21 @@ public struct EngineError: Error, Sendable {
     self.stage = stage
   }
 
-  /// With advice that has no name yet: `Tests/Generator/test_advice.py` finds it, and it gets an entry in
-  /// `Sources/Generator/advice`.
+  /// Creates an error with advice that has no name yet: `Tests/Generator/test_advice.py` finds it,
+  /// and it gets an entry in `Sources/Generator/advice`.
   package init(
     _ code: Code, _ message: String, hint: String, path: String? = nil, stage: Stage? = nil
   ) {
     self.init(code, message, advice: .text(hint), path: path, stage: stage)
   }
 
-  /// What opening a file or a folder failed for.
+  /// Creates the error of opening a file or a folder.
   package init(opening error: SystemError, path: String) {
     self.init(LibAVError(error), stage: .open, path: path)
   }
 
-  /// All that is wrong with something, under the code of the first problem that has one.
+  /// Creates the error of all problems with a subject, under the code of the first problem that has
+  /// one.
   init(_ problems: [Problem], of subject: String) {
     let first = problems.first
     let rest = problems.count > 1 ? " (the first of \(problems.count) problems)" : ""
@@ -214,27 +215,28 @@ public struct EngineError: Error, Sendable {
     set { advice = newValue.map(Advice.text) }
   }
 
-  /// - Parameter advice: for an object that can't do its work again; nil where the request can be repeated.
+  /// - Parameter advice: for an object that can't repeat its work; nil if the request can be
+  ///   repeated.
   package static func cancelled(_ what: String, advice: Advice? = nil) -> EngineError {
     EngineError(.operationCancelled, "\(what) was cancelled", advice: advice)
   }
 
-  /// Of a file that an export must not take for a whole one.
+  /// Returns the error of a file that an export must not treat as complete.
   static func cutShort(_ path: String) -> EngineError {
     EngineError(
       .invalidSourceMedia, "'\(path)' is cut short: it speaks of media beyond its end",
       advice: .salvage, path: path, stage: .read)
   }
 
-  /// True for a failure that a caller requested.
+  /// True if a caller requested the failure.
   public var isCancellation: Bool { code == .operationCancelled }
 }
 
 extension EngineError {
-  /// The one place where a library's failure gets AVFoundation's name.
+  /// Converts a library's failure to AVFoundation's name. This is the only place that does so.
   init(_ error: LibAVError, stage: Stage, path: String? = nil) {
     let code = EngineError.code(for: error, stage: stage)
-    // A folder is named as such, also where only the file in it was.
+    // If a folder failed, the error names it, even if only the file in it was requested.
     let path = error.isOfFolder ? error.subject : path
     let subject = error.subject.hasPrefix("/") || path == nil ? error.subject : path ?? ""
     let on = subject.isEmpty ? "" : " '\(subject)'"
@@ -267,7 +269,7 @@ extension EngineError {
     case .encoderNotFound: return .encoderNotFound
     default: break
     }
-    // The disk's failure has nothing to do with the format.
+    // A disk's failure is unrelated to the format.
     if error.code == .inputOutput, stage == .open || stage == .probe {
       return .failedToLoadMediaData
     }
@@ -312,7 +314,7 @@ extension EngineError {
 }
 
 extension EngineError {
-  /// A failure with a file's tags: what can't be changed there is no damage of the media.
+  /// Creates the error of a file's tags: tags that can't be changed aren't damaged media.
   init(tags error: SystemError, path: String) {
     guard error.code == .invalidData, let detail = error.detail else {
       self.init(error.libAV, stage: .read, path: path)
@@ -333,7 +335,7 @@ extension EngineError.Advice {
   }
 }
 
-/// An error of the layers below, which ``EngineError`` names by what libav calls it.
+/// An error of the layers below, which ``EngineError`` names by libav's name for it.
 protocol UnderlyingError: Error {
   var libAV: LibAVError { get }
 }
@@ -348,7 +350,7 @@ extension SystemError: UnderlyingError {
 
 extension EngineError.Underlying {
   init(_ error: LibAVError) {
-    // The code's text is the same for whatever is wrong with a file; the log names it.
+    // The code's text is the same for any defect of a file; the log names the defect.
     let isVague = error.code == .invalidData || error.code == .invalidArgument
     let logged = isVague ? error.log.last.map(EngineError.withoutSource) : nil
     self.init(
@@ -357,14 +359,14 @@ extension EngineError.Underlying {
 }
 
 extension EngineError {
-  /// A line of the log without the object that it is about: "[mov @ 0x7f00] ".
+  /// Returns a line of the log without the object that it is about: "[mov @ 0x7f00] ".
   fileprivate static func withoutSource(_ line: String) -> String {
     guard line.hasPrefix("["), let end = line.firstRange(of: "] ") else { return line }
     return String(line[end.upperBound...])
   }
 }
 
-/// Runs `body`, whose errors become the engine's.
+/// Runs `body`, and converts its errors to the engine's.
 func mapErrors<Result: ~Copyable, Failure: UnderlyingError>(
   _ stage: EngineError.Stage, path: String? = nil, _ body: () throws(Failure) -> Result
 ) throws(EngineError) -> Result {

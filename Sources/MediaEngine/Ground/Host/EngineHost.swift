@@ -1,7 +1,7 @@
 import LibAV
 import SystemIO
 
-/// The process that the engine runs in, and the FFmpeg libraries it runs on.
+/// The process that the engine runs in, and its FFmpeg libraries.
 public enum EngineHost {
   /// Prepares the libraries; once, before anything else.
   public static func prepare() { Library.prepare() }
@@ -9,15 +9,16 @@ public enum EngineHost {
   /// One of FFmpeg's libraries.
   public struct LibraryVersion: Sendable {
     public var name: String
-    /// Of the library that is loaded: "59.27.100".
+    /// The version of the loaded library: "59.27.100".
     public var version: String
-    /// Of the headers that the engine was compiled with.
+    /// The major version of the headers that the engine was compiled with.
     public var compiledMajor: Int
-    /// Of the library that is loaded; the same as ``compiledMajor``, or nothing works.
+    /// The major version of the loaded library. The engine requires it to equal ``compiledMajor``.
     public var runTimeMajor: Int
   }
 
-  /// The FFmpeg libraries as found at run time, and the majors this was compiled against.
+  /// The FFmpeg libraries as found at run time, and the major versions that the engine was compiled
+  /// with.
   public static var libraries: [LibraryVersion] {
     Library.versions.map {
       LibraryVersion(
@@ -34,23 +35,25 @@ public enum EngineHost {
   /// The licence that the libraries were built under.
   public static var license: String { Library.license }
 
-  /// What has been done since the process started.
+  /// The work since the process started.
   public struct Work: Sendable {
     public var framesDecoded: Int
     public var seeks: Int
     public var bytesRead: Int
     public var packetsRead: Int
-    /// Requests to those who supply the bytes of resources, and the bytes that were asked for and that came.
+    /// The number of requests to clients that supply the bytes of resources, and the bytes that
+    /// were requested and received.
     public var resourceReads: Int
     public var resourceBytesRequested: Int
     public var resourceBytesReceived: Int
-    /// Conversions of pictures, by the way taken: "copy", "zimg" …
+    /// The number of frame conversions, by method: "copy", "zimg" …
     public var conversions: [String: Int]
-    /// How many pictures of video compositions were made by which way.
+    /// The number of frames of video compositions, by rendering method.
     public var composedPictures: [String: Int]
   }
 
-  /// Frames decoded, seeks made, bytes and packets read, and pictures converted since the process started.
+  /// The frames decoded, seeks, bytes and packets read, and frames converted since the process
+  /// started.
   public static var counters: Work {
     let now = Counters.now
     let resources = ResourceCounters.now
@@ -65,31 +68,31 @@ public enum EngineHost {
         uniqueKeysWithValues: now.composedPictures.map { ($0.key.rawValue, $0.value) }))
   }
 
-  /// How many threads of work the machine has.
+  /// The number of processors of the machine.
   package static var processorCount: Int { WorkLimiter.processorCount }
 
   /// The number of this process.
   public static var processID: Int { ProcessInformation.processID }
 
-  /// The process's resident memory in bytes, 0 where /proc doesn't have it.
+  /// The process's resident memory in bytes, 0 if /proc doesn't report it.
   public static var residentBytes: Int { ProcessInformation.residentBytes }
 
-  /// Makes the allocator give memory back to the system: for a process that is ours alone.
+  /// Makes the allocator return memory to the system: for a process that only the engine uses.
   public static func boundHeap() { ProcessInformation.boundHeap() }
 
-  /// Calls `action` when work continues until `seconds` after it was cancelled, in a call that doesn't return: a
-  /// process that is ours alone is best ended then.
+  /// Calls `action` if work continues until `seconds` after it was cancelled, in a call that
+  /// doesn't return. A process that only the engine uses is best ended then.
   public static func watchForHangs(
     after seconds: Double, _ action: @escaping @Sendable () -> Void
   ) {
     HangWatch.shared.start(after: seconds, action)
   }
 
-  /// Calls `action` when a decoder has stalled: its threads wait for each other, while the process does nothing for
-  /// `seconds`, or for six times as long where it does something else.
+  /// Calls `action` when a decoder has stalled: its threads wait for each other, while the process
+  /// is idle for `seconds`, or busy for six times as long.
   ///
-  /// - Parameter action: true when the process goes on: the work's slot is given to other work then, but its thread
-  ///   and its object are lost.
+  /// - Parameter action: returns true if the process continues: the work's slot is then passed to
+  ///   other work, but its thread and its object are lost.
   public static func watchForStalls(
     after seconds: Double, _ action: @escaping @Sendable () -> Bool
   ) {
@@ -102,19 +105,19 @@ public enum EngineHost {
   /// The path of a file that is named by a path or a `file` URL.
   public static func path(of url: String) -> String { FileLocation(url).path }
 
-  // MARK: What this build has
+  // MARK: Capabilities of this build
 
   public struct Codec: Sendable {
     /// The decoder's or encoder's own name: "libx264".
     public var name: String
-    /// What it decodes or encodes: "h264".
+    /// The codec that it decodes or encodes: "h264".
     public var codec: String
     public var description: String
   }
 
   /// The codecs of this build.
   ///
-  /// - Parameter encoders: true for those that it encodes, false for those that it decodes.
+  /// - Parameter encoders: true for encoders, false for decoders.
   public static func codecs(_ type: MediaType, encoders: Bool) -> [Codec] {
     let kind: MediaKind =
       switch type {
@@ -128,19 +131,19 @@ public enum EngineHost {
     }
   }
 
-  /// The picture files that can be made: "jpeg", "png" …
+  /// The image formats that can be written: "jpeg", "png" …
   public static var imageFormats: [String] {
     ImageFormat.allCases.filter(\.isAvailable).map(\.rawValue)
   }
 
   // MARK: The libraries' log
 
-  /// How much of FFmpeg's log is passed on.
+  /// The levels of FFmpeg's log that are passed on.
   public enum LogLevel: Sendable, CaseIterable {
     case off, error, warning, info, debug, trace
   }
 
-  /// Which lines of the libraries reach ``nextLibraryLogLines()``.
+  /// Sets the level of the lines that reach ``nextLibraryLogLines()``.
   public static func setLibraryLogLevel(_ level: LogLevel) {
     switch level {
     case .off: Log.setLevel(.off)
@@ -152,7 +155,7 @@ public enum EngineHost {
     }
   }
 
-  /// Waits for lines and takes them, with the number that was lost; nil when waiting is impossible.
+  /// Waits for lines and returns them, with the number that was lost; nil if waiting is impossible.
   public static func nextLibraryLogLines() -> (lines: [(LogLevel, String)], dropped: Int)? {
     guard Log.waitForLines() else { return nil }
     let (lines, dropped) = Log.drain()

@@ -1,44 +1,45 @@
 import Dispatch
 import SystemIO
 
-/// Bytes that the engine made: a picture, a sample, a piece of audio.
+/// Bytes that the engine made: an image, a sample, a block of audio.
 ///
-/// They live as long as there is a reference to them; in shared memory a lease is such a reference.
+/// They live as long as a reference to them exists; in shared memory, a lease is such a reference.
 public struct DataBuffer: Sendable {
   let block: Block
 
   /// In bytes.
   public var count: Int { block.count }
 
-  /// Lends the bytes to `body`.
+  /// Calls `body` with the bytes.
   public func withBytes<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try block.withBytes(body)
   }
 
-  /// Lends the bytes to be written, which only their one writer may ask for.
+  /// Calls `body` with the bytes for writing. Only their single writer may call it.
   public func withMutableBytes<Result, Failure: Error>(
     _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try block.withMutableBytes(body)
   }
 
-  /// Where another process finds the bytes; nil outside shared memory.
+  /// The location of the bytes for another process; nil outside of shared memory.
   public var sharedLocation: (path: String, offset: Int)? {
     block.location.map { ($0.path, $0.offset) }
   }
 
   /// Writes the bytes into a new file that appears when it is complete, on a queue of its own.
   ///
-  /// - Throws: as ``writeBlocking(toNewFile:configuration:)``.
+  /// - Throws: the errors of ``writeBlocking(toNewFile:configuration:)``.
   public func write(
     toNewFile path: String, configuration: EngineConfiguration = EngineConfiguration()
   ) async throws(EngineError) {
     try await DataDelivery().write(self, toNewFile: path, configuration: configuration)
   }
 
-  /// Writes the bytes into a new file that appears when it is complete. Blocks until the device has them.
+  /// Writes the bytes into a new file that appears when it is complete. Blocks until they are on
+  /// the device.
   ///
   /// - Throws: `fileAlreadyExists`, `diskFull`, `contentIsUnavailable` for a missing folder,
   ///   `pathNotAllowed` outside the roots.
@@ -61,12 +62,12 @@ public struct DataBuffer: Sendable {
 public struct WrittenFile: Sendable {
   fileprivate let file: OutputFile.Committed
 
-  /// Removes the file, unless something else has taken its place.
+  /// Removes the file, unless another one has replaced it.
   public func remove() { file.remove() }
 }
 
 extension DataBuffer {
-  /// A copy at `destination`; the caller has a slot of the limiter.
+  /// Copies the bytes to `destination`; the caller has a slot of the limiter.
   func copy(to destination: Destination) throws(EngineError) -> DataBuffer {
     try mapErrors(.convert) { () throws(SystemError) in
       try withBytes { bytes throws(SystemError) in
@@ -77,9 +78,9 @@ extension DataBuffer {
   }
 }
 
-/// Copies bytes or writes a file on a queue of its own: neither belongs on the cooperative pool.
+/// Copies bytes or writes a file on a queue of its own: neither may run on the cooperative pool.
 private actor DataDelivery: QueueActor {
-  /// How many files are written at once: a thread is held while a device is waited for.
+  /// The limit of files that are written at once: a thread is blocked while it waits for a device.
   private static let writers = WorkLimiter(slots: 16)
 
   package nonisolated let queue = WorkQueue("delivery")
@@ -118,7 +119,7 @@ private actor DataDelivery: QueueActor {
 }
 
 extension DataBuffer {
-  /// Bytes to be written to, with whatever was in that memory before.
+  /// Allocates bytes for writing. Their initial contents are arbitrary.
   ///
   /// - Throws: `leasesExhausted`, `outOfMemory`, and `operationCancelled` when the task is cancelled.
   package static func allocate(
@@ -129,7 +130,7 @@ extension DataBuffer {
     }
   }
 
-  /// A copy of bytes where a caller wants them.
+  /// Copies bytes to a destination.
   ///
   /// - Throws: `leasesExhausted`, `outOfMemory`, and `operationCancelled` when the task is cancelled.
   public static func copy(
@@ -146,8 +147,8 @@ public final class SharedMemory: Sendable {
   let pool: SlabPool
 
   /// - Parameters:
-  ///   - capacity: the most it may take, in bytes.
-  ///   - isWritableByOthers: whether other processes may write to it.
+  ///   - capacity: the maximum size, in bytes.
+  ///   - isWritableByOthers: true if other processes may write to it.
   public init(capacity: Int, isWritableByOthers: Bool = false) {
     pool = SlabPool(capacity: capacity, isWritableByOthers: isWritableByOthers)
   }
@@ -158,11 +159,11 @@ public final class SharedMemory: Sendable {
   public var bytesInUse: Int { pool.bytesInUse }
 }
 
-/// Where the engine puts the bytes of a result.
+/// The destination of a result's bytes.
 public enum Destination: Sendable {
   /// The process's own memory.
   case heap
-  /// Waits for room at most so long, nil for ever; then `leasesExhausted`.
+  /// Waits for space for the timeout at most, nil for no limit; then throws `leasesExhausted`.
   case shared(SharedMemory, timeout: Duration?)
 
   var allocator: any BlockAllocator {
@@ -172,9 +173,10 @@ public enum Destination: Sendable {
     }
   }
 
-  /// Runs `body` in a slot of the ``WorkLimiter``, and again after a release whenever there is no room.
+  /// Runs `body` in a slot of the ``WorkLimiter``, and again after a release if there is no space.
   ///
-  /// Waiting takes no slot and no thread: what the caller needs before it can release still runs.
+  /// Waiting uses no slot and no thread: work that the caller needs before it can release still
+  /// runs.
   func work<Result: ~Copyable>(
     _ priority: WorkLimiter.Priority, interrupt: Interrupt,
     isolation: isolated (any Actor)? = #isolation, _ body: () throws(EngineError) -> Result
@@ -191,7 +193,8 @@ public enum Destination: Sendable {
         let isLate = deadline.map { ContinuousClock.now >= $0 } ?? false
         guard error.code == .leasesExhausted, !isLate else { throw error }
         await memory.release(after: releases, until: deadline, interrupt: interrupt)
-        // A request that was cancelled meanwhile must not take what the next one is to get.
+        // A request that was cancelled in the meantime must not use the space that the next one is
+        // waiting for.
         if interrupt.isTriggered { throw .cancelled("Waiting for shared memory") }
       }
     }
@@ -199,7 +202,7 @@ public enum Destination: Sendable {
 }
 
 extension SharedMemory {
-  /// Suspends until a block has come back since `count` were, the deadline, or the interrupt.
+  /// Suspends until the number of returned blocks exceeds `count`, the deadline, or the interrupt.
   fileprivate func release(
     after count: Int, until deadline: ContinuousClock.Instant?, interrupt: Interrupt,
     isolation: isolated (any Actor)? = #isolation

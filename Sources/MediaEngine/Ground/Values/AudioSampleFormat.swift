@@ -1,10 +1,10 @@
-/// The sample formats that decoded audio can be had in.
+/// The sample formats of decoded audio.
 public enum AudioSampleFormat: String, Sendable, Hashable, CaseIterable {
-  /// Unsigned, of 8 bits.
+  /// Unsigned, with 8 bits.
   case u8
-  /// Signed, of 16 and of 32 bits.
+  /// Signed, with 16 and with 32 bits.
   case s16, s32
-  /// IEEE 754, of 32 and of 64 bits; full scale is ±1.
+  /// IEEE 754, with 32 and with 64 bits; full scale is ±1.
   case f32, f64
 
   /// FFmpeg's name of the packed format.
@@ -18,7 +18,7 @@ public enum AudioSampleFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The format of that name, FFmpeg's packed ones included.
+  /// Creates the format of that name, including FFmpeg's packed ones.
   init?(_ name: String) {
     guard let format = Self.allCases.first(where: { [$0.rawValue, $0.packedName].contains(name) })
     else { return nil }

@@ -1,15 +1,15 @@
 import LibAV
 
-/// What decoded audio is converted to; nil keeps what the source has.
+/// The format that decoded audio is converted to; nil stands for the source's own value.
 struct AudioSettings {
   var sampleFormat: AudioSampleFormat
   /// In hertz.
   var sampleRate: Int?
   var channels: Int?
   var isInterleaved: Bool
-  /// Which speakers, where they aren't to be the source's.
+  /// The speakers; nil for the source's.
   var speakers: ChannelLayout?
-  /// What becomes of parts that are shown faster or slower than they are.
+  /// The algorithm for parts that are scaled in time.
   var timePitch = AudioTimePitchAlgorithm.spectral
   /// What every sample is multiplied by before it becomes a whole number.
   var gain = 1.0
@@ -22,7 +22,7 @@ extension AudioSettings {
     return isInterleaved ? packed : packed.planar
   }
 
-  /// As an encoder takes it.
+  /// Creates the settings of an encoder's layout.
   init(_ layout: AudioLayout, timePitch: AudioTimePitchAlgorithm) {
     self.init(
       sampleFormat: layout.format.packed.name.flatMap(AudioSampleFormat.init(_:)) ?? .f32,

@@ -1,4 +1,4 @@
-/// Some bytes in memory, read big end first at offsets that may lie anywhere: what isn't there is nil.
+/// A range of bytes in memory, read in big-endian order at any offset: nil beyond the range.
 struct ByteView: Sendable, Hashable {
   private let storage: [UInt8]
   private let range: Range<Int>
@@ -14,11 +14,11 @@ struct ByteView: Sendable, Hashable {
   }
 
   var count: Int { range.count }
-  /// Where it begins in the bytes of which it is a part.
+  /// The offset of the range in the underlying bytes.
   var start: Int { range.lowerBound }
   var bytes: [UInt8] { Array(storage[range]) }
 
-  /// What there is of `count` bytes from `offset` on, of all bytes from there on without a count.
+  /// Returns up to `count` bytes from `offset` on; without a count, all bytes from there on.
   func slice(from offset: Int, count: Int = .max) -> ByteView {
     let start = range.lowerBound + min(max(0, offset), self.count)
     let end = start + min(max(0, count), range.upperBound - start)
@@ -47,7 +47,7 @@ struct ByteView: Sendable, Hashable {
   func uint64(at offset: Int) -> UInt64? { integer(UInt64.self, at: offset) }
   func int64(at offset: Int) -> Int64? { integer(Int64.self, at: offset) }
 
-  /// A four-character code. Its bytes are Latin 1, which has © where QuickTime has it.
+  /// Returns a four-character code. Its bytes are Latin 1, which has © at QuickTime's code.
   func fourCC(at offset: Int) -> String? {
     guard offset >= 0, offset <= count - 4 else { return nil }
     var text = ""
@@ -57,9 +57,9 @@ struct ByteView: Sendable, Hashable {
     return text
   }
 
-  /// A 16.16 fixed-point number.
+  /// Returns a 16.16 fixed-point number.
   func fixed16(at offset: Int) -> Double? { int32(at: offset).map { Double($0) / 65536 } }
-  /// An 8.8 fixed-point number.
+  /// Returns an 8.8 fixed-point number.
   func fixed8(at offset: Int) -> Double? { int16(at: offset).map { Double($0) / 256 } }
 
   /// The bytes up to the first zero byte.
@@ -68,7 +68,7 @@ struct ByteView: Sendable, Hashable {
     return ByteView(storage, range.lowerBound..<end)
   }
 
-  /// The text that a length byte precedes, no longer than there are bytes.
+  /// The text after a length byte, limited to the existing bytes.
   var pascalString: ByteView { slice(from: 1, count: Int(self[0] ?? 0)) }
 
   func hasPrefix(_ prefix: [UInt8]) -> Bool { storage[range].starts(with: prefix) }
@@ -83,12 +83,12 @@ struct ByteView: Sendable, Hashable {
 /// The size and type at the beginning of a box.
 struct BoxHeader {
   var type: String
-  /// Of the header itself: 8 or 16 bytes.
+  /// The size of the header: 8 or 16 bytes.
   var headerSize: Int64
-  /// With the header; nil for a box that reaches to the end of what holds it.
+  /// The size with the header; nil for a box that reaches to the end of its container.
   var size: Int64?
 
-  /// nil where there is no header, or one with a size that can't be.
+  /// nil if there is no header, or one with an invalid size.
   init?(_ bytes: ByteView) {
     guard let short = bytes.uint32(at: 0), let type = bytes.fourCC(at: 4) else { return nil }
     self.type = type
@@ -99,7 +99,7 @@ struct BoxHeader {
     case 1:
       guard let long = bytes.uint64(at: 8), long >= 16 else { return nil }
       headerSize = 16
-      // What no file offset can express is beyond every end.
+      // A size that no file offset can express is beyond every end.
       size = Int64(exactly: long) ?? .max
     case 2..<8: return nil
     default:
@@ -115,8 +115,8 @@ struct MemoryBox: Sendable {
   var payload: ByteView
 }
 
-/// Boxes in memory that lie one after the other. The last ends where the bytes end, whatever size it
-/// claims; a size that can't be ends the list.
+/// Consecutive boxes in memory. The last one ends with the bytes, regardless of its stated size; an
+/// invalid size ends the list.
 struct MemoryBoxes: Sequence, IteratorProtocol {
   private let bytes: ByteView
   private var offset = 0

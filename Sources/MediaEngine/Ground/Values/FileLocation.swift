@@ -1,12 +1,12 @@
 import SystemIO
 
-/// A path, taken from what a caller wrote.
+/// A path, from a caller's text.
 package struct FileLocation: Sendable {
-  /// As text; what of its bytes isn't UTF-8 is replaced.
+  /// The path as text. Bytes that aren't UTF-8 are replaced.
   package var path: String
-  /// Where it isn't UTF-8, its bytes: a file's name may have any.
+  /// The bytes of a path that isn't UTF-8, which a file's name may have; nil for others.
   package var bytes: [UInt8]?
-  /// The scheme of a URL that isn't a file's.
+  /// The scheme of a URL that isn't a file URL.
   var foreignScheme: String?
 
   package init(_ url: String) {
@@ -32,7 +32,7 @@ package struct FileLocation: Sendable {
     if Array(path.utf8) != decoded { bytes = decoded }
   }
 
-  /// The path in bytes, as the system has it.
+  /// Creates a location from a path in bytes, in the system's form.
   package init(bytes: [UInt8]) {
     path = String(decoding: bytes, as: UTF8.self)
     if Array(path.utf8) != bytes { self.bytes = bytes }
@@ -40,8 +40,8 @@ package struct FileLocation: Sendable {
 
   package var pathBytes: [UInt8] { bytes ?? Array(path.utf8) }
 
-  /// Of a path that isn't absolute, taken from the folder in which the process was started; without `.` and `..`, and
-  /// without a slash at its end.
+  /// The absolute path, relative to the folder in which the process was started; without `.` and
+  /// `..`, and without a slash at its end.
   package var absolutePathBytes: [UInt8] {
     let slash = UInt8(ascii: "/")
     let start = pathBytes.first == slash ? [] : Array(FileIdentity.resolved(".").utf8)
@@ -50,7 +50,7 @@ package struct FileLocation: Sendable {
       switch Array(part) {
       case [UInt8(ascii: ".")]: continue
       case [UInt8(ascii: "."), UInt8(ascii: ".")]:
-        // What is above a link is above the folder that it leads to.
+        // The parent of a link is the parent of the folder that it leads to.
         let below = String(decoding: parts.reduce(into: []) { $0 += [slash] + $1 }, as: UTF8.self)
         parts = Array(FileIdentity.resolved(below).utf8).split(separator: slash).dropLast()
       default: parts.append(part)
@@ -59,7 +59,8 @@ package struct FileLocation: Sendable {
     return parts.isEmpty ? [slash] : parts.reduce(into: []) { $0 += [slash] + $1 }
   }
 
-  /// What names the file in requests: its path, or where that isn't text, or looks like a URL, a `file:` URL.
+  /// The file's name in requests: its path, or a `file:` URL if the path isn't text or looks like a
+  /// URL.
   package var url: String {
     let isPlain = bytes == nil && FileLocation(path).path == path && foreignScheme == nil
     return isPlain && FileLocation(path).foreignScheme == nil
@@ -67,7 +68,7 @@ package struct FileLocation: Sendable {
   }
 }
 
-/// All but letters, digits, `-._~` and `/` as escapes (RFC 3986).
+/// Returns all bytes except letters, digits, `-._~` and `/` as escapes (RFC 3986).
 private func percentEncoded(_ bytes: [UInt8]) -> String {
   bytes.reduce(into: "") { text, byte in
     let character = Character(UnicodeScalar(byte))
@@ -79,7 +80,7 @@ private func percentEncoded(_ bytes: [UInt8]) -> String {
   }
 }
 
-/// `%41` becomes `A`; what is no valid escape stays.
+/// Decodes `%41` to `A`; invalid escapes are left unchanged.
 private func percentDecoded(_ text: Substring) -> [UInt8] {
   var bytes: [UInt8] = []
   let source = Array(text.utf8)

@@ -34,9 +34,10 @@ public struct AffineTransform: Hashable, Sendable {
 }
 
 extension AffineTransform {
-  /// The transform of a display matrix (16.16 fixed point) for a picture of `width` × `height`.
+  /// Creates the transform of a display matrix (16.16 fixed point) for a frame of `width` ×
+  /// `height`.
   ///
-  /// A turn without a translation would move the picture off the screen; it gets the translation
+  /// A rotation without a translation would move the frame off the screen. It gets the translation
   /// that brings it back to the origin.
   init(displayMatrix matrix: [Int32], width: Double, height: Double) {
     func fixed(_ index: Int) -> Double { Double(matrix[index]) / 65536 }
@@ -50,7 +51,8 @@ extension AffineTransform {
     ty += 0
   }
 
-  /// A quarter turn or a mirroring that leaves a picture of that size at the origin.
+  /// Creates a rotation by quarter turns, or a mirroring, that leaves a frame of that size at the
+  /// origin.
   init(_ orientation: Orientation, of size: Size) {
     let (w, h) = (size.width, size.height)
     switch orientation {
@@ -65,7 +67,7 @@ extension AffineTransform {
     }
   }
 
-  /// As a display matrix; nil for one that changes nothing.
+  /// The transform as a display matrix; nil for one that changes nothing.
   var displayMatrix: [Int32]? {
     guard orientation != .up else { return nil }
     func fixed(_ value: Double) -> Int32 { Int32(clamping: Int((value * 65536).rounded())) }
@@ -73,7 +75,7 @@ extension AffineTransform {
     return [fixed(a), fixed(b), 0, fixed(c), fixed(d), 0, fixed(tx), fixed(ty), 1 << 30]
   }
 
-  /// The one of the eight orientations this is, whatever its translation; nil for other angles.
+  /// The transform as one of the eight orientations, with any translation; nil for other angles.
   var orientation: Orientation? {
     let signs = [a, b, c, d].map { abs($0) < 0.01 ? 0 : ($0 > 0 ? 1 : -1) }
     switch signs {

@@ -1,4 +1,4 @@
-/// What a track is for or what it contains (AVMediaCharacteristic).
+/// A purpose or a property of a track's content (AVMediaCharacteristic).
 public enum MediaCharacteristic: String, Sendable, Hashable, CaseIterable {
   case visual, audible, legible, frameBased, usesWideGamutColorSpace, containsHDRVideo
   case containsAlphaChannel, isMainProgramContent, isAuxiliaryContent, isOriginalContent

@@ -1,11 +1,11 @@
 import LibAV
 
-/// One plane of a raw picture.
+/// A plane of a raw frame.
 public struct PicturePlane: Sendable, Hashable {
-  /// From the start of the picture, in bytes.
+  /// The offset from the start of the frame, in bytes.
   public var offset: Int
   public var bytesPerRow: Int
-  /// In rows.
+  /// The number of rows.
   public var height: Int
 
   init(_ plane: PictureLayout.Plane) {

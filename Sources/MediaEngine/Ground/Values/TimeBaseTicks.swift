@@ -2,14 +2,14 @@ import LibAV
 import MediaTime
 
 extension Time {
-  /// `ticks` of a time base, exactly.
+  /// Creates a time of `ticks` of a time base, exactly.
   init(ticks: Int64, in timeBase: TimeBase) {
     self.init(
       ticks: ticks, timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator
     )
   }
 
-  /// This time in ticks; infinities and overflows become the ends of the range.
+  /// Returns this time in ticks; infinities and overflows become the ends of the range.
   func ticks(in timeBase: TimeBase, rounding: RoundingMethod) -> Int64 {
     let exact = ticks(
       timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator,
@@ -19,8 +19,8 @@ extension Time {
 }
 
 extension Sequence<Time> {
-  /// Ticks per second in which these times are whole numbers: all of them, or as many as the limit allows, the
-  /// first before the others.
+  /// Returns ticks per second in which these times are whole numbers: all of them, or as many as
+  /// fit within the limit, the first before the others.
   func commonTimescale(limit: Int64) -> Int64 {
     reduce(1) { common, time in
       guard time.isNumeric else { return common }
@@ -33,10 +33,11 @@ extension Sequence<Time> {
 }
 
 extension Array<Time> {
-  /// A clock on which these times are whole numbers where a million ticks a second allow it; else one of about as
-  /// many, on which as many of them are as that allows, the first before the others.
+  /// Returns a clock on which these times are whole numbers, if a million ticks per second allow
+  /// it. Otherwise returns one of approximately a million, on which the first times are whole
+  /// numbers up to that limit.
   ///
-  /// - Parameter finest: at least so many ticks a second.
+  /// - Parameter finest: the minimum number of ticks per second.
   func clock(finest: Int64 = 1) -> TimeBase {
     let limit: Int64 = 1_000_000
     let common = commonTimescale(limit: limit)
@@ -47,7 +48,7 @@ extension Array<Time> {
 }
 
 extension Rational {
-  /// How many frames of a duration there are in a second; nil beyond libav's numbers.
+  /// Creates the number of frames of a duration in a second; nil beyond libav's numbers.
   init?(framesOf duration: Time) {
     guard let value = Int32(exactly: duration.value), value > 0 else { return nil }
     self.init(duration.timescale, value)
