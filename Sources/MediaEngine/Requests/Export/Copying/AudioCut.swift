@@ -2,22 +2,24 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Cuts packets of audio that a range begins or ends inside of, where their codec allows it; else marks
-/// how much of them is to be discarded, where the container can.
+/// Cuts packets of audio at the start and end of a range, if their codec allows it. Otherwise it
+/// marks the number of samples to discard, if the container can store it.
 final class AudioCut {
   private let media: StoredTrack
   private let range: TimeRange
   private let target: ContainerFormat
   private let sampleClock: TimeBase
   private var flac: FLACCut?
-  /// Samples that have been written, for those that are counted.
+  /// The number of samples that have been written, for codecs that count them.
   private var written: UInt64 = 0
-  /// How many samples of the first packet on are discarded, until it has been edited.
+  /// The number of samples to discard from the first packet on, until that packet has been edited.
   private var priming: Int
-  /// libavformat's MP3 muxer takes an end to discard without a beginning for a delay of 4,096 samples.
+  /// libavformat's MP3 muxer interprets a discarded end without a discarded beginning as a delay of
+  /// 4,096 samples.
   private let marksEnd: Bool
 
-  /// - Parameter priming: how many samples of the first packets the file states that they are discarded.
+  /// - Parameter priming: the number of samples at the beginning that the file declares as
+  ///   discarded.
   init(
     _ media: StoredTrack, range: TimeRange, target: ContainerFormat, priming: Int = 0
   ) throws(EngineError) {
@@ -30,13 +32,13 @@ final class AudioCut {
     flac = try FLACCut(media)
   }
 
-  /// Packets can be cut anywhere.
+  /// True if packets can be cut anywhere.
   var isDivisible: Bool { flac != nil || media.stream.parameters.isPCM }
 
-  /// - Parameter start: when the packet begins, on the asset's clock.
-  /// - Returns: true where the packet has lost its beginning, and begins with the range.
+  /// - Parameter start: the start of the packet, on the asset's clock.
+  /// - Returns: true if the packet's beginning was removed, so that it begins with the range.
   func edit(_ packet: inout Packet, start: Time) throws(EngineError) -> Bool {
-    // What the packet has of the range, in samples from its beginning.
+    // The part of the packet in the range, in samples from its beginning.
     let first = max(0, samples(range.start - start))
     let end = max(0, samples(range.end - start))
     if let size = media.stream.parameters.bytesPerSample, packet.size % size == 0 {
@@ -65,7 +67,7 @@ final class AudioCut {
   private func editFLAC(
     _ packet: inout Packet, first: Int, end: Int
   ) throws(EngineError) -> Bool {
-    // A container that counts milliseconds may have rounded the length.
+    // A container that counts milliseconds may have rounded the duration.
     let stated = samples(media.duration(packet.duration))
     let slack = samples(media.duration(1))
     var count = stated
@@ -97,18 +99,19 @@ final class AudioCut {
 
 }
 
-/// How a track of audio is described in a file that has a part of it.
+/// The description of an audio track in a file that contains a part of it.
 struct AudioTrackSummary {
   var format: MediaFormat
-  /// Opus states how much of its beginning is to be discarded, where the container has no edit list: what
-  /// is decoded before the range for its sake.
+  /// True if Opus declares the samples to discard at its beginning, because the container has no
+  /// edit list: the packets before the range that a decoder needs.
   var hidesPriming = false
-  /// By how many samples packets are written later than they are: Matroska's players subtract the delay,
-  /// and libavformat before FFmpeg 6.0 writes it without adding it.
+  /// The number of samples by which packets are written later than they are: Matroska's players
+  /// subtract the delay, and libavformat before FFmpeg 6.0 writes it without adding it.
   var shift: Int64 = 0
-  /// Of MP3 in a file of its own: what is copied, and how many samples of it aren't heard.
+  /// For MP3 in a file of its own: the copied samples, and the number of them that aren't heard.
   private(set) var mp3: (cut: TrackCut, priming: Int)?
-  /// Nothing is to be discarded, and so nothing stated of that: readers would discard what a decoder is late by.
+  /// True if nothing is to be discarded, and so no delay is stated: readers would discard the
+  /// decoder's delay.
   private(set) var omitsDelay = false
 
   init(
@@ -136,7 +139,8 @@ struct AudioTrackSummary {
     }
   }
 
-  /// A packet of MP3 needs bytes of those before it: they are copied, as far as the header can have them discarded.
+  /// Copies the packets of MP3 whose bytes the first packet needs, up to the number that the header
+  /// can declare as discarded.
   private mutating func hidePriming(
     of media: StoredTrack, range: TrackRange, within delays: ClosedRange<Int>,
     _ interrupt: Interrupt
@@ -150,7 +154,8 @@ struct AudioTrackSummary {
         .ticks(in: clock, rounding: .halfAwayFromZero)
       if priming <= delays.upperBound {
         let hasDelay = priming >= delays.lowerBound
-        // Of a variable bit rate the same tag states the duration, which is worth more than a decoder's delay.
+        // For a variable bit rate the same tag states the duration, which is more important than a
+        // decoder's delay.
         omitsDelay = !hasDelay && index.hasConstantSize
         mp3 = (cut, hasDelay ? Int(priming) : 0)
         return
@@ -159,7 +164,7 @@ struct AudioTrackSummary {
     }
   }
 
-  /// OpusHead has the number of samples to skip (RFC 7845, section 5.1), at 48 kHz.
+  /// Sets the number of samples to skip in OpusHead (RFC 7845, section 5.1), at 48 kHz.
   private mutating func hidePriming(
     of media: StoredTrack, range: TrackRange, in type: FileType, _ interrupt: Interrupt
   ) throws(EngineError) {
@@ -183,7 +188,7 @@ struct AudioTrackSummary {
 }
 
 extension SampleIndex {
-  /// Whether the samples have a constant bit rate: their sizes differ by a byte of padding at most.
+  /// True if the samples have a constant bit rate: their sizes differ by a byte of padding at most.
   fileprivate var hasConstantSize: Bool {
     let sizes = samples.map(\.size)
     guard let least = sizes.min(), let greatest = sizes.max() else { return true }

@@ -2,15 +2,16 @@ import LibAV
 import SystemIO
 
 extension StoredTrack {
-  /// True where a packet as it is read has all times that a file is written with; else they come from the
-  /// index, in which no picture is decoded after it is shown.
+  /// Returns true if packets have all times that a file needs. Otherwise times come from the index,
+  /// in which no picture is decoded after it is shown.
   func hasTimesInPackets(interrupt: Interrupt) throws(EngineError) -> Bool {
     guard try mayLackTimes(interrupt: interrupt) else { return true }
     let index = try index(interrupt: interrupt)
     return !index.hasRestoredTimes && index.hasOrderlyDecodeTimes
   }
 
-  /// Called before pictures are copied: a file can't be written without knowing when they are shown.
+  /// Checks that presentation times are known, without which a file can't be written. Called before
+  /// pictures are copied.
   ///
   /// - Throws: `operationNotSupportedForAsset`.
   func requireOrder(interrupt: Interrupt) throws(EngineError) {
@@ -32,10 +33,11 @@ extension StoredTrack {
 }
 
 extension DemuxerTraits {
-  /// Whether samples of a stream may come without a presentation time, or with a decode time after it.
+  /// Returns true if samples of a stream may lack a presentation time, or have a decode time after
+  /// it.
   fileprivate func mayLackTimes(of stream: StreamInfo) -> Bool {
     guessesPresentationTimes || statedTimes == .some || hasMovieHeader
-      // Tracks for Video for Windows: a block's time isn't when its picture is shown.
+      // Tracks for Video for Windows: a block's time isn't the presentation time of its picture.
       || randomAccess == .cues && stream.parameters.codecTag != 0
   }
 }

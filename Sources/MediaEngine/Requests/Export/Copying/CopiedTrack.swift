@@ -12,7 +12,7 @@ final class CopiedTrack: PacketStream {
   private let audio: AudioCut?
   private var described: DescribedCopy?
   private var position: Int
-  /// The packet has lost what lies before the range.
+  /// True if the part of the packet before the range was removed.
   private var isCutAtStart = false
 
   let timeBase: TimeBase
@@ -20,9 +20,9 @@ final class CopiedTrack: PacketStream {
   private let offset: Int64
 
   /// - Parameters:
-  ///   - type: nil for pictures of which it is known what to copy, `cut`.
-  ///   - audio: how the track is described in the file, where it is audio.
-  ///   - described: what is done to samples of several descriptions.
+  ///   - type: nil for video whose samples to copy are known, `cut`.
+  ///   - audio: the description of an audio track in the file.
+  ///   - described: the edits of samples with several descriptions.
   init(
     _ media: StoredTrack, range: TrackRange, to type: FileType?,
     audio description: AudioTrackSummary? = nil, described: DescribedCopy? = nil,
@@ -55,7 +55,7 @@ final class CopiedTrack: PacketStream {
     if !cut.samples.isEmpty { try reader.seek(to: cut.samples.lowerBound) }
   }
 
-  /// What to copy of a track.
+  /// Returns the samples to copy of a track.
   static func cut(
     _ media: StoredTrack, range: TrackRange, hidesStart: Bool, isDivisible: Bool,
     interrupt: Interrupt
@@ -110,7 +110,7 @@ final class CopiedTrack: PacketStream {
     return true
   }
 
-  /// The next packet with its times in the track's ticks.
+  /// Returns the next packet with its times in the track's ticks.
   func nextInTrack(_ packet: inout Packet) throws(EngineError) -> Bool {
     while position < cut.samples.upperBound {
       let isRead = try reader.read(into: &packet)
@@ -130,7 +130,7 @@ final class CopiedTrack: PacketStream {
         if let time = start ?? packet.pts.map(media.time), let audio {
           isCutAtStart = try audio.edit(&packet, start: time)
         }
-      // A time code counts on from where it begins.
+      // A time code continues counting from its beginning.
       case .data where hidesStart: break
       default: editText(&packet)
       }
@@ -140,29 +140,30 @@ final class CopiedTrack: PacketStream {
     return false
   }
 
-  /// When a packet of audio begins, by the count of those before it: on the source's clock, where the
-  /// container's is coarser than the samples. Nil where that doesn't agree with the container.
+  /// Returns the start of an audio packet by the count of those before it, on the source's clock,
+  /// if the container's clock is coarser than the samples. nil if that disagrees with the
+  /// container.
   private func countedTime(of sample: Int) -> Int64? {
     media.countedTime(of: sample, in: reader.index)
   }
 
   private func editPicture(_ packet: inout Packet, sample: Int) {
-    // After a seek libavformat doesn't know the first decode times of some containers.
+    // After a seek, libavformat doesn't know the first decode times in some containers.
     packet.dts = cut.decodeTimes[sample - cut.samples.lowerBound]
     guard let pts = packet.pts else { return }
     if sample == cut.lastShown {
-      // The packet may hold the distance to the next in decode order.
+      // The packet may have the distance to the next one in decode order.
       packet.duration = max(0, cut.lastEnd &- max(pts, cut.start))
     }
     if sample == cut.boundarySample {
       packet.pts = cut.start
     } else if pts < cut.start, sample > cut.samples.lowerBound {
-      // Who begins with it would not get what lies before it, which is there for a reason.
+      // A decoder that begins with it would miss the samples before it, which are needed.
       packet.setKey(false)
     }
   }
 
-  /// What is written lies in the range, for no player seeks back to a text that began before.
+  /// Limits the text to the range, because no player seeks back to a text that began before it.
   private func editText(_ packet: inout Packet) {
     guard let pts = packet.pts else { return }
     let end = packet.duration > 0 ? min(pts &+ packet.duration, cut.end) : pts

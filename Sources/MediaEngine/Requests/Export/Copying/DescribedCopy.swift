@@ -1,17 +1,17 @@
 import LibAV
 import SystemIO
 
-/// A track whose samples don't go into a file as they are: where they have several descriptions and the file's
-/// track has one, HEVC of lengths into a container of start codes, and HEVC of other containers into movies.
+/// A track whose samples are edited for a file: samples with several descriptions in a track with
+/// one, HEVC with lengths in a container of start codes, and HEVC of other containers in movies.
 ///
-/// Of H.264 and HEVC each description's parameter sets then lie before its sync samples. libavformat's own
-/// conversion (`hevc_mp4toannexb`) puts the first configuration before every sync sample, also behind the
-/// parameter sets that it has itself.
+/// For H.264 and HEVC, each description's parameter sets are then stored before its sync samples.
+/// libavformat's own conversion (`hevc_mp4toannexb`) inserts the first configuration before every
+/// sync sample, even if the sample has parameter sets itself, and after them.
 struct DescribedCopy {
   /// `hev1` and `hvc1`.
   private static let movieCodes: Set<UInt32> = [0x3176_6568, 0x3163_7668]
 
-  /// What is done to the samples of a description.
+  /// The edit of the samples of a description.
   private struct Edit {
     let framing: NALFraming
     var parameterSets: [[UInt8]]
@@ -23,14 +23,15 @@ struct DescribedCopy {
   private let path: String
   private let syntax: NALSyntax
   private let framing: NALFraming
-  /// Parameter sets that are in the sample description are taken out of the samples.
+  /// True if parameter sets in the sample description are removed from the samples.
   private let isCleared: Bool
-  /// By the numbers of the descriptions; empty where samples have all that a decoder needs.
+  /// The edits by the numbers of the descriptions; empty if samples contain everything that a
+  /// decoder needs.
   private var edits: [Int: Edit] = [:]
   private var last: Int?
 
-  /// - Returns: nil for a track whose samples stay as they are.
-  /// - Throws: `formatUnsupported` where no track can have samples of all its descriptions.
+  /// - Returns: nil for a track whose samples are copied unchanged.
+  /// - Throws: `formatUnsupported` if no track can have samples of all its descriptions.
   init?(_ media: StoredTrack, in fileType: FileType) throws(EngineError) {
     try media.requireCopiedDescriptions()
     let parameters = media.stream.parameters
@@ -40,7 +41,7 @@ struct DescribedCopy {
     let usesStartCodes = fileType.format.capabilities.storesAnnexB
     let own = NALFraming(syntax, extradata: parameters.extradata)
     let isConverted = usesStartCodes && syntax == .hevc && own != .annexB
-    // `hvc1`, where the source's own code isn't `hev1`.
+    // `hvc1`, unless the source's own code is `hev1`.
     isCleared =
       syntax == .hevc && fileType.format.hasMovieHeader
       && !DescribedCopy.movieCodes.contains(parameters.codecTag)
@@ -68,11 +69,11 @@ struct DescribedCopy {
     format = described
   }
 
-  /// Makes a packet of the source one of the file.
+  /// Converts a packet of the source to one of the file.
   mutating func edit(_ packet: inout Packet) throws(EngineError) {
     let number = source.descriptionNumber(at: packet.position) ?? 0
     guard let edit = edits[number] else { return }
-    // Who begins with a later sample has no other's parameter sets.
+    // A decoder that begins with a later sample has no other sample's parameter sets.
     let needsSets = packet.isKey || number != last
     last = number
     guard edit.framing != framing || needsSets else { return }
@@ -83,7 +84,7 @@ struct DescribedCopy {
       if units?.count == count { return }
     }
     let own = units?.filter { NALUnitTypes.isParameterSet($0, syntax) } ?? []
-    // What lies between the samples holds from there on.
+    // Parameter sets between the samples apply from there on.
     if !own.isEmpty, !isCleared { edits[number]?.parameterSets = own }
     let sets = needsSets && own.isEmpty && !isCleared ? edit.parameterSets : []
     guard let units, let bytes = framing.join(NALUnitTypes.inserting(sets, into: units)) else {

@@ -1,12 +1,12 @@
 import LibAV
 
-/// Cuts packets of FLAC, each of which stands for itself: what is left of one is encoded anew, without
-/// loss.
+/// Cuts packets of FLAC, each of which is independent: the remainder of a packet is re-encoded
+/// without loss.
 struct FLACCut: ~Copyable {
   private let path: String
   private var decoder: Decoder
 
-  /// nil where the encoder can't write what the stream has.
+  /// nil if the encoder can't write the stream's format.
   init?(_ media: StoredTrack) throws(EngineError) {
     let parameters = media.stream.parameters
     guard parameters.codecName == "flac", [16, 24].contains(parameters.bitsPerRawSample),
@@ -19,7 +19,7 @@ struct FLACCut: ~Copyable {
     }
   }
 
-  /// Leaves some samples of a packet; returns how many.
+  /// Reduces a packet to some of its samples; returns their number.
   mutating func cut(
     _ packet: inout Packet, from first: Int, upTo end: Int
   ) throws(EngineError) -> Int {
@@ -47,7 +47,7 @@ struct FLACCut: ~Copyable {
 
   private func encode(_ frame: borrowing Frame) throws(EngineError) -> [UInt8] {
     var settings = Encoder.Settings(name: "flac", media: .audio(frame.audioLayout))
-    // One packet, however long.
+    // One packet of any length.
     settings.options = ["frame_size": String(max(16, frame.sampleCount))]
     settings.threads = 1
     let made = settings
@@ -63,7 +63,8 @@ struct FLACCut: ~Copyable {
     return packet.bytes
   }
 
-  /// STREAMINFO of a part: as many samples as it has, and no digest of all of them.
+  /// Returns the STREAMINFO of a part: with its number of samples, and without a digest of all of
+  /// them.
   static func streamInformation(_ extradata: [UInt8], samples: Int64) -> [UInt8] {
     guard extradata.count >= 34 else { return extradata }
     var bytes = extradata
@@ -74,8 +75,9 @@ struct FLACCut: ~Copyable {
     return bytes
   }
 
-  /// A frame with the number of the sample that it begins with: in a file of frames alone their numbers are
-  /// all that places them, and they must fit although the first is shorter (RFC 9639, section 9.1).
+  /// Returns a frame with the number of its first sample. In a file of frames alone, their numbers
+  /// are their only positions, and they must be consistent although the first frame is shorter (RFC
+  /// 9639, section 9.1).
   static func numbered(_ frame: [UInt8], from sample: UInt64) -> [UInt8]? {
     guard frame.count > 8, frame[0] == 0xff, frame[1] & 0xfc == 0xf8 else { return nil }
     let priming = frame[4].leadingOneCount
@@ -93,7 +95,7 @@ struct FLACCut: ~Copyable {
     return bytes + [UInt8(check >> 8), UInt8(check & 0xff)]
   }
 
-  /// As UTF-8 has it, up to 36 bits.
+  /// Returns the number in UTF-8's form, up to 36 bits.
   private static func codedNumber(_ number: UInt64) -> [UInt8] {
     guard number >= 0x80 else { return [UInt8(number)] }
     var count = 2

@@ -1,14 +1,14 @@
 import LibAV
 import MediaTime
 
-/// Several tracks on their way into one file, in the order of their decode times.
+/// Merges several tracks into one file, in the order of their decode times.
 struct PacketMerge: ~Copyable {
   private let sources: [(packets: any PacketStream, target: Int)]
   private let path: String
-  /// When the next packet of each source is decoded, in seconds; nil at its end.
+  /// The decode time of the next packet of each source, in seconds; nil at its end.
   private var times: [Double?] = []
   private var pending: [Handoff<Packet>?] = []
-  /// The time in the file up to which something is written.
+  /// The time in the file up to which packets have been written.
   private(set) var written = Time.zero
 
   /// - Parameter sources: tracks with their streams in the file.
@@ -24,7 +24,7 @@ struct PacketMerge: ~Copyable {
     }
   }
 
-  /// Writes up to so many packets; false once there are no more.
+  /// Writes up to `count` packets; returns false once there are no more.
   mutating func write(_ count: Int, to writer: MovieWriter) throws(EngineError) -> Bool {
     for _ in 0..<count {
       guard let source = nextSource() else { return false }

@@ -2,11 +2,11 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Where to begin to decode so that a picture is right.
+/// The samples at which decoding has to begin to decode a picture correctly.
 ///
-/// A sync sample may be none, by its own bytes. One of H.264 that is no IDR picture may be a recovery
-/// point from which pictures become right bit by bit (gradual refresh): then what is decoded has to begin
-/// so many pictures before.
+/// A sync sample may not be one, by its own bytes. A sync sample of H.264 that isn't an IDR picture
+/// may be a recovery point from which pictures gradually become correct (gradual refresh). Decoding
+/// then has to begin that number of pictures earlier.
 struct RecoveryPoints: ~Copyable {
   private let media: StoredTrack
   private let framing: NALFraming
@@ -19,7 +19,7 @@ struct RecoveryPoints: ~Copyable {
     framing = NALFraming(.h264, extradata: media.stream.parameters.extradata)
   }
 
-  /// The decode index to begin with for the sample at a presentation position.
+  /// Returns the decode index to begin with for the sample at a presentation position.
   mutating func start(
     forPosition position: Int, in index: SampleIndex
   ) throws(EngineError) -> Int {
@@ -27,19 +27,19 @@ struct RecoveryPoints: ~Copyable {
     let isH264 = CodecTraits(media.stream.parameters.codecName).nalSyntax == .h264
     guard isH264 || SyncSampleCheck(media.stream.format) != nil else { return point }
     let target = index.presentation[position]
-    // Each step is a group further back; refreshes take some seconds at most.
+    // Each step is one group back; refreshes last a few seconds at most.
     for _ in 0..<64 where point > 0 {
       let (begin, earlier, count) = try look(at: point)
       point = begin
-      // Pictures that no other refers to aren't counted: some three of four.
+      // Pictures that no other refers to aren't counted: up to three of four.
       guard isH264, count > 0, target - point < 4 * min(count, 65536), let earlier else { break }
       point = earlier
     }
     return point
   }
 
-  /// Where decoding begins for a random-access point, the one before that, and the recovery_frame_cnt of
-  /// its recovery point SEI; 0 where it is right at once.
+  /// Returns the sample at which decoding begins for a random-access point, the point before it,
+  /// and the recovery_frame_cnt of its recovery point SEI; 0 if it is correct at once.
   private mutating func look(
     at point: Int
   ) throws(EngineError) -> (begin: Int, earlier: Int?, count: Int) {

@@ -1,25 +1,26 @@
 import LibAV
 import MediaTime
 
-/// Which samples of a track are copied for a range, and what is changed in their times.
+/// The samples of a track that are copied for a range, and the changes to their times.
 ///
 /// Pure arithmetic over the index. Times are ticks of the track.
 struct TrackCut: Equatable {
-  /// Decode indexes, first to last; nothing of a track that has nothing in the range.
+  /// Decode indexes, first to last; empty for a track without samples in the range.
   var samples = 0..<0
-  /// The range: what the copy's time zero is, and where it ends.
+  /// The range: the time that becomes the copy's zero, and the end.
   var start: Int64
   var end: Int64
-  /// Decode index of the sample that the range begins inside of: it is shown from the start on.
+  /// Decode index of the sample that the range begins inside of: it is presented from the start on.
   var boundarySample: Int?
-  /// Decode index of the sample that is shown last, and when it ends.
+  /// Decode index of the sample that is presented last, and its end.
   var lastShown: Int?
   var lastEnd: Int64 = 0
-  /// Samples before this presentation time are left out, though they lie between the others: what
-  /// leads a random-access point refers to samples that aren't copied (open GOP). Hiding them isn't
-  /// enough: where they are among a file's last, FFmpeg's decoder loses the frames behind them.
+  /// Samples before this presentation time are left out, although they are between the others: the
+  /// leading pictures of a random-access point refer to samples that aren't copied (open GOP).
+  /// Hiding them isn't enough: if they are among a file's last, FFmpeg's decoder loses the frames
+  /// after them.
   var leavesOutBefore: Int64 = .min
-  /// When the pictures are decoded, from the first on.
+  /// The decode times of the pictures, from the first on.
   var decodeTimes: [Int64] = []
 
   enum Kind {
@@ -28,15 +29,15 @@ struct TrackCut: Equatable {
     case other
   }
 
-  /// What a cut of audio depends on.
+  /// The properties that determine a cut of audio.
   struct Audio {
-    /// How many samples before the first are decoded for its sake, given where that is.
+    /// Returns the number of samples to decode before the sample at an index.
     var preroll: (Int) -> Int = { _ in 0 }
-    /// Packets can be cut anywhere.
+    /// True if packets can be cut anywhere.
     var isDivisible = false
   }
 
-  /// Some samples of pictures, of which others know what is changed in their times.
+  /// Creates a cut of video samples whose time changes are determined elsewhere.
   init(samples: Range<Int>, start: Int64, end: Int64) {
     self.samples = samples
     self.start = start
@@ -44,8 +45,8 @@ struct TrackCut: Equatable {
   }
 
   /// - Parameters:
-  ///   - entry: where to begin with pictures; nil for the random-access point.
-  ///   - hidesStart: the file can keep samples without showing them.
+  ///   - entry: the first sample of video; nil for the random-access point.
+  ///   - hidesStart: true if the file can contain samples without presenting them.
   init(
     index: SampleIndex, entry: Int? = nil, start: Int64, end: Int64, hidesStart: Bool, kind: Kind
   ) {
@@ -60,7 +61,7 @@ struct TrackCut: Equatable {
     }
   }
 
-  /// A picture is shown until the next one, whatever its duration.
+  /// Cuts video. A picture is shown until the next one, regardless of its duration.
   private mutating func cutPictures(_ index: SampleIndex, entry: Int?, hidesStart: Bool) {
     guard end > start, let last = index.position(at: end - 1) else { return }
     let first = index.position(at: start) ?? 0
@@ -79,9 +80,10 @@ struct TrackCut: Equatable {
       end, isFinal ? index.sample(atPosition: last).end : index.sample(atPosition: last + 1).pts)
   }
 
-  /// When the first picture is decoded: as late as the last one which leads it, and less before the next
-  /// than it is before the end. FFmpeg takes the distance of decode times for how long a picture is
-  /// shown, and a sync sample that is shown beyond the end of an edit for the first behind it.
+  /// Returns the decode time of the first picture. It is as late as that of its last leading
+  /// picture, and its distance to the next is less than that to the end. FFmpeg uses the distance
+  /// of decode times as a picture's duration, and considers a sync sample that is shown beyond the
+  /// end of an edit as the first one after it.
   private func firstDecodeTime(_ index: SampleIndex) -> Int64 {
     let led = samples.dropFirst().prefix { index.samples[$0].pts < leavesOutBefore }.count
     var time = decodeTimes[led]
@@ -100,21 +102,22 @@ struct TrackCut: Equatable {
     if hidesStart, !audio.isDivisible, samples.count > 1,
       let length = index.lengthBeforePause(first), start &- index.samples[first].pts >= length
     {
-      // The range begins where nothing is heard.
+      // The range begins in a silent gap.
       samples = first + 1..<samples.upperBound
     } else if hidesStart || audio.isDivisible {
       let preroll = hidesStart ? audio.preroll(first) : 0
       samples = max(0, first - preroll)..<samples.upperBound
     } else if index.samples[first].pts < start, samples.count > 1 {
-      // A packet more would be heard before its time, one less is missing for less than its length.
+      // Another packet would be heard before its time; without it, less than a packet's duration is
+      // missing.
       samples = first + 1..<samples.upperBound
     }
   }
 }
 
 extension SampleIndex {
-  /// How many packets of audio to decode before the one at `first` so that it comes out as in a decode
-  /// from the beginning: transforms overlap, and filters have a memory.
+  /// Returns the number of audio packets to decode before the one at `first` so that it is the same
+  /// as in a decode from the beginning: transforms overlap, and filters have a memory.
   func preroll(before first: Int, codec: String, clock: TimeBase) -> Int {
     switch CodecTraits(codec).copyPreroll {
     case .none: return 0
@@ -136,11 +139,11 @@ extension SampleIndex {
     }
   }
 
-  /// How long the packet of audio at a decode index is by its codec, where a pause follows it, as after the
-  /// first one of Android's recordings; nil where none does.
+  /// Returns the duration of the audio packet at a decode index by its codec, if a pause follows
+  /// it, as after the first packet of Android's recordings; nil if none does.
   ///
-  /// FFmpeg counts what an edit list hides in samples that it decodes, and takes a pause among them out
-  /// of what is to be heard.
+  /// FFmpeg counts the part that an edit list hides in decoded samples, and removes a pause among
+  /// them from the audible part.
   func lengthBeforePause(_ sample: Int) -> Int64? {
     let around = samples[max(0, sample - 8)..<min(samples.count, sample + 9)].map(\.duration)
     let usual = around.sorted()[around.count / 2]

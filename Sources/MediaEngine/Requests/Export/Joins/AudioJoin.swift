@@ -4,17 +4,18 @@ import SystemIO
 
 /// A track of audio of several parts whose packets are copied.
 ///
-/// The file's packets follow each other from its zero on. A part begins with the packet boundary that is
-/// nearest to its start, and with the packet of its source that is nearest to what is heard then: it is at
-/// most half a packet early or late, whatever came before it. What a source lacks, and an empty edit, is
-/// a gap of time stamps.
+/// The file's packets are contiguous from its zero on. A part begins at the packet boundary that is
+/// nearest to its start, with its source's packet that is nearest to the audio at that time. It is
+/// at most half a packet early or late, regardless of the previous parts. The missing samples of a
+/// source, and an empty edit, are a gap in the time stamps.
 struct AudioJoin {
-  /// Packets of one source in a row.
+  /// Consecutive packets of one source.
   struct Part {
     let media: StoredTrack
     /// Decode indexes.
     let samples: Range<Int>
-    /// The number of the first one in the file; below zero for what is decoded before the start.
+    /// The number of the first packet in the file; negative for packets that are decoded before the
+    /// start.
     let first: Int64
   }
 
@@ -24,10 +25,10 @@ struct AudioJoin {
   let timeBase: TimeBase
   /// In samples.
   let packetLength: Int64
-  /// By how much a part is early or late, at most.
+  /// The maximum time by which a part is early or late.
   let deviation: Time
 
-  /// - Parameter range: what is taken of the track.
+  /// - Parameter range: the part of the track to join.
   /// - Throws: `operationNotSupportedForAsset` with the reasons of all parts that can't be joined.
   init(
     _ track: TrackInfo, _ plan: JoinPlan, range: TimeRange, in type: FileType, interrupt: Interrupt
@@ -80,7 +81,7 @@ struct AudioJoin {
     packetLength = length ?? 1024
   }
 
-  /// How many samples a packet has; nil where they differ.
+  /// Returns the number of samples in a packet; nil if it varies.
   private static func packetLength(of media: StoredTrack, _ index: SampleIndex) -> Int64? {
     let parameters = media.stream.parameters
     guard parameters.sampleRate > 0 else { return nil }
@@ -92,7 +93,7 @@ struct AudioJoin {
     let stated = Int64(parameters.frameSize)
     let tick = media.duration(1)
     let clock = TimeBase(1, Int32(clamping: parameters.sampleRate))
-    // A container that counts milliseconds has rounded the length.
+    // A container that counts milliseconds has rounded the duration.
     if stated > 0, (Time(ticks: stated, in: clock) - media.duration(maximum)).absoluteValue <= tick
     {
       return stated
@@ -106,7 +107,7 @@ struct AudioJoin {
   ) -> Int? {
     let wanted = media.ticks(time, rounding: .halfAwayFromZero)
     guard !index.samples.isEmpty else { return nil }
-    // Audio is presented as it is decoded.
+    // Audio is presented in decode order.
     var (low, high) = (0, index.samples.count)
     while low < high {
       let mid = (low + high) / 2
@@ -120,14 +121,15 @@ struct AudioJoin {
   }
 }
 
-/// The packets of an ``AudioJoin``, one part after the other: one is open at a time.
+/// The packets of an ``AudioJoin``, one part after the other: only one part is open at a time.
 final class JoinedAudio: PacketStream {
   let timeBase: TimeBase
   private let join: AudioJoin
   private var parts: ArraySlice<AudioJoin.Part>
   private let interrupt: Interrupt
   private var reader: PacketReader?
-  /// How many packets of the part that is open are to come, and the number of the next one in the file.
+  /// The number of packets of the open part that are still to come, and the number of the next one
+  /// in the file.
   private var left = 0
   private var next: Int64 = 0
   private let packet: Handoff<Packet>
@@ -153,7 +155,7 @@ final class JoinedAudio: PacketStream {
         packet.dts = packet.pts
         packet.duration = join.packetLength
         packet.isDiscarded = false
-        // What a source hides at its ends lies among the others here.
+        // Samples that a source hides at its ends are among the others here.
         if packet.skippedSamples != nil {
           try mapErrors(.write) { () throws(LibAVError) in
             try packet.setSkippedSamples(start: 0, end: 0)

@@ -2,7 +2,7 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// What is cut before an export begins, by the numbers of the tracks.
+/// The cuts that are made before an export begins, by the numbers of the tracks.
 struct ExportCuts {
   /// Video tracks of one part whose boundary frames are encoded anew.
   var smart: [Int32: SmartCut] = [:]
@@ -10,10 +10,10 @@ struct ExportCuts {
   var joins: [Int32: TrackJoin] = [:]
   /// Audio tracks of several parts whose packets are copied.
   var audio: [Int32: AudioJoin] = [:]
-  /// Audio tracks that are a part of one source, and what is taken of it.
+  /// Audio tracks that are a part of one source, and the range of it.
   var ranges: [Int32: (media: StoredTrack, range: TrackRange)] = [:]
 
-  /// The clock that edits of a track's stream are to be exact on; nil for text and data.
+  /// Returns the clock on which edits of a track's stream have to be exact; nil for text and data.
   func timescale(of track: TrackInfo) -> Int32? {
     if let join = joins[track.trackID] {
       return MovieWriter.timescale(of: join.format, join.timeBase)
@@ -24,9 +24,9 @@ struct ExportCuts {
     return MovieWriter.timescale(of: track.format, track.timeline.format.timeBase)
   }
 
-  /// Cuts the video tracks of a plan, with their boundary frames encoded anew.
+  /// Cuts the video tracks of a plan, with their boundary frames re-encoded.
   ///
-  /// - Returns: why that can't be done; nil where it is.
+  /// - Returns: the reason why that can't be done; nil if it is done.
   fileprivate mutating func cutSmartly(
     _ plan: ExportPlan, range: TimeRange, interrupt: Interrupt
   ) throws(EngineError) -> String? {
@@ -49,7 +49,8 @@ struct ExportCuts {
 }
 
 extension ExportResolver {
-  /// The export with its smart cuts made; where these are refused, it begins and ends in another way.
+  /// Returns the export with its smart cuts made. If these are refused, it begins and ends in
+  /// another way.
   func resolveWithCuts() throws(EngineError) -> (export: ResolvedExport, cuts: ExportCuts) {
     var cuts = ExportCuts()
     var trim = try trim()
@@ -73,14 +74,14 @@ struct CopyRoute {
 
   let track: ResolvedExport.Track
   let target: Int
-  /// What is done to samples of several descriptions; nil where nothing is.
+  /// The edits of samples with several descriptions; nil if they aren't edited.
   let described: DescribedCopy?
   private let samples: Samples
   private let fileType: FileType
 
-  /// Makes the stream.
+  /// Adds the stream.
   ///
-  /// - Parameter isPart: false where all of a file is copied as it is.
+  /// - Parameter isPart: false if all of a file is copied unchanged.
   init(
     _ track: ResolvedExport.Track, _ cuts: ExportCuts, isPart: Bool, to writer: MovieWriter
   ) throws(EngineError) {
@@ -122,7 +123,7 @@ struct CopyRoute {
     }
   }
 
-  /// The packets of the part that is exported.
+  /// Returns the packets of the exported part.
   func makeSource(interrupt: Interrupt) throws(EngineError) -> any PacketStream {
     switch samples {
     case .joined(let join): JoinedTrack(join, interrupt: interrupt)

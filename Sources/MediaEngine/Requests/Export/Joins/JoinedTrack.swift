@@ -2,10 +2,11 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// The packets of a track of several parts, one part after the other: one is open at a time.
+/// The packets of a track of several parts, one part after the other: only one part is open at a
+/// time.
 ///
-/// Every part's times are counted from the zero of the whole, so that nothing adds up. A gap between two parts
-/// is one of time stamps.
+/// Every part's times are relative to the zero of the whole track, so that no error accumulates. A
+/// gap between two parts is a gap in the time stamps.
 final class JoinedTrack: PacketStream {
   let timeBase: TimeBase
   private let join: TrackJoin
@@ -18,13 +19,13 @@ final class JoinedTrack: PacketStream {
   private struct Current {
     let part: TrackJoin.Part
     let source: any PacketStream
-    /// By how much its samples are decoded earlier than the part itself has it.
+    /// The time by which its samples are decoded earlier than in the part itself.
     let advance: Time
-    /// What has to be done to the samples of H.264 and HEVC; nil for nothing.
+    /// The edit of the samples of H.264 and HEVC; nil for none.
     let edit: SampleEdit?
   }
 
-  /// Changes how units are framed, and what lies before sync samples.
+  /// Changes the framing of units, and the parameter sets before sync samples.
   private struct SampleEdit {
     let source: NALFraming
     let target: NALFraming
@@ -83,7 +84,7 @@ final class JoinedTrack: PacketStream {
 
   private func edit(_ packet: inout Packet, of current: Current) throws(EngineError) {
     guard let edit = current.edit else { return }
-    // Who begins with a later part has no other's parameter sets.
+    // A decoder that begins with a later part has no other part's parameter sets.
     let sets = packet.isKey ? edit.parameterSets : []
     guard edit.source != edit.target || !sets.isEmpty else { return }
     guard let units = edit.source.split(packet.bytes),
@@ -99,12 +100,14 @@ final class JoinedTrack: PacketStream {
     }
   }
 
-  /// Brings a packet's times from the part's clock, whose zero is the part's start, to the track's.
+  /// Converts a packet's times from the part's clock, whose zero is the part's start, to the
+  /// track's.
   private func place(_ packet: inout Packet, of current: Current) throws(EngineError) {
     let part = current.part
     let clock = current.source.timeBase
     let begin = ticks(part.target.start)
-    /// The part's zero is where it begins on the track, which need not be a tick of its source.
+    /// Converts a time; the part's zero is its start on the track, which isn't necessarily a tick
+    /// of its source.
     func place(_ own: Int64, earlier advance: Time = .zero) -> Int64 {
       let time =
         own == 0
@@ -128,7 +131,7 @@ final class JoinedTrack: PacketStream {
     packet.dts = dts
   }
 
-  /// A time of the track in the file's ticks.
+  /// Returns a time of the track in the file's ticks.
   private func ticks(_ time: Time) -> Int64 {
     (time - join.start).ticks(in: timeBase, rounding: .halfAwayFromZero)
   }

@@ -27,7 +27,7 @@ struct PartCutter {
     }
   }
 
-  /// The format of the track that has all that was cut.
+  /// Returns the format of the track for all parts that were cut.
   func joinedFormat() throws(EngineError) -> MediaFormat {
     var format = plan.format
     if let joined, joined.extradata != format.parameters.extradata {
@@ -39,8 +39,8 @@ struct PartCutter {
   }
 
   /// - Parameters:
-  ///   - source: what is taken of the part's source.
-  ///   - isFirst: nothing comes before it in the file.
+  ///   - source: the range of the part's source.
+  ///   - isFirst: true if no other part precedes it in the file.
   mutating func cut(
     _ part: TrackTimeline.Part, _ source: TimeRange, target: TimeRange, isFirst: Bool
   ) throws(EngineError) -> Outcome {
@@ -58,7 +58,7 @@ struct PartCutter {
     if !encodesEdges, let refusal = whole.refusal { return .refused(refusal) }
     switch try smartCut(media, range) {
     case .cut(let cut): return made(.cut(cut))
-    // A file may begin with a picture that no decoder can be sent to from another one.
+    // A file may begin with a picture that a decoder can't reach from another one.
     case .refused(let reason):
       return isFirst && whole.refusal == nil ? made(.copied(whole.cut)) : .refused(reason)
     }
@@ -111,7 +111,7 @@ struct PartCutter {
 /// A part that is copied without any sample that isn't shown.
 private struct WholePart {
   let cut: TrackCut
-  /// Why it can't be.
+  /// The reason why it can't be copied; nil if it can.
   let refusal: String?
 
   init(

@@ -2,25 +2,26 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// A video track of several parts that is copied: where each part is cut, and how the whole is described.
+/// A video track of several parts that is copied: the cuts of the parts, and the description of the
+/// whole track.
 struct TrackJoin {
   /// A part on its way into the file.
   struct Part {
     enum Samples {
       case copied(TrackCut)
-      /// Of H.264 and HEVC, perhaps with encoded edges.
+      /// A cut of H.264 or HEVC, with optional encoded edges.
       case cut(SmartCut)
     }
 
     let media: StoredTrack
     let samples: Samples
     let mapping: TrackTimeline.Part
-    /// What is taken of the source.
+    /// The range of the source.
     let range: TrackRange
-    /// What it fills of the track.
+    /// The range of the track that the part fills.
     let target: TimeRange
 
-    /// How much earlier its first sample is decoded than it is shown, on the track's clock.
+    /// The time by which its first sample is decoded before it is shown, on the track's clock.
     var decodeDelay: Time {
       let first: Int64? =
         switch samples {
@@ -37,22 +38,24 @@ struct TrackJoin {
   }
 
   let parts: [Part]
-  /// Of the track in the file.
+  /// The format of the track in the file.
   let format: MediaFormat
-  /// The track's clock, which has the times of all parts.
+  /// The track's clock, which represents the times of all parts.
   let timeBase: TimeBase
-  /// The greatest delay of a part: all are decoded as much earlier, so that decode times rise.
+  /// The maximum delay of a part: all samples are decoded earlier by it, so that decode times
+  /// increase.
   let delay: Time
   /// The time of the track that is the file's zero.
   let start: Time
-  /// Of H.264 and HEVC.
+  /// The framing of H.264 and HEVC; nil for other codecs.
   let framing: NALFraming?
-  /// Each part's parameter sets lie before its sync samples.
+  /// True if each part's parameter sets are stored before its sync samples.
   let isInBand: Bool
 
   /// - Parameters:
-  ///   - range: what is taken of the track.
-  ///   - encodesEdges: whether pictures may be encoded where a part is cut inside a group of pictures.
+  ///   - range: the part of the track to join.
+  ///   - encodesEdges: true if pictures may be encoded where a part is cut inside of a group of
+  ///     pictures.
   /// - Throws: `operationNotSupportedForAsset` with the reasons of all parts that can't be joined.
   init(
     _ track: TrackInfo, _ plan: JoinPlan, range: TimeRange, encodesEdges: Bool,
@@ -62,7 +65,7 @@ struct TrackJoin {
     cutter.encodesEdges = encodesEdges
     var parts: [Part] = []
     var refused: [(segment: JoinPlan.Segment, reason: String)] = []
-    // What needs no sample to be read comes first.
+    // Refusals that need no sample to be read come first.
     let ranges = track.timeline.ranges(in: range)
     for segment in plan.segments where ranges[segment.number] != nil {
       if let refusal = segment.refusal { refused.append((segment, refusal)) }
@@ -87,7 +90,7 @@ struct TrackJoin {
     timeBase = TimeBase(1, TrackJoin.timescale(of: parts, from: range.start))
   }
 
-  /// What would become of each part that a range has, without encoding anything.
+  /// Returns the prospective result for each part in a range, without encoding anything.
   static func preview(
     _ track: TrackInfo, _ plan: JoinPlan, range: TimeRange, encodesEdges: Bool,
     interrupt: Interrupt
@@ -113,8 +116,8 @@ struct TrackJoin {
     return result
   }
 
-  /// Ticks per second in which the times of all parts are whole numbers; beyond what a movie's tables
-  /// can hold, as many of them as possible.
+  /// Returns ticks per second in which the times of all parts are whole numbers; beyond the limits
+  /// of a movie's tables, as many of them as possible.
   private static func timescale(
     of parts: [Part], from start: Time
   ) -> Int32 {

@@ -2,16 +2,18 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// What decides what the parts of an export are: two processes that find the same make the same bytes.
+/// The inputs that determine the parts of an export: two processes with the same inputs make the
+/// same bytes.
 struct ExportPartFacts {
   let source: String
   let settings: String
   let libraries: String
 
-  /// How much is read of each end of a file.
+  /// The number of bytes that are read at each end of a file.
   private static let edge = 1 << 16
 
-  /// - Throws: `operationNotSupportedForAsset` for what is no file; what reading it throws.
+  /// - Throws: `operationNotSupportedForAsset` for an asset that isn't a file; the errors of
+  ///   reading it.
   init(
     of asset: any PresentationSource, path: String, _ request: ExportRequest, interrupt: Interrupt
   ) throws(EngineError) {
@@ -56,7 +58,7 @@ struct ExportPartFacts {
     return try digest(of: text)
   }
 
-  /// A SHA-256 in hexadecimal.
+  /// Returns a SHA-256 in hexadecimal.
   static func digest(of text: String) throws(EngineError) -> String {
     try digest(of: Array(text.utf8))
   }
@@ -66,9 +68,10 @@ struct ExportPartFacts {
   }
 }
 
-/// A value as text that is the same in every process: all its members, those of sets and dictionaries in order.
+/// Returns a value as text that is the same in every process: all its members, those of sets and
+/// dictionaries in order.
 ///
-/// By reflection, so that a setting that is added to a type is never forgotten here.
+/// It uses reflection, so that a setting that is added to a type is never omitted here.
 func canonicalText(of value: Any) -> String {
   let mirror = Mirror(reflecting: value)
   switch mirror.displayStyle {

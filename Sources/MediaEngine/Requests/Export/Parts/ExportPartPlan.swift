@@ -1,24 +1,26 @@
 import LibAV
 public import MediaTime
 
-/// How an export is divided into parts that are encoded one by one, in any process and on any machine, and joined.
+/// A division of an export into parts that are encoded one by one, in any process and on any
+/// machine, and joined.
 ///
-/// Whoever makes a part, or joins them, has a session of its own with the same settings, of a file with the same
-/// bytes: what it would make is compared with the plan. The bytes of a part depend on the plan and on nothing else.
+/// Each process that makes a part, or joins them, has its own session with the same settings, of a
+/// file with the same bytes. Its prospective output is compared with the plan. The bytes of a part
+/// depend only on the plan.
 public struct ExportPartPlan: Sendable, Equatable {
-  /// How many parts of video there are at most.
+  /// The maximum number of video parts.
   public static let maximumCount = 1000
-  /// Encoders gain nothing by more threads, and some take no more.
+  /// Encoders don't gain from more threads, and some don't accept more.
   public static let maximumThreads = 16
 
-  /// What is encoded by itself: a piece of the video, or the audio as a whole, whose encoders' delays don't
-  /// survive a cut.
+  /// A unit that is encoded separately: a piece of the video, or the audio as a whole, whose
+  /// encoders' delays don't survive a cut.
   public struct Part: Sendable, Equatable {
     /// `video`, or `audio` for all tracks of audio.
     public var mediaType: MediaType
-    /// On the asset's clock. One of video begins with a frame, but for the first.
+    /// The range on the asset's clock. Every video part except the first begins with a frame.
     public var timeRange: TimeRange
-    /// How many frames of the source begin in it, by the index; 0 for audio.
+    /// The number of the source's frames that begin in it, by the index; 0 for audio.
     public var frameCount: Int
 
     public init(mediaType: MediaType, timeRange: TimeRange, frameCount: Int) {
@@ -26,20 +28,20 @@ public struct ExportPartPlan: Sendable, Equatable {
     }
   }
 
-  /// Those of video in the order of their times, then audio.
+  /// The parts: video in the order of time, then audio.
   public var parts: [Part]
-  /// How many threads an encoder has: the bytes of some depend on it.
+  /// The number of an encoder's threads: the bytes of some encoders depend on it.
   public var threadCount: Int
-  /// Of the source's size and of its first and last bytes: a SHA-256 in hexadecimal.
+  /// A digest of the source's size and of its first and last bytes: a SHA-256 in hexadecimal.
   public var source: String
-  /// Of all that decides how a part is made: a SHA-256 in hexadecimal.
+  /// A digest of all inputs that determine a part: a SHA-256 in hexadecimal.
   public var settings: String
   /// FFmpeg and its libraries, by name and version.
   public var libraries: String
-  /// Of all of the above: a SHA-256 in hexadecimal.
+  /// A digest of all of the above: a SHA-256 in hexadecimal.
   public var digest: String
 
-  /// A plan as it was received.
+  /// Creates a plan that was received.
   public init(
     parts: [Part], threadCount: Int, source: String, settings: String, libraries: String,
     digest: String
@@ -55,9 +57,9 @@ public struct ExportPartPlan: Sendable, Equatable {
     digest = try contentDigest()
   }
 
-  /// The parts of video, by their numbers.
+  /// The numbers of the video parts.
   var videoParts: [Int] { parts.indices.filter { parts[$0].mediaType == .video } }
-  /// The number of the part with all of the audio; nil where none is encoded.
+  /// The number of the part with all of the audio; nil if no audio is encoded.
   var audioPart: Int? { parts.firstIndex { $0.mediaType == .audio } }
 
   private func contentDigest() throws(EngineError) -> String {
@@ -70,8 +72,8 @@ public struct ExportPartPlan: Sendable, Equatable {
     return try ExportPartFacts.digest(of: lines.joined(separator: "\n"))
   }
 
-  /// - Parameter facts: what is to be exported, as it is here.
-  /// - Throws: `operationNotAllowed` with what differs.
+  /// - Parameter facts: the facts of the export in this process.
+  /// - Throws: `operationNotAllowed` with the difference.
   func requireSame(as facts: ExportPartFacts, path: String) throws(EngineError) {
     let differing: (what: String, advice: EngineError.Advice)?
     if try contentDigest() != digest {
@@ -98,7 +100,7 @@ public struct ExportPartPlan: Sendable, Equatable {
       path: path)
   }
 
-  /// - Throws: `operationNotAllowed` for a number that the plan hasn't.
+  /// - Throws: `operationNotAllowed` for a number that isn't in the plan.
   func requirePart(_ number: Int, path: String) throws(EngineError) {
     guard !parts.indices.contains(number) else { return }
     throw EngineError(

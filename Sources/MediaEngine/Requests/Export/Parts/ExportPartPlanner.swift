@@ -2,19 +2,20 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Finds where an export is divided: at sync samples of the source, into parts with about as many frames each.
+/// Finds the division of an export: at sync samples of the source, into parts with approximately
+/// equal numbers of frames.
 struct ExportPartPlanner {
-  /// How many parts there are to be, and how long each is at least.
+  /// The requested number of parts, and their minimum duration.
   struct Wish {
-    /// Nil for as many as are long enough.
+    /// nil for the maximum number of parts that are long enough.
     var count: Int?
-    /// Nil for ``usualDuration`` where no number is given.
+    /// nil for ``usualDuration`` if no number is requested.
     var minimumDuration: Time?
-    /// Nil for half as many again as this machine has cores.
+    /// nil for 1.5 times the number of this machine's cores.
     var threadCount: Int?
   }
 
-  /// A part costs a sync sample, and an encoder that begins anew.
+  /// A part costs a sync sample, and a restart of the encoder.
   static let usualDuration = Time(value: 30, timescale: 1)
 
   let export: ResolvedExport
@@ -52,7 +53,7 @@ struct ExportPartPlanner {
         .operationNotSupportedForPreset, "There is nothing to divide: all is copied",
         advice: .copyInOnePiece, path: path)
     }
-    // As many as x264 takes by itself.
+    // The number that x264 uses by default.
     let usual = WorkLimiter.shared.slots * 3 / 2
     let threads = min(max(1, wish.threadCount ?? usual), ExportPartPlan.maximumThreads)
     return try ExportPartPlan(parts, threadCount: threads, facts)
@@ -98,7 +99,7 @@ struct ExportPartPlanner {
     guard let last = index.position(at: end - 1), first <= last else {
       return [.init(mediaType: .video, timeRange: range, frameCount: 0)]
     }
-    // A cut needs times that are certain, and samples that are there.
+    // A cut needs reliable times and existing samples.
     let isCertain = index.isReliable && index.damage == nil
     let cuts = isCertain ? cuts(of: media, index, first...last, range, wish) : []
     let places = [first] + cuts + [last + 1]
@@ -112,7 +113,7 @@ struct ExportPartPlanner {
     }
   }
 
-  /// The presentation positions that parts begin with, but for the first one.
+  /// Returns the presentation positions at which parts begin, except for the first one.
   private func cuts(
     of media: StoredTrack, _ index: SampleIndex, _ positions: ClosedRange<Int>, _ range: TimeRange,
     _ wish: Wish
@@ -142,8 +143,8 @@ struct ExportPartPlanner {
     return cuts
   }
 
-  /// Whether a part can begin with a sample: a sync sample that is clearly shown after the one before it and
-  /// before the next.
+  /// Returns true if a part can begin with a sample: a sync sample that is clearly shown after the
+  /// previous one and before the next.
   private func canBegin(_ index: SampleIndex, at position: Int, _ media: StoredTrack) -> Bool {
     let sample = index.sample(atPosition: position)
     guard sample.isSync, position > 0 else { return false }
@@ -157,7 +158,7 @@ struct ExportPartPlanner {
 }
 
 extension [Int] {
-  /// Of ascending numbers the one nearest to `wanted`; nil where there are none.
+  /// Returns the number nearest to `wanted` of ascending numbers; nil if there are none.
   fileprivate func nearest(to wanted: Int) -> Int? {
     var (low, high) = (0, count)
     while low < high {

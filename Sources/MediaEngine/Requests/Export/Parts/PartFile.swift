@@ -2,23 +2,24 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// The form of a file with one part of an export: boxes, as in ISO base media files, of the packets that the
-/// encoders have made, on their own clocks.
+/// The form of a file with one part of an export: boxes, as in ISO base media files, with the
+/// packets that the encoders have made, on their own clocks.
 ///
-/// A head with what it is a part of; a box for each packet; and an end, with a hash of all that is before it and
-/// eight bytes with its place. So a file that is cut short or damaged is never taken for a part.
+/// It consists of a head that identifies the part, a box for each packet, and an end with a hash of
+/// everything before it and eight bytes with its position. A file that is cut short or damaged is
+/// therefore never accepted as a part.
 enum PartFile {
   static let head = "rwph"
   static let packet = "rwpk"
   static let end = "rwpe"
   static let version: UInt32 = 1
 
-  /// What a part's packets are of.
+  /// The track of a part's packets.
   struct Track: Equatable {
     let trackID: Int32
-    /// Of its packets' times.
+    /// The time base of its packets' times.
     let timeBase: TimeBase
-    /// What its encoder has put into the header, as a hash: all parts have to have the same.
+    /// A hash of the encoder's data in the header, which has to be the same for all parts.
     let configuration: [UInt8]
   }
 
@@ -28,7 +29,7 @@ enum PartFile {
     let tracks: [Track]
   }
 
-  /// What could not be decoded of a track, and is missing in the part.
+  /// The reason for missing content of a track, which couldn't be decoded.
   struct Damage: Equatable {
     let trackID: Int32
     let reason: String
@@ -44,7 +45,7 @@ final class PartFileWriter: StagedPacketSink {
   private var offset: Int64 = 0
   private var packetCount: UInt64 = 0
 
-  /// What is written at once, in bytes.
+  /// The number of bytes that are written at once.
   private static let blockSize = 1 << 20
 
   init(_ file: OutputFile, _ head: PartFile.Head) throws(EngineError) {
@@ -94,7 +95,7 @@ final class PartFileWriter: StagedPacketSink {
 
   func finish() throws(EngineError) {}
 
-  /// Writes the end.
+  /// Writes the end box.
   func end(_ damages: [PartFile.Damage]) throws(EngineError) {
     try write()
     let place = offset
@@ -124,7 +125,7 @@ final class PartFileWriter: StagedPacketSink {
   }
 }
 
-/// Reads the file of a part: what it is first, then its packets one after the other.
+/// Reads the file of a part: its head first, then its packets one after the other.
 final class PartFileReader {
   let path: String
   let head: PartFile.Head
@@ -141,12 +142,12 @@ final class PartFileReader {
   private var taken: UInt64 = 0
   private let hash: SHA256
 
-  /// What is read at once, in bytes.
+  /// The number of bytes that are read at once.
   private static let blockSize = 1 << 20
 
-  /// - Parameter number: which part it is to be.
-  /// - Throws: `contentIsUnavailable` and the like where it can't be opened, `fileFailedToParse` for what is no
-  ///   whole part.
+  /// - Parameter number: the expected number of the part.
+  /// - Throws: `contentIsUnavailable` and similar errors if it can't be opened, `fileFailedToParse`
+  ///   for a file that isn't a complete part.
   init(
     _ path: String, part number: Int, roots: [String], interrupt: Interrupt
   ) throws(EngineError) {
@@ -202,14 +203,14 @@ final class PartFileReader {
       advice: .exportPartAgain(number), path: path, stage: .read)
   }
 
-  /// Reads all of it, and compares it with its hash.
+  /// Reads the entire file, and compares it with its hash.
   func verify() throws(EngineError) {
     var packet = try mapErrors(.read, path: path) { () throws(LibAVError) in try Packet() }
     while try next(ofTrack: nil, into: &packet) {}
   }
 
-  /// The next packet of one of the tracks, or of any; false at the end, where all of them were compared with
-  /// their hash.
+  /// Returns the next packet of one of the tracks, or of any; false at the end, after comparing all
+  /// packets with their hash.
   func next(ofTrack track: Int?, into packet: inout Packet) throws(EngineError) -> Bool {
     while offset < end {
       var head = ByteCursor(try take(8)[...])
@@ -245,7 +246,7 @@ final class PartFileReader {
     return true
   }
 
-  /// The next bytes, which are added to the hash.
+  /// Returns the next bytes, and adds them to the hash.
   private func take(_ count: Int) throws(EngineError) -> [UInt8] {
     let start = Int(offset - windowStart)
     if start + count > window.count {
@@ -264,7 +265,7 @@ final class PartFileReader {
   }
 }
 
-/// Numbers and texts of a box, big end first; nil where it has no more of them.
+/// A reader of numbers and texts in a box, in big-endian order; nil at its end.
 private struct ByteCursor {
   private(set) var rest: ArraySlice<UInt8>
 

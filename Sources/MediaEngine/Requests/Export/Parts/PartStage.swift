@@ -2,32 +2,33 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// A track of which the packets were encoded earlier, in parts, in the place of the stage that would encode it.
+/// A track whose packets were encoded earlier, in parts. It replaces the stage that would encode
+/// it.
 final class PartStage: ExportStage {
   private let output: EncodedOutput
   private let trackID: Int32
   private let path: String
   private let roots: [String]
   private let interrupt: Interrupt
-  /// Those that are left, with the numbers of the parts.
+  /// The remaining files, with the numbers of the parts.
   private var files: ArraySlice<(part: Int, path: String)>
   private var reader: (file: PartFileReader, track: Int)?
   private var packet: Packet
   private var targetTimeBase: TimeBase
   private var lastDTS: Int64?
-  /// Of the packets of the parts before this one, the end of the last one that is shown.
+  /// The end of the packet that is presented last in the previous parts.
   private var lastPTS: Int64?
   private var highestPTS: Int64?
   private(set) var isAtEnd = false
   private(set) var position = Time.zero
 
-  /// What is read in one slot of the ``WorkLimiter``.
+  /// The number of packets that are read in one slot of the ``WorkLimiter``.
   private static let packetsPerStep = 16
 
   /// - Parameters:
-  ///   - output: what the track's encoder would make.
-  ///   - files: of the parts with the track, in their order.
-  ///   - path: of the file that is made.
+  ///   - output: the output of the track's encoder.
+  ///   - files: the files of the parts with the track, in their order.
+  ///   - path: the path of the file to write.
   init(
     _ output: EncodedOutput, ofTrack trackID: Int32, from files: [(part: Int, path: String)],
     path: String, roots: [String], interrupt: Interrupt
@@ -55,7 +56,7 @@ final class PartStage: ExportStage {
     }
   }
 
-  /// Takes the next packet of all parts; false at the end.
+  /// Reads the next packet of all parts; false at the end.
   private func takeNext() throws(EngineError) -> Bool {
     while true {
       if let (file, track) = reader {
@@ -81,8 +82,9 @@ final class PartStage: ExportStage {
     return (file, track)
   }
 
-  /// What a part shows comes after the parts before it. Where the frames' times are irregular, an encoder that
-  /// begins anew may want the first ones decoded before the last ones of the part before are.
+  /// Checks that a part's packets are presented after those of the previous parts. If the frames'
+  /// times are irregular, a restarted encoder may require its first frames to be decoded before the
+  /// last ones of the previous part.
   private func requireOrder() throws(EngineError) {
     if let pts = packet.pts {
       if let lastPTS, pts <= lastPTS, let reader {
@@ -108,14 +110,15 @@ extension PartFileReader {
   }
 }
 
-/// The files of a plan's parts, of which each is known to be what it is given as.
+/// The files of a plan's parts, each of which has been checked to be the part that its position
+/// requires.
 struct PartFiles {
   private let plan: ExportPartPlan
   private let roots: [String]
   private let readers: [PartFileReader]
 
-  /// - Throws: `operationNotAllowed` where there are more or fewer files than parts, `fileFailedToParse` for one
-  ///   that is another part, of another plan, or no whole part.
+  /// - Throws: `operationNotAllowed` if there are more or fewer files than parts,
+  ///   `fileFailedToParse` for one that is another part, of another plan, or incomplete.
   init(
     _ paths: [String], of plan: ExportPartPlan, path: String, roots: [String], interrupt: Interrupt
   ) throws(EngineError) {
@@ -145,7 +148,7 @@ struct PartFiles {
     self.readers = readers
   }
 
-  /// What takes the place of stages that encode, for the file at `path`.
+  /// Returns the replacement of encoding stages, for the file at `path`.
   func substitution(path: String) -> Transcoding.Substitution {
     func stage(
       _ output: EncodedOutput, _ track: TrackInfo, _ interrupt: Interrupt
@@ -164,7 +167,7 @@ struct PartFiles {
       roots: roots, interrupt: interrupt)
   }
 
-  /// What all parts report as missing.
+  /// Returns the content that the parts report as missing.
   func dropped(of tracks: [TrackInfo]) -> [DroppedItem] {
     tracks.compactMap { track in
       let reasons = readers.flatMap(\.damages).filter { $0.trackID == track.trackID }.map(\.reason)

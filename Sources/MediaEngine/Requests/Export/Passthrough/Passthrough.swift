@@ -2,18 +2,18 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// An export that copies samples as they are.
+/// An export that copies samples unchanged.
 ///
-/// All of a file is copied in the file's order (``WholeFileCopy``). Of a part, or where tracks come from
-/// several files, each track has a ``PacketStream`` that begins where the part does, however far inside its
-/// file that is.
+/// A whole file is copied in the file's order (``WholeFileCopy``). For a part, or if tracks come
+/// from several files, each track has a ``PacketStream`` that begins at the start of the part, at
+/// any distance into its file.
 struct Passthrough: ~Copyable {
   private let export: ResolvedExport
   private let writer: MovieWriter
   private let cuts: ExportCuts
   /// The tracks that are copied.
   private var routes: [CopyRoute] = []
-  /// Tracks of text that become another kind of text on the way.
+  /// Tracks of text that are converted to another kind of text.
   private var texts: [(track: TrackInfo, stage: TextStage)] = []
   private var reports: [(track: TrackInfo, errors: DecodeErrors)] = []
   private var range: TimeRange { export.trim.range }
@@ -52,8 +52,8 @@ struct Passthrough: ~Copyable {
     }
   }
 
-  /// The file whose packets are copied in its own order, with their own times: all of it is, and nothing
-  /// comes from elsewhere.
+  /// Returns the file whose packets are copied in its own order, with their own times; nil unless
+  /// all of it is copied, and nothing else.
   private func wholeSource() throws(EngineError) -> MediaSource? {
     let copied = export.plan.included.filter(\.isCopied)
     guard export.trim.isWhole, let source = copied.first?.info.timeline.stored?.source else {
@@ -67,7 +67,7 @@ struct Passthrough: ~Copyable {
     return source
   }
 
-  /// The samples that are missing in the file, for it can't hold them.
+  /// The samples that are missing in the file because it can't store them.
   var dropped: [DroppedItem] {
     var texts = reports.compactMap { track, errors in
       errors.samples(of: track.trackID, track.mediaType).map(DroppedItem.init)
@@ -94,7 +94,7 @@ struct Passthrough: ~Copyable {
     var copy = try WholeFileCopy(source, routes, to: writer)
     var isAtEnd = false
     while !isAtEnd {
-      // One slot for a piece of work, so that an image needn't wait for a whole export.
+      // One slot for each piece of work, so that an image needn't wait for a whole export.
       isAtEnd = try WorkLimiter.shared.runBlocking(.batch, interrupt: interrupt) {
         () throws(EngineError) in try !copy.write(256)
       }
@@ -109,7 +109,7 @@ struct Passthrough: ~Copyable {
     }
   }
 
-  /// Copies the tracks' parts, always from the one that is furthest behind.
+  /// Copies the tracks' parts, always from the track with the earliest next packet.
   private func copyTracks() throws(EngineError) {
     var sources: [(packets: any PacketStream, target: Int)] = []
     for route in routes {
@@ -127,7 +127,7 @@ struct Passthrough: ~Copyable {
     guard !texts.isEmpty || hasWritten else { throw Passthrough.nothing(in: range) }
   }
 
-  /// The error of a range in which nothing is stored.
+  /// Returns the error of a range without stored samples.
   private static func nothing(in range: TimeRange) -> EngineError {
     EngineError(
       .unsupportedOutputSettings,
@@ -135,9 +135,9 @@ struct Passthrough: ~Copyable {
       advice: .chooseRangeWithSamples)
   }
 
-  /// Finds out before anything is written that a range has something to copy.
+  /// Checks, before anything is written, that a range has samples to copy.
   ///
-  /// - Throws: `unsupportedOutputSettings` where none of the tracks has a sample in it.
+  /// - Throws: `unsupportedOutputSettings` if none of the tracks has a sample in it.
   static func requireSamples(
     of export: ResolvedExport, in fileType: FileType, interrupt: Interrupt
   ) throws(EngineError) {
@@ -152,7 +152,8 @@ struct Passthrough: ~Copyable {
     throw nothing(in: export.trim.range)
   }
 
-  /// Reports how far the copy has come, and brings the texts as far, so that they interleave.
+  /// Reports the progress of the copy, and advances the texts to the same time, so that they
+  /// interleave.
   private func advance(to done: TimeRange, isAtEnd: Bool) throws(EngineError) {
     if range.duration.isNumeric, range.duration > .zero {
       writer.destination.progress(done.duration.seconds / range.duration.seconds)

@@ -4,7 +4,7 @@ import SystemIO
 
 /// Copies the packets of a whole file, in the order of the file.
 struct WholeFileCopy: ~Copyable {
-  /// A stream on its way.
+  /// The state of a stream that is copied.
   fileprivate struct Stream {
     let media: StoredTrack
     let target: Int
@@ -13,17 +13,17 @@ struct WholeFileCopy: ~Copyable {
     var offset: Int64
     var hasBegun = false
     var described: DescribedCopy?
-    /// How many packets have been read.
+    /// The number of packets that have been read.
     var count = 0
-    /// Of audio without loss on a clock that is coarser than its samples.
+    /// The index of lossless audio on a clock that is coarser than its samples.
     var index: SampleIndex?
-    /// How many samples its packets have, and when it ends.
+    /// The number of samples in its packets, and its end.
     var counted: CountedAudio?
     /// The highest time stamp that was read.
     var last: Int64?
-    /// When a track of pictures ends that may end before its last one does; nil where none may.
+    /// The end of a video track that may end before its last frame does; nil for others.
     var end: Int64?
-    /// The samples of a track of pictures with edits, of which the last one may be shown longer than it is.
+    /// The samples of a video track with edits, the last of which may be shown longer than it is.
     var edited: SampleIndex?
   }
 
@@ -32,7 +32,7 @@ struct WholeFileCopy: ~Copyable {
   private var demuxer: Demuxer
   private var packet: Packet
   private var streams: [Stream]
-  /// By the numbers of the source's streams, the places in `streams`.
+  /// The indexes in `streams`, by the numbers of the source's streams.
   private var places: [Int?]
 
   /// - Parameter routes: tracks of `source`.
@@ -71,10 +71,10 @@ struct WholeFileCopy: ~Copyable {
     self.places = places
   }
 
-  /// How far the copy has come, on the asset's clock; nil before the first time stamp.
+  /// The position of the copy, on the asset's clock; nil before the first time stamp.
   var position: Time? { streams.compactMap { stream in stream.last.map(stream.media.time) }.max() }
 
-  /// Copies up to so many packets; false once there are no more.
+  /// Copies up to `count` packets; returns false once there are no more.
   mutating func write(_ count: Int) throws(EngineError) -> Bool {
     for _ in 0..<count {
       guard try read() else { return false }
@@ -99,7 +99,7 @@ struct WholeFileCopy: ~Copyable {
     let offset = streams[place].offset
     if let pts = packet.pts {
       streams[place].edited?.timeLast(&packet)
-      // An edit list may end within a picture, of which libavformat gives the whole.
+      // An edit list may end within a frame, for which libavformat returns the full duration.
       if let end = streams[place].end, pts < end, end &- pts < packet.duration {
         packet.duration = end &- pts
       }
@@ -113,8 +113,9 @@ struct WholeFileCopy: ~Copyable {
     try mapErrors(.write, path: writer.path) { () throws(LibAVError) in try writer.copy(&packet) }
   }
 
-  /// Samples to skip before a track's first packet, which has been read, that are only in the source's tags
-  /// (iTunSMPB): as negative times they become an edit list, and stay skipped.
+  /// Returns the samples to skip before a track's first packet, which has been read, that are only
+  /// in the source's tags (iTunSMPB): as negative times they become an edit list, and remain
+  /// skipped.
   private func delay(of stream: Stream) -> Int64 {
     guard stream.media.stream.kind == .audio, writer.hasEditLists,
       packet.pts == stream.offset, let skipped = packet.skippedSamples?.start
@@ -124,10 +125,10 @@ struct WholeFileCopy: ~Copyable {
       .ticks(in: stream.media.stream.timeBase, rounding: .halfAwayFromZero)
   }
 
-  /// - Throws: where the file is cut short, or can't be read to its end.
+  /// - Throws: an error if the file is cut short, or can't be read to its end.
   func conclude() throws(EngineError) {
     if demuxer.isTruncated { try source.reachedEarlyEnd() }
-    // The index knows what is missing.
+    // The index has the missing samples.
     guard demuxer.damage != nil || demuxer.isTruncated else { return }
     for stream in streams {
       _ = try stream.media.index(interrupt: writer.destination.interrupt)
@@ -136,7 +137,8 @@ struct WholeFileCopy: ~Copyable {
 }
 
 extension WholeFileCopy.Stream {
-  /// Gives a packet, whose times are on the clock of the file, those that follow from the count of samples.
+  /// Sets a packet's times, which are on the clock of the file, to those that follow from the count
+  /// of samples.
   fileprivate mutating func count(_ packet: inout Packet) {
     let number = count
     count += 1

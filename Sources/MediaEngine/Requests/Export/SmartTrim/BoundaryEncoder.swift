@@ -2,11 +2,11 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Encodes the pictures of a smart cut's edges so that they fit between the source's own.
+/// Encodes the boundary frames of a smart cut so that they fit between the source's own samples.
 ///
-/// No B-frames, so that packets come in the order in which they are shown; no more than one reference; as
-/// large, as deep and in the same colours as the source; and under parameter sets with a number that the
-/// source doesn't use.
+/// It uses no B-frames, so that packets are in presentation order, and at most one reference. The
+/// size, depth and colours are the source's. The parameter sets have a number that the source
+/// doesn't use.
 struct BoundaryEncoder {
   private let media: StoredTrack
   private let syntax: NALSyntax
@@ -14,18 +14,18 @@ struct BoundaryEncoder {
   private let framing: NALFraming
   /// The number of the edges' parameter sets.
   private let number: UInt32
-  /// H.264's profile and level, as the source's first sequence parameter set has them.
+  /// H.264's profile and level, from the source's first sequence parameter set.
   private let profile: UInt8
   private let level: UInt8
-  /// How many pictures the source's decoder holds back: with less before a join, FFmpeg takes those
-  /// behind it for late ones, and drops them.
+  /// The number of frames that the source's decoder delays. With a smaller number before a join,
+  /// FFmpeg considers the frames after it late, and drops them.
   private var reorderDepth: UInt32
   private let interrupt: Interrupt
 
   /// The parameter sets of all edges, once one has been encoded.
   private(set) var parameterSets: [[UInt8]] = []
 
-  /// - Parameter reserved: numbers of parameter sets that others have in the same file.
+  /// - Parameter reserved: numbers of parameter sets that other parts use in the same file.
   init(
     _ media: StoredTrack, _ syntax: NALSyntax, framing: NALFraming, reserved: Set<UInt32> = [],
     interrupt: Interrupt
@@ -59,7 +59,7 @@ struct BoundaryEncoder {
     }
   }
 
-  /// Encodes the pictures that `reader` comes to, one after the other.
+  /// Encodes the frames that `reader` returns, one after the other.
   mutating func encode(
     _ pictures: [SmartCutPlan.Picture], from reader: inout FrameReader,
     _ points: inout RecoveryPoints
@@ -114,7 +114,7 @@ struct BoundaryEncoder {
     }
   }
 
-  /// The samples as the source frames them, and under the edges' own number.
+  /// Returns the samples in the source's framing, with the edges' own number.
   private mutating func framed(
     _ samples: [[UInt8]], extradata: [UInt8]
   ) throws(EngineError) -> [[UInt8]] {
@@ -184,7 +184,7 @@ struct BoundaryEncoder {
     var own = "sps-id=\(number):bframes=0:ref=1:keyint=infinite:scenecut=0:open-gop=0:weightp=0"
     if order != .progressive { own += order == .topFirst ? ":tff=1" : ":bff=1" }
     var options = ["preset": "medium", "crf": "12", "x264-params": own]
-    // The configuration record of a file has the profile and the level of all its pictures.
+    // A file's configuration record has one profile and level for all its pictures.
     switch profile {
     case 66: options["profile"] = "baseline"
     case 77: options["profile"] = "main"

@@ -2,9 +2,9 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// A part of a video track whose edges have been encoded anew, ready to be written.
+/// A part of a video track whose edges have been re-encoded, ready to be written.
 struct SmartCut {
-  /// A picture of an edge, encoded.
+  /// An encoded picture of an edge.
   struct Sample {
     var picture: SmartCutPlan.Picture
     var bytes: [UInt8]
@@ -14,18 +14,18 @@ struct SmartCut {
   let media: StoredTrack
   let range: TrackRange
   let plan: SmartCutPlan
-  /// The source's, with the edges' parameter sets beside its own.
+  /// The source's format, with the edges' parameter sets in addition to its own.
   var format: MediaFormat
-  /// Those of the edges.
+  /// The parameter sets of the edges.
   var parameterSets: [[UInt8]] = []
   var head: [Sample] = []
   var tail: [Sample] = []
-  /// The first copied picture refers to nothing before it, but its leading pictures did: it becomes a
-  /// BLA picture.
+  /// True if the first copied picture doesn't refer to earlier ones, but its leading pictures did:
+  /// it becomes a BLA picture.
   var breaksLink = false
   let framing: NALFraming
 
-  /// What to copy between the edges.
+  /// Returns the samples to copy between the edges.
   func cut(_ index: SampleIndex) -> TrackCut {
     var cut = TrackCut(samples: plan.copied, start: plan.start, end: plan.end)
     cut.decodeTimes = plan.decodeTimes
@@ -38,7 +38,7 @@ struct SmartCut {
     return cut
   }
 
-  /// The first copied sample as it is written.
+  /// Edits the first copied sample for the join.
   func editJoin(_ packet: inout Packet) throws(EngineError) {
     guard breaksLink, let units = framing.split(packet.bytes),
       let bytes = framing.join(units.map(NALUnitTypes.brokenLinkAccess))
@@ -48,7 +48,7 @@ struct SmartCut {
     }
   }
 
-  /// A packet of an edge, in the track's ticks.
+  /// Returns a packet of an edge, in the track's ticks.
   static func packet(_ sample: Sample) throws(EngineError) -> Packet {
     let packet = try mapErrors(.write) { () throws(LibAVError) in try Packet(sample.bytes) }
     packet.setKey(sample.isSync)
@@ -59,7 +59,7 @@ struct SmartCut {
   }
 }
 
-/// The track of a smart cut in a file: head, what is copied, tail.
+/// The track of a smart cut in a file: head, copied samples, tail.
 final class SmartTrack: PacketStream {
   let timeBase: TimeBase
   private let cut: SmartCut

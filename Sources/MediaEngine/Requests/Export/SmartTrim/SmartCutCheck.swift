@@ -6,7 +6,7 @@ import SystemIO
 // MARK: - Looking at the joins
 
 extension SmartCutter {
-  /// A picture as the result shows it, and how it is to be.
+  /// A frame of the result, and its origin in the source.
   fileprivate struct Expectation {
     var sourceTime: Int64
     var time: Int64
@@ -14,8 +14,8 @@ extension SmartCutter {
     var isCopied: Bool
   }
 
-  /// Decodes what has been joined, and compares it with the source: copied pictures have to be the same,
-  /// encoded ones alike.
+  /// Decodes the joined samples, and compares them with the source: copied frames have to be equal,
+  /// encoded ones similar.
   func verify(
     _ cut: SmartCut, _ reader: inout FrameReader, _ points: inout RecoveryPoints
   ) throws(EngineError) {
@@ -23,7 +23,7 @@ extension SmartCutter {
     let plan = cut.plan
     let shown = plan.copied.filter { !plan.leading.contains($0) }
       .sorted { index.samples[$0].pts < index.samples[$1].pts }
-    // Decoded as far as the first pictures behind the join need it; a copy that isn't long, as a whole.
+    // A copy is decoded as far as the first frames after the join need it; a short one entirely.
     let maximum = SmartCutter.comparedPictures
     if shown.count <= 3 * maximum {
       try compare(cut, plan.copied, withHead: true, withTail: true, &reader, &points)
@@ -61,7 +61,7 @@ extension SmartCutter {
     }
   }
 
-  /// - Parameter difference: ``LibAV/Frame/difference(from:)`` of a picture and the one it was.
+  /// - Parameter difference: ``LibAV/Frame/difference(from:)`` of a frame and its original.
   static func isLike(_ difference: Double) -> Bool { difference <= pow(10, -minimumPSNR / 10) }
 
   private static func check(
@@ -78,7 +78,7 @@ extension SmartCutter {
     }
   }
 
-  /// What the result shows of some samples, in the order in which it does.
+  /// Returns the frames that the result presents for some samples, in presentation order.
   private func expectations(
     _ cut: SmartCut, _ index: SampleIndex, _ samples: Range<Int>, withHead: Bool,
     withTail: Bool
@@ -97,21 +97,21 @@ extension SmartCutter {
         sourceTime: time, time: sample == plan.boundarySample ? plan.start : time,
         position: index.position(at: time) ?? 0, isCopied: true)
     }.sorted { $0.time < $1.time }
-    // Where the decoding stops before the end, pictures that wait for others don't all come out.
+    // If decoding stops before the end, frames that wait for others aren't all returned.
     let isCut = !withTail && samples.upperBound < plan.copied.upperBound
     let first = samples.lowerBound == plan.copied.lowerBound ? 0 : primingCount(index, samples)
     let middle = copied.dropFirst(first).dropLast(isCut ? min(copied.count / 2, 17) : 0)
     return (withHead ? edge(cut.head) : []) + middle + (withTail ? edge(cut.tail) : [])
   }
 
-  /// How many pictures lead the first of some samples.
+  /// Returns the number of pictures that lead the first of some samples.
   private func primingCount(_ index: SampleIndex, _ samples: Range<Int>) -> Int {
     let time = index.samples[samples.lowerBound].pts
     return samples.filter { index.samples[$0].pts < time }.count
   }
 }
 
-/// Decodes a part of what a smart cut will write.
+/// Decodes a part of a smart cut's output.
 private struct JoinDecoder: ~Copyable {
   private var decoder: Decoder
   private let head: [SmartCut.Sample]
@@ -140,7 +140,8 @@ private struct JoinDecoder: ~Copyable {
       ? nil
       : try CopiedTrack(
         cut.media, range: cut.range, to: nil, cut: part, interrupt: interrupt)
-    // What a demuxer of the file knows about it, which may be less than what the source's did.
+    // The depth that a demuxer of the file reports, which may be less than the source's demuxer
+    // did.
     let depth = JoinDecoder.reorderDepth(index, cut.plan)
     let decoder = try mapErrors(.decode, path: cut.media.path) { () throws(LibAVError) in
       var format = cut.format
@@ -159,7 +160,7 @@ private struct JoinDecoder: ~Copyable {
     isFirstCopy = samples.lowerBound == cut.plan.copied.lowerBound
   }
 
-  /// How many samples are decoded before one that is shown before them, at most.
+  /// Returns the maximum number of samples that are decoded before one that is shown before them.
   private static func reorderDepth(_ index: SampleIndex, _ plan: SmartCutPlan) -> Int {
     let times = plan.copied.lazy.filter { !plan.leading.contains($0) }.prefix(300)
       .map { index.samples[$0].pts }
@@ -169,7 +170,7 @@ private struct JoinDecoder: ~Copyable {
     }.max() ?? 0
   }
 
-  /// The next picture, which has to be shown at that time.
+  /// Returns the next frame, which has to be presented at that time.
   mutating func next(into frame: inout Frame, upTo time: Int64) throws(EngineError) {
     while true {
       if interrupt.isTriggered { throw .cancelled("The export") }

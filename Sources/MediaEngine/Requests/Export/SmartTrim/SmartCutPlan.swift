@@ -1,41 +1,42 @@
 import LibAV
 
-/// What of a part of a video track is copied, and which of its pictures are encoded anew.
+/// A plan for a part of a video track: the samples to copy and the pictures to re-encode.
 ///
-/// Pure arithmetic over the index. Times are ticks of the track. The copied samples begin with one that
-/// nothing before is needed for, and end where all that has been decoded has been shown; the pictures
-/// before and behind them, the edges, are encoded without B-frames.
+/// Pure arithmetic over the index. Times are ticks of the track. The copied samples begin with one
+/// that needs no earlier ones, and end where all decoded pictures have been shown. The pictures
+/// before and after them, the edges, are encoded without B-frames.
 struct SmartCutPlan: Equatable {
   /// A picture of an edge.
   struct Picture: Equatable {
-    /// Where it is in presentation order.
+    /// The index in presentation order.
     var position: Int
-    /// When it is shown in the source, and in the result, where the first may begin later.
+    /// The presentation time in the source, and the one in the result, where the first picture may
+    /// begin later.
     var sourceTime: Int64
     var time: Int64
     var end: Int64
-    /// When it is decoded: where the source decodes one of its samples.
+    /// The decode time: that of one of the source's samples.
     var decodeTime: Int64
   }
 
   var head: [Picture] = []
   /// Decode indexes.
   var copied = 0..<0
-  /// Samples of ``copied`` that are left out: they lead the first, which they are shown before, and are
-  /// part of the head.
+  /// Samples of ``copied`` that are left out: they lead the first one, before which they are shown,
+  /// and are part of the head.
   var leading = 0..<0
   var tail: [Picture] = []
   var start: Int64
   var end: Int64
-  /// The first copied sample, where the range begins inside of it.
+  /// The first copied sample, if the range begins inside of it.
   var boundarySample: Int?
-  /// When the samples of ``copied`` are decoded.
+  /// The decode times of the samples in ``copied``.
   var decodeTimes: [Int64] = []
 
   /// - Parameters:
-  ///   - start: where the range begins; a picture that is shown then is part of it.
-  ///   - canBegin: whether the copy can begin with a sync sample; asked for one after the other.
-  ///     `refused` counts those that it can't.
+  ///   - start: the start of the range; a picture that is shown then is part of it.
+  ///   - canBegin: returns true if the copy can begin with a sync sample; called for one after the
+  ///     other. `refused` counts those that it can't begin with.
   init?(
     index: SampleIndex, start: Int64, end: Int64, refused: inout Int,
     canBegin: (Int) throws(EngineError) -> Bool
@@ -54,14 +55,15 @@ struct SmartCutPlan: Equatable {
       let final = index.presentation[first...last].max() ?? point
       let times = index.decodeTimes(of: min(point, final)..<final + 1)
       head = pictures(index, first...last, decodeTimes: Array(times.suffix(last - first + 1)))
-      // As they are shown: nothing is copied whose times they would have to fit.
+      // Decode times equal presentation times: there are no copied samples whose times they would
+      // have to fit.
       for place in head.indices { head[place].decodeTime = head[place].time }
       return
     }
     copy(index, from: join, first: first, last: last)
   }
 
-  /// The first sync sample among these that the copy can begin with.
+  /// Returns the first of these sync samples that the copy can begin with.
   private static func firstJoin(
     _ index: SampleIndex, _ positions: ClosedRange<Int>, refused: inout Int,
     canBegin: (Int) throws(EngineError) -> Bool
@@ -75,8 +77,8 @@ struct SmartCutPlan: Equatable {
     return nil
   }
 
-  /// Whether what is decoded before a sync sample is shown before it, and what is decoded after it is
-  /// shown after it, but for what leads it.
+  /// Returns true if samples decoded before a sync sample are shown before it, and samples decoded
+  /// after it are shown after it, except for its leading ones.
   private static func isClean(_ index: SampleIndex, at sample: Int) -> Bool {
     let time = index.samples[sample].pts
     // Streams reorder by 16 pictures at most.
@@ -95,8 +97,8 @@ struct SmartCutPlan: Equatable {
     let stop = SmartCutPlan.end(index, from: join, behind: leading.upperBound, before: end)
     copied = join..<stop.sample
     let headCount = index.presentation[first...last].prefix { index.samples[$0].pts < time }.count
-    // The edges are decoded where the source decodes as many samples of its own. What leads the first copied
-    // sample is decoded before it now.
+    // The edges are decoded at the times of the same number of the source's own samples. Leading
+    // pictures of the first copied sample are decoded before it now.
     let lowest = max(0, leading.upperBound - 1 - headCount)
     let highest = min(index.samples.count, stop.sample + (last - stop.position))
     let times = index.decodeTimes(of: lowest..<highest)
@@ -119,12 +121,13 @@ struct SmartCutPlan: Equatable {
     }
   }
 
-  /// The last place where everything that has been decoded has been shown, and nothing else before `end`:
-  /// decode index and presentation position.
+  /// Returns the last position at which all decoded pictures have been shown, and no others before
+  /// `end`: decode index and presentation position.
   private static func end(
     _ index: SampleIndex, from join: Int, behind: Int, before end: Int64
   ) -> (sample: Int, position: Int) {
-    // Nothing is shown before it is decoded, so what is decoded later is shown later too.
+    // A picture isn't shown before it is decoded, so pictures that are decoded later are shown
+    // later, too.
     var limit = behind
     while limit < index.samples.count, index.samples[limit].dts < end { limit += 1 }
     limit = min(index.samples.count, limit + 64)
@@ -162,7 +165,7 @@ struct SmartCutPlan: Equatable {
     }
   }
 
-  /// When the sample that is shown last among the copied ones ends.
+  /// Returns the copied sample that is shown last, and its end.
   func endOfCopy(_ index: SampleIndex) -> (sample: Int, end: Int64)? {
     let shown = copied.filter { !leading.contains($0) }
     guard

@@ -2,25 +2,26 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Makes smart cuts: plans, encodes the edges, and decodes what has been joined.
+/// Makes smart cuts: plans, encodes the edges, and decodes the joined samples.
 struct SmartCutter {
   enum Outcome {
     case cut(SmartCut)
-    /// Why it can't be done.
+    /// The reason why the cut can't be made.
     case refused(String)
   }
 
   let media: StoredTrack
   private let range: TrackRange
-  /// Numbers of parameter sets that others have in the same file.
+  /// Numbers of parameter sets that other parts use in the same file.
   private let reserved: Set<UInt32>
   let interrupt: Interrupt
 
-  /// An edge of more pictures is no edge.
+  /// The limit of pictures in an edge.
   private static let maximumFrames = 2000
-  /// How many pictures to compare behind a join, and before one.
+  /// The number of frames to compare after a join, and before one.
   static let comparedPictures = 64
-  /// The peak signal-to-noise ratio, in decibels, below which a picture isn't the one it was.
+  /// The peak signal-to-noise ratio, in decibels, below which a frame isn't accepted as equal to
+  /// its original.
   static let minimumPSNR = 35.0
 
   init(
@@ -32,7 +33,7 @@ struct SmartCutter {
     self.interrupt = interrupt
   }
 
-  /// Why a cut can't be made, as an error on the way to ``Outcome/refused(_:)``.
+  /// Returns the reason why a cut can't be made, as an error that becomes ``Outcome/refused(_:)``.
   static func refusal(_ reason: String) -> EngineError {
     EngineError(.operationNotSupportedForAsset, reason)
   }
@@ -46,7 +47,7 @@ struct SmartCutter {
     }
   }
 
-  /// The cut without the pictures that would be encoded, of which nothing but the plan is known.
+  /// Returns the cut without the pictures to be encoded, of which only the plan is known.
   func makePlan() throws(EngineError) -> Outcome {
     do throws(EngineError) {
       return .cut(try makePlainCut())
