@@ -19,7 +19,7 @@ extension Time {
 }
 
 extension Sequence<Time> {
-  /// Returns ticks per second in which these times are whole numbers: all of them, or as many as
+  /// Returns ticks per second in which these times are whole numbers: all of them, or those that
   /// fit within the limit, the first before the others.
   func commonTimescale(limit: Int64) -> Int64 {
     reduce(1) { common, time in

@@ -64,7 +64,7 @@ private final class PushedDecoding: ReadAheadSource {
     await queue.wait(interrupt: interrupt, isolation: isolation)
   }
 
-  /// The same limit as in ``DecodedFrames`` for live sources: only as many frames as the reader
+  /// The same limit as in ``DecodedFrames`` for live sources: no more frames than the reader
   /// needs to continue.
   func capacity(for element: Handoff<Frame>) -> Int { 4 }
 }
