@@ -2,7 +2,7 @@
 struct ContainerOverhead: Sendable {
   // For estimates: averages of files.
 
-  /// In bytes, without metadata.
+  /// The typical size of the header in bytes, without metadata.
   var typicalHeader: Int64 = 100
   /// The size of tables or headers for a sample, in bytes.
   var typicalPerSample: Int64 = 4

@@ -34,10 +34,10 @@ struct MetadataCapabilities: Sendable {
     case nothing
     /// Among the items.
     case boxes
-    /// As a stream with one packet; of these codecs.
+    /// A stream with one packet, of one of these codecs.
     case stream(Set<String>)
     case attachment
-    /// As a comment (`METADATA_BLOCK_PICTURE`).
+    /// A comment (`METADATA_BLOCK_PICTURE`).
     case comment
   }
 

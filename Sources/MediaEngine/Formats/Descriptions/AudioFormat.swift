@@ -5,20 +5,20 @@ extension FormatDescription {
   ///
   /// As there, a number that varies or doesn't apply is 0.
   public struct Audio: Sendable, Hashable {
-    /// In hertz.
+    /// The sample rate, in hertz.
     public var sampleRate: Double
     /// Core Audio's four-character code.
     public var formatID: String
     /// Core Audio's flags: those of linear PCM; for ALAC and FLAC the depth of the source.
     public var formatFlags: UInt32
-    /// 0 if packets differ in size.
+    /// The size of a packet; 0 if packets differ in size.
     public var bytesPerPacket: Int
-    /// 0 if it varies.
+    /// The number of frames in a packet; 0 if it varies.
     public var framesPerPacket: Int
     /// The size of a frame; for planar audio, that of one channel.
     public var bytesPerFrame: Int
     public var channelsPerFrame: Int
-    /// 0 for compressed formats.
+    /// The bits of a sample; 0 for compressed formats.
     public var bitsPerChannel: Int
     /// The bits of a sample before a lossless codec; nil for other codecs and if it is unknown.
     public var sourceBitDepth: Int?
@@ -42,10 +42,10 @@ extension FormatDescription {
   /// One way to decode a format in layers (AudioFormatListItem).
   public struct Layer: Sendable, Hashable {
     public var formatID: String
-    /// In hertz.
+    /// The sample rate of the layer, in hertz.
     public var sampleRate: Double
     public var channelsPerFrame: Int
-    /// 0 if packets differ in duration.
+    /// The number of frames in a packet; 0 if packets differ in duration.
     public var framesPerPacket: Int
   }
 }

@@ -32,9 +32,9 @@ extension FormatDescription {
     public var green: Chromaticity?
     public var blue: Chromaticity?
     public var whitePoint: Chromaticity?
-    /// In candelas per square metre.
+    /// The minimum luminance, in candelas per square metre.
     public var minimumLuminance: Double?
-    /// In candelas per square metre.
+    /// The maximum luminance, in candelas per square metre.
     public var maximumLuminance: Double?
   }
 
@@ -48,7 +48,7 @@ extension FormatDescription {
 
   /// The light around the screen (ITU-T H.274): its illuminance in lux and its chromaticity.
   public struct AmbientViewingEnvironment: Sendable, Hashable {
-    /// In lux.
+    /// The illuminance, in lux.
     public var illuminance: Double
     /// The colour of the surrounding light.
     public var light: Chromaticity
@@ -83,11 +83,11 @@ extension FormatDescription {
   /// degrees.
   public struct Spherical: Sendable, Hashable {
     public var projection: String
-    /// In degrees.
+    /// The rotation about the vertical axis, in degrees.
     public var yaw: Double
-    /// In degrees.
+    /// The rotation about the transverse axis, in degrees.
     public var pitch: Double
-    /// In degrees.
+    /// The rotation about the viewing axis, in degrees.
     public var roll: Double
 
     init(_ mapping: SphericalMapping) {

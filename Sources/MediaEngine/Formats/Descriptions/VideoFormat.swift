@@ -12,7 +12,7 @@ extension FormatDescription {
     var spacing: Rational?
     /// The part of the frame that is meant to be seen; nil for all of it.
     public var cleanAperture: CleanAperture?
-    /// 1 progressive, 2 interlaced, nil unknown.
+    /// The number of fields: 1 progressive, 2 interlaced, nil unknown.
     public var fieldCount: Int?
     /// The order of the fields, nil for progressive or unknown.
     public var fieldOrder: FieldOrder?
@@ -26,9 +26,11 @@ extension FormatDescription {
     public var color: Color
     /// The location of chroma samples: "left", "topleft" …, nil if the file doesn't state it.
     public var chromaLocation: String?
-    /// nil for formats with a palette, whose colours may have alpha or not.
+    /// True if frames have alpha; nil for formats with a palette, whose colours may have alpha or
+    /// not.
     public var containsAlphaChannel: Bool?
-    /// nil without alpha, and if the file doesn't state it.
+    /// True if colours are multiplied by alpha; nil without alpha, and if the file doesn't state
+    /// it.
     public var isAlphaPremultiplied: Bool?
     /// The metadata of high dynamic range.
     public var hdr: HDR
@@ -64,7 +66,7 @@ extension FormatDescription {
     public var transfer: String?
     /// FFmpeg's name: "bt2020nc"; nil if the stream states none.
     public var matrix: String?
-    /// nil if the stream states none.
+    /// True for the full range of values; nil if the stream states none.
     public var isFullRange: Bool?
     /// The exponent of a transfer function that is a plain power.
     public var gammaLevel: Double?
@@ -91,7 +93,7 @@ extension FormatDescription {
         self.denominator = denominator
       }
 
-      /// 0 for a denominator of 0.
+      /// The quotient; 0 for a denominator of 0.
       public var doubleValue: Double {
         denominator == 0 ? 0 : Double(numerator) / Double(denominator)
       }

@@ -49,7 +49,8 @@ struct PackedLanguage: Hashable, Sendable {
 
   var isMacintosh: Bool { rawValue < 0x400 }
 
-  /// nil for an unspecified or undetermined language, and for values that aren't languages.
+  /// The ISO 639-2/T code; nil for an unspecified or undetermined language, and for values that
+  /// aren't languages.
   var iso639T: String? {
     if isMacintosh {
       return macintoshLanguages[Int(rawValue)]

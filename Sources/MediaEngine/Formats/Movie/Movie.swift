@@ -12,7 +12,7 @@ struct Movie: Sendable {
   var duration: Time?
   var preferredRate: Double = 1
   var preferredVolume: Double = 1
-  /// In the order of the file.
+  /// The tracks in the order of the file.
   var tracks: [MovieTrack] = []
   /// The metadata of the movie as a whole, in the order of the file, repetitions included.
   var metadata: [MetadataItem] = []
@@ -179,16 +179,16 @@ struct SampleDescription: Sendable {
   }
 
   struct Fields: Sendable, Hashable {
-    /// 1 for progressive, 2 for interlaced.
+    /// The number of fields: 1 for progressive, 2 for interlaced.
     var count: Int
-    /// 1, 6, 9 or 14: the field that is first in time and the one that is first in the frame
-    /// (QuickTime File Format, "Video Sample Description Extensions").
+    /// The order of the fields, 1, 6, 9 or 14: the field that is first in time and the one that is
+    /// first in the frame (QuickTime File Format, "Video Sample Description Extensions").
     var detail: Int
   }
 
   struct Audio: Sendable, Hashable {
     var channels = 0
-    /// In hertz.
+    /// The sample rate, in hertz.
     var sampleRate = 0.0
   }
 

@@ -201,9 +201,9 @@ private struct MovieReader {
 
 /// The first fields of `mvhd`, `mdhd` and `tkhd`, which are 32 or 64 bits wide.
 private struct HeaderTimes {
-  /// 0 if there is no valid one.
+  /// Ticks per second; 0 if there is no valid number.
   var timescale: Int32 = 0
-  /// nil for all ones, which means unknown.
+  /// The duration in ticks; nil for all ones, which means unknown.
   var duration: Int64?
   /// The number in a track's header; negative ones aren't numbers of tracks.
   var id: Int32?

@@ -10,7 +10,7 @@ import SystemIO
 /// follows it, and a copy of the tiles if they aren't contiguous.
 struct PictureMovie {
   let source: PiecedSource
-  /// nil for an image of one piece.
+  /// The grid of tiles; nil for an image of one piece.
   private(set) var tiles: TileGrid?
 
   /// The maximum number of tiles: 64 × 64, above that of real images.

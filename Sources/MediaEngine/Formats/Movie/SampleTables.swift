@@ -4,7 +4,7 @@ import SystemIO
 
 /// The sample tables of a movie's tracks: data that libavformat reads and doesn't pass on.
 struct SampleTables: Sendable {
-  /// In the order of the file.
+  /// The tracks in the order of the file.
   let tracks: [Track]
 
   /// The tables of the media as it is stored, before any edit.

@@ -4,7 +4,8 @@ import SystemIO
 /// The tags of a Matroska file that libavformat doesn't pass on unchanged (RFC 9559, section
 /// 5.1.8): bytes, all but the last value of a name, and tags of other tags, whose names it joins.
 struct MatroskaTags {
-  /// Their names. Those of nested tags follow the ones that they belong to: "ARTIST/SORT_WITH".
+  /// The names of such tags. Those of nested tags follow the ones that they belong to:
+  /// "ARTIST/SORT_WITH".
   private(set) var unread: [String] = []
   /// The number of values by target, name and language.
   private var counts: [String: Int] = [:]

@@ -16,7 +16,7 @@ struct TagEntry: Sendable, Hashable {
 /// A chapter in tags.
 struct TagChapter: Sendable, Hashable {
   var title: String
-  /// In milliseconds, as in every form of tags.
+  /// The start in milliseconds, the unit of every form of tags.
   var start: Int64
   var end: Int64
 }
@@ -39,7 +39,7 @@ protocol TagForm {
 /// An item that a file can't store, and the reason.
 struct TagRefusal: Sendable {
   var item: MetadataItem
-  /// As the end of a sentence.
+  /// The reason, as the end of a sentence.
   var reason: String
 }
 

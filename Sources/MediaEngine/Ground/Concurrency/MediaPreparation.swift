@@ -8,7 +8,7 @@ final class MediaPreparation: Sendable {
   private let line = WorkLimiter(slots: 1)
   private let worker = Worker()
 
-  /// - Parameter isHeavy: true for work that takes a slot of the ``WorkLimiter``.
+  /// - Parameter isHeavy: true for work that needs a slot of the ``WorkLimiter``.
   func run(
     isHeavy: Bool, interrupt: Interrupt, isolation: isolated (any Actor)? = #isolation,
     _ work: @escaping @Sendable () throws(EngineError) -> Void

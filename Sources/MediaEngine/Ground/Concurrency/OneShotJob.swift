@@ -23,7 +23,7 @@ final class OneShotJob<Summary: Sendable>: Sendable {
 
   private struct State {
     var status = Status.unclaimed
-    /// nil until the end.
+    /// The result of the job; nil until the end.
     var outcome: Outcome?
     var isCommitting = false
     var waiter: CheckedContinuation<Outcome, Never>?

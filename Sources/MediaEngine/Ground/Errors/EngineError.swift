@@ -139,7 +139,7 @@ public struct EngineError: Error, Sendable {
     public var expected: String
     /// The actual value.
     public var got: String
-    /// nil if AVFoundation has none for it.
+    /// The code of the problem; nil if AVFoundation has none for it.
     public var code: Code?
 
     public init(path: String, expected: String, got: String, code: Code? = nil) {

@@ -7,7 +7,7 @@ import SystemIO
 public struct DataBuffer: Sendable {
   let block: Block
 
-  /// In bytes.
+  /// The number of bytes.
   public var count: Int { block.count }
 
   /// Calls `body` with the bytes.
@@ -153,7 +153,7 @@ public final class SharedMemory: Sendable {
     pool = SlabPool(capacity: capacity, isWritableByOthers: isWritableByOthers)
   }
 
-  /// In bytes.
+  /// The maximum size, in bytes.
   public var capacity: Int { pool.capacity }
   /// Bytes in use.
   public var bytesInUse: Int { pool.bytesInUse }

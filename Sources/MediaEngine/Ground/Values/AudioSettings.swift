@@ -3,7 +3,7 @@ import LibAV
 /// The format that decoded audio is converted to; nil stands for the source's own value.
 struct AudioSettings {
   var sampleFormat: AudioSampleFormat
-  /// In hertz.
+  /// The sample rate, in hertz.
   var sampleRate: Int?
   var channels: Int?
   var isInterleaved: Bool

@@ -8,7 +8,7 @@ public struct AudioMix: Sendable, Hashable {
     public var trackID: Int32
     /// The volume, 0 or more. Before the first entry it is 1.
     public var volume: [ValueRamp<Double>]
-    /// nil for the algorithm of the export or the output.
+    /// The algorithm for scaled parts; nil for that of the export or the output.
     public var audioTimePitchAlgorithm: AudioTimePitchAlgorithm?
 
     public init(

@@ -10,7 +10,7 @@ public struct CompositionTrackSettings: Sendable, Hashable {
   public var extendedLanguageTag: String?
   /// The transform of its frames, in addition to those that their sources state.
   public var preferredTransform = AffineTransform.identity
-  /// 1 for full volume.
+  /// The volume to play at; 1 for full volume.
   public var preferredVolume = 1.0
   public init() {}
 

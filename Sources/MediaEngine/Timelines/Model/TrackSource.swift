@@ -112,7 +112,8 @@ struct TrackReading {
 /// The errors of decoding a range of a track: of one stored source, or of each of the parts or
 /// layers of others.
 final class DecodeErrors: Sendable {
-  /// nil if there are parts, and for a source without a known number of samples.
+  /// The log of one source; nil if there are parts, and for a source without a known number of
+  /// samples.
   let log: DecodeErrorLog?
   /// The errors by the numbers of the timeline's parts, or of the layers.
   let parts: [DecodeErrors?]

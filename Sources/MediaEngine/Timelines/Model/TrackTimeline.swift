@@ -10,7 +10,7 @@ import SystemIO
 /// of a track treat both alike.
 struct TrackTimeline: Sendable {
   struct Part: Sendable {
-    /// nil in an empty edit.
+    /// The source; nil in an empty edit.
     let source: (any TrackSource)?
     /// The mapping from the source's clock to the track's.
     let mapping: TimeMapping
@@ -103,7 +103,7 @@ struct TrackTimeline: Sendable {
   /// True if no part has a source.
   var isEmpty: Bool { parts.allSatisfy { $0.source == nil } }
 
-  /// Its one source, at the source's own times; nil for a track of several parts.
+  /// The only source, at the source's own times; nil for a track of several parts.
   var source: (any TrackSource)? {
     parts.count == 1 && parts[0].isIdentity ? parts[0].source : nil
   }

@@ -10,7 +10,7 @@ public struct VideoComposition: Sendable, Hashable {
   public var renderSize: Size
   /// The factor for sizes in previews. Exports use it to make a smaller file.
   public var renderScale: Double
-  /// nil for the colours of the sources.
+  /// The colours to render in; nil for those of the sources.
   public var colorProperties: ColorProperties?
   /// FFmpeg's name of the pixel format of the frames that are exchanged with a caller's own
   /// compositor.
@@ -103,9 +103,9 @@ public struct VideoComposition: Sendable, Hashable {
     public var trackID: Int32
     /// Each number of a matrix is interpolated separately. Before the first entry: identity.
     public var transform: [ValueRamp<AffineTransform>]
-    /// From 0 to 1. Before the first entry: 1.
+    /// The opacity, from 0 to 1. Before the first entry: 1.
     public var opacity: [ValueRamp<Double>]
-    /// In square pixels of the track's frame. Before the first entry: all of it.
+    /// The visible part, in square pixels of the track's frame. Before the first entry: all of it.
     public var cropRectangle: [ValueRamp<Rectangle>]
     /// The fit of the track's frame to the composition's frame before it is transformed.
     public var fit: Fit
@@ -125,7 +125,7 @@ public struct VideoComposition: Sendable, Hashable {
 
   /// The way in which frames of one size are put into a frame of another.
   public enum Fit: String, Sendable, Hashable, CaseIterable {
-    /// At their own size, at the top left, as AVFoundation does.
+    /// The frame's own size, at the top left, as in AVFoundation.
     case none
     /// The largest size that fits inside, centred.
     case contain

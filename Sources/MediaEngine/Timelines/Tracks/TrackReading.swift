@@ -51,7 +51,7 @@ extension TrackTimeline {
 /// A part of a timeline to be read, as the readers pass it on.
 struct ReadingPart {
   let part: TrackTimeline.Part
-  /// nil in an empty edit.
+  /// The source; nil in an empty edit.
   let source: (any TrackSource)?
   /// The range to read of the source.
   let reading: TrackReading

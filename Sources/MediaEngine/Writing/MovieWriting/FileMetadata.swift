@@ -40,7 +40,8 @@ struct TrackMetadata: Sendable {
 
 /// The part of a track's description in a movie's header that libavformat's muxer doesn't write.
 struct MovieTrackBoxes: Sendable {
-  /// nil for the muxer's choice: it enables the default track of each kind, or else the first.
+  /// True if the track is enabled; nil for the muxer's choice, the default track of each kind or
+  /// else the first.
   var isEnabled: Bool?
   var alternateGroup: Int16?
   /// The numbers of the tracks that this track refers to, by the type of the reference (ISO/IEC

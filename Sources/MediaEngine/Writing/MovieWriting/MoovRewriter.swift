@@ -10,7 +10,7 @@ import SystemIO
 struct MoovRewriter {
   let file: OutputFile
   let items: MovieItemBoxes
-  /// In the order of the tracks in the file; nil leaves a track as the muxer wrote it.
+  /// The boxes of the tracks, in their order in the file; nil leaves a track as the muxer wrote it.
   let tracks: [MovieTrackBoxes?]
   /// The major brand; nil for the muxer's.
   let brand: String?

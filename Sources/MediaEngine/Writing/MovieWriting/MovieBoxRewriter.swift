@@ -1,7 +1,7 @@
 /// Adds to a movie box of libavformat's muxer the parts that the muxer doesn't write.
 struct MovieBoxRewriter: Sendable {
   let items: MovieItemBoxes
-  /// In the order of the tracks in the file; nil leaves a track as the muxer wrote it.
+  /// The boxes of the tracks, in their order in the file; nil leaves a track as the muxer wrote it.
   var tracks: [MovieTrackBoxes?]
 
   /// Returns the movie box with the additions.

@@ -48,7 +48,7 @@ struct MovieDestination {
   var progress: (Double) -> Void = { _ in }
 
   var path: String { target.output.path }
-  /// nil for a movie in segments, and for one that isn't written.
+  /// The file; nil for a movie in segments, and for one that isn't written.
   var file: OutputFile? {
     switch target {
     case .file(let file): file

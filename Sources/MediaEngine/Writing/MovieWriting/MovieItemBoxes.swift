@@ -207,7 +207,7 @@ struct MovieUserDataItem {
 package struct ISO6709: Hashable, Sendable {
   package var latitude: Double
   package var longitude: Double
-  /// In metres.
+  /// The altitude, in metres.
   var altitude = 0.0
 
   package init?(_ text: String) {

@@ -22,7 +22,7 @@ final class MovieWriter: PacketSink {
     var timescale: Int32?
     var isAudio = false
     var isText = false
-    /// For a ``HybridMovie``.
+    /// The traits for a ``HybridMovie``.
     var traits = PlainMovieHeader.TrackTraits()
   }
 
@@ -53,7 +53,7 @@ final class MovieWriter: PacketSink {
   private var waveLengths: WaveLengths?
   /// The state of a file other than a movie at the end of its last interval.
   struct Durable {
-    /// In bytes.
+    /// The size of the file, in bytes.
     var size: Int64
     /// The number of packets, by stream.
     var packets: [Int]

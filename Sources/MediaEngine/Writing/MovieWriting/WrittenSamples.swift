@@ -98,9 +98,9 @@ struct WrittenSamples {
 /// for a track, whose bytes are counted from the fragment's start.
 struct MovieFragment {
   struct Run {
-    /// From 1 on.
+    /// The number of the track, from 1 on.
     var track: Int
-    /// In ticks, from the first sample of the track.
+    /// The decode time in ticks, relative to the first sample of the track.
     var decodeTime: Int64
     /// The offset of `decodeTime` in the fragment, if it is a number of 8 bytes; nil for one of 4.
     var decodeTimePlace: Int?

@@ -23,7 +23,7 @@ struct AudioJoin {
   let format: MediaFormat
   /// The clock of its samples.
   let timeBase: TimeBase
-  /// In samples.
+  /// The number of samples in a packet.
   let packetLength: Int64
   /// The maximum time by which a part is early or late.
   let deviation: Time

@@ -7,11 +7,11 @@ import SystemIO
 struct ExportPartPlanner {
   /// The requested number of parts, and their minimum duration.
   struct Wish {
-    /// nil for the maximum number of parts that are long enough.
+    /// The number of parts; nil for the maximum number of parts that are long enough.
     var count: Int?
-    /// nil for ``usualDuration`` if no number is requested.
+    /// The minimum duration of a part; nil for ``usualDuration`` if no number is requested.
     var minimumDuration: Time?
-    /// nil for 1.5 times the number of this machine's cores.
+    /// The number of an encoder's threads; nil for 1.5 times the number of this machine's cores.
     var threadCount: Int?
   }
 
