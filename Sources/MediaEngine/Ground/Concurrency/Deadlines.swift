@@ -25,7 +25,7 @@ final class Deadlines: Sendable {
   /// The same clock as a time.
   static var now: ExactTime { ExactTime(reducing: Int128(nanoseconds), 1_000_000_000) }
 
-  /// Calls `action` once at a time. Replaces the previous deadline of the same owner; nil for
+  /// Calls `action` once, at `time`. Replaces the previous deadline of the same owner; nil for
   /// never.
   func set(
     _ time: ExactTime?, for owner: AnyObject, _ action: @escaping @Sendable () -> Void

@@ -4,7 +4,7 @@ import SystemIO
 /// Work that is done once and writes one file: an export, an asset writer.
 ///
 /// It is claimed, it runs, and it ends: when its work is done or has failed, or when it is
-/// cancelled. While its file is being renamed, only its own work ends it.
+/// cancelled. Once its file is being renamed, only its own work ends it.
 final class OneShotJob<Summary: Sendable>: Sendable {
   typealias Outcome = Result<Summary, EngineError>
 

@@ -21,7 +21,7 @@ public struct EngineError: Error, Sendable {
     case diskFull = -11807
     /// A device was unplugged.
     case deviceWasDisconnected = -11808
-    /// A device changed its format.
+    /// A device changed its format without a request.
     case mediaChanged = -11809
     /// A recording has reached its maximum duration.
     case maximumDurationReached = -11810

@@ -6,7 +6,7 @@ import SystemIO
 ///
 /// For H.264 and HEVC, each description's parameter sets are then stored before its sync samples.
 /// libavformat's own conversion (`hevc_mp4toannexb`) inserts the first configuration before every
-/// sync sample, even if the sample has parameter sets itself, and after them.
+/// sync sample, even after the parameter sets that the sample has itself.
 struct DescribedCopy {
   /// `hev1` and `hvc1`.
   private static let movieCodes: Set<UInt32> = [0x3176_6568, 0x3163_7668]

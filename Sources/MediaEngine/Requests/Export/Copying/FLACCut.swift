@@ -75,9 +75,9 @@ struct FLACCut: ~Copyable {
     return bytes
   }
 
-  /// Returns a frame with the number of its first sample. In a file of frames alone, their numbers
-  /// are their only positions, and they must be consistent although the first frame is shorter (RFC
-  /// 9639, section 9.1).
+  /// Returns a frame with the number of its first sample. In a file of frames alone, only these
+  /// numbers state their positions, and they must be consistent although the first frame is shorter
+  /// (RFC 9639, section 9.1).
   static func numbered(_ frame: [UInt8], from sample: UInt64) -> [UInt8]? {
     guard frame.count > 8, frame[0] == 0xff, frame[1] & 0xfc == 0xf8 else { return nil }
     let priming = frame[4].leadingOneCount

@@ -31,7 +31,7 @@ struct RecoveryPoints: ~Copyable {
     for _ in 0..<64 where point > 0 {
       let (begin, earlier, count) = try look(at: point)
       point = begin
-      // Pictures that no other refers to aren't counted: up to three of four.
+      // Pictures that no other refers to aren't counted: about three of four.
       guard isH264, count > 0, target - point < 4 * min(count, 65536), let earlier else { break }
       point = earlier
     }

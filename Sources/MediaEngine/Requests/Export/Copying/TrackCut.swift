@@ -80,10 +80,10 @@ struct TrackCut: Equatable {
       end, isFinal ? index.sample(atPosition: last).end : index.sample(atPosition: last + 1).pts)
   }
 
-  /// Returns the decode time of the first picture. It is as late as that of its last leading
-  /// picture, and its distance to the next is less than that to the end. FFmpeg uses the distance
-  /// of decode times as a picture's duration, and considers a sync sample that is shown beyond the
-  /// end of an edit as the first one after it.
+  /// Returns the decode time of the first picture: that of its last leading picture, or later, so
+  /// that the distance to the next decode time is less than the time from its presentation to the
+  /// end. FFmpeg uses the distance of decode times as a picture's duration, and considers a sync
+  /// sample that is shown beyond the end of an edit as the first one after it.
   private func firstDecodeTime(_ index: SampleIndex) -> Int64 {
     let led = samples.dropFirst().prefix { index.samples[$0].pts < leavesOutBefore }.count
     var time = decodeTimes[led]
