@@ -59,7 +59,7 @@ extension [AssetTrackSegment] {
   }
 
   /// Returns the segment that contains a time of the track, or the closest one; nil without
-  /// segments and for times that aren't numeric or infinite (AVAssetTrack.segment(forTrackTime:)).
+  /// segments and for invalid or indefinite times (AVAssetTrack.segment(forTrackTime:)).
   public func segment(forTrackTime time: Time) -> AssetTrackSegment? {
     guard time.isValid, !time.isIndefinite else { return nil }
     return first { time < $0.timeMapping.target.end } ?? last

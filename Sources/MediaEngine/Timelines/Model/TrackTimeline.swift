@@ -176,7 +176,7 @@ extension TrackTimeline.Part {
     let both = TimeMapping(
       source: TimeRange(start: mapping.source.start, end: next.mapping.source.end),
       target: TimeRange(start: mapping.target.start, end: next.mapping.target.end))
-    // If times were rounded, the parts may be adjacent although the sums aren't.
+    // If times were rounded, the end of the sum may differ from the next part's end.
     guard both.source.end == next.mapping.source.end, both.target.end == next.mapping.target.end,
       both.rate == mapping.rate
     else { return nil }
@@ -255,8 +255,8 @@ extension TrackTimeline {
     }
   }
 
-  /// A clock on which the times of all parts are whole numbers, within the limit of a million ticks
-  /// per second.
+  /// A clock on which the times of all parts are whole numbers. If that exceeds a million ticks per
+  /// second, the times of some parts are rounded.
   var commonTimeBase: TimeBase {
     let own = format.timeBase
     // Nanoseconds, as in some WebM files, are whole numbers on no other clock.

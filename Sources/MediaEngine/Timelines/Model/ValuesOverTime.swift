@@ -2,8 +2,8 @@ public import MediaTime
 
 /// A value that can change linearly to another.
 public protocol LinearlyInterpolated: Sendable, Hashable {
-  /// Returns the value at a fraction of the way, from 0 to 1: each of its numbers is `from + (to -
-  /// from) * fraction`.
+  /// Returns the value at a fraction of the way, from 0 to 1: each of its numbers is
+  /// `from + (to - from) * fraction`.
   static func interpolated(from: Self, to: Self, fraction: Double) -> Self
 }
 

@@ -8,7 +8,7 @@ public struct VideoComposition: Sendable, Hashable {
   public var sourceTrackIDForFrameTiming: Int32?
   /// The size of the frames, in pixels.
   public var renderSize: Size
-  /// The factor for sizes in previews. Exports use it to make a smaller file.
+  /// The factor by which sizes are multiplied, for previews. Exports then make a smaller file.
   public var renderScale: Double
   /// The colours to render in; nil for those of the sources.
   public var colorProperties: ColorProperties?

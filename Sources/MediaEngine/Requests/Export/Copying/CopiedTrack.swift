@@ -110,7 +110,7 @@ final class CopiedTrack: PacketStream {
     return true
   }
 
-  /// Returns the next packet with its times in the track's ticks.
+  /// Reads the next packet with its times in the track's ticks.
   func nextInTrack(_ packet: inout Packet) throws(EngineError) -> Bool {
     while position < cut.samples.upperBound {
       let isRead = try reader.read(into: &packet)

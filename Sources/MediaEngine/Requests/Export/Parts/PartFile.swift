@@ -209,7 +209,7 @@ final class PartFileReader {
     while try next(ofTrack: nil, into: &packet) {}
   }
 
-  /// Returns the next packet of one of the tracks, or of any; false at the end, after comparing all
+  /// Reads the next packet of one of the tracks, or of any; false at the end, after comparing all
   /// packets with their hash.
   func next(ofTrack track: Int?, into packet: inout Packet) throws(EngineError) -> Bool {
     while offset < end {
@@ -246,7 +246,7 @@ final class PartFileReader {
     return true
   }
 
-  /// Returns the next bytes, and adds them to the hash.
+  /// Reads the next bytes, and adds them to the hash.
   private func take(_ count: Int) throws(EngineError) -> [UInt8] {
     let start = Int(offset - windowStart)
     if start + count > window.count {

@@ -170,7 +170,7 @@ private struct JoinDecoder: ~Copyable {
     }.max() ?? 0
   }
 
-  /// Returns the next frame, which has to be presented at that time.
+  /// Decodes the next frame, which has to be presented at that time.
   mutating func next(into frame: inout Frame, upTo time: Int64) throws(EngineError) {
     while true {
       if interrupt.isTriggered { throw .cancelled("The export") }
