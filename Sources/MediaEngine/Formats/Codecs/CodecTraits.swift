@@ -49,7 +49,7 @@ struct CodecTraits: Sendable {
   /// The matrix of all its samples, by H.273, if the container states none; nil for codecs with
   /// several.
   var matrix: Int32?
-  /// True if samples state the location of their chroma samples, or have only one.
+  /// True if samples state the location of their chroma samples, or the codec has only one.
   var statesChromaLocation = false
 
   /// True if a movie's tables describe its samples completely. libavformat's mov demuxer parses the
@@ -61,8 +61,8 @@ struct CodecTraits: Sendable {
   enum CopyPreroll: Sendable {
     case none
     /// Main data may begin up to `bytes` earlier, in packets of which `overhead` bytes of headers
-    /// and side information don't count. Those packets are decoded correctly only after `packets`
-    /// others that count.
+    /// and side information don't count. A packet is decoded correctly only after `packets` others
+    /// that are.
     case bitReservoir(bytes: Int, overhead: Int, packets: Int)
     /// At least this duration, and two packets: the one that overlaps and the one after it.
     ///
