@@ -118,14 +118,20 @@ public struct WireAssetOptions: Codable, Sendable, Equatable {
   /// counts more. Without this option the character set is guessed, and exports list the guess as
   /// `characterSet` in `dropped`.
   public var characterSet: String?
+  /// Has the `url` stand for numbered pictures, which are the frames of one video track.
+  ///
+  /// Left out, a `url` is that of one file, whatever is in its name.
+  public var imageSequence: WireImageSequence?
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
-    preferPreciseDurationAndTiming: Bool? = nil, salvage: Bool? = nil, characterSet: String? = nil
+    preferPreciseDurationAndTiming: Bool? = nil, salvage: Bool? = nil, characterSet: String? = nil,
+    imageSequence: WireImageSequence? = nil
   ) {
     self.preferPreciseDurationAndTiming = preferPreciseDurationAndTiming
     self.salvage = salvage
     self.characterSet = characterSet
+    self.imageSequence = imageSequence
   }
 }
 

@@ -60,14 +60,19 @@ public struct WireFileDelivery: Codable, Sendable, Equatable {
   public var kind = WireBlobKind.file
   /// The path of the file; `%d` (also `%03d`) becomes the number of the item within its operation.
   ///
-  /// The number starts at 0, as `index` does. An existing file is not overwritten. The extension of
+  /// The number is `firstNumber` more than `index`. An existing file is not overwritten. The extension of
   /// an image file, such as `x.png`, must match the contents: another image format or raw pixels
   /// are refused before any work is done.
   public var path: String
+  /// The number of the first item.
+  ///
+  /// - Default: `0`
+  public var firstNumber: Int?
 
-  /// Makes the value from its members.
-  public init(path: String) {
+  /// Makes the value; what is left out is absent on the wire.
+  public init(path: String, firstNumber: Int? = nil) {
     self.path = path
+    self.firstNumber = firstNumber
   }
 }
 

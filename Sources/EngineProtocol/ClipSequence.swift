@@ -51,6 +51,8 @@ public struct WireClip: Codable, Sendable, Equatable {
   public var url: String?
   /// An asset, in place of a file.
   public var asset: AssetHandle?
+  /// Has the `url` stand for numbered pictures.
+  public var imageSequence: WireImageSequence?
   /// The part that is shown; a duration of `"+infinity"` reaches to the end. Not for stills.
   /// Left out: all of it.
   public var timeRange: WireTimeRange?
@@ -82,13 +84,15 @@ public struct WireClip: Codable, Sendable, Equatable {
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
-    url: String? = nil, asset: AssetHandle? = nil, timeRange: WireTimeRange? = nil,
+    url: String? = nil, asset: AssetHandle? = nil, imageSequence: WireImageSequence? = nil,
+    timeRange: WireTimeRange? = nil,
     speed: WireFactor? = nil, volume: Double? = nil, fit: WireFit? = nil,
     duration: WireTime? = nil, zoom: WireZoom? = nil, transition: WireTransition? = nil,
     text: WireClipText? = nil, background: [Double]? = nil
   ) {
     self.url = url
     self.asset = asset
+    self.imageSequence = imageSequence
     self.timeRange = timeRange
     self.speed = speed
     self.volume = volume
@@ -178,6 +182,8 @@ public struct WireOverlay: Codable, Sendable, Equatable {
   public var url: String?
   /// An asset, in place of a file.
   public var asset: AssetHandle?
+  /// Has the `url` stand for numbered pictures.
+  public var imageSequence: WireImageSequence?
   /// When it is shown; a duration of `"+infinity"` lasts to its end, or that of the clips.
   public var timeRange: WireTimeRange
   /// Where it is, in pixels of the picture; it is stretched to that.
@@ -197,12 +203,13 @@ public struct WireOverlay: Codable, Sendable, Equatable {
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
-    url: String? = nil, asset: AssetHandle? = nil, timeRange: WireTimeRange,
-    frame: WireRectangle, opacity: Double? = nil, fadeIn: WireTime? = nil,
+    url: String? = nil, asset: AssetHandle? = nil, imageSequence: WireImageSequence? = nil,
+    timeRange: WireTimeRange, frame: WireRectangle, opacity: Double? = nil, fadeIn: WireTime? = nil,
     fadeOut: WireTime? = nil
   ) {
     self.url = url
     self.asset = asset
+    self.imageSequence = imageSequence
     self.timeRange = timeRange
     self.frame = frame
     self.opacity = opacity

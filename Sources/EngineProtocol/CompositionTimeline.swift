@@ -72,15 +72,21 @@ public struct WireTimelineSource: Codable, Sendable, Equatable {
   public var url: String?
   /// An asset, in place of a file.
   public var asset: AssetHandle?
+  /// Has the `url` stand for numbered pictures.
+  public var imageSequence: WireImageSequence?
   /// Whether it is one picture, which segments show for as long as their target is.
   ///
   /// - Default: `false`
   public var still: Bool?
 
   /// Makes the value; what is left out is absent on the wire.
-  public init(url: String? = nil, asset: AssetHandle? = nil, still: Bool? = nil) {
+  public init(
+    url: String? = nil, asset: AssetHandle? = nil, imageSequence: WireImageSequence? = nil,
+    still: Bool? = nil
+  ) {
     self.url = url
     self.asset = asset
+    self.imageSequence = imageSequence
     self.still = still
   }
 }

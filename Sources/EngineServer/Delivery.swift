@@ -34,14 +34,14 @@ struct Delivery: Sendable {
     guard case .file(let file) = kind, numbered(file.path, 0) == numbered(file.path, 1) else {
       return nil
     }
-    return numbered(file.path, 0)
+    return file.path(ofItem: 0)
   }
 
   /// - Parameter index: the number for `%d` in a file's path.
   func blob(_ data: DataBuffer, mimeType: String, index: Int) async throws(EngineError) -> WireBlob
   {
     guard case .file(let file) = kind else { return try memoryBlob(data, mimeType: mimeType) }
-    let path = numbered(file.path, index)
+    let path = file.path(ofItem: index)
     try await data.write(toNewFile: path, configuration: engine.configuration)
     return .file(WireFileBlob(size: data.count, mimeType: mimeType, path: path))
   }
@@ -56,7 +56,7 @@ struct Delivery: Sendable {
     written: inout [WrittenFile]
   ) throws(EngineError) -> WireBlob {
     guard case .file(let file) = kind else { return try memoryBlob(data, mimeType: mimeType) }
-    let path = numbered(file.path, index)
+    let path = file.path(ofItem: index)
     if fileOffset == nil {
       written.append(
         try data.writeBlocking(toNewFile: path, configuration: engine.configuration))
@@ -88,6 +88,13 @@ struct Delivery: Sendable {
       WireSharedBlob(
         size: data.count, mimeType: mimeType, path: location.path, offset: location.offset,
         lease: lease))
+  }
+}
+
+extension WireFileDelivery {
+  /// The path of an item, by its place in its operation.
+  package func path(ofItem index: Int) -> String {
+    numbered(path, index.addingReportingOverflow(firstNumber ?? 0).partialValue)
   }
 }
 

@@ -112,6 +112,11 @@ package struct LibAVError: Error, Sendable {
     [.timedOut, .wrongAnswer, .remoteFailure, .ended, .overLimit].contains(code)
   }
 
+  /// True when the subject is one of several files that are read as one.
+  package var isOfOneOfSeveral: Bool {
+    systemReason == .changedFile || systemReason == .differentPicture
+  }
+
   /// True when the subject is the folder of a file, which the caller may not have named.
   package var isOfFolder: Bool { systemOperation?.isOfFolder ?? false }
 }

@@ -254,11 +254,16 @@ struct DocumentReader {
       lose(path, "Clip", "it is disabled; a gap is in its place")
       return gap
     }
-    guard let media, schema(media) == "ExternalReference",
-      let url = media["target_url"]?.stringValue
+    let images = try media.flatMap { (media) throws(DocumentError) in
+      try numberedImages(media, available, mediaPath)
+    }
+    guard let media, images != nil || schema(media) == "ExternalReference",
+      let url = media[images == nil ? "target_url" : "target_url_base"]?.stringValue
     else {
       let name = media?["OTIO_SCHEMA"]?.stringValue ?? "no media reference"
-      lose(mediaPath, name, "only ExternalReference is read; a gap is in its place")
+      lose(
+        mediaPath, name,
+        "only ExternalReference and ImageSequenceReference are read; a gap is in its place")
       return gap
     }
     // What is available may begin at a timecode; the file's own clock begins at zero.
@@ -273,11 +278,47 @@ struct DocumentReader {
       isFrozen
       ? Time.zero : wanted.duration.multiplied(byRatio: scalar.numerator, scalar.denominator)
     let part = EditTimeline.Part(
-      name: value["name"]?.stringValue ?? "", url: url,
+      name: value["name"]?.stringValue ?? "", url: url, images: images,
       source: TimeRange(start: start, duration: source),
       target: TimeRange(start: .zero, duration: wanted.duration), isFrozen: isFrozen)
     return Content(
       layers: [EditTimeline.Layer(kind: kind, parts: [part])], duration: wanted.duration)
+  }
+
+  /// The names of an `ImageSequenceReference`; nil for other references.
+  private mutating func numberedImages(
+    _ media: JSONValue, _ available: TimeRange?, _ path: String
+  ) throws(DocumentError) -> NumberedImages? {
+    guard schema(media) == "ImageSequenceReference" else { return nil }
+    func whole(_ name: String, else usual: Int) throws(DocumentError) -> Int {
+      guard let value = media[name] else { return usual }
+      let stated = try self.number(value, "\(path)/\(name)")
+      guard let number = Int(exactly: stated) else {
+        throw DocumentError(path: "\(path)/\(name)", message: "\(stated) is no whole number")
+      }
+      return number
+    }
+    let stated = try number(media["rate"], "\(path)/rate")
+    guard let fraction = RationalTime.fraction(stated), fraction.numerator > 0,
+      let above = Int32(exactly: fraction.numerator), let below = Int32(exactly: fraction.denominator)
+    else { throw DocumentError(path: "\(path)/rate", message: "\(stated) is no rate above 0") }
+    let rate = Rate(above, over: below)
+    let step = try whole("frame_step", else: 1)
+    guard step > 0 else {
+      throw DocumentError(path: "\(path)/frame_step", message: "\(step) isn't above 0")
+    }
+    let policy = media["missing_frame_policy"]?.stringValue ?? "error"
+    if policy == "black" {
+      lose("\(path)/missing_frame_policy", policy, "a missing picture is an error")
+    }
+    let frames = available.map { rate.value(of: $0.duration) }
+    return NumberedImages(
+      prefix: media["name_prefix"]?.stringValue ?? "",
+      suffix: media["name_suffix"]?.stringValue ?? "",
+      padding: try whole("frame_zero_padding", else: 0),
+      startFrame: try whole("start_frame", else: 1),
+      count: frames.flatMap { Int(exactly: ($0 / Double(step)).rounded()) }, step: step, rate: rate,
+      holdsMissing: policy == "hold")
   }
 
   /// Of Clip.2 the active one of several.

@@ -78,15 +78,38 @@ extension EditTimeline {
       effects = [effect("LinearTimeWarp.1", scalar: scalar(of: part, shown))]
     }
     let start = rate.value(of: part.source.start)
-    let reference: JSONValue = .object([
-      member("OTIO_SCHEMA", "ExternalReference.1"), member("metadata", .object([])),
-      member("name", ""), member("available_range", nil), member("target_url", .string(part.url)),
-    ])
+    let reference = media(of: part)
     return .object(
       composable(
         "Clip.1", name: part.name, sourceRange: range(start, frames, rate), effects: effects) + [
           member("media_reference", reference)
         ])
+  }
+
+  private func media(of part: Part) -> JSONValue {
+    if let images = part.images { return sequence(images, part.url) }
+    return file(part.url)
+  }
+
+  private func file(_ url: String) -> JSONValue {
+    .object([
+      member("OTIO_SCHEMA", "ExternalReference.1"), member("metadata", .object([])),
+      member("name", ""), member("available_range", nil), member("target_url", .string(url)),
+    ])
+  }
+
+  private func sequence(_ images: NumberedImages, _ folder: String) -> JSONValue {
+    let available = images.count.map { range(0, Double($0 * images.step), images.rate) }
+    return .object([
+      member("OTIO_SCHEMA", "ImageSequenceReference.1"), member("metadata", .object([])),
+      member("name", ""), member("available_range", available),
+      member("target_url_base", .string(folder)), member("name_prefix", .string(images.prefix)),
+      member("name_suffix", .string(images.suffix)),
+      member("start_frame", .integer(images.startFrame)), member("frame_step", .integer(images.step)),
+      member("rate", .double(images.rate.double)),
+      member("frame_zero_padding", .integer(images.padding)),
+      member("missing_frame_policy", .string(images.holdsMissing ? "hold" : "error")),
+    ])
   }
 
   /// The speed of a part, of which the same length of the source is read again: of the nearest ones that with the

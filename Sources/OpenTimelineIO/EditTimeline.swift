@@ -43,8 +43,10 @@ public struct EditTimeline: Sendable, Equatable {
   /// A range of a file, and when it is shown.
   public struct Part: Sendable, Equatable {
     public var name: String
-    /// The `target_url` of its media, as it is written there.
+    /// The `target_url` of its media, as it is written there; of numbered pictures the `target_url_base`.
     public var url: String
+    /// The names of numbered pictures in that folder; nil for a file.
+    public var images: NumberedImages?
     /// In the file, from its start on, whatever timecode it has there.
     public var source: TimeRange
     public var target: TimeRange
@@ -54,16 +56,51 @@ public struct EditTimeline: Sendable, Equatable {
     public var dissolve: Time
 
     public init(
-      name: String = "", url: String, source: TimeRange, target: TimeRange,
-      isFrozen: Bool = false, dissolve: Time = .zero
+      name: String = "", url: String, images: NumberedImages? = nil, source: TimeRange,
+      target: TimeRange, isFrozen: Bool = false, dissolve: Time = .zero
     ) {
       self.name = name
       self.url = url
+      self.images = images
       self.source = source
       self.target = target
       self.isFrozen = isFrozen
       self.dissolve = dissolve
     }
+  }
+}
+
+/// Pictures whose names differ by a number (`ImageSequenceReference`).
+public struct NumberedImages: Sendable, Equatable {
+  /// Before the number, as it is written in a URL.
+  public var prefix: String
+  /// After the number, as it is written in a URL.
+  public var suffix: String
+  /// The number has as many digits at least.
+  public var padding: Int
+  /// The number of the first picture.
+  public var startFrame: Int
+  /// How many pictures there are; nil where nothing is stated.
+  public var count: Int?
+  /// The distance of two numbers.
+  public var step: Int
+  /// The rate of numbers, of which each `step`th is a picture.
+  public var rate: Rate
+  /// The picture before a missing one is shown longer; otherwise a missing one is an error.
+  public var holdsMissing: Bool
+
+  public init(
+    prefix: String, suffix: String, padding: Int = 0, startFrame: Int = 1, count: Int? = nil,
+    step: Int = 1, rate: Rate, holdsMissing: Bool = false
+  ) {
+    self.prefix = prefix
+    self.suffix = suffix
+    self.padding = padding
+    self.startFrame = startFrame
+    self.count = count
+    self.step = step
+    self.rate = rate
+    self.holdsMissing = holdsMissing
   }
 }
 

@@ -56,6 +56,17 @@ package final class InputFile: ByteSource {
 
   package var identity: FileIdentity? { FileIdentity(descriptor: descriptor) }
 
+  /// What it is now.
+  package var facts: FileFacts {
+    get throws(SystemError) {
+      var status = stat()
+      guard unsafe fstat(descriptor, &status) == 0 else {
+        throw SystemError(errno: errno, operation: .stat, subject: name)
+      }
+      return FileFacts(status)
+    }
+  }
+
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, interrupt: Interrupt
   ) throws(SystemError) -> Int {

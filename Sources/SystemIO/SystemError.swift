@@ -63,6 +63,10 @@ package struct SystemError: Error, Sendable {
     case notRegularFile
     /// There is a folder of the name that a file was to have.
     case folderOfThatName
+    /// A file of several isn't as it was when they were listed.
+    case changedFile
+    /// A picture is of another kind or size than those that it belongs to.
+    case differentPicture
   }
 
   package var code: Code

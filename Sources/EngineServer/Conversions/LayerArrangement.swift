@@ -26,7 +26,7 @@ struct LayerArrangement {
         let next = number + 1 < layer.parts.count ? layer.parts[number + 1].dissolve : .zero
         if part.dissolve > .zero { lane = 1 - lane }
         while lanes.count <= lane { lanes.append(track(after: lanes, of: layer)) }
-        let location = ClipSequence.Location(documentURL: part.url, relativeTo: base)
+        let location = ClipSequence.Location(part, relativeTo: base)
         guard let known = facts[location] else { continue }
         add(part, location, known, to: &lanes[lane], layer)
         volumes[lane] += part.fades(before: next)
@@ -101,7 +101,7 @@ struct LayerArrangement {
     }
     track.fill(to: mapping.target.start)
     let source = CompositionTimeline.Source(location, isStill: isStill)
-    let name = "\(part.url) \(isStill)"
+    let name = "\(location) \(isStill)"
     timeline.sources[name] = source
     track.segments.append(.init(source: name, trackID: stored.trackID, timeMapping: mapping))
   }

@@ -69,10 +69,11 @@ struct OpenTimelineIODocument {
         guard let kind = EditTimeline.Kind(track.mediaType) else { return nil }
         let parts = track.segments.compactMap { segment -> EditTimeline.Part? in
           guard let source = segment.source.flatMap({ timeline.sources[$0] }) else { return nil }
-          let url = source.location.url(relativeTo: base)
+          let (url, images) = source.location.media(relativeTo: base)
           let range = segment.timeMapping.source
+          let name = images?.prefix ?? String(url.split(separator: "/").last ?? "")
           return EditTimeline.Part(
-            name: String(url.split(separator: "/").last ?? ""), url: url,
+            name: name, url: url, images: images,
             source: source.isStill ? TimeRange(start: .zero, duration: .zero) : range,
             target: segment.timeMapping.target, isFrozen: source.isStill)
         }
@@ -99,7 +100,7 @@ extension CompositionTimeline.Source.Location {
   fileprivate func url(relativeTo base: String?) -> String {
     switch self {
     case .asset(let handle): return handle
-    case .url(let url):
+    case .url(let url), .images(let url, _):
       guard url.hasPrefix("/") else { return url }
       if let base {
         let folder = base.hasSuffix("/") ? base : base + "/"
@@ -107,6 +108,48 @@ extension CompositionTimeline.Source.Location {
       }
       return "file://" + Substring(url).percentEncoded
     }
+  }
+
+  /// The `target_url` of a file, or the `target_url_base` of numbered pictures with their names. Pictures whose numbers
+  /// aren't known have a URL of the pattern.
+  fileprivate func media(relativeTo base: String?) -> (url: String, images: NumberedImages?) {
+    guard case .images(let path, let images) = self, let pattern = ImageSequence.Pattern(path),
+      let start = images.startNumber, images.frameDuration.isNumeric,
+      let below = Int32(exactly: images.frameDuration.reduced.value)
+    else { return (url(relativeTo: base), nil) }
+    let folder = pattern.folder.isEmpty ? "./" : pattern.folder
+    let named = NumberedImages(
+      prefix: Substring(pattern.prefix).percentEncoded,
+      suffix: Substring(pattern.suffix).percentEncoded, padding: pattern.width, startFrame: start,
+      count: images.endNumber.map { ($0 - start) / images.frameStep + 1 }, step: images.frameStep,
+      rate: Rate(images.frameDuration.reduced.timescale, over: below),
+      holdsMissing: images.missingFramePolicy == .hold)
+    return (Self.url(folder).url(relativeTo: base), named)
+  }
+
+  /// - Parameter part: of a document.
+  init(_ part: EditTimeline.Part, relativeTo base: String?) {
+    guard let images = part.images else {
+      self.init(documentURL: part.url, relativeTo: base)
+      return
+    }
+    var folder = part.url
+    if case .url(let path) = Self(documentURL: part.url, relativeTo: base) { folder = path }
+    if !folder.isEmpty, !folder.hasSuffix("/") { folder += "/" }
+    let names = ImageSequence.Pattern(
+      folder: "", prefix: images.prefix.percentDecoded ?? images.prefix, width: images.padding,
+      suffix: images.suffix.percentDecoded ?? images.suffix
+    ).path
+    // In a URL, the place of the number is escaped as all else is.
+    let isURL = folder.contains("://") || folder.hasPrefix("file:")
+    var sequence = ImageSequence()
+    sequence.frameDuration = Time(
+      value: Int64(images.rate.denominator), timescale: images.rate.numerator)
+    sequence.startNumber = images.startFrame
+    sequence.endNumber = images.count.map { images.startFrame + ($0 - 1) * images.step }
+    sequence.frameStep = images.step
+    sequence.missingFramePolicy = images.holdsMissing ? .hold : .error
+    self = .images(folder + (isURL ? Substring(names).percentEncoded : names), sequence)
   }
 
   /// - Parameter url: the URL as in a document.

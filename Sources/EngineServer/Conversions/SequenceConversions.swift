@@ -32,7 +32,7 @@ extension ClipSequence.Clip {
   fileprivate init(_ wire: WireClip, at path: String, _ problems: inout [EngineError.Problem]) {
     let isGap = wire.url == nil && wire.asset == nil
     self.init(
-      isGap ? nil : source(wire.url, wire.asset, at: path, &problems),
+      isGap ? nil : source(wire.url, wire.imageSequence, wire.asset, at: path, &problems),
       timeRange: wire.timeRange?.range,
       speed: wire.speed.flatMap { $0.speed(at: "\(path)/speed", &problems) } ?? .natural,
       volume: wire.volume ?? 1, fit: wire.fit.map(VideoComposition.Fit.init) ?? .contain,
@@ -60,7 +60,7 @@ extension ClipSequence.Clip {
 
 extension ClipSequence.Overlay {
   fileprivate init?(_ wire: WireOverlay, at path: String, _ problems: inout [EngineError.Problem]) {
-    guard let location = source(wire.url, wire.asset, at: path, &problems) else { return nil }
+    guard let location = source(wire.url, wire.imageSequence, wire.asset, at: path, &problems) else { return nil }
     self.init(
       location, timeRange: wire.timeRange.range, frame: Rectangle(wire.frame),
       opacity: wire.opacity ?? 1, fadeIn: wire.fadeIn?.time ?? .zero,
@@ -72,7 +72,7 @@ extension ClipSequence.Accompaniment {
   fileprivate init?(
     _ wire: WireAccompaniment, at path: String, _ problems: inout [EngineError.Problem]
   ) {
-    guard let location = source(wire.url, wire.asset, at: path, &problems) else { return nil }
+    guard let location = source(wire.url, nil, wire.asset, at: path, &problems) else { return nil }
     self.init(
       location, start: wire.at?.time ?? .zero, timeRange: wire.timeRange?.range,
       volume: wire.volume ?? 1, fadeIn: wire.fadeIn?.time ?? .zero,
@@ -87,10 +87,11 @@ extension ClipSequence.Accompaniment {
 }
 
 private func source(
-  _ url: String?, _ asset: AssetHandle?, at path: String, _ problems: inout [EngineError.Problem]
+  _ url: String?, _ images: WireImageSequence?, _ asset: AssetHandle?, at path: String,
+  _ problems: inout [EngineError.Problem]
 ) -> ClipSequence.Location? {
   switch (url, asset) {
-  case (let url?, nil): return .url(url)
+  case (let url?, nil): return ClipSequence.Location(url: url, images)
   case (nil, let asset?): return .asset(asset.rawValue)
   default:
     problems.append(

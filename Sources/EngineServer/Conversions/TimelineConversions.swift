@@ -59,7 +59,8 @@ extension CompositionTimeline.Source {
   ) {
     let isStill = wire.still ?? false
     switch (wire.url, wire.asset) {
-    case (let url?, nil): self.init(.url(url), isStill: isStill)
+    case (let url?, nil):
+      self.init(Location(url: url, wire.imageSequence), isStill: isStill)
     case (nil, let asset?): self.init(.asset(asset.rawValue), isStill: isStill)
     case (let url, _):
       problems.append(
@@ -103,6 +104,8 @@ extension WireTimelineSource {
     self.init(still: source.isStill ? true : nil)
     switch source.location {
     case .url(let url): self.url = url
+    case .images(let url, let images):
+      (self.url, imageSequence) = (url, WireImageSequence(images))
     case .asset(let handle): asset = AssetHandle(rawValue: handle)
     }
   }

@@ -9,6 +9,7 @@ extension URLAsset.Options {
     preferPreciseDurationAndTiming = wire?.preferPreciseDurationAndTiming ?? false
     salvage = wire?.salvage ?? false
     characterSet = wire?.characterSet
+    imageSequence = wire?.imageSequence.map(ImageSequence.init)
   }
 }
 

@@ -87,6 +87,10 @@ extension Engine {
       var options = URLAsset.Options()
       options.preferPreciseDurationAndTiming = true
       return URLAsset(url: url, options: options, configuration: configuration)
+    case .images(let url, let sequence):
+      var options = URLAsset.Options()
+      options.imageSequence = sequence
+      return URLAsset(url: url, options: options, configuration: configuration)
     }
   }
 
@@ -101,6 +105,9 @@ extension Engine {
   func timeline(of composition: MutableComposition) async throws -> CompositionTimeline {
     let known = handles.assets
     return try await composition.snapshot().timeline { asset in
+      if let images = (asset as? URLAsset)?.images {
+        return .images(images.path, images.sequence)
+      }
       guard asset.media.files.isEmpty, let handle = known[ObjectIdentifier(asset)] else {
         return .url(asset.path)
       }

@@ -49,7 +49,7 @@ extension Engine {
     var sources = SourcesOfSequence()
     for (number, layer) in read.timeline.layers.enumerated() {
       for part in layer.parts {
-        let location = ClipSequence.Location(documentURL: part.url, relativeTo: base)
+        let location = ClipSequence.Location(part, relativeTo: base)
         try await sources.add(location, at: "/layers/\(number)", engine: self)
       }
     }

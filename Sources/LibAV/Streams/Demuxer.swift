@@ -94,7 +94,8 @@ import SystemIO
           streams.append(info)
         }
       }
-      let isStill = behavior.isOfStillPictures || options.stillPicture?.source != nil
+      let still = options.stillPicture
+      let isStill = behavior.isOfStillPictures || still?.source != nil || still?.codec != nil
       for index in streams.indices {
         streams[index].format.isStillPicture = isStill
         if behavior.misjudgesDuration { streams[index].duration = nil }

@@ -1,7 +1,7 @@
 internal import CLibAV
 import SystemIO
 
-/// Facts of a file's still picture that libavformat doesn't read.
+/// Facts of a file's still picture, or of pictures that are read as a movie, that libavformat doesn't read.
 package struct StillPicture: Sendable {
   /// How it is to be turned, as ``MediaFormat/displayMatrix``; nil where it is upright.
   package var displayMatrix: [Int32]?
@@ -10,7 +10,13 @@ package struct StillPicture: Sendable {
   /// How that sample is divided.
   package var tiles: TileGrid?
 
+  /// The codec of a movie of pictures, which has no type of its own for all of them; nil elsewhere.
+  package var codec: String?
+
   package init(displayMatrix: [Int32]?) { self.displayMatrix = displayMatrix }
+
+  /// - Parameter codec: FFmpeg's name of it.
+  package init(codec: String) { self.codec = codec }
 }
 
 extension Demuxer {
@@ -18,9 +24,12 @@ extension Demuxer {
   static func describe(
     _ picture: StillPicture, in context: UnsafeMutablePointer<AVFormatContext>, _ name: String
   ) throws(LibAVError) {
-    guard unsafe context.pointee.nb_streams == 1, let stream = unsafe context.pointee.streams[0],
-      let matrix = picture.displayMatrix
+    guard unsafe context.pointee.nb_streams == 1, let stream = unsafe context.pointee.streams[0]
     else { return }
+    if let codec = picture.codec, let known = unsafe avcodec_descriptor_get_by_name(codec) {
+      unsafe stream.pointee.codecpar.pointee.codec_id = known.pointee.id
+    }
+    guard let matrix = picture.displayMatrix else { return }
     try unsafe add(matrix, to: stream, name)
   }
 

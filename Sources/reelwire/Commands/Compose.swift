@@ -14,6 +14,7 @@ struct Compose: EngineCommand {
       {"clips": [{"url": "a.mp4", "timeRange": {"start": 2, "duration": 5}}, {"url": "b.mp4"}]}. \
       A list of cuts is a table (.csv) with a clip in each line: file, in, out, speed, volume; a first line \
       with the names of columns may order them otherwise, and add duration, fit and dissolve. \
+      Numbered pictures have a pattern as their name, frame%04d.png, and are a document of their own as well. \
       Relative paths begin at the folder of the document. What of a document of OpenTimelineIO \
       can't be shown is listed.
 
@@ -50,6 +51,7 @@ struct Compose: EngineCommand {
   @OptionGroup var encoding: EncodingOptions
   @OptionGroup var chapters: ChapterOptions
   @OptionGroup var joining: JoinOptions
+  @OptionGroup(title: "Numbered pictures") var images: ImageSequenceOptions
   @OptionGroup var output: OutputOptions
 
   var newFiles: [String] {
@@ -73,7 +75,7 @@ struct Compose: EngineCommand {
   func run(_ client: EngineClient, _ console: Console) async throws {
     if let target { try await newFile.check(target: target, client, console) }
     let format = try preview.map { try ImageFormatArgument.choose(nil, for: $0) }
-    let (composition, losses) = try await TimelineDocument(document).composition(client)
+    let (composition, losses) = try await TimelineDocument(document, images).composition(client)
     for loss in losses {
       let place = loss.path.isEmpty ? "" : " at \(loss.path)"
       console.note("  left out: \(loss.what)\(place): \(loss.reason)".printable)

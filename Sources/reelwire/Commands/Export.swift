@@ -70,6 +70,7 @@ struct Export: EngineCommand {
   @OptionGroup var encoding: EncodingOptions
   @OptionGroup var chapters: ChapterOptions
   @OptionGroup var range: RangeOptions
+  @OptionGroup(title: "Numbered pictures") var images: ImageSequenceOptions
   @OptionGroup var output: OutputOptions
 
   var newFiles: [String] { newFile.newFiles(target) }
@@ -105,7 +106,7 @@ struct Export: EngineCommand {
   func run(_ client: EngineClient, _ console: Console) async throws {
     try await newFile.check(target: target, client, console)
     let options = WireAssetOptions(salvage: salvage ? true : nil, characterSet: characterSet)
-    let asset = try await client.open(file, options: options)
+    let asset = try await client.open(file, options: options, images: images)
     let exported =
       if let audioFrom { try await replacingAudio(of: asset, by: audioFrom, client, console) } else
       {

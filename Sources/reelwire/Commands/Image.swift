@@ -17,6 +17,10 @@ struct Image: EngineCommand {
       Of a file without video it is the cover, as it is stored where neither a size nor another format is wanted. \
       With several -t or --frame the output's name needs a %d (or %03d), which counts from 0. \
       Existing files are never overwritten.
+
+      --all makes a picture of each frame: clip.mp4 --all -o frame%04d.png. --every 10 takes each tenth, and --fps 5 \
+      the frame that is shown at each fifth of a second. Nothing is made where a picture of such a name is there already, \
+      and nothing stays after a failure or Ctrl-C.
       """)
 
   @Argument(help: "The video, or a file with a cover.", completion: .file())
@@ -29,6 +33,18 @@ struct Image: EngineCommand {
 
   @Option(help: "The number of the frame, from 0; may be repeated.")
   var frame: [Int] = []
+
+  @Flag(help: "Make a picture of each frame.")
+  var all = false
+
+  @Option(help: "Make a picture of each frame whose number is a multiple of this one.")
+  var every: Int?
+
+  @Option(help: "Make so many pictures for a second: 5, 29.97 or 30000/1001.")
+  var fps: FrameRateArgument?
+
+  @Option(help: "The number in the name of the first picture; 0 when absent.")
+  var firstNumber: Int?
 
   @Option(
     name: .customShort("o"),
@@ -60,6 +76,7 @@ struct Image: EngineCommand {
   @Flag(help: "Print what was made as JSON.")
   var json = false
 
+  @OptionGroup(title: "Numbered pictures") var images: ImageSequenceOptions
   @OptionGroup var output: OutputOptions
 
   var newFiles: [String] { [target] }
@@ -80,6 +97,7 @@ struct Image: EngineCommand {
     if !frame.isEmpty, nearest {
       throw ValidationError("--frame means exactly that frame, so --nearest has no place")
     }
+    try validateWhole()
     guard max(time.count, frame.count) > 1 else { return }
     let option = frame.isEmpty ? "-t" : "--frame"
     if target == "-" { throw ValidationError("stdout takes one picture, so one \(option)") }
@@ -95,15 +113,18 @@ struct Image: EngineCommand {
       throw CommandError.usage(
         "A terminal can't take a picture", hint: "Send it elsewhere: … -o - > picture.jpg")
     }
-    var asset = try await client.open(file)
-    if time.isEmpty, frame.isEmpty, let cover = try await cover(of: asset, client) {
+    if isWhole { try ImageFiles.requireNone(target) }
+    var asset = try await client.open(file, images: images)
+    if !isWhole, time.isEmpty, frame.isEmpty, let cover = try await cover(of: asset, client) {
       if cover.format == format, width == nil, height == nil, quality == nil, !json {
         return try save(cover, console)
       }
       asset = try await client.open(cover)
     }
     let generator = try await makeGenerator(of: asset, client)
-    let delivery: WireDelivery = target == "-" ? .shm : .file(WireFileDelivery(path: target))
+    if isWhole { return try await makeAll(generator, format, client, console) }
+    let delivery: WireDelivery =
+      target == "-" ? .shm : .file(WireFileDelivery(path: target, firstNumber: firstNumber))
     if time.isEmpty, frame.isEmpty {
       let made = try await client.call(
         ImageGeneratorGenerateImage(
@@ -198,7 +219,7 @@ struct Image: EngineCommand {
     else { return made }
     (other.format, other.quality) = (request.format, request.quality)
     if case .file = request.delivery {
-      let path = numbered(target, made.index).replacing("%", with: "%%")
+      let path = numbered(target, made.index + (firstNumber ?? 0)).replacing("%", with: "%%")
       other.delivery = .file(WireFileDelivery(path: path))
     }
     var completed = made

@@ -31,6 +31,7 @@ struct Probe: EngineCommand {
       valueName: "name"))
   var characterSet: String?
 
+  @OptionGroup(title: "Numbered pictures") var images: ImageSequenceOptions
   @OptionGroup var output: OutputOptions
 
   func run(_ client: EngineClient, _ console: Console) async throws {
@@ -41,7 +42,7 @@ struct Probe: EngineCommand {
         let options = WireAssetOptions(
           preferPreciseDurationAndTiming: precise ? true : nil, salvage: salvage ? true : nil,
           characterSet: characterSet)
-        let asset = try await client.open(file, options: options)
+        let asset = try await client.open(file, options: options, images: images)
         let facts = try await ProbeFacts.load(file, asset, from: client)
         _ = try await client.call(HandleClose(handle: AnyHandle(asset)))
         if json {

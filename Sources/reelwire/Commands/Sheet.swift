@@ -62,6 +62,7 @@ struct Sheet: EngineCommand {
   var json = false
 
   @OptionGroup var range: RangeOptions
+  @OptionGroup(title: "Numbered pictures") var images: ImageSequenceOptions
   @OptionGroup var output: OutputOptions
 
   var newFiles: [String] { target.map { [$0] } ?? [] }
@@ -80,7 +81,7 @@ struct Sheet: EngineCommand {
       throw CommandError.usage(
         "A terminal can't take a picture", hint: "Send it elsewhere: … -o - > sheet.jpg")
     }
-    let asset = try await client.open(file)
+    let asset = try await client.open(file, images: images)
     var settings = ImageGeneratorCreate(asset: asset)
     settings.appliesPreferredTrackTransform = true
     if exact {

@@ -106,7 +106,7 @@ struct CutList {
         length = end - (begin ?? .zero)
       }
       var clip = WireClip(
-        url: file,
+        url: file, imageSequence: ImageSequenceOptions.ofPattern(file),
         speed: try value(.speed, "a number above 0, or a ratio") {
           WireFactor(ratio: $0).flatMap { $0.isPositive ? $0 : nil }
         },
@@ -117,7 +117,7 @@ struct CutList {
           WireFit(rawValue: $0)
         },
         transition: try time(.dissolve).map { WireTransition(duration: WireTime($0)) })
-      if Self.isStill(file) {
+      if clip.imageSequence == nil, Self.isStill(file) {
         clip.duration = length.map { WireTime($0) }
       } else if begin != nil || length != nil {
         clip.timeRange = WireTimeRange(

@@ -23,11 +23,20 @@ extension EngineClient {
   /// Opens what a command line names: a file, stdin (`-`), or an http or https URL.
   ///
   /// The engine reads files itself; all else this process reads for it, as any client would.
-  func open(_ name: String, options: WireAssetOptions? = nil) async throws -> AssetHandle {
+  ///
+  /// - Parameter images: how numbered pictures are read; without it a pattern of names stands for some as well.
+  func open(
+    _ name: String, options: WireAssetOptions? = nil, images: ImageSequenceOptions? = nil
+  ) async throws -> AssetHandle {
     if name == "-" { return try await open(try StandardInput.open(), options) }
     let start = name.prefix(8).lowercased()
     if start.hasPrefix("http://") || start.hasPrefix("https://") {
       return try await open(try await CurlInput.open(name), options)
+    }
+    var options = options
+    if let sequence = images.map({ $0.sequence(name) }) ?? ImageSequenceOptions.ofPattern(name) {
+      options = options ?? WireAssetOptions()
+      options?.imageSequence = sequence
     }
     return try await call(AssetOpen(url: name, options: options)).asset
   }

@@ -15,11 +15,20 @@ struct TimelineDocument {
   /// The table that the document is; nil for JSON.
   private let cutList: CutList?
 
-  /// - Parameter path: a file; `-` is stdin, whose paths begin at the working folder.
-  init(_ path: String) throws {
+  /// - Parameters:
+  ///   - path: a file; `-` is stdin, whose paths begin at the working folder.
+  ///   - images: how numbered pictures are read, which are a sequence of one clip.
+  init(_ path: String, _ images: ImageSequenceOptions? = nil) throws {
     let isPiped = path == "-"
     name = isPiped ? "stdin" : path.printable
     folder = try Self.folder(of: isPiped ? "" : path)
+    if !isPiped, let sequence = images?.sequence(path) {
+      cutList = nil
+      let clip = WireClip(
+        url: try path.hasPrefix("/") ? path : Self.folder(of: "") + "/" + path, imageSequence: sequence)
+      json = try JSONValue(encoding: WireClipSequence(clips: [clip]))
+      return
+    }
     let bytes = isPiped ? try Self.standardInput() : try LocalFile.read(path)
     if Self.isTable(path, bytes) {
       let list = try CutList(String(decoding: bytes, as: UTF8.self), name: name)

@@ -32,6 +32,12 @@ extension ContainerFormat {
     demuxer: "tiff_pipe")
 }
 
+/// The extensions of files with one picture, in lower case: a folder's pictures are those of such a name.
+let pictureExtensions: Set<String> = [
+  "png", "jpg", "jpeg", "jpe", "jls", "webp", "bmp", "tif", "tiff", "gif", "dpx", "exr", "jp2",
+  "j2k", "j2c", "jpc", "tga", "qoi", "sgi", "rgb", "pbm", "pgm", "ppm", "pnm", "pam",
+]
+
 extension DemuxerTraits {
   static let images = ["gif", "apng"].map {
     DemuxerTraits($0, storesSamplesAsRead: true, lastsAsItsFrames: true)

@@ -142,9 +142,10 @@ struct PictureMovie {
       boxes += found.map { (property, $0) }
     }
     let size = try payload("ispe", first)
-    let entry = SampleEntry(
-      type: type, width: size?.uint32(at: 4) ?? 0, height: size?.uint32(at: 8) ?? 0, boxes: boxes)
-    return (pieces(ranges, entry, fileSize: file.size), grid)
+    let movie = MovieOfPictures(
+      type: type, width: size?.uint32(at: 4) ?? 0, height: size?.uint32(at: 8) ?? 0, boxes: boxes,
+      sizes: [UInt32(clamping: sizes.reduce(0, +))])
+    return (pieces(ranges, movie, fileSize: file.size), grid)
   }
 
   private static func tileGrid(
@@ -166,15 +167,8 @@ struct PictureMovie {
 
   // MARK: The movie
 
-  private struct SampleEntry {
-    var type: String
-    var width: UInt32
-    var height: UInt32
-    var boxes: [(String, ByteView)]
-  }
-
   private static func pieces(
-    _ ranges: [Range<Int64>], _ entry: SampleEntry, fileSize: Int64
+    _ ranges: [Range<Int64>], _ movie: MovieOfPictures, fileSize: Int64
   ) -> [PiecedSource.Piece] {
     // A box as long as the file, with a size of 64 bits.
     var skipped = BoxWriter()
@@ -195,88 +189,6 @@ struct PictureMovie {
       pieces.append(.bytes(data.bytes))
       pieces += ranges.map { .range($0) }
     }
-    var movie = BoxWriter()
-    movie.box("moov") { writer in
-      writer.fullBox("mvhd") { writer in
-        writer.append(zeros(8))
-        // One unit of a second.
-        writer.integer(1 as UInt32)
-        writer.integer(1 as UInt32)
-        writer.integer(0x10000 as UInt32)
-        writer.append(zeros(12) + identity + zeros(24))
-        writer.integer(2 as UInt32)
-      }
-      writer.box("trak") { track(entry, at: place, size: total, in: &$0) }
-    }
-    return pieces + [.bytes(movie.bytes)]
-  }
-
-  private static let identity: [UInt8] = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000]
-    .flatMap { (value: UInt32) in (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
-    }
-
-  private static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
-
-  private static func track(
-    _ entry: SampleEntry, at place: Int64, size: Int64, in writer: inout BoxWriter
-  ) {
-    writer.fullBox("tkhd", flags: 3) { writer in
-      writer.append(zeros(8))
-      for number: UInt32 in [1, 0, 1] { writer.integer(number) }
-      writer.append(zeros(16) + identity)
-      writer.integer(entry.width << 16)
-      writer.integer(entry.height << 16)
-    }
-    writer.box("mdia") { writer in
-      writer.fullBox("mdhd") { writer in
-        for number: UInt32 in [0, 0, 1, 1, 0x55C4_0000] { writer.integer(number) }
-      }
-      writer.fullBox("hdlr") { writer in
-        writer.append(zeros(4))
-        writer.code("vide")
-        writer.append(zeros(13))
-      }
-      writer.box("minf") { writer in
-        writer.fullBox("vmhd", flags: 1) { $0.append(zeros(8)) }
-        writer.box("dinf") { writer in
-          writer.fullBox("dref") { writer in
-            writer.integer(1 as UInt32)
-            writer.fullBox("url ", flags: 1) { _ in }
-          }
-        }
-        writer.box("stbl") { table(entry, at: place, size: size, in: &$0) }
-      }
-    }
-  }
-
-  private static func table(
-    _ entry: SampleEntry, at place: Int64, size: Int64, in writer: inout BoxWriter
-  ) {
-    writer.fullBox("stsd") { writer in
-      writer.integer(1 as UInt32)
-      writer.box(entry.type) { writer in
-        writer.append(zeros(6))
-        writer.integer(1 as UInt16)
-        writer.append(zeros(16))
-        writer.integer(UInt16(clamping: entry.width))
-        writer.integer(UInt16(clamping: entry.height))
-        for number: UInt32 in [0x48_0000, 0x48_0000, 0] { writer.integer(number) }
-        writer.integer(1 as UInt16)
-        writer.append(zeros(32))
-        writer.integer(24 as UInt16)
-        writer.integer(-1 as Int16)
-        for (type, payload) in entry.boxes { writer.box(type) { $0.append(payload.bytes) } }
-      }
-    }
-    func numbers(_ type: String, _ numbers: [UInt32]) {
-      writer.fullBox(type) { writer in for number in numbers { writer.integer(number) } }
-    }
-    numbers("stts", [1, 1, 1])
-    numbers("stsc", [1, 1, 1, 1])
-    numbers("stsz", [UInt32(clamping: size), 1])
-    writer.fullBox("co64") { writer in
-      writer.integer(1 as UInt32)
-      writer.integer(UInt64(clamping: place))
-    }
+    return pieces + [.bytes(movie.header([place]))]
   }
 }

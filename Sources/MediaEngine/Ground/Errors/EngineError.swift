@@ -237,7 +237,8 @@ extension EngineError {
   init(_ error: LibAVError, stage: Stage, path: String? = nil) {
     let code = EngineError.code(for: error, stage: stage)
     // If a folder failed, the error names it, even if only the file in it was requested.
-    let path = error.isOfFolder ? error.subject : path
+    let isNamed = error.isOfFolder || error.isOfOneOfSeveral
+    let path = isNamed ? error.subject : path
     let subject = error.subject.hasPrefix("/") || path == nil ? error.subject : path ?? ""
     let on = subject.isEmpty ? "" : " '\(subject)'"
     self.init(
@@ -245,11 +246,17 @@ extension EngineError {
       advice: EngineError.advice(for: error, stage: stage), path: path, stage: stage)
     if code == .operationCancelled { message = "The work\(on) was cancelled" }
     // What a client answers is no failure of a library.
-    underlying = error.isOfClient || error.code == .tooManyStreams ? nil : Underlying(error)
+    let isOwn = error.isOfClient || error.isOfOneOfSeveral || error.code == .tooManyStreams
+    underlying = isOwn ? nil : Underlying(error)
     log = error.log
   }
 
   private static func code(for error: LibAVError, stage: Stage) -> Code {
+    switch error.systemReason {
+    case .differentPicture: return .invalidSourceMedia
+    case .changedFile: return .failedToLoadSampleData
+    default: break
+    }
     switch error.code {
     case .interrupted: return .operationCancelled
     case .outOfMemory: return error.systemOperation == .share ? .limitExceeded : .outOfMemory
@@ -290,6 +297,8 @@ extension EngineError {
 
   private static func advice(for error: LibAVError, stage: Stage) -> Advice? {
     switch error.code {
+    case _ where error.systemReason == .differentPicture: .usePicturesOfOneKind
+    case _ where error.systemReason == .changedFile: .openAgain
     case .tooManyOpenFiles: .releaseUnusedObjects
     case .noEntry where error.systemOperation == .createFileIn:
       .chooseFolderForFiles

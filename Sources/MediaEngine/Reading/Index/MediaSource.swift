@@ -13,6 +13,7 @@ final class MediaSource: Sendable {
   let container = SingleFlight<Container>()
   let movieHeader = SingleFlight<Movie?>()
   private let stillPicture = SingleFlight<StillPicture?>()
+  private let images = SingleFlight<ImageSequenceFiles>()
   private let taggedFile = SingleFlight<TaggedFile?>()
   let containerLayout = SingleFlight<ContainerLayout>()
   private let indexes = SingleFlight<[Int: SampleIndex]>()
@@ -31,6 +32,8 @@ final class MediaSource: Sendable {
   enum Origin {
     case file(FileLocation)
     case resource(AssetResource)
+    /// Numbered pictures, by a pattern of their names, a folder, or the name of the first.
+    case images(FileLocation, ImageSequence)
     /// A movie that another source has open, whose edit lists are left alone: its times are the media's.
     case media(of: MediaSource)
   }
@@ -54,7 +57,7 @@ final class MediaSource: Sendable {
     self.characterSet = characterSet
     path =
       switch origin {
-      case .file(let location): location.path
+      case .file(let location), .images(let location, _): location.path
       case .resource(let resource): resource.description.name
       case .media(let edited): edited.path
       }
@@ -71,6 +74,8 @@ final class MediaSource: Sendable {
     switch origin {
     case .file: [path]
     case .resource: []
+    // Known once they have been listed.
+    case .images: (container.value?.file as? FileSequence)?.paths ?? []
     case .media(let edited): edited.files
     }
   }
@@ -83,15 +88,17 @@ final class MediaSource: Sendable {
     if case .media(let edited) = origin { edited } else { nil }
   }
 
+  private func requireLocal(_ location: FileLocation) throws(EngineError) {
+    guard let scheme = location.foreignScheme else { return }
+    throw EngineError(
+      .pathNotAllowed, "'\(path)' is a URL of the scheme \(scheme), which is not allowed",
+      advice: .giveLocalPath, path: path, stage: .open)
+  }
+
   private func openBytes(interrupt: Interrupt) throws(EngineError) -> any ByteSource {
     switch origin {
     case .file(let location):
-      if let scheme = location.foreignScheme {
-        throw EngineError(
-          .pathNotAllowed, "'\(path)' is a URL of the scheme \(scheme), which is not allowed",
-          advice: .giveLocalPath, path: path,
-          stage: .open)
-      }
+      try requireLocal(location)
       return try mapErrors(.open, path: path) {
         () throws(SystemError) -> any ByteSource in
         if let bytes = location.bytes {
@@ -104,6 +111,12 @@ final class MediaSource: Sendable {
         try resource.source.prepare(interrupt: interrupt)
       }
       return resource.source
+    case .images(let location, let sequence):
+      try requireLocal(location)
+      return try images.get(interrupt: interrupt) { () throws(EngineError) in
+        try ImageSequenceFiles(
+          location, sequence, roots: configuration.roots, interrupt: interrupt)
+      }.source
     case .media(let edited): return try edited.open(interrupt: interrupt).file
     }
   }
@@ -159,8 +172,14 @@ final class MediaSource: Sendable {
       // What libavformat makes of a movie's header depends on its version.
       var duration = movie?.statedMicroseconds ?? demuxer.duration
       // Of a chained file these are the first link's, which reading leaves behind.
-      let (metadata, chapters) = (demuxer.metadata, demuxer.chapters)
+      var metadata = demuxer.metadata
+      let chapters = demuxer.chapters
       var streams = try demuxer.streams.map(textHeaderAsUTF8)
+      if imageSequence != nil {
+        // The header is no file's.
+        metadata = []
+        for stream in streams.indices { streams[stream].metadata = [] }
+      }
       let durationIsEstimate = demuxer.durationIsEstimate
       let size = try mapErrors(.open, path: path) { () throws(SystemError) in try bytes.size }
       var traits = DemuxerTraits(formatName: demuxer.formatName)
@@ -291,6 +310,9 @@ final class MediaSource: Sendable {
     }
   }
 
+  /// The pictures of a sequence that is open; nil for all else.
+  var imageSequence: ImageSequenceFiles? { edited?.imageSequence ?? images.value }
+
   /// True for a file, any part of which can be read at once.
   var isFile: Bool { if case .file = origin { true } else { false } }
 
@@ -328,7 +350,8 @@ final class MediaSource: Sendable {
     options.patches = (movieHeader.value ?? nil)?.patches ?? []
     options.delays = (movieHeader.value ?? nil)?.fragmentDelays ?? []
     options.stillPicture = try stillPicture.get(interrupt: interrupt) { () throws(EngineError) in
-      try StillPicture.read(from: file, interrupt: interrupt)
+      if let images = imageSequence { return StillPicture(codec: images.codec) }
+      return try StillPicture.read(from: file, interrupt: interrupt)
     }
     options.additionalFormats = configuration.additionalFormats
     options.maximumStreams = configuration.maximumStreams

@@ -8,7 +8,7 @@ public struct ContainerFacts: Sendable, Hashable {
   public var formatName: String
   /// Its name for people: "QuickTime / MOV".
   public var formatLongName: String
-  /// Of the file, in bytes.
+  /// Of the file, in bytes; of numbered pictures, of all their files.
   public var size: Int64
   /// Of the whole file, in bits per second: its size over the asset's duration; nil without a duration.
   public var bitRate: Double?
@@ -31,12 +31,15 @@ extension AssetContent {
     let container = try source.open(interrupt: interrupt)
     let layout = try source.layout(interrupt: interrupt)
     let missing = layout.missingBytes(of: container.size)
+    let images = source.imageSequence
+    let (name, size) =
+      images.map { ("image2", $0.source.sizeOfFiles) } ?? (container.formatName, container.size)
     let seconds = try duration(interrupt: interrupt).seconds
     return ContainerFacts(
-      formatName: container.formatName,
-      formatLongName: Capabilities.demuxerName(container.demuxer.name) ?? container.demuxer.name,
-      size: container.size,
-      bitRate: seconds > 0 && seconds.isFinite ? Double(container.size) * 8 / seconds : nil,
+      formatName: name,
+      formatLongName: Capabilities.demuxerName(images == nil ? container.demuxer.name : name) ?? name,
+      size: size,
+      bitRate: seconds > 0 && seconds.isFinite ? Double(size) * 8 / seconds : nil,
       streamCount: container.streams.count, isCutShort: missing > 0,
       missingBytes: missing > 0 ? missing : nil,
       isEncrypted: try tracks(interrupt: interrupt).contains(where: \.info.isProtected),

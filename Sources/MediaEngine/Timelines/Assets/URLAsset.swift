@@ -15,10 +15,16 @@ public final class URLAsset: Asset {
     /// The character set of text that isn't UTF-8 and has no mark of Unicode, by IANA's name ("windows-1251"); nil has
     /// it guessed. Loading fails with `incorrectlyConfigured` for one that isn't known.
     public var characterSet: String?
+    /// Has the path stand for numbered pictures, which are the frames of the asset's video: a pattern such as
+    /// `frame%04d.png` or `frames/*.png`, a folder, or the name of the first picture. Nil for one file. It has no effect
+    /// on resources.
+    public var imageSequence: ImageSequence?
     public init() {}
 
-    /// - Throws: `incorrectlyConfigured` for a character set that isn't known.
+    /// - Throws: `incorrectlyConfigured` for a character set that isn't known, and for a sequence of images that
+    ///   can't be.
     public func validate() throws(EngineError) {
+      try imageSequence?.validate()
       if let characterSet { _ = try CharacterSet.named(characterSet) }
     }
   }
@@ -28,13 +34,23 @@ public final class URLAsset: Asset {
   public let options: Options
   public let media: AssetMedia
   public let properties: AssetProperties
+  private let source: MediaSource
+
+  /// The pattern of numbered pictures, and how they are read; with the numbers of the first and the last once anything
+  /// of them has been loaded. Nil for a file.
+  package var images: (path: String, sequence: ImageSequence)? {
+    source.imageSequence?.resolved ?? options.imageSequence.map { (path, $0) }
+  }
 
   /// - Parameter url: a path, or a `file:` URL; another scheme fails at loading with `pathNotAllowed`.
   public convenience init(
     url: String, options: Options = Options(),
     configuration: EngineConfiguration = EngineConfiguration()
   ) {
-    self.init(.file(FileLocation(url)), options: options, configuration: configuration)
+    let location = FileLocation(url)
+    self.init(
+      options.imageSequence.map { .images(location, $0) } ?? .file(location), options: options,
+      configuration: configuration)
   }
 
   /// Makes an asset of bytes that the program supplies.
@@ -55,6 +71,7 @@ public final class URLAsset: Asset {
       origin, configuration: configuration, salvages: options.salvage,
       characterSet: options.characterSet)
     path = source.path
+    self.source = source
     let queues = LoadQueues()
     let content = AssetContent(
       source: source, configuration: configuration, options: options, queues: queues)

@@ -32,6 +32,8 @@ public struct CompositionTimeline: Sendable, Hashable {
     public enum Location: Sendable, Hashable {
       /// A file.
       case url(String)
+      /// Numbered pictures, by a pattern of their names, a folder, or the name of the first.
+      case images(String, ImageSequence)
       /// An asset of the caller, by what the caller calls it.
       case asset(String)
     }

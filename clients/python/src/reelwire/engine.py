@@ -41,7 +41,7 @@ from .version import PROTOCOL_VERSION, VERSION
 from .wire import listed, time_to_wire
 from .writer_relations import Association, InputGroup, associations_to_wire, groups_to_wire
 from .write_video import FramesLike, Writing, written, written_async
-from .writer_inputs import RateLike, WriterInput
+from .writer_inputs import RateLike, WriterInput, rate_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -52,6 +52,11 @@ __all__ = ["AsyncEngine", "CapturePermission", "Engine", "join", "write_video"]
 
 #: What an engine may be allowed to capture.
 CapturePermission = Literal["camera", "microphone", "screen", "all"]
+
+
+def _factor(rate: RateLike) -> dict[str, int]:
+    exact = rate_of(rate)
+    return {"numerator": exact.numerator, "denominator": exact.denominator}
 
 
 class AsyncEngine(
@@ -164,6 +169,11 @@ class AsyncEngine(
         prefer_precise_duration_and_timing: bool | None = None,
         salvage: bool | None = None,
         character_set: str | None = None,
+        frame_rate: RateLike | None = None,
+        start_number: int | None = None,
+        end_number: int | None = None,
+        frame_step: int | None = None,
+        missing_frame_policy: protocol.MissingFramePolicy | None = None,
     ) -> AsyncAsset:
         """Makes an asset of media. What they are shows when something is loaded of them.
 
@@ -176,12 +186,27 @@ class AsyncEngine(
 
         ``character_set`` is that of text that isn't UTF-8, by IANA's name (``"windows-1251"``); without it,
         it is guessed. Raises ``IncorrectlyConfiguredError`` for one that isn't known.
+
+        With any of the others ``source`` stands for numbered pictures, which are the frames of one video:
+        ``engine.open("frame%04d.png", frame_rate=24)``. It is a pattern such as that or ``"frames/*.png"``, a
+        folder, or the name of the first picture. Numbers count as those of the names; without them they are
+        the lowest and the highest that are there. ``frame_rate`` is 25 by default. A missing picture is a
+        ``ContentIsUnavailableError`` when something is loaded, or with ``missing_frame_policy="hold"`` the
+        one before it is shown longer.
         """
+        images = given(
+            frameRate=None if frame_rate is None else _factor(frame_rate),
+            startNumber=start_number,
+            endNumber=end_number,
+            frameStep=frame_step,
+            missingFramePolicy=missing_frame_policy,
+        )
         options = (
             given(
                 preferPreciseDurationAndTiming=prefer_precise_duration_and_timing,
                 salvage=salvage,
                 characterSet=character_set,
+                imageSequence=images or None,
             )
             or None
         )

@@ -1,0 +1,177 @@
+import ArgumentParser
+import EngineClient
+import EngineProtocol
+import EngineReports
+import EngineServer
+import Glibc
+import JSONRPC
+import MediaTime
+import Synchronization
+import SystemIO
+import Terminal
+
+/// Pictures of a whole clip in numbered files, all or none.
+struct ImageFiles {
+  /// A pattern of names, `frame%04d.png`.
+  private let target: String
+  /// Those that were made, in order.
+  private(set) var paths: [String] = []
+
+  /// The numbers of all that were asked for.
+  private var numbers: Range<Int>
+  /// What others have made meanwhile.
+  private var foreign: Set<String> = []
+
+  init(_ target: String, firstNumber: Int) {
+    self.target = target
+    numbers = firstNumber..<firstNumber
+  }
+
+  /// Refuses to begin where a file has a name that the pattern makes, whatever its number.
+  static func requireNone(_ target: String) throws {
+    let slash = target.lastIndex(of: "/")
+    let folder = slash.map { $0 == target.startIndex ? "/" : String(target[..<$0]) } ?? "."
+    let pattern = slash.map { String(target[target.index(after: $0)...]) } ?? target
+    let present = names(in: folder).filter { name in
+      // The digits of the name, wherever they are, are one number that makes the name again.
+      numbers(in: name).contains { numbered(pattern, $0) == name }
+    }
+    guard let first = present.min() else { return }
+    let path = slash == nil ? first : folder + "/" + first
+    let others = present.count > 1 ? ", and \(present.count - 1) more files of such names" : ""
+    throw CommandError(
+      "'\(path.printable)' is there already\(others)",
+      hint: "Choose another name or folder, or remove them first: nothing is ever overwritten.")
+  }
+
+  private static func names(in folder: String) -> [String] {
+    // A folder that isn't there is refused with the first picture.
+    let reader = try? FolderReader(path: Array(folder.utf8), below: [])
+    let entries = try? reader?.entries(interrupt: Interrupt())
+    return (entries ?? []).map { String(decoding: $0.name, as: UTF8.self) }
+  }
+
+  private static func numbers(in name: String) -> [Int] {
+    name.split { !($0.isASCII && $0.isNumber) }.compactMap { Int($0) }
+  }
+
+  /// Makes the pictures of one request, and remembers them.
+  ///
+  /// - Returns: how many there were before the end of the clip.
+  mutating func make(
+    _ request: ImageGeneratorGenerateImages, _ client: EngineClient
+  ) async throws -> Int {
+    let images = Made()
+    numbers = numbers.lowerBound..<numbers.upperBound + (request.samples ?? []).count
+    numbers = numbers.lowerBound..<numbers.upperBound + (request.times ?? []).count
+    let end = client.observe { notification in
+      guard notification.method == ImageGeneratorDidGenerateImage.method,
+        let image = try? JSONDecoding.decode(
+          ImageGeneratorDidGenerateImage.self, from: notification.params)
+      else { return }
+      images.list.withLock { $0.append(image) }
+    }
+    let result: Result<ImageGeneratorDidFinish, any Error>
+    do {
+      result = .success(try await client.finish(request))
+    } catch {
+      result = .failure(error)
+    }
+    end?()
+    // All of them come before the answer.
+    let list = images.list.withLock(\.self).sorted { $0.index < $1.index }
+    for image in list {
+      if case .file(let file)? = image.image?.blob { paths.append(file.path) }
+      if image.error?.code == ErrorCode.fileAlreadyExists.rawValue {
+        let first = numbers.upperBound - (request.samples?.count ?? request.times?.count ?? 0)
+        foreign.insert(numbered(target, first + image.index))
+      }
+    }
+    _ = try result.get()
+    try Task.checkCancellation()
+    let failed = list.first { $0.error != nil && $0.error?.code != ErrorCode.noImageAtTime.rawValue }
+    if let error = failed?.error { throw RPCError(error) }
+    return list.count { $0.error == nil }
+  }
+
+  private final class Made: Sendable {
+    let list = Mutex<[ImageGeneratorDidGenerateImage]>([])
+  }
+
+  /// Removes what was made, once nothing makes any more: none of it was there before.
+  func remove() {
+    for path in numbers.lazy.map({ numbered(target, $0) }) where !foreign.contains(path) {
+      _ = unsafe unlink(path)
+    }
+  }
+}
+
+extension Image {
+  var isWhole: Bool { all || every != nil || fps != nil }
+
+  /// So many pictures are asked for at a time.
+  private static let batch = 500
+
+  func validateWhole() throws {
+    if let firstNumber, firstNumber < 0 { throw ValidationError("--first-number counts from 0") }
+    guard isWhole else { return }
+    if !frame.isEmpty || !time.isEmpty || nearest {
+      throw ValidationError(
+        "--all, --every and --fps take frames of the whole clip, so -t, --frame and --nearest have no place")
+    }
+    if [all, every != nil, fps != nil].count(where: \.self) > 1 {
+      throw ValidationError("Say one of --all, --every and --fps")
+    }
+    if let every, every < 1 { throw ValidationError("--every has to be 1 or more") }
+    if let fps, fps.duration(of: 1) == nil { throw ValidationError("--fps has to be above 0") }
+    guard target != "-", target.hasNumber else {
+      throw ValidationError("Numbered pictures need a %d in the output's name, as in frame%04d.png")
+    }
+  }
+
+  /// Makes pictures of the whole clip.
+  func makeAll(
+    _ generator: ImageGeneratorHandle, _ format: WireImageFormat, _ client: EngineClient,
+    _ console: Console
+  ) async throws {
+    var files = ImageFiles(target, firstNumber: firstNumber ?? 0)
+    // Times begin with the first frame, which may come later than the asset's start.
+    let first = ImageGeneratorGenerateImage(
+      imageGenerator: generator, format: .gray, delivery: .shm)
+    let start = fps == nil ? Time.zero : try await client.call(first).actualTime.time
+    do {
+      var count = Image.batch
+      while count == Image.batch {
+        count = try await files.make(request(generator, format, after: files.paths.count, from: start), client)
+      }
+    } catch {
+      await client.close()
+      files.remove()
+      throw error
+    }
+    guard let first = files.paths.first, let last = files.paths.last else {
+      throw CommandError("'\(FileArguments.shown(file))' has no frame to make a picture of")
+    }
+    if json { return try console.print(files.paths) }
+    let names = files.paths.count > 1 ? "\(first.printable) … \(last.printable)" : first.printable
+    console.note("\(names): \(files.paths.count) pictures")
+  }
+
+  /// The request for the pictures that follow those that are there.
+  private func request(
+    _ generator: ImageGeneratorHandle, _ format: WireImageFormat, after count: Int,
+    from start: Time
+  ) -> ImageGeneratorGenerateImages {
+    let places = count..<count + Image.batch
+    let delivery = WireFileDelivery(path: target, firstNumber: count + (firstNumber ?? 0))
+    var request = ImageGeneratorGenerateImages(
+      imageGenerator: generator, format: format, quality: quality, delivery: .file(delivery),
+      completion: .response)
+    if let fps {
+      request.times = places.map { WireTime(start + (fps.duration(of: $0) ?? .zero)) }
+    } else {
+      request.samples = places.map { $0 * (every ?? 1) }
+    }
+    return request
+  }
+}

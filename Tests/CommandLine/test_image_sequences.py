@@ -1,0 +1,225 @@
+"""Numbered pictures as a video and as a target, compared with what ffmpeg's image2 reads and writes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+from typing import List
+
+import pytest
+
+from conftest import BINARY, Program, environment, ffmpeg
+from waiting import eventually
+
+SIZE = 96, 64
+
+
+def framemd5(*arguments: object, folder: Path) -> List[str]:
+    """The sum of each frame as RGB, and its time stamp."""
+    command = ["ffmpeg", "-v", "error", *map(str, arguments), "-pix_fmt", "rgb24", "-f", "framemd5", "-"]
+    text = subprocess.check_output(command, cwd=folder).decode()
+    fields = [line.split(",") for line in text.splitlines() if not line.startswith("#")]
+    return [f"{int(field[2])} {field[5].strip()}" for field in fields]
+
+
+def draw(folder: Path, name: str, count: int, start: int = 1, size: str = "96x64") -> None:
+    folder.mkdir(exist_ok=True)
+    source = f"testsrc=s={size}:r=25:d={count / 25}"
+    ffmpeg(["-f", "lavfi", "-i", source, "-start_number", start, folder / name])
+
+
+@pytest.mark.parametrize("extension", ["png", "jpg", "bmp", "tif", "tga", "ppm", "dpx"])
+def test_frames_are_those_of_image2(program: Program, tmp_path: Path, extension: str) -> None:
+    program.folder = tmp_path
+    draw(tmp_path / "in", f"frame%04d.{extension}", 12, start=7)
+    pattern = f"in/frame%04d.{extension}"
+    wanted = framemd5("-framerate", 24, "-start_number", 7, "-i", pattern, folder=tmp_path)
+    program.ok("image", pattern, "--rate", "24", "--all", "-o", "out%03d.png")
+    read = framemd5("-framerate", 24, "-i", "out%03d.png", folder=tmp_path)
+    assert len(read) == 12
+    if extension == "jpg":
+        # Another conversion from YUV: the pictures are near, and their times are the same.
+        assert [line.split()[0] for line in read] == [line.split()[0] for line in wanted]
+    else:
+        assert read == wanted
+
+
+def test_samples_are_copied_as_they_are(program: Program, tmp_path: Path) -> None:
+    program.folder = tmp_path
+    draw(tmp_path / "in", "a%d.png", 11)
+    program.ok("export", "in/a%d.png", "copy.mov", "--rate", "30000/1001", "--preset", "Passthrough")
+    rate = subprocess.check_output(
+        ["ffprobe", "-v", "error", "-show_entries", "stream=r_frame_rate,nb_frames", "-of", "csv=p=0", "copy.mov"],
+        cwd=tmp_path,
+    )
+    assert rate.decode().strip() == "30000/1001,11"
+    wanted = framemd5("-framerate", "30000/1001", "-i", "in/a%d.png", folder=tmp_path)
+    sums = [line.split()[1] for line in framemd5("-i", "copy.mov", folder=tmp_path)]
+    assert sums == [line.split()[1] for line in wanted]
+
+
+def probe(program: Program, *arguments: str) -> dict:
+    return json.loads(program.ok("probe", "--json", *arguments))
+
+
+def seconds(facts: dict) -> float:
+    return facts["duration"]["value"] / facts["duration"]["timescale"]
+
+
+def test_names(program: Program, tmp_path: Path) -> None:
+    """A pattern, a glob, a folder and the first picture stand for the same."""
+    program.folder = tmp_path
+    draw(tmp_path / "in", "a%d.png", 12)
+    (tmp_path / "in/notes.txt").write_text("no picture")
+    assert seconds(probe(program, "in/a%d.png")) == 12 / 25
+    assert seconds(probe(program, "in/*.png")) == 12 / 25
+    assert seconds(probe(program, "in", "--rate", "12")) == 1
+    assert seconds(probe(program, "in/a4.png", "--rate", "3")) == 3
+    assert seconds(probe(program, "in/a%d.png", "--start-number", "3", "--end-number", "7")) == 5 / 25
+    # a2 comes before a10.
+    program.ok("image", "in/*.png", "--all", "-o", "g%d.png")
+    program.ok("image", "in/a%d.png", "--all", "-o", "n%d.png")
+    for number in range(12):
+        assert (tmp_path / f"g{number}.png").read_bytes() == (tmp_path / f"n{number}.png").read_bytes()
+    # One file of that very name is that file.
+    (tmp_path / "in/a1.png").rename(tmp_path / "b%d.png")
+    assert seconds(probe(program, "b%d.png")) == 1 / 25
+
+
+def test_a_missing_picture_is_named_or_held(program: Program, tmp_path: Path) -> None:
+    program.folder = tmp_path
+    draw(tmp_path / "in", "f%03d.png", 10)
+    (tmp_path / "in/f004.png").unlink()
+    (tmp_path / "in/f005.png").unlink()
+    said = program.fails(1, "export", "in/f%03d.png", "x.mp4")
+    assert "'in/f004.png' is missing" in said and "first of 2" in said and "--missing hold" in said
+    assert not (tmp_path / "x.mp4").exists()
+    program.ok("image", "in/f%03d.png", "--missing", "hold", "--all", "-o", "h%d.png")
+    held = [framemd5("-i", f"h{number}.png", folder=tmp_path)[0] for number in range(10)]
+    assert held[2] == held[3] == held[4] and len(set(held)) == 8
+    # The first has none before it.
+    said = program.fails(1, "probe", "in/f%03d.png", "--start-number", "0", "--missing", "hold")
+    assert "'in/f000.png' is missing" in said
+
+
+def test_a_picture_of_another_size_or_kind_is_named(program: Program, tmp_path: Path) -> None:
+    program.folder = tmp_path
+    draw(tmp_path / "in", "f%d.png", 8)
+    (tmp_path / "in/f6.png").unlink()
+    ffmpeg(["-f", "lavfi", "-i", "testsrc=s=32x24", "-frames:v", 1, tmp_path / "in/f6.png"])
+    said = program.fails(1, "export", "in/f%d.png", "x.mp4")
+    assert "'in/f6.png'" in said and "32 × 24" in said and "96 × 64" in said
+    assert not (tmp_path / "x.mp4").exists()
+    program.ok("image", "in/f%d.png", "--frame", "1", "-o", "before.png")
+    jpeg = tmp_path / "j.jpg"
+    ffmpeg(["-f", "lavfi", "-i", "testsrc=s=96x64", "-frames:v", 1, jpeg])
+    jpeg.rename(tmp_path / "in/f6.png")
+    assert "it is no png" in program.fails(1, "image", "in/f%d.png", "--frame", "5", "-o", "y.png")
+
+
+def test_the_whole_clip_to_numbered_files(program: Program, tmp_path: Path) -> None:
+    program.folder = tmp_path
+    clip = tmp_path / "clip.mp4"
+    source = f"testsrc2=s={SIZE[0]}x{SIZE[1]}:r=30:d=1.7"
+    ffmpeg(["-f", "lavfi", "-i", source, "-bf", 2, "-g", 12, "-pix_fmt", "yuv420p", clip])
+    (tmp_path / "ff").mkdir()
+    ffmpeg(["-i", clip, "-vsync", "passthrough", tmp_path / "ff/frame%d.png"])
+    program.ok("image", "clip.mp4", "--all", "--first-number", "1", "-o", "frame%d.png")
+    count = len(list((tmp_path / "ff").iterdir()))
+    assert len(list(tmp_path.glob("frame*.png"))) == count == 51
+    compared = subprocess.run(
+        ["ffmpeg", "-v", "info", "-i", "frame%d.png", "-i", "ff/frame%d.png", "-lavfi", "psnr", "-f", "null", "-"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    ).stderr
+    lowest = compared.rsplit("min:", 1)[1].split()[0]
+    assert lowest == "inf" or float(lowest) > 30
+    program.ok("image", "clip.mp4", "--every", "10", "-o", "tenth%d.png")
+    assert len(list(tmp_path.glob("tenth*.png"))) == 6
+    assert (tmp_path / "tenth2.png").read_bytes() == (tmp_path / "frame21.png").read_bytes()
+    program.ok("image", "clip.mp4", "--fps", "5", "-o", "fifth%d.png")
+    assert len(list(tmp_path.glob("fifth*.png"))) == 9
+    assert (tmp_path / "fifth3.png").read_bytes() == (tmp_path / "frame19.png").read_bytes()
+
+
+def test_nothing_is_made_where_a_picture_is(program: Program, tmp_path: Path) -> None:
+    program.folder = tmp_path
+    draw(tmp_path / "in", "f%d.png", 6)
+    there = tmp_path / "out0004.png"
+    there.write_bytes(b"mine")
+    said = program.fails(1, "image", "in/f%d.png", "--all", "-o", "out%04d.png")
+    assert "'out0004.png' is there already" in said
+    assert [path.name for path in tmp_path.glob("out*")] == ["out0004.png"] and there.read_bytes() == b"mine"
+
+
+def test_nothing_is_left_of_a_failure(program: Program, tmp_path: Path) -> None:
+    program.folder = tmp_path
+    draw(tmp_path / "in", "f%d.png", 20)
+    (tmp_path / "in/f15.png").unlink()
+    ffmpeg(["-f", "lavfi", "-i", "testsrc=s=32x24", "-frames:v", 1, tmp_path / "in/f15.png"])
+    program.fails(1, "image", "in/f%d.png", "--all", "-o", "out%d.png")
+    assert not list(tmp_path.glob("out*"))
+
+
+def test_nothing_is_left_of_an_interrupted_one(tmp_path: Path) -> None:
+    clip = tmp_path / "clip.mp4"
+    ffmpeg(["-f", "lavfi", "-i", "testsrc2=s=640x360:r=30:d=30", "-preset", "ultrafast", clip])
+    command = [str(BINARY), "image", "clip.mp4", "--all", "-o", "out%d.png"]
+    running = subprocess.Popen(command, cwd=tmp_path, env=environment(), stderr=subprocess.DEVNULL)
+    eventually("the first picture", lambda: list(tmp_path.glob("out*")))
+    os.kill(running.pid, signal.SIGINT)
+    assert running.wait() == 130
+    assert not list(tmp_path.glob("out*"))
+
+
+def test_pictures_in_compositions(program: Program, tmp_path: Path) -> None:
+    program.folder = tmp_path
+    draw(tmp_path / "in", "f%02d.png", 10)
+    (tmp_path / "cuts.csv").write_text("file,in,out\nin/f%02d.png,0.2,0.4\n")
+    program.ok("compose", "cuts.csv", "-o", "cut.mov", "--video-codec", "prores")
+    assert seconds(probe(program, "cut.mov")) == 0.2
+    timeline = json.loads(program.ok("compose", "in/f%02d.png", "--rate", "10"))
+    images = {"frameRate": 10, "startNumber": 1, "endNumber": 10}
+    assert [source["imageSequence"] for source in timeline["sources"].values()] == [images]
+    (tmp_path / "again.json").write_text(json.dumps(timeline))
+    assert json.loads(program.ok("compose", "again.json")) == timeline
+
+
+def test_open_timeline_io(program: Program, tmp_path: Path) -> None:
+    """A document as OpenTimelineIO writes it, whose reference has numbers 3, 5, 7 and 9."""
+    program.folder = tmp_path
+    draw(tmp_path / "in", "f%02d.png", 10)
+
+    def range_(start: int, duration: int) -> dict:
+        def time_(value: int) -> dict:
+            return {"OTIO_SCHEMA": "RationalTime.1", "rate": 24.0, "value": float(value)}
+
+        return {"OTIO_SCHEMA": "TimeRange.1", "start_time": time_(start), "duration": time_(duration)}
+
+    reference = {
+        "OTIO_SCHEMA": "ImageSequenceReference.1",
+        "target_url_base": "in/",
+        "name_prefix": "f",
+        "name_suffix": ".png",
+        "start_frame": 3,
+        "frame_step": 2,
+        "rate": 24.0,
+        "frame_zero_padding": 2,
+        "missing_frame_policy": "error",
+        "available_range": range_(100, 8),
+        "metadata": {},
+    }
+    clip = {"OTIO_SCHEMA": "Clip.1", "name": "f", "source_range": range_(102, 6), "media_reference": reference}
+    track = {"OTIO_SCHEMA": "Track.1", "kind": "Video", "children": [clip]}
+    stack = {"OTIO_SCHEMA": "Stack.1", "children": [track]}
+    document = {"OTIO_SCHEMA": "Timeline.1", "name": "t", "tracks": stack}
+    (tmp_path / "t.otio").write_text(json.dumps(document))
+    timeline = json.loads(program.ok("compose", "t.otio"))
+    (source,) = timeline["sources"].values()
+    assert source["imageSequence"] == {"frameRate": 24, "startNumber": 3, "endNumber": 9, "frameStep": 2}
+    program.ok("compose", "t.otio", "-o", "t.mov", "--video-codec", "prores")
+    assert seconds(probe(program, "t.mov")) == 6 / 24
