@@ -107,27 +107,27 @@ def test_a_missing_picture_is_named_or_held(program: Program, tmp_path: Path) ->
 
 def test_a_picture_of_another_size_or_kind_is_named(program: Program, tmp_path: Path) -> None:
     program.folder = tmp_path
-    draw(tmp_path / "in", "f%d.png", 8)
-    (tmp_path / "in/f6.png").unlink()
-    ffmpeg(["-f", "lavfi", "-i", "testsrc=s=32x24", "-frames:v", 1, tmp_path / "in/f6.png"])
+    draw(tmp_path / "in", "f%d.png", 30)
+    (tmp_path / "in/f28.png").unlink()
+    ffmpeg(["-f", "lavfi", "-i", "testsrc=s=32x24", "-frames:v", 1, tmp_path / "in/f28.png"])
     said = program.fails(1, "export", "in/f%d.png", "x.mp4")
-    assert "'in/f6.png'" in said and "32 × 24" in said and "96 × 64" in said
+    assert "'in/f28.png'" in said and "32 × 24" in said and "96 × 64" in said
     assert not (tmp_path / "x.mp4").exists()
     program.ok("image", "in/f%d.png", "--frame", "1", "-o", "before.png")
     jpeg = tmp_path / "j.jpg"
     ffmpeg(["-f", "lavfi", "-i", "testsrc=s=96x64", "-frames:v", 1, jpeg])
-    jpeg.rename(tmp_path / "in/f6.png")
-    assert "it is no png" in program.fails(1, "image", "in/f%d.png", "--frame", "5", "-o", "y.png")
+    jpeg.rename(tmp_path / "in/f28.png")
+    assert "it is no png" in program.fails(1, "image", "in/f%d.png", "--frame", "27", "-o", "y.png")
 
 
 def test_the_whole_clip_to_numbered_files(program: Program, tmp_path: Path) -> None:
     program.folder = tmp_path
-    clip = tmp_path / "clip.mp4"
+    clip = tmp_path / "film.mp4"
     source = f"testsrc2=s={SIZE[0]}x{SIZE[1]}:r=30:d=1.7"
     ffmpeg(["-f", "lavfi", "-i", source, "-bf", 2, "-g", 12, "-pix_fmt", "yuv420p", clip])
     (tmp_path / "ff").mkdir()
     ffmpeg(["-i", clip, "-vsync", "passthrough", tmp_path / "ff/frame%d.png"])
-    program.ok("image", "clip.mp4", "--all", "--first-number", "1", "-o", "frame%d.png")
+    program.ok("image", "film.mp4", "--all", "--first-number", "1", "-o", "frame%d.png")
     count = len(list((tmp_path / "ff").iterdir()))
     assert len(list(tmp_path.glob("frame*.png"))) == count == 51
     compared = subprocess.run(
@@ -138,10 +138,10 @@ def test_the_whole_clip_to_numbered_files(program: Program, tmp_path: Path) -> N
     ).stderr
     lowest = compared.rsplit("min:", 1)[1].split()[0]
     assert lowest == "inf" or float(lowest) > 30
-    program.ok("image", "clip.mp4", "--every", "10", "-o", "tenth%d.png")
+    program.ok("image", "film.mp4", "--every", "10", "-o", "tenth%d.png")
     assert len(list(tmp_path.glob("tenth*.png"))) == 6
     assert (tmp_path / "tenth2.png").read_bytes() == (tmp_path / "frame21.png").read_bytes()
-    program.ok("image", "clip.mp4", "--fps", "5", "-o", "fifth%d.png")
+    program.ok("image", "film.mp4", "--fps", "5", "-o", "fifth%d.png")
     assert len(list(tmp_path.glob("fifth*.png"))) == 9
     assert (tmp_path / "fifth3.png").read_bytes() == (tmp_path / "frame19.png").read_bytes()
 
