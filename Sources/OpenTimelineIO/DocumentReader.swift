@@ -300,7 +300,8 @@ struct DocumentReader {
     }
     let stated = try number(media["rate"], "\(path)/rate")
     guard let fraction = RationalTime.fraction(stated), fraction.numerator > 0,
-      let above = Int32(exactly: fraction.numerator), let below = Int32(exactly: fraction.denominator)
+      let above = Int32(exactly: fraction.numerator),
+      let below = Int32(exactly: fraction.denominator)
     else { throw DocumentError(path: "\(path)/rate", message: "\(stated) is no rate above 0") }
     let rate = Rate(above, over: below)
     let step = try whole("frame_step", else: 1)

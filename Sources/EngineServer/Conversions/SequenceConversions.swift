@@ -60,7 +60,8 @@ extension ClipSequence.Clip {
 
 extension ClipSequence.Overlay {
   fileprivate init?(_ wire: WireOverlay, at path: String, _ problems: inout [EngineError.Problem]) {
-    guard let location = source(wire.url, wire.imageSequence, wire.asset, at: path, &problems) else { return nil }
+    guard let location = source(wire.url, wire.imageSequence, wire.asset, at: path, &problems)
+    else { return nil }
     self.init(
       location, timeRange: wire.timeRange.range, frame: Rectangle(wire.frame),
       opacity: wire.opacity ?? 1, fadeIn: wire.fadeIn?.time ?? .zero,

@@ -89,7 +89,9 @@ struct ImageFiles {
     }
     _ = try result.get()
     try Task.checkCancellation()
-    let failed = list.first { $0.error != nil && $0.error?.code != ErrorCode.noImageAtTime.rawValue }
+    let failed = list.first {
+      $0.error != nil && $0.error?.code != ErrorCode.noImageAtTime.rawValue
+    }
     if let error = failed?.error { throw RPCError(error) }
     return list.count { $0.error == nil }
   }
@@ -117,7 +119,8 @@ extension Image {
     guard isWhole else { return }
     if !frame.isEmpty || !time.isEmpty || nearest {
       throw ValidationError(
-        "--all, --every and --fps take frames of the whole clip, so -t, --frame and --nearest have no place")
+        "--all, --every and --fps take frames of the whole clip, so -t, --frame and --nearest have no place"
+      )
     }
     if [all, every != nil, fps != nil].count(where: \.self) > 1 {
       throw ValidationError("Say one of --all, --every and --fps")
@@ -142,7 +145,8 @@ extension Image {
     do {
       var count = Image.batch
       while count == Image.batch {
-        count = try await files.make(request(generator, format, after: files.paths.count, from: start), client)
+        count = try await files.make(
+          request(generator, format, after: files.paths.count, from: start), client)
       }
     } catch {
       await client.close()

@@ -21,7 +21,8 @@ struct ImageSequenceOptions: ParsableArguments {
   @Option(help: "The number of the last picture; else the highest that is there.")
   var endNumber: Int?
 
-  @Option(help: "For a number without a picture: error, or hold, which shows the one before longer.")
+  @Option(
+    help: "For a number without a picture: error, or hold, which shows the one before longer.")
   var missing: WireMissingFramePolicy?
 
   func validate() throws {
@@ -51,7 +52,8 @@ struct ImageSequenceOptions: ParsableArguments {
   /// True for a pattern of names, unless a file has that very name.
   static func isPattern(_ name: String) -> Bool {
     let last = name.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-    guard !name.contains("://"), last.contains(where: { "*?[".contains($0) }) || String(last).hasNumber
+    guard !name.contains("://"),
+      last.contains(where: { "*?[".contains($0) }) || String(last).hasNumber
     else { return false }
     return unsafe access(name, F_OK) != 0
   }

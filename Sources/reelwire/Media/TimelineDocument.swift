@@ -25,7 +25,8 @@ struct TimelineDocument {
     if !isPiped, let sequence = images?.sequence(path) {
       cutList = nil
       let clip = WireClip(
-        url: try path.hasPrefix("/") ? path : Self.folder(of: "") + "/" + path, imageSequence: sequence)
+        url: try path.hasPrefix("/") ? path : Self.folder(of: "") + "/" + path,
+        imageSequence: sequence)
       json = try JSONValue(encoding: WireClipSequence(clips: [clip]))
       return
     }

@@ -134,7 +134,8 @@ struct ImageSequenceFiles {
     private static func requireFew(_ count: Int, _ path: String) throws(EngineError) {
       guard count > ImageSequence.limit else { return }
       throw EngineError(
-        .limitExceeded, "'\(path)' would have \(count) pictures, and \(ImageSequence.limit) is the most",
+        .limitExceeded,
+        "'\(path)' would have \(count) pictures, and \(ImageSequence.limit) is the most",
         advice: .describeImageSequence, path: path, stage: .open)
     }
 

@@ -202,7 +202,8 @@ extension ImageSequence {
     package init?(_ path: String) {
       let place = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
       guard let pattern = ImageSequencePattern(Array(path[place...].utf8), isFolder: false),
-        pattern.startNumber == nil, case .numbered(let prefix, let width, let suffix) = pattern.names
+        pattern.startNumber == nil,
+        case .numbered(let prefix, let width, let suffix) = pattern.names
       else { return nil }
       folder = String(path[..<place])
       self.prefix = String(decoding: prefix, as: UTF8.self)

@@ -190,9 +190,11 @@ extension MediaSource {
     of container: Container, interrupt: Interrupt
   ) throws(EngineError) -> [Range<Int64>]? {
     guard let movie = try movie(interrupt: interrupt) else { return nil }
-    let isFullyIndexed = imageSequence != nil || container.streams.allSatisfy {
-      CodecTraits($0.parameters.codecName).isFullyIndexedByMovies
-    }
+    let isFullyIndexed =
+      imageSequence != nil
+      || container.streams.allSatisfy {
+        CodecTraits($0.parameters.codecName).isFullyIndexedByMovies
+      }
     return isFullyIndexed ? movie.mediaData : nil
   }
 }

@@ -37,7 +37,8 @@ extension AssetContent {
     let seconds = try duration(interrupt: interrupt).seconds
     return ContainerFacts(
       formatName: name,
-      formatLongName: Capabilities.demuxerName(images == nil ? container.demuxer.name : name) ?? name,
+      formatLongName: Capabilities.demuxerName(images == nil ? container.demuxer.name : name)
+        ?? name,
       size: size,
       bitRate: seconds > 0 && seconds.isFinite ? Double(size) * 8 / seconds : nil,
       streamCount: container.streams.count, isCutShort: missing > 0,
