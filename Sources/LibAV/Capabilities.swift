@@ -1,6 +1,7 @@
 internal import CLibAV
 
-/// What this build of FFmpeg has: listed from the libraries, not from a table of ours.
+/// The codecs, muxers and demuxers of this build of FFmpeg: listed from the libraries, not from a
+/// table of ours.
 package enum Capabilities {
   package struct Codec: Sendable {
     package var name: String
@@ -25,7 +26,7 @@ package enum Capabilities {
     return codecs.sorted { $0.name < $1.name }
   }
 
-  /// Demuxers that ``Demuxer`` may use, by their first name.
+  /// The demuxers that ``Demuxer`` may use, by their first name.
   package static var demuxers: Set<String> {
     var names: Set<String> = []
     var state: UnsafeMutableRawPointer? = nil
@@ -37,12 +38,12 @@ package enum Capabilities {
     return names.intersection(Library.allowedDemuxers)
   }
 
-  /// The muxer's name for people; nil when this build lacks it.
+  /// Returns the muxer's name for people; nil when this build lacks it.
   package static func muxerName(_ name: String) -> String? {
     unsafe av_guess_format(name, nil, nil).flatMap { unsafe string($0.pointee.long_name) }
   }
 
-  /// The demuxer's name for people; nil when this build lacks it.
+  /// Returns the demuxer's name for people; nil when this build lacks it.
   package static func demuxerName(_ name: String) -> String? {
     unsafe av_find_input_format(name).flatMap { unsafe string($0.pointee.long_name) }
   }

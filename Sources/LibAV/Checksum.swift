@@ -2,18 +2,18 @@ internal import CLibAV
 
 /// A cyclic redundancy check.
 package enum Checksum {
-  /// Polynomial 0x07, initially 0, as in the headers of FLAC's frames.
+  /// Returns the CRC with polynomial 0x07, initially 0, as in the headers of FLAC's frames.
   package static func crc8(_ bytes: some Collection<UInt8>) -> UInt8 {
     UInt8(truncatingIfNeeded: crc(AV_CRC_8_ATM, Array(bytes)))
   }
 
-  /// Polynomial 0x8005, initially 0, as behind FLAC's frames.
+  /// Returns the CRC with polynomial 0x8005, initially 0, as at the end of FLAC's frames.
   package static func crc16(_ bytes: some Collection<UInt8>) -> UInt16 {
     // Tables with the most significant bit first give a result whose bytes are swapped (crc.h).
     UInt16(truncatingIfNeeded: crc(AV_CRC_16_ANSI, Array(bytes))).byteSwapped
   }
 
-  /// Polynomial 0x04c11db7, initially 0, as in the pages of Ogg.
+  /// Returns the CRC with polynomial 0x04c11db7, initially 0, as in the pages of Ogg.
   package static func crc32(_ bytes: some Collection<UInt8>) -> UInt32 {
     // As with 16 bits.
     crc(AV_CRC_32_IEEE, Array(bytes)).byteSwapped
@@ -24,7 +24,8 @@ package enum Checksum {
   }
 }
 
-/// What distinguishes contents: 128 bits (MurmurHash3, A. Appleby), not meant against who forges them.
+/// A hash of 128 bits that distinguishes contents (MurmurHash3, A. Appleby); it doesn't protect
+/// against forgery.
 @safe package struct Fingerprint: ~Copyable {
   private let hash: OpaquePointer
 
@@ -65,7 +66,7 @@ package enum Checksum {
     return bytes
   }
 
-  /// The hash of these bytes, in hexadecimal.
+  /// Returns the hash of these bytes, in hexadecimal.
   package static func text(of bytes: [UInt8]) throws(LibAVError) -> String {
     let hash = try SHA256()
     hash.add(bytes)
@@ -73,7 +74,7 @@ package enum Checksum {
   }
 }
 
-/// Bytes as text (RFC 4648, section 4).
+/// Returns bytes as text (RFC 4648, section 4).
 package func base64(_ bytes: [UInt8]) -> String {
   let size = (bytes.count + 2) / 3 * 4 + 1
   return unsafe String(unsafeUninitializedCapacity: size) { buffer in

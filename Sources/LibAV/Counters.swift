@@ -1,21 +1,22 @@
 internal import Synchronization
 
-/// What the process has done since it started: the evidence that tests and `engine/stats` read.
+/// The counts of the process's work since it started: the evidence that tests and `engine/stats`
+/// read.
 package struct Counters: Sendable, Equatable {
-  /// Of video.
+  /// The number of decoded video frames.
   package var framesDecoded = 0
   package var seeks = 0
   package var bytesRead = 0
-  /// Packets that demuxers have delivered, of all kinds.
+  /// The number of packets that demuxers have delivered, of all kinds.
   package var packetsRead = 0
-  /// Conversions of pictures by each way.
+  /// The number of frame conversions by each way.
   package var conversions: [Conversion: Int] = [:]
-  /// Pictures of compositions by the way in which they were made.
+  /// The number of composition frames by the way in which they were made.
   package var composedPictures: [Composing: Int] = [:]
 
-  /// The ways to convert a picture.
+  /// The ways to convert a frame.
   package enum Conversion: String, CaseIterable, Sendable {
-    /// The samples stay what they are.
+    /// The samples stay unchanged.
     case copy
     /// Loops of our own (``YUVConversion``).
     case kernel
@@ -23,13 +24,13 @@ package struct Counters: Sendable, Equatable {
     case swscale
   }
 
-  /// The ways to make a picture of a composition's layers.
+  /// The ways to make a frame of a composition's layers.
   package enum Composing: String, CaseIterable, Sendable {
-    /// A source's frame is the picture.
+    /// A source's frame is the composition's frame.
     case frame
-    /// One layer that covers all of it, in one conversion.
+    /// One layer that covers the whole frame, in one conversion.
     case converted
-    /// Axis-aligned layers in the picture's own format.
+    /// Axis-aligned layers in the frame's own format.
     case planar
     /// Everything else, in 16 bits with alpha.
     case general

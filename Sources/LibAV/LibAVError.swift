@@ -1,7 +1,8 @@
 internal import CLibAV
 import SystemIO
 
-/// A failure of libav*, or of the operating system where libav called for it, with what was attempted on what.
+/// A failure of libav*, or of the operating system where libav called for it, with the operation
+/// and its subject.
 package struct LibAVError: Error, Sendable {
   /// An `AVERROR` value: a negated errno, or one of FFmpeg's tags.
   package struct Code: RawRepresentable, Hashable, Sendable {
@@ -11,7 +12,7 @@ package struct LibAVError: Error, Sendable {
     /// The code of an errno number.
     init(errno number: Int32) { rawValue = rw_error_from_errno(number) }
 
-    /// What libav calls a failure of the system.
+    /// The code of libav for a failure of the system.
     package init(_ code: SystemError.Code) {
       switch code {
       case .errno(let number): self.init(errno: number)
@@ -80,11 +81,11 @@ package struct LibAVError: Error, Sendable {
   }
 
   package var code: Code
-  /// What was being done, e.g. "open", "read", "decode".
+  /// The operation that failed, e.g. "open", "read", "decode".
   package var operation: String
-  /// What it was done to: a path, a codec's name, a format.
+  /// The subject of the operation: a path, a codec's name, a format.
   package var subject: String
-  /// A sentence that explains more than the code's own text, when we know more.
+  /// A sentence that explains more than the code's own text, where more is known.
   package var detail: String?
   /// The failed operation of the system, and its cause; nil for a failure of libav's own.
   package private(set) var systemOperation: SystemError.Operation?
@@ -104,10 +105,11 @@ package struct LibAVError: Error, Sendable {
 
   package var message: String { detail ?? code.text }
 
-  /// True where another attempt, or going on with the next packet, is of no use.
+  /// True if another attempt, or the next packet, is of no use.
   package var endsWork: Bool { code == .interrupted || code == .outOfMemory }
 
-  /// True for what a client that supplies bytes has answered, or hasn't.
+  /// True for the failures of a client that supplies bytes: its answer was wrong, or it didn't
+  /// answer.
   package var isOfClient: Bool {
     [.timedOut, .wrongAnswer, .remoteFailure, .ended, .overLimit].contains(code)
   }
@@ -122,7 +124,7 @@ package struct LibAVError: Error, Sendable {
 }
 
 extension LibAVError {
-  /// A failure of the system, as libav would report it.
+  /// Converts a failure of the system into libav's form.
   package init(_ error: SystemError) {
     self.init(
       Code(error.code), operation: error.operation.rawValue, subject: error.subject,
@@ -131,7 +133,7 @@ extension LibAVError {
   }
 }
 
-/// Runs a call of the system, whose failure becomes one of libav's.
+/// Runs a call of the system and converts its failure into one of libav's.
 package func asLibAVError<Result: ~Copyable>(
   _ body: @autoclosure () throws(SystemError) -> Result
 ) throws(LibAVError) -> Result {
@@ -149,13 +151,13 @@ func check(
 ) throws(LibAVError) -> Int32 {
   guard result < 0 else { return result }
   let code = LibAVError.Code(rawValue: result)
-  // Much of libav answers -1 to whatever fails. A file that may not be touched is known before: it isn't
-  // libav that opens it.
+  // Much of libav answers -1 to any failure. A file that may not be touched is known before: it
+  // isn't libav that opens it.
   throw LibAVError(
     code == .notPermitted ? .unknown : code, operation: operation(), subject: subject())
 }
 
-/// The error for an allocation that libav refused.
+/// Returns the error for an allocation that libav refused.
 func outOfMemory(_ operation: String, _ subject: String = "") -> LibAVError {
   LibAVError(.outOfMemory, operation: operation, subject: subject)
 }

@@ -1,25 +1,25 @@
 internal import CLibAV
 import SystemIO
 
-/// The FFmpeg libraries as this process found them.
+/// The FFmpeg libraries of this process.
 package enum Library {
-  /// Prepares libav for a server: its log goes nowhere by itself, and one allocation is bounded.
+  /// Prepares libav for a server: its log isn't printed, and one allocation is bounded.
   package static func prepare() {
     rw_log_install()
     av_max_alloc(limits.allocation)
   }
 
-  /// Bounds on what one input may make us allocate or wait for (reliability: lock-down recipe).
+  /// Bounds on the memory and the time that one input may take (reliability: lock-down recipe).
   package struct Limits: Sendable {
-    /// The largest single allocation of libav, in bytes.
+    /// The maximum size of a single allocation of libav, in bytes.
     package let allocation = HeapAllocator.maximumSize
-    /// The largest picture, in pixels: 8192 × 8192, over four times 8K UHD's half.
+    /// The maximum size of a frame, in pixels: 8192 × 8192, over four times 8K UHD's half.
     package let pixels: Int64 = 8192 * 8192
-    /// The largest number of samples per channel of one audio frame.
+    /// The maximum number of samples per channel of one audio frame.
     package let samples: Int64 = 256 * 1024 * 32
-    /// How much of a file may be read to recognise it, in bytes.
+    /// The maximum number of bytes that may be read to recognise a file.
     package let probeSize: Int64 = 5 << 20
-    /// How much media time may be read to learn a stream's parameters, in microseconds.
+    /// The maximum media time that may be read to learn a stream's parameters, in microseconds.
     package let analyzeDuration: Int64 = 5_000_000
   }
   package static let limits = Limits()
@@ -40,7 +40,7 @@ package enum Library {
     package var runTimeMajor: Int
   }
 
-  /// The libraries, at run time and as compiled against.
+  /// The versions of the libraries, at run time and as compiled against.
   package static var versions: [Version] {
     func version(_ name: String, _ number: UInt32, _ compiled: UInt32) -> Version {
       Version(
@@ -56,7 +56,7 @@ package enum Library {
     ]
   }
 
-  /// True where libraries run their vector code for 512 bits.
+  /// True if libraries run their vector code for 512 bits.
   package static var hasAVX512: Bool {
     #if arch(x86_64)
       av_get_cpu_flags() & AV_CPU_FLAG_AVX512 != 0

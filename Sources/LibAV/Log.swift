@@ -17,7 +17,7 @@ package enum Log {
     package var text: String
   }
 
-  /// Chooses which lines reach the ring; errors keep their own last lines whatever the level.
+  /// Chooses the lines that reach the ring; errors have their own last lines at any level.
   package static func setLevel(_ level: Level) { rw_log_set_level(level.rawValue) }
 
   /// Blocks until lines wait in the ring.
@@ -31,7 +31,8 @@ package enum Log {
     return true
   }
 
-  /// Takes all waiting lines, oldest first, and the number of lines lost because the ring was full.
+  /// Removes and returns all waiting lines, oldest first, and the number of lines lost because the
+  /// ring was full.
   package static func drain() -> (lines: [Line], dropped: Int) {
     var lines: [Line] = []
     var lost = 0
@@ -58,7 +59,7 @@ package enum Log {
     return body()
   }
 
-  /// Warnings and errors that libav logged on this thread since ``clearLinesOfThisThread()``.
+  /// The warnings and errors that libav logged on this thread since ``clearLinesOfThisThread()``.
   static func linesOfThisThread() -> [String] {
     (0..<rw_log_thread_count()).compactMap { index in
       unsafe rw_log_thread_line(index).map { unsafe String(cString: $0) }

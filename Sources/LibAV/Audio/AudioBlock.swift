@@ -4,7 +4,7 @@ import SystemIO
 /// A block of audio that is being filled: interleaved in one plane, or a plane for each channel.
 @safe package struct AudioBlock: ~Copyable {
   package let layout: AudioLayout
-  /// In samples per channel, as ``count`` and ``room``.
+  /// The number of samples per channel that fit, in the unit of ``count`` and ``room``.
   package let capacity: Int
   package private(set) var count = 0
   private let block: Block
@@ -12,15 +12,15 @@ import SystemIO
   /// The size of one sample in a plane, in bytes.
   private let sampleSize: Int
 
-  /// - Throws: what `allocator` throws.
+  /// - Throws: the errors of `allocator`.
   package init(
     layout: AudioLayout, capacity: Int, allocator: any BlockAllocator
   ) throws(LibAVError) {
     let channels = max(1, layout.channels.channels)
     let planes = layout.format.isPlanar ? channels : 1
     let sampleSize = layout.format.bytesPerSample * (layout.format.isPlanar ? 1 : channels)
-    // Before any member is set: optimized code of Swift 6.3 releases what isn't there when a closure that
-    // throws is called in between.
+    // Before any member is set: optimized code of Swift 6.3 releases members that aren't there yet
+    // when a closure that throws is called in between.
     let block = try asLibAVError(allocator.allocate(count: capacity * planes * sampleSize))
     self.layout = layout
     self.capacity = capacity
@@ -31,13 +31,13 @@ import SystemIO
 
   package var room: Int { capacity - count }
 
-  /// Where sample `index` of a plane is.
+  /// The address of sample `index` of a plane.
   private func place(_ plane: Int, _ index: Int) -> UnsafeMutableRawPointer {
     unsafe block.base + (plane * capacity + index) * sampleSize
   }
 
-  /// Calls `body` with the planes from the first free sample on, as libav takes them; it returns how many
-  /// samples it has written.
+  /// Calls `body` with the planes from the first free sample on, in libav's form; `body` returns
+  /// the number of samples that it has written.
   mutating func fill(
     _ body: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>) -> Int32
   ) throws(LibAVError) {
@@ -54,7 +54,7 @@ import SystemIO
     count += Int(try check(filled, "convert audio", ""))
   }
 
-  /// Copies samples of a frame that has this block's form.
+  /// Copies samples of a frame that has this block's layout.
   package mutating func append(_ frame: borrowing Frame, _ range: Range<Int>) {
     for plane in 0..<planes {
       guard let source = unsafe frame.pointer.pointee.extended_data[plane] else { continue }
@@ -64,7 +64,7 @@ import SystemIO
     count += range.count
   }
 
-  /// Forgets the first samples.
+  /// Removes the first samples.
   package mutating func drop(_ dropped: Int) {
     guard dropped > 0 else { return }
     let dropped = min(dropped, count)
@@ -75,7 +75,7 @@ import SystemIO
     count -= dropped
   }
 
-  /// What was filled; the planes follow each other without padding.
+  /// Returns the block of the samples so far; the planes follow each other without padding.
   package consuming func finish() -> Block {
     guard count < capacity else { return block }
     for plane in 0..<planes {

@@ -1,13 +1,13 @@
 internal import CLibAV
 
-/// Changes sample format, rate and channels (libswresample).
+/// A converter of sample format, rate and channels (libswresample).
 ///
 /// A change of the input's own format empties the resampler and sets it up anew.
 @safe package struct AudioConverter: ~Copyable {
   package let output: AudioLayout
   private(set) var input: AudioLayout?
   private(set) var context: OpaquePointer?
-  /// True where samples are added or left out, so that equal formats are no copy.
+  /// True if samples are added or left out; then equal formats are not copied.
   private var isCompensating = false
 
   package init(output: AudioLayout) { self.output = output }
@@ -40,12 +40,12 @@ internal import CLibAV
 }
 
 extension AudioConverter {
-  /// Makes more samples of what comes next than its rate asks for, or fewer.
+  /// Makes more output samples of the following input than its rate asks for, or fewer.
   ///
   /// - Parameters:
-  ///   - count: of samples of the output that are added; below zero for such that are left out.
-  ///   - distance: the number of samples of the output over which they are.
-  ///   - layout: of the input.
+  /// - count: the number of output samples that are added; negative for samples that are left out.
+  /// - distance: the number of output samples over which they are spread.
+  /// - layout: the layout of the input.
   package mutating func compensate(
     _ count: Int, over distance: Int, of layout: AudioLayout
   ) throws(LibAVError) {
@@ -56,16 +56,16 @@ extension AudioConverter {
     isCompensating = true
   }
 
-  /// The samples of the output that are still to come of what has been put in.
+  /// The number of output samples that the input so far is still to produce.
   package var delay: Int64 {
     guard unsafe context != nil else { return 0 }
     return unsafe swr_get_delay(context, Int64(output.sampleRate))
   }
 
-  /// Converts samples of a frame straight into a block.
+  /// Converts samples of a frame directly into a block.
   ///
-  /// At an unchanged rate the block needs room for all of them; else what doesn't fit stays here until
-  /// ``drain(into:)``.
+  /// At an unchanged rate the block needs room for all of them; otherwise the samples that don't
+  /// fit stay here until ``drain(into:)``.
   package mutating func convert(
     _ frame: borrowing Frame, _ range: Range<Int>, into block: inout AudioBlock
   ) throws(LibAVError) {
@@ -92,7 +92,7 @@ extension AudioConverter {
     }
   }
 
-  /// Writes what was converted and didn't fit.
+  /// Writes converted samples that didn't fit before.
   package mutating func drain(into block: inout AudioBlock) throws(LibAVError) {
     guard unsafe context != nil, block.room > 0, let input else { return }
     let planes = max(1, input.channels.channels)
@@ -107,7 +107,8 @@ extension AudioConverter {
     }
   }
 
-  /// Writes what the resampler still holds, after the last frame; nothing once it is empty.
+  /// Writes the samples that the resampler still holds, after the last frame; none once it is
+  /// empty.
   package mutating func flush(into block: inout AudioBlock) throws(LibAVError) {
     guard unsafe context != nil, block.room > 0 else { return }
     let room = Int32(clamping: block.room)

@@ -7,7 +7,7 @@ extension Frame {
     AudioLayout(format: sampleFormat, sampleRate: sampleRate, channels: channelLayout)
   }
 
-  /// A frame with room for `count` samples per channel, of which `valid` count as filled.
+  /// Returns a frame with room for `count` samples per channel, of which `valid` count as filled.
   static func audio(layout: AudioLayout, count: Int, valid: Int) throws(LibAVError) -> Frame {
     let frame = try Frame()
     unsafe frame.pointer.pointee.format = layout.format.rawValue
@@ -22,22 +22,22 @@ extension Frame {
     return frame
   }
 
-  /// A frame of `count` samples of silence.
+  /// Returns a frame of `count` samples of silence.
   package static func silence(_ layout: AudioLayout, count: Int) throws(LibAVError) -> Frame {
     var frame = try Frame.audio(layout: layout, count: count, valid: count)
     frame.silence()
     return frame
   }
 
-  /// Makes all of it silent.
+  /// Replaces all samples by silence.
   package mutating func silence() {
     unsafe av_samples_set_silence(
       pointer.pointee.extended_data, 0, Int32(clamping: sampleCount),
       Int32(clamping: channelCount), sampleFormat.format)
   }
 
-  /// Adds samples of a block, times a factor, to those from `place` on; both are interleaved and of this frame's
-  /// form, which is floating point.
+  /// Adds samples of a block, times a factor, to those from `place` on; both are interleaved and
+  /// have this frame's format, which is floating point.
   package mutating func add(
     _ block: Block, from first: Int, count: Int, at place: Int, gain: LinearGain = .unity
   ) {
@@ -71,7 +71,7 @@ extension Frame {
     }
   }
 
-  /// Multiplies some samples by a factor; they are interleaved and floating point.
+  /// Multiplies the samples of a range by a factor; they are interleaved and floating point.
   package mutating func scale(from first: Int, count: Int, by gain: LinearGain) {
     guard !gain.isUnity, let data = unsafe pointer.pointee.extended_data[0] else { return }
     precondition(first >= 0 && count >= 0 && first + count <= sampleCount)
@@ -90,14 +90,14 @@ extension Frame {
     }
   }
 
-  /// Calls `body` with each sample, its place and its factor.
+  /// Calls `body` with each sample, its index and its factor.
   @inline(__always)
   private func update<Sample>(
     _ samples: UnsafeMutablePointer<Sample>, _ count: Int, _ channels: Int, _ gain: LinearGain,
     _ body: (inout Sample, Int, Double) -> Void
   ) {
     if gain.isConstant {
-      // Apart, as the compiler makes vector code of it.
+      // A loop of its own, of which the compiler makes vector code.
       let factor = gain[0]
       for index in 0..<count * channels { body(&(unsafe samples[index]), index, factor) }
       return
@@ -110,8 +110,8 @@ extension Frame {
     }
   }
 
-  /// Multiplies every sample. What becomes too loud for whole numbers is clipped; floating-point samples are
-  /// not.
+  /// Multiplies every sample. Integer samples beyond the range of their format are clipped;
+  /// floating-point samples are not.
   package mutating func amplify(by factor: Double) {
     let isPlanar = sampleFormat.isPlanar
     let count = isPlanar ? sampleCount : sampleCount * channelCount
@@ -154,7 +154,7 @@ extension Frame {
     for index in 0..<count { unsafe samples[index] *= factor }
   }
 
-  /// Leaves out audio samples at both ends.
+  /// Removes audio samples at both ends.
   package mutating func cutSamples(front: Int, back: Int) throws(LibAVError) {
     let front = min(max(0, front), sampleCount)
     let left = sampleCount - front - min(max(0, back), sampleCount - front)

@@ -1,7 +1,7 @@
-/// How audio samples are to lie in memory.
+/// The layout of audio samples in memory.
 package struct AudioLayout: Hashable, Sendable {
   package var format: SampleFormat
-  /// In hertz.
+  /// The sample rate in hertz.
   package var sampleRate: Int
   package var channels: ChannelLayout
 
@@ -13,7 +13,9 @@ package struct AudioLayout: Hashable, Sendable {
 }
 
 extension AudioLayout {
-  /// The same samples in the same places: one channel is interleaved and planar at once.
+  /// True if the same samples lie at the same positions: one channel is interleaved and planar at
+  /// once.
+  /// once.
   func isStored(like other: AudioLayout) -> Bool {
     guard sampleRate == other.sampleRate, channels == other.channels else { return false }
     return format == other.format

@@ -1,7 +1,7 @@
 internal import CLibAV
 import SystemIO
 
-/// A queue of audio samples of one form, to cut a stream of frames into blocks of another size.
+/// A queue of audio samples of one layout, to cut a stream of frames into blocks of another size.
 @safe package struct AudioQueue: ~Copyable {
   package let layout: AudioLayout
   private let fifo: OpaquePointer
@@ -16,7 +16,7 @@ import SystemIO
 
   deinit { unsafe av_audio_fifo_free(fifo) }
 
-  /// In samples per channel.
+  /// The number of samples per channel.
   package var count: Int { unsafe Int(av_audio_fifo_size(fifo)) }
 
   private mutating func append(_ frame: borrowing Frame) throws(LibAVError) {
@@ -27,8 +27,8 @@ import SystemIO
     try check(written, "queue", "audio")
   }
 
-  /// Adds the samples of a block from number `first` on. It has `count` of them, in this queue's form,
-  /// and its planes follow each other.
+  /// Appends the samples of a block from number `first` on. The block has `count` of them, in this
+  /// queue's layout, and its planes follow each other.
   package mutating func append(_ block: Block, from first: Int, count: Int) throws(LibAVError) {
     guard first >= 0, first < count else { return }
     let channels = layout.channels.channels
@@ -48,7 +48,7 @@ import SystemIO
     try check(written, "queue", "audio")
   }
 
-  /// Adds `count` samples of silence.
+  /// Appends `count` samples of silence.
   package mutating func appendSilence(_ count: Int) throws(LibAVError) {
     guard count > 0 else { return }
     let frame = try Frame.audio(layout: layout, count: count, valid: count)
@@ -63,7 +63,7 @@ import SystemIO
     unsafe av_audio_fifo_drain(fifo, Int32(clamping: min(count, self.count)))
   }
 
-  /// Takes up to `count` samples.
+  /// Removes up to `count` samples and returns them.
   package mutating func take(_ count: Int) throws(LibAVError) -> Frame {
     let size = min(count, self.count)
     let frame = try Frame.audio(layout: layout, count: max(1, size), valid: size)

@@ -1,9 +1,9 @@
-/// A factor for samples that changes by the same amount from each to the next.
+/// A factor for samples that changes by the same amount from each sample to the next.
 package struct LinearGain: Sendable, Hashable {
-  /// At the sample that ``position`` counts from.
+  /// The factor at position 0.
   private let start: Double
   private let step: Double
-  /// The number of the first sample that it is applied to.
+  /// The position of the first sample that the gain is applied to.
   private var position: Int64 = 0
 
   package init(_ start: Double, step: Double = 0) {
@@ -16,7 +16,8 @@ package struct LinearGain: Sendable, Hashable {
   var isSilent: Bool { isConstant && start == 0 }
   var isConstant: Bool { step == 0 }
 
-  /// The factors of later samples; computed from the same numbers, wherever they are cut.
+  /// Returns the factors of later samples; they are computed from the same numbers, wherever the
+  /// samples are cut.
   package func advanced(by count: Int64) -> LinearGain {
     var gain = self
     gain.position += count

@@ -7,7 +7,7 @@ import SystemIO
 /// The recommendation states its filters for 48 kHz. Those that libebur128 derives for low rates have another frequency
 /// response, so that audio below 44.1 kHz is resampled to 48 kHz first.
 @safe package final class LoudnessMeter {
-  /// The most channels that libebur128 measures.
+  /// The maximum number of channels that libebur128 measures.
   package static let maximumChannels = 64
 
   private static let referenceRate = 48_000
@@ -21,7 +21,7 @@ import SystemIO
   private var greatestSample: Float = 0
   /// The samples of a tenth of a second, which loudness is measured by.
   private let stepLength: Int
-  /// Samples of each channel in the step that isn't complete.
+  /// The number of samples of each channel in the step that isn't complete.
   private var partial = 0
   /// The power of the last 3 seconds, step by step.
   private var powers: [Double] = []
@@ -33,13 +33,13 @@ import SystemIO
 
   private static let momentarySteps = 4
   private static let shortTermSteps = 30
-  /// Samples that are given to the library at once.
+  /// The maximum number of samples that the library receives at once.
   private static let blockLength = 4096
 
   /// - Parameters:
-  ///   - layout: at most ``maximumChannels``.
-  ///   - boundsMemory: true for audio of days: loudness is then counted in steps of 0.1 LU, in memory of a
-  ///     fixed size. Otherwise 32 bytes are needed for each tenth of a second.
+  /// - layout: the channels, at most ``maximumChannels``.
+  /// - boundsMemory: true for audio of days: loudness is then counted in steps of 0.1 LU, in memory
+  ///   of a fixed size. Otherwise 32 bytes are needed for each tenth of a second.
   package init(sampleRate: Int, layout: ChannelLayout, boundsMemory: Bool) throws(LibAVError) {
     var modes = EBUR128_MODE_I.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue
     if boundsMemory { modes |= EBUR128_MODE_HISTOGRAM.rawValue }
@@ -70,7 +70,8 @@ import SystemIO
     unsafe ebur128_destroy(&state)
   }
 
-  /// Takes `count` samples of each channel, which lie interleaved as 32-bit floats at the start of a block.
+  /// Adds `count` samples of each channel, which lie interleaved as 32-bit floats at the start of a
+  /// block.
   ///
   /// A sample that is no finite number counts as 0.
   package func add(_ block: Block, count: Int) throws(LibAVError) {
@@ -92,7 +93,7 @@ import SystemIO
     }
   }
 
-  /// Takes `count` samples of silence in each channel.
+  /// Adds `count` samples of silence in each channel.
   package func addSilence(count: Int) throws(LibAVError) {
     var rest = count
     while rest > 0 {
@@ -170,20 +171,20 @@ import SystemIO
     return 10 * log10(power) - 0.691
   }
 
-  /// In LUFS, gated; nil where nothing is above the gate.
+  /// The integrated loudness in LUFS, gated; nil where nothing is above the gate.
   package var integratedLoudness: Double? {
     unsafe measured { unsafe ebur128_loudness_global($0, &$1) }
   }
 
-  /// In LU; nil without 3 seconds above -70 LUFS.
+  /// The loudness range in LU; nil without 3 seconds above -70 LUFS.
   package var loudnessRange: Double? {
     Self.loudness(ofPower: range.meanPower).map { range.range(mean: $0) }
   }
 
-  /// In LUFS, of 0.4 seconds.
+  /// The maximum loudness of 0.4 seconds, in LUFS.
   package var maximumMomentaryLoudness: Double? { Self.loudness(ofPower: maximumMomentaryPower) }
 
-  /// In LUFS, of 3 seconds.
+  /// The maximum loudness of 3 seconds, in LUFS.
   package var maximumShortTermLoudness: Double? { Self.loudness(ofPower: maximumShortTermPower) }
 
   /// Of all channels, in dBFS; nil for digital silence.
@@ -213,7 +214,8 @@ import SystemIO
 }
 
 extension ChannelLayout {
-  /// The weights of the channels, by the places of their speakers (ITU-R BS.1770-4, tables 3 and 4).
+  /// The weights of the channels, by the positions of their speakers (ITU-R BS.1770-4, tables 3 and
+  /// 4).
   fileprivate var loudnessChannels: [channel] {
     let labels = self.labels ?? ChannelLayout.standard(channels: channels).labels
     guard let labels, labels.count == channels else {

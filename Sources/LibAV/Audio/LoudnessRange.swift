@@ -1,14 +1,16 @@
-/// The loudness range (LRA) of audio by EBU Tech 3342, of the loudness of 3 seconds that is added each tenth of a second.
+/// The loudness range (LRA) of audio by EBU Tech 3342, from the loudness of 3 seconds, measured
+/// each tenth of a second.
 ///
-/// libebur128 adds one each second, which differs for short audio. Counts of steps of 0.01 LU are all that is stored.
+/// libebur128 measures it each second, which differs for short audio. Counts of steps of 0.01 LU
+/// are all that is stored.
 struct LoudnessRange {
-  /// In LUFS.
+  /// The absolute gate, in LUFS.
   private static let leastLoudness = -70.0
   private static let steps = 10_000
   private static let stepsPerUnit = 100.0
-  /// In LU below the mean power.
+  /// The relative gate, in LU below the mean power.
   private static let relativeGate = 20.0
-  /// The parts of the values that are left out below and above.
+  /// The fractions of the values that are left out at either end.
   private static let leftOut = (below: 0.10, above: 0.05)
 
   private var counts = [Int](repeating: 0, count: steps)
@@ -23,10 +25,10 @@ struct LoudnessRange {
     sumOfPowers += power
   }
 
-  /// The mean power of what is above the first gate; nil without anything.
+  /// The mean power of the values above the first gate; nil without any.
   var meanPower: Double? { count > 0 ? sumOfPowers / Double(count) : nil }
 
-  /// In LU.
+  /// Returns the range in LU.
   ///
   /// - Parameter mean: the loudness of ``meanPower``.
   func range(mean: Double) -> Double {

@@ -1,11 +1,11 @@
 internal import CLibAV
 import SystemIO
 
-// Samples of 32-bit floats with an array for each channel: what is computed on, between a decoder's frames
-// and the blocks that are delivered.
+// Samples of 32-bit floats with an array for each channel: the form for computation, between a
+// decoder's frames and the blocks that are delivered.
 
 extension Block {
-  /// Adds the floats at these places to `samples`.
+  /// Appends the floats in a range of indices to `samples`.
   package func appendFloats(_ range: Range<Int>, to samples: inout [Float]) {
     precondition(range.lowerBound >= 0 && range.upperBound * MemoryLayout<Float>.stride <= count)
     let start = unsafe base.assumingMemoryBound(to: Float.self) + range.lowerBound
@@ -14,7 +14,7 @@ extension Block {
 }
 
 extension Frame {
-  /// A frame of the samples of `planes` in a range, one array for each channel.
+  /// Returns a frame of the samples of `planes` in a range, one array for each channel.
   package static func planar(
     _ planes: [[Float]], _ range: Range<Int>, sampleRate: Int, channels: ChannelLayout
   ) throws(LibAVError) -> Frame {

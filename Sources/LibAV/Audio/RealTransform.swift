@@ -1,12 +1,12 @@
 internal import CLibAV
 
-/// The Fourier transform of real samples, and back (libavutil/tx.h).
+/// The Fourier transform of real samples, and its inverse (libavutil/tx.h).
 @safe package struct RealTransform: ~Copyable {
-  /// How many samples; a power of two.
+  /// The number of samples; a power of two.
   package let size: Int
   private let forward: Direction
   private let inverse: Direction
-  /// Aligned as libavutil's vector code needs them.
+  /// The samples, aligned as libavutil's vector code needs them.
   private let samples: UnsafeMutablePointer<Float>
   private let spectrum: UnsafeMutablePointer<SIMD2<Float>>
 
@@ -18,7 +18,7 @@ internal import CLibAV
     init(isInverse: Bool, size: Int) throws(LibAVError) {
       var context: OpaquePointer?
       var function: av_tx_fn?
-      // The inverse isn't normalized by itself.
+      // libavutil doesn't normalize the inverse.
       var scale: Float = isInverse ? 1 / Float(size) : 1
       let result = unsafe av_tx_init(
         &context, &function, AV_TX_FLOAT_RDFT, isInverse ? 1 : 0, Int32(clamping: size), &scale, 0)
@@ -46,7 +46,7 @@ internal import CLibAV
     self.size = size
     self.forward = forward
     self.inverse = inverse
-    // Room for one bin more, and for what vector code reads past the end.
+    // Room for one more bin, and for the bytes that vector code reads past the end.
     let bytes = (size + 32) * MemoryLayout<Float>.stride
     unsafe samples = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
       .initializeMemory(as: Float.self, repeating: 0, count: size + 32)
@@ -59,8 +59,8 @@ internal import CLibAV
     unsafe spectrum.deallocate()
   }
 
-  /// The bins of ``size`` samples, from 0 Hz to half the sample rate: one more than half as many, each a
-  /// complex number.
+  /// Computes the bins of ``size`` samples, from 0 Hz to half the sample rate: `size / 2 + 1`
+  /// complex numbers.
   package mutating func transform(_ source: [Float], into bins: inout [SIMD2<Float>]) {
     precondition(source.count == size && bins.count == size / 2 + 1)
     unsafe source.withUnsafeBufferPointer { source in
@@ -71,7 +71,7 @@ internal import CLibAV
     for bin in bins.indices { unsafe bins[bin] = spectrum[bin] }
   }
 
-  /// The samples that have these bins.
+  /// Computes the samples that have these bins.
   package mutating func invert(_ bins: [SIMD2<Float>], into target: inout [Float]) {
     precondition(target.count == size && bins.count == size / 2 + 1)
     for bin in bins.indices { unsafe spectrum[bin] = bins[bin] }

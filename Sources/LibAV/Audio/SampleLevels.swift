@@ -31,7 +31,7 @@ package struct SampleLevels: Sendable {
 }
 
 extension Block {
-  /// The levels of samples that lie here as 32-bit floats, by their places.
+  /// Returns the levels of the 32-bit floats in a range of indices.
   ///
   /// A sample that is no finite number counts as 0.
   package func levels(ofFloats range: Range<Int>) -> SampleLevels {
@@ -55,7 +55,7 @@ extension Block {
     return levels
   }
 
-  /// Eight lanes side by side: the order in which a sum is made would keep the compiler from it.
+  /// Computes in eight lanes side by side: a prescribed order of the sum would prevent vector code.
   private func fastLevels(_ range: Range<Int>) -> SampleLevels {
     typealias Lanes = SIMD8<Float>
     var low = Lanes(repeating: .infinity)

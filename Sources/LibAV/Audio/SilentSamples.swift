@@ -1,9 +1,10 @@
 import SystemIO
 
 extension Block {
-  /// The place of the first of some 32-bit floats that is at least so far from 0; nil where none is.
+  /// Returns the index of the first 32-bit float in a range whose magnitude is at least `level`;
+  /// nil if there is none.
   ///
-  /// - Parameter level: greater than 0. What is no finite number counts as 0.
+  /// - Parameter level: greater than 0. A sample that is no finite number counts as 0.
   package func firstFloat(in range: Range<Int>, atLeast level: Float) -> Int? {
     let range = range.clamped(to: 0..<count / MemoryLayout<Float>.stride)
     var place = range.lowerBound
@@ -13,7 +14,7 @@ extension Block {
     return (place..<range.upperBound).first { isLoud($0, level) }
   }
 
-  /// As ``firstFloat(in:atLeast:)``, the last one.
+  /// Returns the index of the last such float; see ``firstFloat(in:atLeast:)``.
   package func lastFloat(in range: Range<Int>, atLeast level: Float) -> Int? {
     let range = range.clamped(to: 0..<count / MemoryLayout<Float>.stride)
     var end = range.upperBound
@@ -27,7 +28,7 @@ extension Block {
 
   private typealias Lanes = SIMD16<Float>
 
-  /// True where one of the floats from there on is as far from 0.
+  /// True if one of the lanes from `place` on has that magnitude.
   private func hasLoudLane(at place: Int, _ level: Float) -> Bool {
     let samples = unsafe base.loadUnaligned(
       fromByteOffset: place * MemoryLayout<Float>.stride, as: Lanes.self)

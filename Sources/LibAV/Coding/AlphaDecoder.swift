@@ -1,17 +1,17 @@
 internal import CLibAV
 
-/// Decodes the transparency of VP8 and VP9, which is a stream of its own: what Matroska adds to each block as
-/// number 1 (WebM Project, "Alpha Channel"). Its luma is the fourth plane of the pictures, which FFmpeg's own
-/// decoders leave out.
+/// A decoder of the transparency of VP8 and VP9, which is a stream of its own: Matroska adds it to
+/// each block as addition number 1 (WebM Project, "Alpha Channel"). Its luma is the fourth plane of
+/// the frames, which FFmpeg's own decoders leave out.
 ///
-/// Its decoder has no delay: the picture of a packet is there as soon as the packet is sent.
+/// It has no delay: the frame of a packet is there as soon as the packet is sent.
 @safe final class AlphaDecoder {
-  /// No decoder of the pictures is so many behind.
+  /// The maximum number of pending frames; no decoder of the colour planes has a longer delay.
   private static let pendingLimit = 128
 
   private let context: UnsafeMutablePointer<AVCodecContext>
   private let name: String
-  /// Pictures whose frames haven't come out yet, in their order.
+  /// The alpha frames whose colour frames haven't come out yet, in their order.
   private var pending: [Picture] = []
 
   /// A frame in a list.
@@ -30,7 +30,7 @@ internal import CLibAV
     unsafe rw_decoder_free(&context)
   }
 
-  /// - Throws: `invalidData` where its part of the packet is damaged; the frame then is opaque.
+  /// - Throws: `invalidData` where the alpha in the packet is damaged; the frame then is opaque.
   func send(_ packet: borrowing Packet) throws(LibAVError) {
     guard let bytes = packet.alpha else { return }
     let alpha = try Packet(bytes)
@@ -47,13 +47,13 @@ internal import CLibAV
     }
   }
 
-  /// Forgets everything decoded, after a seek.
+  /// Discards all decoded frames, after a seek.
   func flush() {
     pending = []
     unsafe avcodec_flush_buffers(context)
   }
 
-  /// Makes the transparency of its time the fourth plane of a frame: opaque where there is none.
+  /// Adds the alpha of the same time as the fourth plane of a frame: opaque if there is none.
   func complete(_ frame: inout Frame) throws(LibAVError) {
     guard let format = frame.pixelFormat.withAlpha, let pts = frame.pts else { return }
     let count = pending.prefix { ($0.frame.pts ?? .min) <= pts }.count
@@ -71,7 +71,8 @@ internal import CLibAV
     unsafe frame.pointer.pointee.format = format.rawValue
   }
 
-  /// Whether its luma is as large and as deep as the frame, in memory of its own that can be shared.
+  /// True if the luma of `alpha` has the size and depth of the frame, in memory of its own that can
+  /// be shared.
   private static func fits(_ alpha: borrowing Frame, _ frame: borrowing Frame) -> Bool {
     unsafe alpha.width == frame.width && alpha.height == frame.height
       && alpha.pixelFormat.bitsPerComponent == frame.pixelFormat.bitsPerComponent
@@ -99,7 +100,7 @@ internal import CLibAV
 }
 
 extension Packet {
-  /// The transparency of a sample of VP8 or VP9; nil where there is none.
+  /// The alpha of a sample of VP8 or VP9; nil if there is none.
   var alpha: [UInt8]? {
     var size = 0
     guard
@@ -107,26 +108,26 @@ extension Packet {
         pointer, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL, &size), size > 8
     else { return nil }
     let bytes = unsafe UnsafeBufferPointer(start: data, count: size)
-    // What it is: number 1, of eight bytes.
+    // The identifier of the addition: number 1, of eight bytes.
     guard unsafe bytes.prefix(8).elementsEqual([0, 0, 0, 0, 0, 0, 0, 1]) else { return nil }
     return unsafe Array(bytes.dropFirst(8))
   }
 
-  /// Whether the transparency is predicted from that of other samples (RFC 6386, 9.1; VP9 bitstream
-  /// specification, 6.2), so that decoding can't begin with it. The two streams have sync samples of their
-  /// own.
+  /// True if the alpha is predicted from that of other samples (RFC 6386, 9.1; VP9 bitstream
+  /// specification, 6.2), so that decoding can't begin with it. The two streams have sync samples
+  /// of their own.
   func hasPredictedAlpha(_ isVP9: Bool) -> Bool {
     guard let first = alpha?.first else { return false }
     guard isVP9 else { return first & 1 != 0 }
-    // A marker and the profile, whose third version has a bit more, come first; then whether an older
-    // picture is shown, and whether it is no key frame.
+    // A marker and the profile, whose third version has one more bit, come first; then a bit that
+    // shows an older frame, and a bit that marks a frame that is no key frame.
     let header = first & 0x30 == 0x30 ? first << 1 : first
     return first >> 6 != 2 || header & 0x0C != 0
   }
 }
 
 extension MediaFormat {
-  /// Whether the samples have their transparency in a stream of its own, by Matroska's AlphaMode.
+  /// True if the samples have their alpha in a stream of its own, by Matroska's AlphaMode.
   func hasSeparateAlpha(by tags: [Tag]) -> Bool {
     kind == .video && ["vp8", "vp9"].contains(parameters.codecName)
       && tags.contains { $0.key.lowercased() == "alpha_mode" && $0.value == "1" }
@@ -134,7 +135,7 @@ extension MediaFormat {
 }
 
 extension PixelFormat {
-  /// The same with a plane of alpha; nil where there is no such format.
+  /// The same format with a plane of alpha; nil if there is no such format.
   var withAlpha: PixelFormat? {
     guard let name = withoutRangeInName.name, name.hasPrefix("yuv"), !hasAlpha else { return nil }
     return PixelFormat(name: "yuva" + name.dropFirst(3))

@@ -12,7 +12,7 @@ internal import CLibAV
     try check(unsafe avcodec_parameters_copy(pointer, source), "copy", "codec parameters")
   }
 
-  /// Those of a decoder, which may have found out more from samples.
+  /// Copies the parameters of a decoder, which may have found out more from samples.
   init(of context: UnsafePointer<AVCodecContext>) throws(LibAVError) {
     guard let pointer = unsafe avcodec_parameters_alloc() else { throw outOfMemory("parameters") }
     unsafe self.pointer = pointer
@@ -20,20 +20,20 @@ internal import CLibAV
       unsafe avcodec_parameters_from_context(pointer, context), "copy", "codec parameters")
   }
 
-  /// The same, with pictures of another format.
+  /// Copies parameters, with another pixel format.
   convenience init(_ other: CodecParameters, as format: PixelFormat) throws(LibAVError) {
     try unsafe self.init(copying: other.pointer)
     unsafe pointer.pointee.format = format.rawValue
   }
 
-  /// The same, with pictures of another size.
+  /// Copies parameters, with another frame size.
   convenience init(_ other: CodecParameters, width: Int, height: Int) throws(LibAVError) {
     try unsafe self.init(copying: other.pointer)
     unsafe pointer.pointee.width = Int32(clamping: width)
     unsafe pointer.pointee.height = Int32(clamping: height)
   }
 
-  /// Those of no codec; of audio at 48 kHz in stereo.
+  /// Creates parameters without a codec; audio is at 48 kHz in stereo.
   init(ofNothing kind: MediaKind) throws(LibAVError) {
     guard let pointer = unsafe avcodec_parameters_alloc() else { throw outOfMemory("parameters") }
     unsafe self.pointer = pointer
@@ -42,7 +42,7 @@ internal import CLibAV
     unsafe av_channel_layout_default(&pointer.pointee.ch_layout, 2)
   }
 
-  /// Those of pictures that are not coded.
+  /// Creates the parameters of uncompressed video.
   init(ofPictures layout: PictureLayout, color: ColorDescription) throws(LibAVError) {
     guard let pointer = unsafe avcodec_parameters_alloc() else { throw outOfMemory("parameters") }
     unsafe self.pointer = pointer
@@ -61,7 +61,7 @@ internal import CLibAV
     unsafe pointer.pointee.chroma_location = codes.chromaLocation
   }
 
-  /// Those of linear audio.
+  /// Creates the parameters of linear audio.
   init(ofAudio layout: AudioLayout) throws(LibAVError) {
     guard let pointer = unsafe avcodec_parameters_alloc() else { throw outOfMemory("parameters") }
     unsafe self.pointer = pointer
@@ -74,7 +74,7 @@ internal import CLibAV
     }
   }
 
-  /// Those of coded samples, as far as a container has to know them.
+  /// Creates the parameters of coded samples, as far as a container needs them.
   ///
   /// - Throws: `decoderNotFound` for a name of a codec that FFmpeg doesn't know.
   init(_ coded: CodedFormat) throws(LibAVError) {
@@ -108,8 +108,7 @@ internal import CLibAV
     unsafe avcodec_parameters_free(&pointer)
   }
 
-  /// FFmpeg's name of the codec: "h264", "aac"; "none" where it knows none.
-  /// Pictures may be decoded in another order than they are shown in.
+  /// True if frames may be decoded in another order than they are shown in.
   package var reordersPictures: Bool {
     guard let descriptor = unsafe avcodec_descriptor_get(pointer.pointee.codec_id) else {
       return false
@@ -117,7 +116,8 @@ internal import CLibAV
     return unsafe descriptor.pointee.props & AV_CODEC_PROP_REORDER != 0
   }
   package var codecName: String { unsafe string(avcodec_get_name(pointer.pointee.codec_id)) ?? "" }
-  /// What messages call the codec: of one that FFmpeg doesn't know, the container's four-character code.
+  /// The name of the codec in messages: for a codec that FFmpeg doesn't know, the container's
+  /// four-character code.
   package var name: String {
     guard !isKnown else { return codecName }
     let bytes = (0..<4).map { UInt8(truncatingIfNeeded: codecTag >> ($0 * 8)) }
@@ -139,7 +139,7 @@ internal import CLibAV
   package var codecTag: UInt32 { unsafe pointer.pointee.codec_tag }
   package var width: Int { unsafe Int(pointer.pointee.width) }
   package var height: Int { unsafe Int(pointer.pointee.height) }
-  /// Pixel format of video, -1 for others or unknown.
+  /// The pixel format of video; -1 for others, or if unknown.
   package var pixelFormat: PixelFormat { PixelFormat(rawValue: unsafe pointer.pointee.format) }
   package var sampleFormat: SampleFormat { SampleFormat(rawValue: unsafe pointer.pointee.format) }
   package var color: ColorDescription {
@@ -150,24 +150,24 @@ internal import CLibAV
   }
   /// libav's field order: 0 unknown, 1 progressive, 2 TT, 3 BB, 4 TB, 5 BT.
   package var fieldOrder: Int { unsafe Int(pointer.pointee.field_order.rawValue) }
-  /// Frames that the decoder holds back to bring them into order.
+  /// The number of frames that the decoder holds back to reorder them.
   package var reorderDepth: Int { unsafe Int(pointer.pointee.video_delay) }
-  /// In bits per second, 0 when unknown.
+  /// The bit rate in bits per second, 0 when unknown.
   package var bitRate: Int64 { unsafe pointer.pointee.bit_rate }
   package var bitsPerRawSample: Int { unsafe Int(pointer.pointee.bits_per_raw_sample) }
   package var bitsPerCodedSample: Int { unsafe Int(pointer.pointee.bits_per_coded_sample) }
   package var sampleRate: Int { unsafe Int(pointer.pointee.sample_rate) }
   package var channelLayout: ChannelLayout { unsafe ChannelLayout(pointer.pointee.ch_layout) }
   package var frameSize: Int { unsafe Int(pointer.pointee.frame_size) }
-  /// The bytes of one block, where the format has blocks of one size; else 0.
+  /// The size of one block in bytes, where the format has blocks of one size; else 0.
   package var blockAlign: Int { unsafe Int(pointer.pointee.block_align) }
-  /// Encoder delay in samples.
+  /// The encoder delay in samples.
   package var initialPadding: Int { unsafe Int(pointer.pointee.initial_padding) }
-  /// Samples that the encoder added at the end.
+  /// The number of samples that the encoder added at the end.
   package var trailingPadding: Int { unsafe Int(pointer.pointee.trailing_padding) }
-  /// Samples to decode before a seek's target so that the output is exact (preroll).
+  /// The number of samples to decode before a seek's target so that the output is exact (preroll).
   package var seekPreroll: Int { unsafe Int(pointer.pointee.seek_preroll) }
-  /// How colours and alpha go together; nil when unknown (always before FFmpeg 8.1).
+  /// True if colours are multiplied by alpha; nil when unknown (always before FFmpeg 8.1).
   package var isAlphaPremultiplied: Bool? {
     switch unsafe rw_alpha_mode(pointer) {
     case 1: true
@@ -179,8 +179,8 @@ internal import CLibAV
     unsafe string(avcodec_profile_name(pointer.pointee.codec_id, pointer.pointee.profile))
   }
   package var level: Int { unsafe Int(pointer.pointee.level) }
-  /// Whether a configuration of HEVC has parameter sets: its record (ISO/IEC 14496-15, 8.3.3.1) has arrays, or
-  /// there are start codes.
+  /// True if a configuration of HEVC has parameter sets: its record (ISO/IEC 14496-15, 8.3.3.1) has
+  /// arrays, or there are start codes.
   var hasHEVCParameterSets: Bool {
     guard unsafe pointer.pointee.codec_id == AV_CODEC_ID_HEVC else { return false }
     let extradata = extradata
@@ -194,11 +194,11 @@ internal import CLibAV
   }
 }
 
-/// What a caller knows of coded samples: 0 for what doesn't apply to them.
+/// A caller's description of coded samples: 0 for a property that doesn't apply to them.
 package struct CodedFormat: Sendable, Hashable {
   /// FFmpeg's name of the codec.
   package var codec: String
-  /// As FFmpeg holds it: for H.264 the payload of `avcC`.
+  /// The decoder configuration in FFmpeg's form: for H.264 the payload of `avcC`.
   package var extradata: [UInt8] = []
   package var width = 0
   package var height = 0
@@ -210,12 +210,13 @@ package struct CodedFormat: Sendable, Hashable {
 }
 
 extension CodecParameters {
-  /// The number that libavformat has for a code of four characters: the first one is its lowest byte.
+  /// Returns libavformat's number of a four-character code: the first character is its lowest byte.
   package static func tag(_ code: String) -> UInt32 {
     code.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// The same parameters with another configuration of the decoder, and perhaps another encoder delay.
+  /// Returns the same parameters with another decoder configuration, and optionally another encoder
+  /// delay.
   ///
   /// - Parameter codecTag: the container's four-character code.
   package func replacing(
@@ -225,7 +226,7 @@ extension CodecParameters {
     let copy = try unsafe CodecParameters(copying: pointer)
     unsafe av_freep(&copy.pointer.pointee.extradata)
     unsafe copy.pointer.pointee.extradata_size = 0
-    // Some decoders take the address for a sign that there is some.
+    // Some decoders take a pointer that isn't nil for a sign that there is extradata.
     if !extradata.isEmpty {
       guard
         let memory = unsafe av_mallocz(extradata.count + Int(AV_INPUT_BUFFER_PADDING_SIZE))

@@ -1,4 +1,4 @@
-/// The text of a cue of subtitles with its styles, in any codec that is text.
+/// The text of a subtitle cue with its styles, in any text codec.
 ///
 /// libavcodec's decoders write all of them as lines of an ASS script, whose codes are understood here: codes in
 /// braces, `\N`, `\n`, `\h`, `\{` and `\}` (the ASS format). From FFmpeg 6 on decoders write a brace as `\{{}` and a
@@ -18,26 +18,27 @@ package struct CueText: Sendable, Hashable {
     var pieces: [Piece]
   }
 
-  /// One under the other.
+  /// The texts of the events, one below the other.
   private(set) var parts: [Part] = []
-  /// True where it has drawings, of which nothing is left.
+  /// True if the cue has drawings, which are discarded.
   package private(set) var hasDrawings = false
 
   init() {}
 
-  /// Several texts that are shown together, one under the other.
+  /// Joins several texts that are shown together, one below the other.
   package init(joining texts: [CueText]) {
     parts = texts.flatMap(\.parts)
     hasDrawings = texts.contains(where: \.hasDrawings)
   }
 
-  /// True where nothing is shown.
+  /// True if nothing is shown.
   package var isEmpty: Bool { parts.isEmpty }
 
   /// Appends an event as libavcodec writes it: eight fields and the text between commas.
   ///
-  /// - Parameter isScript: for events of ASS scripts, in whose braces a comment may stand before the codes. Braces
-  ///   without a code are text: that is what libavcodec makes of braces in other formats.
+  /// - Parameter isScript: true for events of ASS scripts, in whose braces a comment may stand
+  ///   before the codes. Otherwise braces without a code are text: libavcodec writes braces of
+  ///   other formats so.
   mutating func append(event: String, isScript: Bool) {
     let fields = event.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
     guard fields.count == 9 else { return }
@@ -53,7 +54,7 @@ package struct CueText: Sendable, Hashable {
       if character == "{", let end = rest.firstIndex(of: "}"),
         rest.first == "\\" || rest.first == "}" || isScript && rest[..<end].contains("\\")
       {
-        // What comes before the first code is a comment.
+        // The characters before the first code are a comment.
         let codes = String(rest[..<end].drop { $0 != "\\" })
         rest = rest[rest.index(after: end)...]
         guard !codes.isEmpty else { continue }
@@ -101,7 +102,8 @@ package struct CueText: Sendable, Hashable {
     "N": "\n", "n": "\n", "h": "\u{a0}", "{": "{", "}": "}", "\u{2060}": "\\",
   ]
 
-  /// The number of `\p`, above 0 for what follows to be a drawing; nil where the codes have none.
+  /// Returns the number of `\p`, above 0 if the following text is a drawing; nil if the codes have
+  /// none.
   private static func drawingScale(in codes: String) -> Int? {
     var scale: Int?
     for code in codes.split(separator: "\\") where code.first == "p" {
@@ -112,7 +114,7 @@ package struct CueText: Sendable, Hashable {
     return scale
   }
 
-  /// Without line breaks at the end.
+  /// Returns the pieces without line breaks at the end.
   private static func trimmed(_ pieces: [Piece]) -> [Piece] {
     var pieces = pieces
     while let last = pieces.lastIndex(where: { piece in
@@ -125,7 +127,7 @@ package struct CueText: Sendable, Hashable {
 
   // MARK: Forms
 
-  /// Without styles, the lines separated by line feeds.
+  /// The text without styles, the lines separated by line feeds.
   package var plain: String {
     parts.map { part in
       part.pieces.map { piece in
@@ -138,9 +140,10 @@ package struct CueText: Sendable, Hashable {
     }.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  /// As an event for libavcodec's encoders.
+  /// Returns the text as an event for libavcodec's encoders.
   ///
-  /// - Parameter fillsLines: puts a no-break space into empty lines, for forms in which they end a cue.
+  /// - Parameter fillsLines: puts a no-break space into empty lines, for formats in which they end
+  ///   a cue.
   func event(fillsLines: Bool) -> String {
     var text = ""
     var hasCodes = false
@@ -172,7 +175,8 @@ package struct CueText: Sendable, Hashable {
     return "0,0,\(parts.first?.style ?? "Default"),,0,0,0,,\(text)"
   }
 
-  /// Text in which encoders see no codes: what looks like one is parted by U+2060, which has no width.
+  /// Returns text in which encoders find no codes: U+2060, which has no width, separates characters
+  /// that look like one.
   private static func escaped(_ text: String) -> String {
     guard text.contains("\\") else { return text }
     var escaped = ""

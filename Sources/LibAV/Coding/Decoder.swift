@@ -1,7 +1,7 @@
 internal import CLibAV
 import SystemIO
 
-/// Turns packets into frames with one libavcodec decoder.
+/// A libavcodec decoder, which turns packets into frames.
 @safe package struct Decoder: ~Copyable {
   package enum Output: Sendable { case frame, needsInput, endOfStream }
 
@@ -18,7 +18,7 @@ import SystemIO
   }
 
   /// - Parameters:
-  ///   - timeBase: of the packets' times.
+  /// - timeBase: the time base of the packets' times.
   ///   - threads: 1 decodes on the caller's thread; 0 lets libav choose.
   package init(
     _ format: MediaFormat, timeBase: TimeBase, threads: Int = 1
@@ -55,7 +55,7 @@ import SystemIO
       unsafe context.pointee.thread_count = Int32(clamping: threads)
       unsafe context.pointee.max_pixels = Library.limits.pixels
       unsafe context.pointee.max_samples = Library.limits.samples
-      // As the ffmpeg program does: a damaged picture is shown, and marked, rather than lost.
+      // As the ffmpeg program does: a damaged frame is shown, and marked, rather than lost.
       unsafe context.pointee.flags |= AV_CODEC_FLAG_OUTPUT_CORRUPT
       guard unsafe rw_decoder_watch(context) else { throw outOfMemory("decoder") }
       try check(unsafe avcodec_open2(context, codec, nil), "open decoder", name)
@@ -75,8 +75,8 @@ import SystemIO
     ProcessInformation.trimHeap()
   }
 
-  /// How often it has found damage in what it was given, also where frames don't show it, and how often it has
-  /// missed pictures that others refer to.
+  /// The number of times that the decoder has found damage in its packets, also where frames don't
+  /// show it, and the number of times that it has missed frames that others refer to.
   package var complaints: Complaints {
     unsafe Complaints(
       damage: Int(rw_decoder_complaints(context, false)),
@@ -93,7 +93,8 @@ import SystemIO
     }
   }
 
-  /// Passes over packets whose frames no other frame refers to: they are neither decoded nor come out.
+  /// True if packets whose frames no other frame refers to are skipped: they are not decoded and no
+  /// frame comes out.
   package var skipsNonReference: Bool {
     get { unsafe context.pointee.skip_frame.rawValue >= AVDISCARD_NONREF.rawValue }
     nonmutating set {
@@ -101,13 +102,14 @@ import SystemIO
     }
   }
 
-  /// Leaves out what only the look of pictures needs, for who wants to know no more than their order.
+  /// Skips the decoding steps that only affect the look of frames, for a caller that needs only
+  /// their order.
   package func decodesOrderOnly() {
     unsafe context.pointee.skip_loop_filter = AVDISCARD_ALL
     unsafe context.pointee.skip_idct = AVDISCARD_ALL
   }
 
-  /// Hands over a packet. A decoder that still holds frames must be emptied first (``receive(into:)``).
+  /// Sends a packet. A decoder that still holds frames must be emptied first (``receive(into:)``).
   ///
   /// - Throws: `invalidData` for a packet it can't decode; the decoder stays usable.
   package mutating func send(_ packet: borrowing Packet) throws(LibAVError) {
@@ -122,7 +124,7 @@ import SystemIO
     try alpha?.send(packet)
   }
 
-  /// Ends the stream of packets; the frames still held follow from ``receive(into:)``.
+  /// Ends the stream of packets; the remaining frames follow from ``receive(into:)``.
   package mutating func drain() throws(LibAVError) {
     if let tiles { return tiles.drain() }
     caller.begin()
@@ -151,13 +153,13 @@ import SystemIO
     }
   }
 
-  /// The parameters of what has been decoded, with the aspect ratio of its pixels.
+  /// Returns the parameters of the decoded frames, with the aspect ratio of their pixels.
   package func parameters() throws(LibAVError) -> (CodecParameters, aspectRatio: Rational) {
     let parameters = try unsafe CodecParameters(of: context)
     return (parameters, unsafe Rational(context.pointee.sample_aspect_ratio))
   }
 
-  /// Forgets everything decoded, after a seek.
+  /// Discards all decoded frames, after a seek.
   package mutating func flush() {
     caller.begin()
     unsafe avcodec_flush_buffers(context)

@@ -5,11 +5,11 @@ import SystemIO
 package enum DecoderCalls {
   /// A call in progress.
   package struct Call: Sendable, Equatable {
-    /// Of this call alone.
+    /// The number of this call alone.
     package var number: UInt64
-    /// The thread that has made it.
+    /// The thread that made the call.
     package var thread: Int32
-    /// That one and those of the decoder.
+    /// That thread and those of the decoder.
     package var threads: Set<Int32>
 
     package init(number: UInt64, thread: Int32, threads: Set<Int32>) {
@@ -28,7 +28,7 @@ package enum DecoderCalls {
     state.withLock { state in state.decoders.compactMap { $1.call(of: $0) } }
   }
 
-  /// Notes the decoder that `open` makes, with the threads that it starts.
+  /// Registers the decoder that `open` makes, with the threads that it starts.
   static func open<Opened>(
     threads: Int, _ open: () throws(LibAVError) -> Opened
   ) throws(LibAVError) -> (Opened, Caller) {
@@ -37,7 +37,7 @@ package enum DecoderCalls {
     if threads == 1 {
       opened = try open()
     } else {
-      // Two decoders that are opened at once would get each other's threads.
+      // Two decoders that are opened at once would each find the other's threads.
       (opened, own) = try opening.withLock { (_) throws(LibAVError) in
         let before = ThreadActivity.all
         let opened = try open()
@@ -53,11 +53,11 @@ package enum DecoderCalls {
     return (opened, caller)
   }
 
-  /// A decoder as the one that calls it: which call is in progress is written by one thread at a time.
+  /// A decoder's record of its call in progress, written by one thread at a time.
   final class Caller: Sendable {
     private let number: UInt64
     private let threads: Set<Int32>
-    /// How many calls have begun and ended: odd while there is one.
+    /// The number of calls that have begun plus those that have ended: odd during a call.
     private let changes = Atomic<UInt64>(0)
     private let thread = Atomic<Int32>(0)
 
@@ -72,7 +72,7 @@ package enum DecoderCalls {
 
     func end() { changes.wrappingAdd(1, ordering: .releasing) }
 
-    /// The decoder is gone.
+    /// Removes the decoder's record.
     func close() { state.withLock { _ = $0.decoders.removeValue(forKey: number) } }
 
     fileprivate func call(of decoder: UInt64) -> Call? {

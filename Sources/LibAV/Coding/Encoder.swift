@@ -1,10 +1,11 @@
 internal import CLibAV
 
-/// Turns frames into packets with one libavcodec encoder.
+/// A libavcodec encoder, which turns frames into packets.
 @safe package struct Encoder: ~Copyable {
   package struct Video: Sendable {
     package var layout: PictureLayout
-    /// The layout's format, unless the pictures have a palette, which no layout can describe.
+    /// The pixel format: the layout's, unless the frames have a palette, which no layout can
+    /// describe.
     package var format: PixelFormat
     package var timeBase: TimeBase
     package var frameRate: Rational
@@ -28,15 +29,15 @@ internal import CLibAV
     /// An encoder's name: "libx264", "aac".
     package var name: String
     package var media: Media
-    /// In bits per second, nil for the encoder's own choice.
+    /// The bit rate in bits per second; nil for the encoder's own choice.
     package var bitRate: Int64?
-    /// The largest distance between sync samples, in frames.
+    /// The maximum distance between sync samples, in frames.
     package var keyFrameInterval: Int?
     /// The encoder's private options.
     package var options: [String: String]
-    /// Parameter sets go to the container's header instead of the stream.
+    /// True if parameter sets go to the container's header instead of the stream.
     package var usesGlobalHeader: Bool
-    /// 0 for its own choice. That of x265 is 1 in any case.
+    /// The number of threads; 0 for the encoder's own choice. That of x265 is 1 in any case.
     package var threads: Int
 
     package init(name: String, media: Media) {
@@ -92,8 +93,8 @@ internal import CLibAV
   private static func configure(
     _ context: UnsafeMutablePointer<AVCodecContext>, _ settings: Settings
   ) {
-    // x265 3.5 with several pictures at a time makes other bytes now and then, by how busy the machine
-    // is. One at a time still has a thread for each row of its blocks.
+    // x265 3.5 with several frames at a time makes other bytes now and then, by how busy the
+    // machine is. One at a time still has a thread for each row of its blocks.
     let threads = settings.name == "libx265" ? 1 : settings.threads
     unsafe context.pointee.thread_count = Int32(clamping: threads)
     if let rate = settings.bitRate { unsafe context.pointee.bit_rate = rate }
@@ -133,9 +134,9 @@ internal import CLibAV
   }
 
   package var isAudio: Bool { unsafe context.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
-  /// Samples per audio frame that the encoder wants, 0 for any number.
+  /// The number of samples per audio frame that the encoder needs, 0 for any number.
   package var frameSize: Int { unsafe Int(context.pointee.frame_size) }
-  /// Samples the encoder puts before the first real one.
+  /// The number of samples that the encoder puts before the first real one.
   package var initialPadding: Int { unsafe Int(context.pointee.initial_padding) }
 
   /// Parameter sets for the container's header, where `usesGlobalHeader` is set.
@@ -146,7 +147,7 @@ internal import CLibAV
     } ?? []
   }
 
-  /// Hands over a frame.
+  /// Sends a frame.
   package mutating func send(_ frame: borrowing Frame) throws(LibAVError) {
     try check(unsafe avcodec_send_frame(context, frame.pointer), "encode", name)
   }
@@ -155,7 +156,8 @@ internal import CLibAV
     try check(unsafe avcodec_send_frame(context, nil), "finish encoder", name)
   }
 
-  /// The next packet, in the encoder's time base; false when it wants another frame or is done.
+  /// Receives the next packet, in the encoder's time base; returns false when the encoder needs
+  /// another frame or is done.
   package mutating func receive(into packet: inout Packet) throws(LibAVError) -> Bool {
     packet.clear()
     let result = unsafe avcodec_receive_packet(context, packet.pointer)
@@ -164,7 +166,7 @@ internal import CLibAV
     return true
   }
 
-  /// The formats the named encoder takes, empty for any.
+  /// Returns the pixel formats that the encoder supports, empty for any.
   package static func pixelFormats(of name: String) -> [PixelFormat] {
     guard let codec = unsafe avcodec_find_encoder_by_name(name),
       var next = unsafe rw_encoder_pixel_formats(codec)
@@ -189,7 +191,7 @@ internal import CLibAV
     return formats
   }
 
-  /// In hertz, empty for any.
+  /// Returns the sample rates that the encoder supports, in hertz, empty for any.
   package static func sampleRates(of name: String) -> [Int] {
     guard let codec = unsafe avcodec_find_encoder_by_name(name),
       var next = unsafe rw_encoder_sample_rates(codec)

@@ -1,6 +1,6 @@
 internal import CLibAV
 
-/// One decoded picture or block of audio (an `AVFrame`).
+/// One decoded video frame or block of audio (an `AVFrame`).
 @safe package struct Frame: ~Copyable {
   let pointer: UnsafeMutablePointer<AVFrame>
 
@@ -14,33 +14,33 @@ internal import CLibAV
     unsafe av_frame_free(&pointer)
   }
 
-  /// The presentation time that the decoder settled on, in the stream's time base.
+  /// The presentation time that the decoder determined, in the stream's time base.
   package var pts: Int64? {
     let best = timestamp(unsafe pointer.pointee.best_effort_timestamp)
     return best ?? timestamp(unsafe pointer.pointee.pts)
   }
-  /// That of the packet which the frame was decoded from, as it was handed to the decoder.
+  /// The presentation time of the packet that the frame was decoded from.
   package var packetPTS: Int64? { timestamp(unsafe pointer.pointee.pts) }
   package func setPTS(_ value: Int64?) {
     unsafe pointer.pointee.pts = value ?? rw_no_timestamp
     unsafe pointer.pointee.best_effort_timestamp = value ?? rw_no_timestamp
   }
-  /// Leaves the choice of the picture type to an encoder, which would else code the picture as I, P or B as
-  /// it was in the source.
+  /// Leaves the choice of the picture type to an encoder, which would else code the frame as I, P
+  /// or B as it was in the source.
   package func resetPictureType() { unsafe pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE }
-  /// Has an encoder make a sync sample of the picture.
+  /// Has an encoder make a sync sample of the frame.
   package func requireSync() { unsafe pointer.pointee.pict_type = AV_PICTURE_TYPE_I }
-  /// Has an encoder refer to no later picture from this one, nor from those before it.
+  /// Has an encoder refer to no later frame from this one, nor from those before it.
   package func requireNoBackwardReference() {
     unsafe pointer.pointee.pict_type = AV_PICTURE_TYPE_P
   }
-  /// In the stream's time base, 0 when unknown.
+  /// The duration in the stream's time base, 0 when unknown.
   package var duration: Int64 { unsafe max(0, rw_frame_duration(pointer)) }
-  /// Damaged, or decoded without the frames it refers to.
+  /// True if the frame is damaged, or was decoded without the frames it refers to.
   package var isCorrupt: Bool {
     unsafe pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 || hasDecodeErrors
   }
-  /// Parts of it couldn't be decoded.
+  /// True if parts of the frame couldn't be decoded.
   package var hasDecodeErrors: Bool { unsafe pointer.pointee.decode_error_flags != 0 }
 
   package var width: Int { unsafe Int(pointer.pointee.width) }
@@ -56,7 +56,7 @@ internal import CLibAV
       chromaLocation: pointer.pointee.chroma_location)
   }
 
-  /// States what its samples are; they stay as they are.
+  /// Sets the colour description; the samples stay as they are.
   package func setColor(_ color: ColorDescription) {
     let codes = color.codes
     unsafe pointer.pointee.color_primaries = codes.primaries
@@ -66,14 +66,14 @@ internal import CLibAV
     unsafe pointer.pointee.chroma_location = codes.chromaLocation
   }
 
-  /// Samples per channel of audio.
+  /// The number of audio samples per channel.
   package var sampleCount: Int { unsafe Int(max(0, pointer.pointee.nb_samples)) }
   package var sampleRate: Int { unsafe Int(pointer.pointee.sample_rate) }
   package var channelCount: Int { unsafe Int(pointer.pointee.ch_layout.nb_channels) }
   package var sampleFormat: SampleFormat { SampleFormat(rawValue: unsafe pointer.pointee.format) }
   package var channelLayout: ChannelLayout { unsafe ChannelLayout(pointer.pointee.ch_layout) }
 
-  /// The memory behind it, in bytes.
+  /// The memory of the samples, in bytes.
   package var byteCount: Int { unsafe rw_frame_memory(pointer) }
 
   package mutating func clear() { unsafe av_frame_unref(pointer) }

@@ -1,16 +1,17 @@
 internal import CLibAV
 
-/// What the header of a coded picture states of its place among the others.
+/// The position of a coded frame among the others, from its header.
 package struct ParsedPicture: Sendable {
   package enum Kind: UInt8, Sendable { case intra, predicted, bidirectional, unknown }
   package var kind: Kind
-  /// The picture order count, for codecs with such a number; nil for others, and where it couldn't be read.
+  /// The picture order count, for codecs with such a number; nil for others, and where it couldn't
+  /// be read.
   package var order: Int32?
-  /// It is one field of a picture, and another sample has the other.
+  /// True if it is one field of a frame, and another sample has the other.
   package var isField: Bool
 }
 
-/// Reads the headers of coded pictures, in decode order, with one libavcodec parser.
+/// A libavcodec parser of the headers of coded frames, in decode order.
 @safe package struct PictureParser: ~Copyable {
   private let parser: UnsafeMutablePointer<AVCodecParserContext>
   private let context: UnsafeMutablePointer<AVCodecContext>
@@ -32,7 +33,7 @@ package struct ParsedPicture: Sendable {
     hasOrder = PictureParser.codecsWithOrder.contains(format.parameters.codecName)
   }
 
-  /// Those whose parsers work out the picture order count (`output_picture_number`).
+  /// The codecs whose parsers work out the picture order count (`output_picture_number`).
   private static let codecsWithOrder: Set = ["h264", "hevc", "vvc"]
 
   deinit {
@@ -41,9 +42,9 @@ package struct ParsedPicture: Sendable {
     unsafe av_parser_close(parser)
   }
 
-  /// Reads the header of the next picture.
+  /// Reads the header of the next frame.
   package mutating func parse(_ packet: borrowing Packet) -> ParsedPicture {
-    // A parser leaves the number as it is where it finds no picture.
+    // A parser leaves the number unchanged where it finds no frame.
     unsafe parser.pointee.output_picture_number = .min
     unsafe parser.pointee.pict_type = Int32(bitPattern: AV_PICTURE_TYPE_NONE.rawValue)
     unsafe parser.pointee.picture_structure = AV_PICTURE_STRUCTURE_UNKNOWN
@@ -64,7 +65,7 @@ package struct ParsedPicture: Sendable {
     case AV_PICTURE_TYPE_I, AV_PICTURE_TYPE_SI: .intra
     case AV_PICTURE_TYPE_P, AV_PICTURE_TYPE_S, AV_PICTURE_TYPE_SP: .predicted
     case AV_PICTURE_TYPE_B: .bidirectional
-    // BI is a picture of VC-1 which is shown in its place between others, as B is.
+    // BI is a frame of VC-1 which is shown at its position between others, as B is.
     case AV_PICTURE_TYPE_BI: .bidirectional
     default: .unknown
     }

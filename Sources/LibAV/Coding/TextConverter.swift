@@ -1,6 +1,6 @@
 internal import CLibAV
 
-/// Makes subtitles of one codec that is text from packets of another (libavcodec).
+/// A converter of text subtitles from one codec to another (libavcodec).
 @safe package struct TextConverter: ~Copyable {
   private var decoder: TextDecoder
   let encoder: UnsafeMutablePointer<AVCodecContext>
@@ -46,14 +46,14 @@ internal import CLibAV
     return unsafe context
   }
 
-  /// The text of a packet.
+  /// Returns the text of a packet.
   ///
   /// - Throws: `invalidData` for a packet it can't decode; the converter stays usable.
   package mutating func decode(_ packet: borrowing Packet) throws(LibAVError) -> CueText {
     try decoder.decode(packet)
   }
 
-  /// Writes a text into `target`, which gets no times; false when it shows nothing.
+  /// Encodes a text into `target`, which gets no times; returns false when it shows nothing.
   package func encode(
     _ text: CueText, into target: inout Packet
   ) throws(LibAVError) -> Bool {

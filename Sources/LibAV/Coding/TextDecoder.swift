@@ -1,6 +1,6 @@
 internal import CLibAV
 
-/// Turns packets of subtitles that are text into text (libavcodec).
+/// A decoder of text subtitles (libavcodec).
 @safe package struct TextDecoder: ~Copyable {
   let context: UnsafeMutablePointer<AVCodecContext>
   private let name: String
@@ -27,7 +27,7 @@ internal import CLibAV
         start: header, count: Int(max(0, context.pointee.subtitle_header_size))))
   }
 
-  /// The text of a packet; empty for one that clears the screen.
+  /// Returns the text of a packet; empty for one that clears the screen.
   ///
   /// - Throws: `invalidData` for a packet it can't decode; the decoder stays usable.
   package mutating func decode(_ packet: borrowing Packet) throws(LibAVError) -> CueText {
@@ -94,7 +94,7 @@ internal import CLibAV
 }
 
 extension CodecParameters {
-  /// Subtitles that are text, not pictures.
+  /// True for subtitles that are text, not images.
   package var isText: Bool {
     guard let descriptor = unsafe avcodec_descriptor_get(pointer.pointee.codec_id) else {
       return false
@@ -102,7 +102,8 @@ extension CodecParameters {
     return unsafe descriptor.pointee.props & AV_CODEC_PROP_TEXT_SUB != 0
   }
 
-  /// Subtitles whose samples are characters and nothing else, but for what ``TextFraming`` knows.
+  /// True for subtitles whose samples are characters and nothing else, except for the framing that
+  /// ``TextFraming`` knows.
   package var isCharacters: Bool {
     isText
       && ![AV_CODEC_ID_EIA_608, AV_CODEC_ID_HDMV_TEXT_SUBTITLE, AV_CODEC_ID_DVB_TELETEXT].contains(

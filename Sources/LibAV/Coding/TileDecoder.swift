@@ -1,14 +1,14 @@
 internal import CLibAV
 
-/// How a picture is put together of tiles of one size, which are coded each for itself, row after row
-/// (ISO/IEC 23008-12, 6.6.2.3). The rightmost and lowest may reach beyond the picture.
+/// A grid of tiles of one size that make up an image; each tile is coded separately, row after row
+/// (ISO/IEC 23008-12, 6.6.2.3). The rightmost and lowest may reach beyond the image.
 package struct TileGrid: Sendable, Hashable {
   package var columns: Int
   package var rows: Int
-  /// The picture's.
+  /// The width of the image in pixels.
   package var width: Int
   package var height: Int
-  /// The bytes of each tile, which lie one after the other in the sample.
+  /// The sizes of the tiles in bytes; the tiles lie one after the other in the sample.
   package var sizes: [Int]
 
   package init(columns: Int, rows: Int, width: Int, height: Int, sizes: [Int]) {
@@ -17,14 +17,14 @@ package struct TileGrid: Sendable, Hashable {
   }
 }
 
-/// Decodes the tiles of a sample one after the other into one frame.
+/// A decoder of the tiles of a sample, one after the other, into one frame.
 @safe final class TileDecoder {
   private let grid: TileGrid
-  /// The decoder's, which frees it.
+  /// The context of ``Decoder``, which frees it.
   private let context: UnsafeMutablePointer<AVCodecContext>
   private let name: String
   private var whole: Frame?
-  /// Of each tile, in pixels.
+  /// The size of each tile, in pixels.
   private var tileSize = (width: 0, height: 0)
   private(set) var isDrained = false
 
@@ -34,8 +34,8 @@ package struct TileGrid: Sendable, Hashable {
     self.name = name
   }
 
-  /// - Throws: `invalidData` where a tile can't be decoded, or isn't as large or of the format of the first: there
-  ///   is no picture then.
+  /// - Throws: `invalidData` where a tile can't be decoded, or differs in size or format from the
+  ///   first: there is no frame then.
   func send(_ packet: borrowing Packet) throws(LibAVError) {
     guard packet.size == grid.sizes.reduce(0, +), grid.sizes.count == grid.columns * grid.rows
     else { throw damage("the sample isn't its tiles") }
@@ -64,7 +64,7 @@ package struct TileGrid: Sendable, Hashable {
     isDrained = false
   }
 
-  /// A tile is a stream of one picture: its decoder is emptied after it.
+  /// Decodes a tile. A tile is a stream of one frame: its decoder is emptied after it.
   private func decode(_ bytes: [UInt8], tile: Int) throws(LibAVError) -> Frame {
     let packet = try Packet(bytes)
     let frame = try Frame()
@@ -90,7 +90,7 @@ package struct TileGrid: Sendable, Hashable {
       tile.width * grid.columns >= grid.width && tile.height * grid.rows >= grid.height
       && tile.width * (grid.columns - 1) < grid.width
       && tile.height * (grid.rows - 1) < grid.height
-    // Between tiles, chroma can't be shared.
+    // Tiles can't share a chroma sample.
     let fits =
       (grid.columns == 1 || tile.width % (1 << across) == 0)
       && (grid.rows == 1 || tile.height % (1 << down) == 0)

@@ -1,10 +1,10 @@
-/// Styles of text that WebVTT has, too, and SubRip, and a movie's text.
+/// The styles of text that WebVTT, SubRip and a movie's text have in common.
 struct CueStyle: Hashable {
   var isBold = false
   var isItalic = false
   var isUnderlined = false
 
-  /// Those that are set, by their tags.
+  /// The tags of the styles that are set.
   fileprivate var tags: [String] {
     [(isBold, "b"), (isItalic, "i"), (isUnderlined, "u")].filter(\.0).map(\.1)
   }
@@ -12,8 +12,8 @@ struct CueStyle: Hashable {
   /// Applies the codes of a pair of braces.
   ///
   /// - Parameters:
-  ///   - own: the style that the line begins with.
-  ///   - others: by their names, for `\rName`.
+  /// - own: the style at the beginning of the line.
+  /// - others: the styles by their names, for `\rName`.
   fileprivate mutating func apply(_ codes: String, own: CueStyle, others: [String: CueStyle]) {
     for code in codes.split(separator: "\\") {
       let name = code.prefix { $0.isASCII && $0.isLetter }
@@ -35,7 +35,7 @@ struct CueStyle: Hashable {
     return String(text)
   }
 
-  /// The styles that a script's header defines, by their names.
+  /// Returns the styles that a script's header defines, by their names.
   static func styles(ofHeader header: String) -> [String: CueStyle] {
     var styles: [String: CueStyle] = [:]
     var fields: [String] = []
@@ -59,9 +59,10 @@ struct CueStyle: Hashable {
 }
 
 extension CueText {
-  /// The payload of a cue (W3C WebVTT, 4.2.2), which libavcodec's encoder writes without its escapes.
+  /// Returns the payload of a cue (W3C WebVTT, 4.2.2), which libavcodec's encoder writes without
+  /// its escapes.
   ///
-  /// - Parameter styles: those of the script, by their names.
+  /// - Parameter styles: the styles of the script, by their names.
   func webVTT(_ styles: [String: CueStyle]) -> String {
     var text = ""
     var open: [String] = []

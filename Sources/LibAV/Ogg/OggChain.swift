@@ -1,38 +1,38 @@
 internal import CLibAV
 import SystemIO
 
-/// The links of a chained Ogg file as one: each is opened as a file of its own, and its times follow on
-/// those of the link before it.
+/// The links of a chained Ogg file as one: each is opened as a file of its own, and its times
+/// follow those of the link before it.
 package struct OggChain: Sendable {
-  /// More than a month of a radio station's songs.
+  /// The maximum number of links: more than a month of a radio station's songs.
   private static let maximumCount = 10_000
 
   struct Link: Sendable {
     let bytes: Range<Int64>
-    /// Where its own streams belong; nil for one that is left out.
+    /// The file's stream for each of the link's own streams; nil for one that is left out.
     fileprivate(set) var places: [Place?] = []
   }
 
-  /// A stream of a link as a part of one of the file's.
+  /// The position of a link's stream in one of the file's streams.
   struct Place: Sendable {
-    /// The file's stream.
+    /// The number of the file's stream.
     let stream: Int
-    /// Of the link's own stream.
+    /// The time base of the link's own stream.
     let timeBase: TimeBase
-    /// Of the file's stream.
+    /// The time base of the file's stream.
     let clock: TimeBase
     /// The ticks of the clock that are added to times.
     let offset: Int64
-    /// When it begins to be presented, in ticks of the clock.
+    /// The presentation time of its first sample, in ticks of the clock.
     let start: Int64
   }
 
   let links: [Link]
   /// The file's streams: the first audio stream of each link makes one, and so on.
   let streams: [StreamInfo]
-  /// In microseconds, nil where ``failure`` hides a part.
+  /// The duration in microseconds, nil where ``failure`` hides a part.
   let duration: Int64?
-  /// Why the last link is damaged, or the one behind it can't be opened.
+  /// The damage of the last link, or the reason for which the following one can't be opened.
   let failure: LibAVError?
 
   /// False for a file with one link, which is opened as it is.
@@ -45,9 +45,9 @@ package struct OggChain: Sendable {
     failure = nil
   }
 
-  /// The links of a source; nil where it is no Ogg file.
+  /// Finds the links of a source; nil if it is no Ogg file.
   ///
-  /// - Throws: what the source throws, `interrupted`, and what is wrong with the first link.
+  /// - Throws: the errors of the source, `interrupted`, and the failure to open the first link.
   init?(
     of source: any ByteSource, interrupt: Interrupt, options: Demuxer.Options
   ) throws(LibAVError) {
@@ -138,14 +138,14 @@ package struct OggChain: Sendable {
     self.failure = failure
   }
 
-  /// The last link in which a stream has begun by `time`, or its first.
+  /// Returns the last link in which a stream has begun by `time`, or its first.
   func link(ofStream stream: Int, at time: Int64) -> Int? {
     guard streams.indices.contains(stream) else { return nil }
     let formats = streams[stream].links
     return (formats.last { $0.start <= time } ?? formats.first)?.number
   }
 
-  /// The number that a link gives to a stream of the file, and the stream's place.
+  /// Returns a link's own number of a stream of the file, and the stream's place.
   func place(ofStream stream: Int, inLink link: Int) -> (number: Int, place: Place)? {
     for (number, place) in links[link].places.enumerated() {
       if let place, place.stream == stream { return (number, place) }
@@ -153,7 +153,8 @@ package struct OggChain: Sendable {
     return nil
   }
 
-  /// Gives a packet of a link the file's stream and times; false for one of a stream that is left out.
+  /// Sets a packet of a link to the file's stream and times; returns false for a packet of a stream
+  /// that is left out.
   func adopt(_ packet: borrowing Packet, ofLink link: Int) -> Bool {
     let number = packet.streamIndex
     guard links[link].places.indices.contains(number), let place = links[link].places[number] else {
@@ -170,8 +171,9 @@ package struct OggChain: Sendable {
     return true
   }
 
-  /// Packets that a decoder needs before the first sample of a link would have times within the link before it:
-  /// a tick before the link begins is enough for a packet without audible samples.
+  /// Moves a packet that begins before the start of a link close to it. Packets that a decoder needs
+  /// before the first sample would have times within the link before it: a tick before the link begins
+  /// is enough for a packet without audible samples.
   private func keepOrder(_ packet: borrowing Packet, from start: Int64) {
     guard let pts = packet.pts, pts < start else { return }
     let (end, length) = (pts &+ packet.duration, max(1, packet.duration))
@@ -182,11 +184,11 @@ package struct OggChain: Sendable {
   }
 }
 
-/// A link as it is when it is opened alone.
+/// A link, opened alone.
 private struct Part {
   let bytes: Range<Int64>
   var streams: [StreamInfo]
-  /// Why it ends before its bytes do.
+  /// The damage that ends it before its bytes end.
   var damage: LibAVError?
 
   init(bytes: Range<Int64>, _ demuxer: consuming Demuxer) throws(LibAVError) {
@@ -200,8 +202,8 @@ private struct Part {
     try measure(&demuxer)
   }
 
-  /// Finds out by the packets how long the streams are: of Opus, libavformat takes the last page's time,
-  /// which counts what is skipped at the start (RFC 7845, section 4.3).
+  /// Measures the streams by their packets: for Opus, libavformat takes the last page's time, which
+  /// counts the samples that are skipped at the start (RFC 7845, section 4.3).
   private mutating func measure(_ demuxer: inout Demuxer) throws(LibAVError) {
     var packet = try Packet()
     var ends: [Int: Int64] = [:]
@@ -219,7 +221,7 @@ private struct Part {
     }
   }
 
-  /// From the first to the last that is presented, in ticks of `clock`.
+  /// Returns the range from the first to the last presentation time, in ticks of `clock`.
   func range(in clock: TimeBase) -> Range<Int64> {
     let ranges = streams.filter(\.lasts).map { stream in
       let start = stream.startTime ?? 0
@@ -230,7 +232,7 @@ private struct Part {
     return start..<max(start, ranges.map(\.1).max() ?? 0)
   }
 
-  /// A clock on which the times of all links are whole numbers, or nearly.
+  /// Returns a clock on which the times of all links are whole numbers, or nearly.
   static func clock(of parts: [Part]) -> TimeBase {
     let fine: Int64 = 705_600_000
     var ticks: Int64 = 1
@@ -244,8 +246,8 @@ private struct Part {
     return TimeBase(1, Int32(ticks))
   }
 
-  /// The file's stream for each stream of each part: the n-th of its kind. Pictures are the first
-  /// part's alone.
+  /// Returns the file's stream for each stream of each part: the n-th of its kind. Attached
+  /// pictures are the first part's alone.
   static func numbers(of parts: [Part]) -> [[Int?]] {
     var kinds: [(kind: MediaKind, isPicture: Bool)] = []
     return parts.enumerated().map { position, part in
@@ -266,14 +268,14 @@ private struct Part {
 }
 
 extension StreamInfo {
-  /// True for a stream that the file lasts as long as.
+  /// True for a stream that counts for the duration of the file.
   fileprivate var lasts: Bool {
     (kind == .video || kind == .audio) && attachedPictureSize == 0
   }
 }
 
 extension LibAVError {
-  /// False for what a system or a caller does to a reader.
+  /// False for failures that a system or a caller causes in a reader.
   fileprivate var isOfTheData: Bool {
     [.invalidData, .endOfFile, .demuxerNotFound, .notImplemented, .notSupported, .invalidArgument]
       .contains(code)

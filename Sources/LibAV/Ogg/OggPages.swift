@@ -1,11 +1,11 @@
 import SystemIO
 
-/// Where the links of an Ogg file begin and end: bitstreams one after the other, each with headers of
+/// The borders of the links of an Ogg file: bitstreams one after the other, each with headers of
 /// its own (RFC 3533, section 4).
 ///
-/// libavformat takes such a file for one bitstream: FFmpeg 5.1 takes the headers of a later link for
-/// packets of the first or gives up, 7.1 keeps the first one's clock. So the borders are found here, by
-/// the pages, and each link gets a demuxer of its own.
+/// libavformat takes such a file for one bitstream: FFmpeg 5.1 takes the headers of a later link
+/// for packets of the first or gives up, 7.1 keeps the first one's clock. So the pages are searched
+/// for the borders here, and each link gets a demuxer of its own.
 struct OggPages {
   private let source: any ByteSource
   private let interrupt: Interrupt
@@ -16,18 +16,18 @@ struct OggPages {
   private var hasHeaders = false
   private var previous: Set<UInt32> = []
   private var starts: [Int64] = []
-  /// Of all links but the last.
+  /// The ends of all links but the last.
   private var ends: [Int64] = []
 
-  /// Whether a source begins as an Ogg file does.
+  /// True if a source begins as an Ogg file does.
   static func areIn(_ source: any ByteSource, interrupt: Interrupt) throws(SystemError) -> Bool {
     try source.bytes(at: 0, count: 4, interrupt: interrupt) == capture
   }
 
-  /// The links of a source, in order; the last one takes whatever is behind it. Headers that stand twice
-  /// are left out the first time: libavformat takes them for packets.
+  /// Returns the links of a source, in order; the last one extends to the end of the source.
+  /// Headers that occur twice are left out the first time: libavformat takes them for packets.
   ///
-  /// - Throws: what the source throws, `interrupted`.
+  /// - Throws: the errors of the source, `interrupted`.
   static func links(
     of source: any ByteSource, interrupt: Interrupt
   ) throws(SystemError) -> [Range<Int64>] {
@@ -49,7 +49,7 @@ struct OggPages {
   private struct Page {
     var isFirst: Bool
     var isLast: Bool
-    /// -1 where no packet ends.
+    /// The granule position; -1 where no packet ends.
     var granule: Int64
     var serial: UInt32
     var length: Int
@@ -96,7 +96,7 @@ struct OggPages {
       hasHeaders = true
       if page.granule > 0 { hasMedia = true }
       if starts.count > 1, !serials.contains(page.serial), previous.contains(page.serial) {
-        // A stream goes on across the border, which is none then.
+        // A stream continues across the border, which is none then.
         starts.removeLast()
         ends.removeLast()
         serials.formUnion(previous)
@@ -124,7 +124,8 @@ struct OggPages {
         + bytes[Self.headerSize..<Self.headerSize + segments].reduce(0) { $0 + Int($1) })
   }
 
-  /// Where the next page may begin, when one doesn't begin where the last has ended.
+  /// Returns the position at which the next page may begin, when none begins at the end of the last
+  /// one.
   private func nextCapture(after position: Int64) throws(SystemError) -> Int64? {
     var from = position + 1
     while from < size {
@@ -140,7 +141,7 @@ struct OggPages {
     return nil
   }
 
-  /// Whether a page's checksum is right: noise may look like a page.
+  /// True if a page's checksum is right: noise may look like a page.
   private func isIntact(_ page: Page, at position: Int64) throws(SystemError) -> Bool {
     let bytes = try source.bytes(at: position, count: page.length, interrupt: interrupt)
     guard bytes.count == page.length else { return false }

@@ -1,12 +1,13 @@
 internal import CLibAV
 import SystemIO
 
-// libavformat finds out by the first page of samples when these begin, unless that page is the last one too
-// (`vorbis_packet` in oggparsevorbis.c): short audio then is late by its first packet, which nothing comes out
-// of, and loses as much at its end.
+// libavformat determines the time of the first samples from their first page, unless that page is
+// the last one too (`vorbis_packet` in oggparsevorbis.c): short audio then is late by its first
+// packet, which has no output, and loses the same duration at its end.
 
 extension Demuxer {
-  /// Gives a packet of short audio its own time, and what was cut off its end.
+  /// Sets a packet of short audio to its own time, and restores the samples that were cut off its
+  /// end.
   mutating func placeShortVorbis(_ packet: inout Packet) throws(LibAVError) {
     let number = packet.streamIndex
     guard behavior.misplacesShortVorbis, streams.indices.contains(number),
@@ -26,7 +27,7 @@ extension Demuxer {
     try packet.setSkippedSamples(start: skipped.start, end: skipped.end - Int(restored))
   }
 
-  /// Whether the page of a packet ends its stream (RFC 3533, section 6).
+  /// True if the page of a packet ends its stream (RFC 3533, section 6).
   private func isOfLastPage(_ packet: borrowing Packet) throws(LibAVError) -> Bool {
     guard let position = packet.position else { return false }
     let page = try asLibAVError(bytesOfLink(at: position, count: 6))

@@ -1,15 +1,15 @@
 internal import CZimg
 
-/// Where the chroma samples of a picture lie, in 1/256 of a luma sample from the first one.
+/// The position of the chroma samples of a frame, in 1/256 of a luma sample from the first one.
 struct ChromaPosition: Hashable {
   var x: Int32
   var y: Int32
 
-  /// Of chroma that isn't halved: in the middle of its luma samples.
+  /// The position of chroma that isn't halved: in the middle of its luma samples.
   private static let none: Int32 = -1
 
-  /// Where H.273's location is, in a format; unspecified counts as left, as H.264, HEVC and MPEG-2
-  /// have it, and as the centre in JPEG's formats.
+  /// Creates the position of one of H.273's locations, in a format; unspecified counts as left, as
+  /// in H.264, HEVC and MPEG-2, and as the centre in JPEG's formats.
   init(_ location: Int32, in format: PixelFormat) {
     let isLeft: Bool
     switch Int(location) {
@@ -27,7 +27,7 @@ struct ChromaPosition: Hashable {
     if shift.vertical != 1 { y = ChromaPosition.none }
   }
 
-  /// zimg's name of the place.
+  /// zimg's name of the position.
   var zimgLocation: zimg_chroma_location_e {
     switch (x == 0, y) {
     case (true, 0): ZIMG_CHROMA_TOP_LEFT
@@ -39,7 +39,7 @@ struct ChromaPosition: Hashable {
     }
   }
 
-  /// H.273's number of the place, as libav counts; 0 where it has none.
+  /// Returns H.273's number of the position, as libav counts; 0 if it has none.
   func location(in format: PixelFormat) -> Int32 {
     let shift = format.chromaShift
     guard shift.horizontal == 1, shift.vertical <= 1 else { return 0 }
@@ -54,19 +54,19 @@ struct ChromaPosition: Hashable {
     }
   }
 
-  /// Where they lie once the samples of a picture have been turned: mirrored to the right of their
-  /// pixels, for example, which has no number.
+  /// Returns the position after the samples of a frame have been turned: mirrored to the right of
+  /// their pixels, for example, which has no number.
   ///
-  /// - Parameter stored: the picture before the turn.
+  /// - Parameter stored: the frame before the turn.
   func turned(_ orientation: Orientation, _ stored: PictureLayout) -> ChromaPosition {
     let shift = stored.format.chromaShift
-    // The shown picture's first sample, in the stored one.
+    // The first sample of the shown frame, in the stored one.
     let first = orientation.source(
       x: 0, y: 0, width: -(-stored.width >> shift.horizontal),
       height: -(-stored.height >> shift.vertical))
     let column = (first.x << shift.horizontal) * 256 + Int(x)
     let row = (first.y << shift.vertical) * 256 + Int(y)
-    // Places between pixels are turned back like pixels of a picture that is 256 times as large.
+    // Positions between pixels are turned back like pixels of a frame that is 256 times as large.
     let (width, height) = ((stored.width - 1) * 256 + 1, (stored.height - 1) * 256 + 1)
     let isSwapped = orientation.swapsAxes
     let shown = orientation.inverse.source(
@@ -77,11 +77,13 @@ struct ChromaPosition: Hashable {
     return result
   }
 
-  /// Where they have to lie before the turn to lie here afterwards; nil where no such place has a name.
+  /// Returns the position before the turn from which chroma comes to this one; nil if no such
+  /// position has a name.
   ///
   /// - Parameters:
-  ///   - stored: the picture before the turn.
-  ///   - offset: how far to the right of the result they are to be moved, in 1/256 of a luma sample.
+  ///   - stored: the frame before the turn.
+  ///   - offset: the distance by which the chroma of the result is to be moved to the right, in
+  ///     1/256 of a luma sample.
   func beforeTurning(
     _ orientation: Orientation, _ stored: PictureLayout, movedBy offset: Int32 = 0
   ) -> ChromaPosition? {
@@ -94,7 +96,7 @@ struct ChromaPosition: Hashable {
 }
 
 extension Orientation {
-  /// Undoes it.
+  /// The opposite orientation, which undoes this one.
   var inverse: Orientation {
     switch self {
     case .rotated90: .rotated270
@@ -105,7 +107,7 @@ extension Orientation {
 }
 
 extension ColorDescription {
-  /// Whether chroma lies in the same place in pictures of a format, as stated or by default.
+  /// True if chroma lies at the same position in frames of a format, as stated or by default.
   package func placesChroma(like other: ColorDescription, in format: PixelFormat) -> Bool {
     ChromaPosition(chromaLocation, in: format) == ChromaPosition(other.chromaLocation, in: format)
   }

@@ -1,12 +1,12 @@
 internal import CLibAV
 
-/// A surface with what its samples mean.
+/// A surface with the description of its samples.
 struct Picture {
   var surface: PictureSurface
-  /// What is shown of it: it may begin between two pixels, and reach beyond.
+  /// The part that is shown: it may begin between two pixels, and reach beyond the surface.
   var part: PictureArea
   var color: PictureColor
-  /// By H.273; 0 unspecified.
+  /// The chroma location by H.273; 0 if unspecified.
   var chromaLocation: Int32
 
   init(_ surface: PictureSurface, _ color: PictureColor, chromaLocation: Int32 = 0) {
@@ -14,12 +14,12 @@ struct Picture {
     part = PictureArea(width: surface.width, height: surface.height)
   }
 
-  /// Part of the picture, to the pixel: its planes are cut where chroma has a sample, and what is shown
-  /// may begin between two.
+  /// Returns a part of the frame, to the pixel: its planes are cut where chroma has a sample, and
+  /// the shown part may begin between two.
   ///
   /// - Parameters:
-  ///   - wanted: what filters may see.
-  ///   - shown: what is shown, in the same pixels; nil for what is wanted.
+  ///   - wanted: the pixels that filters may read.
+  ///   - shown: the part that is shown, in the same pixels; nil for all of `wanted`.
   func cut(to wanted: PictureRectangle, showing shown: PictureArea?) throws(LibAVError) -> Picture {
     guard let wanted = wanted.within(width: surface.width, height: surface.height) else {
       throw LibAVError(
@@ -41,10 +41,10 @@ struct Picture {
 
   var chroma: ChromaPosition { ChromaPosition(chromaLocation, in: surface.format) }
 
-  /// Where chroma is to lie in a picture made of it; 0 where that is unspecified.
+  /// Returns the chroma location of a frame that is made of this one; 0 where that is unspecified.
   ///
-  /// What is halved alike stays in its place, but JPEG's formats get it in the centre. That of grey,
-  /// which has no colour, lies nowhere.
+  /// Chroma that is halved alike stays in its place, but JPEG's formats get it in the centre. Grey
+  /// has no colour, and so no location.
   func chromaLocation(in target: PixelFormat) -> Int32 {
     let format = surface.format
     let keepsLocation = !target.isFullRangeByName || format.isFullRangeByName

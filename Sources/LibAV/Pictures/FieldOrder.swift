@@ -1,6 +1,6 @@
 internal import CLibAV
 
-/// How a picture is made of fields.
+/// The order of the fields of a frame.
 package enum FieldOrder: Sendable { case progressive, topFirst, bottomFirst }
 
 extension Frame {

@@ -1,9 +1,10 @@
 internal import CLibAV
 
 extension Frame {
-  /// How much this picture differs from another: the mean of the squared differences over the square of
-  /// the largest number, of the plane where that is most. 0 for equal pictures, nil where they can't be
-  /// compared: of other sizes or formats, or not of whole bytes or 16-bit samples.
+  /// Returns the difference of this frame from another: the mean of the squared differences over
+  /// the square of the maximum value, of the plane where that is greatest. 0 for equal frames, nil
+  /// where they can't be compared: of other sizes or formats, or not of whole bytes or 16-bit
+  /// samples.
   package func difference(from other: borrowing Frame) -> Double? {
     let (mine, theirs) = (PictureSurface(self), PictureSurface(other))
     guard mine.width == theirs.width, mine.height == theirs.height, mine.format == theirs.format,
@@ -31,7 +32,7 @@ extension Frame {
   }
 }
 
-/// The sum of the squared differences of two rows.
+/// Returns the sum of the squared differences of two rows.
 @unsafe private func squares(
   _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, bytes: Int, isWide: Bool
 ) -> UInt64 {

@@ -1,6 +1,6 @@
 import SystemIO
 
-/// A picture as a file in memory: JPEG, PNG, WebP or BMP.
+/// A format of an image file in memory: JPEG, PNG, WebP or BMP.
 package enum ImageFormat: String, CaseIterable, Sendable {
   case jpeg, png, webp, bmp
 
@@ -16,7 +16,9 @@ package enum ImageFormat: String, CaseIterable, Sendable {
   package var isAvailable: Bool { Encoder.isAvailable(encoderName) }
   package var mimeType: String { "image/\(rawValue)" }
 
-  /// The pixel format to hand over, given whether transparency has to survive.
+  /// Returns the pixel format that its encoder needs.
+  ///
+  /// - Parameter hasAlpha: true if transparency has to survive.
   package func pixelFormat(hasAlpha: Bool) -> PixelFormat {
     switch self {
     case .jpeg: .yuvj420p
@@ -26,7 +28,7 @@ package enum ImageFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// Encodes one picture, and copies the file's bytes into a block of `allocator`.
+  /// Encodes one frame, and copies the file's bytes into a block of `allocator`.
   ///
   /// - Parameter quality: 0 (smallest) to 1 (best), for JPEG and WebP.
   package func encode(

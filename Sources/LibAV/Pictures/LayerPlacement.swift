@@ -1,6 +1,6 @@
 internal import CPixels
 
-/// From a point to another: x' = a x + c y + tx, y' = b x + d y + ty.
+/// An affine map of points: x' = a x + c y + tx, y' = b x + d y + ty.
 package struct PictureTransform: Hashable, Sendable {
   package var a: Double
   package var b: Double
@@ -23,18 +23,19 @@ package struct PictureTransform: Hashable, Sendable {
   var isFinite: Bool { [a, b, c, d, tx, ty].allSatisfy(\.isFinite) }
 }
 
-/// Where a frame lies in a picture.
+/// The placement of a frame in a composed frame.
 package struct LayerPlacement: Hashable, Sendable {
-  /// What is shown of the stored frame, in its pixels; no more than the frame has.
+  /// The part of the stored frame that is shown, in its pixels; not larger than the frame.
   package var crop: PictureArea
-  /// From the stored frame's pixels to the picture's.
+  /// The map from the stored frame's pixels to the composed frame's.
   package var transform: PictureTransform
 
   package init(crop: PictureArea, transform: PictureTransform) {
     (self.crop, self.transform) = (crop, transform)
   }
 
-  /// With what a frame of that size has of the crop; nil where that is nothing.
+  /// Returns the placement with the part of the crop that a frame of that size has; nil where that
+  /// is empty.
   func clipped(width: Int, height: Int) -> LayerPlacement? {
     guard let crop = crop.intersection(PictureArea(width: width, height: height)) else {
       return nil
@@ -51,7 +52,7 @@ extension PictureArea {
     self.init(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// Nil where nothing is in both.
+  /// Returns the common part of two areas; nil if it is empty.
   func intersection(_ other: PictureArea) -> PictureArea? {
     let result = PictureArea(
       left: max(x, other.x), top: max(y, other.y), right: min(right, other.right),
@@ -59,7 +60,7 @@ extension PictureArea {
     return result.width > 0 && result.height > 0 ? result : nil
   }
 
-  /// The whole pixels that it touches.
+  /// The whole pixels that the area touches.
   var bounds: PictureRectangle {
     let (left, top) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
     return PictureRectangle(
@@ -67,8 +68,8 @@ extension PictureArea {
       height: Int(bottom.rounded(.up)) - top)
   }
 
-  /// Without what sums of rounded numbers are off by, so that places which are equal are so to the last
-  /// bit.
+  /// The area without the errors of sums of rounded numbers, so that equal positions are equal to
+  /// the last bit.
   var withoutRoundingErrors: PictureArea {
     func exact(_ value: Double) -> Double { (value * 1_048_576).rounded() / 1_048_576 }
     return PictureArea(
@@ -76,18 +77,19 @@ extension PictureArea {
   }
 }
 
-/// A placement whose edges are parallel to the picture's.
+/// A placement whose edges are parallel to those of the composed frame.
 struct UprightPlacement {
   let crop: PictureArea
   let orientation: Orientation
-  /// What the crop fills in the picture.
+  /// The area that the crop fills in the composed frame.
   let area: PictureArea
 
-  /// What counts as a whole pixel, and as parallel: ramps of transforms arrive there with errors of
-  /// rounding.
+  /// The maximum deviation from a whole pixel, and from a parallel: ramps of transforms arrive
+  /// there with errors of rounding.
   private static let tolerance = 1e-4
 
-  /// Nil for all other placements. What is thinner than what counts has no area.
+  /// Creates an upright placement; nil for all other placements. An area thinner than the tolerance
+  /// is empty.
   init?(_ placement: LayerPlacement) {
     let (crop, transform) = (placement.crop, placement.transform)
     guard transform.isFinite else { return nil }
@@ -118,7 +120,8 @@ struct UprightPlacement {
       right: exact(max(one.x, other.x)), bottom: exact(max(one.y, other.y)))
   }
 
-  /// What of the stored frame fills a part of the picture. Beyond the area it goes on beyond the crop.
+  /// Returns the part of the stored frame that fills a part of the composed one. Beyond the area it
+  /// continues beyond the crop.
   func part(for shown: PictureArea) -> PictureArea {
     var left = (shown.x - area.x) / area.width
     var right = (shown.right - area.x) / area.width
@@ -134,18 +137,18 @@ struct UprightPlacement {
       left: crop.x + left * crop.width, top: crop.y + top * crop.height,
       right: crop.x + right * crop.width, bottom: crop.y + bottom * crop.height
     ).withoutRoundingErrors
-    // What is enlarged a million times still has a size.
+    // A part that is enlarged a million times still has a size.
     part.width = max(part.width, 1 / 4096)
     part.height = max(part.height, 1 / 4096)
     return part
   }
 
-  /// What of the area lies in a picture of that size.
+  /// Returns the part of the area that lies in a frame of that size.
   func visible(in layout: PictureLayout) -> PictureArea? {
     area.intersection(PictureArea(width: layout.width, height: layout.height))
   }
 
-  /// Where it lies in the picture, where that is on whole samples of every component.
+  /// Returns the rectangle of the visible area, if that is on whole samples of every component.
   func samples(in layout: PictureLayout) -> PictureRectangle? {
     guard let visible = visible(in: layout) else { return nil }
     let shift = layout.format.chromaShift
@@ -161,33 +164,34 @@ struct UprightPlacement {
     return isOnSamples ? visible.bounds : nil
   }
 
-  /// All of the picture shows it, and nothing else.
+  /// True if the layer fills the whole frame.
   func covers(_ layout: PictureLayout) -> Bool {
     visible(in: layout) == PictureArea(width: layout.width, height: layout.height)
   }
 }
 
 extension Orientation {
-  /// Whether the stored picture's columns and rows are shown in the opposite order.
+  /// The directions, columns and rows, in which the stored frame is shown reversed.
   fileprivate var reverses: (columns: Bool, rows: Bool) {
     let first = source(x: 0, y: 0, width: 2, height: 2)
     return (first.x == 1, first.y == 1)
   }
 }
 
-/// How the pixels of a picture are taken from a layer that is turned or sheared.
+/// The sampling of a turned or sheared layer for the pixels of the composed frame.
 struct SampledPlacement {
-  /// What filters may see of the stored frame.
+  /// The pixels of the stored frame that filters may read.
   let crop: PictureRectangle
-  /// What of the stored frame fills the source.
+  /// The part of the stored frame that fills the source.
   let part: PictureArea
-  /// What is sampled: the crop, made smaller where it is shown so, or what is needed of it.
+  /// The size of the sampled image: the crop, made smaller where it is shown so, or the part of it
+  /// that is needed.
   let source: (width: Int, height: Int)
-  /// The pixels of the picture that may be covered.
+  /// The pixels of the composed frame that may be covered.
   let place: PictureRectangle
   let sampling: rw_sampling
 
-  /// Nil where nothing is visible.
+  /// Creates the sampling; nil if nothing is visible.
   init?(_ placement: LayerPlacement, in layout: PictureLayout) {
     let (area, transform) = (placement.crop, placement.transform)
     let shown = area.bounds(after: transform)
@@ -196,7 +200,7 @@ struct SampledPlacement {
       x: (transform.a * transform.a + transform.b * transform.b).squareRoot(),
       y: (transform.c * transform.c + transform.d * transform.d).squareRoot()
     )
-    // Half a pixel beyond the edges is covered in part.
+    // Pixels up to half a pixel beyond the edges are covered in part.
     let reached = PictureArea(
       left: shown.x - 0.5, top: shown.y - 0.5, right: shown.right + 0.5, bottom: shown.bottom + 0.5)
     guard abs(determinant) > 1e-12,
@@ -213,13 +217,13 @@ struct SampledPlacement {
     let scale = (
       x: Double(full.width) / Double(crop.width), y: Double(full.height) / Double(crop.height)
     )
-    // From the picture to that size.
+    // The map from the composed frame to that size.
     let inverse = transform.inverse
     var matrix = PictureTransform(
       a: inverse.a * scale.x, b: inverse.b * scale.y, c: inverse.c * scale.x,
       d: inverse.d * scale.y, tx: (inverse.tx - Double(crop.x)) * scale.x,
       ty: (inverse.ty - Double(crop.y)) * scale.y)
-    // What filters take is two samples around, and the place of a sample may be half a pixel off.
+    // Filters read two samples around, and the position of a sample may be half a pixel off.
     let needed = PictureArea(place).bounds(after: matrix)
     let taken = PictureArea(
       left: needed.x - 4, top: needed.y - 4, right: needed.right + 4, bottom: needed.bottom + 4
@@ -232,7 +236,7 @@ struct SampledPlacement {
         y: Double(crop.y) + Double(taken.y) / scale.y,
         width: Double(taken.width) / scale.x, height: Double(taken.height) / scale.y
       ).withoutRoundingErrors
-    // From the place's top left to the source's.
+    // The map from the top left of `place` to that of the source.
     let origin = matrix.apply(to: (Double(place.x), Double(place.y)))
     matrix.tx = origin.x - Double(taken.x)
     matrix.ty = origin.y - Double(taken.y)
@@ -248,7 +252,7 @@ struct SampledPlacement {
 }
 
 extension PictureTransform {
-  /// From the second point to the first; only where the determinant isn't 0.
+  /// The map from the second point to the first; only where the determinant isn't 0.
   var inverse: PictureTransform {
     let determinant = determinant
     return PictureTransform(
@@ -258,7 +262,7 @@ extension PictureTransform {
 }
 
 extension PictureArea {
-  /// The upright rectangle around it after a transform.
+  /// Returns the upright rectangle around the area after a transform.
   func bounds(after transform: PictureTransform) -> PictureArea {
     let corners = [(x, y), (right, y), (x, bottom), (right, bottom)].map {
       transform.apply(to: $0)

@@ -2,18 +2,19 @@ internal import CLibAV
 internal import CPixels
 import SystemIO
 
-/// A picture that layers are drawn into.
+/// A frame that layers are drawn into.
 ///
-/// It has its own format, and regions of it are working pictures as soon as a layer lies there that
-/// needs one: the rest stays as it is, and costs nothing.
+/// It has its own format, and a region of it becomes a working frame as soon as a layer lies there
+/// that needs one: the rest stays unchanged, at no cost.
 struct LayeredPicture: ~Copyable {
   let form: PreparedLayer.Form
   private let background: PictureCompositor.Background
   private let picture: Frame
-  /// They don't meet. Where the picture's own format can't be drawn in, one is all of it.
+  /// The regions, which don't meet. If the frame's own format can't be drawn in, one region is the
+  /// whole frame.
   private var regions: [WorkingRegion] = []
   private let isDrawable: Bool
-  /// Nothing but the background.
+  /// True if nothing but the background has been drawn.
   private var isBlank = true
   private let chroma: ChromaPosition
   private var colors: Colors?
@@ -34,9 +35,9 @@ struct LayeredPicture: ~Copyable {
     self.isDrawable = isDrawable
   }
 
-  /// A picture that has a background only.
+  /// Returns a frame that has a background only.
   ///
-  /// - Parameter chroma: where the picture's is to lie.
+  /// - Parameter chroma: the chroma position of the frame.
   static func begin(
     _ form: PreparedLayer.Form, _ background: PictureCompositor.Background,
     _ chroma: ChromaPosition
@@ -69,7 +70,7 @@ struct LayeredPicture: ~Copyable {
     return result
   }
 
-  /// - Parameter memory: of a region of an earlier picture.
+  /// - Parameter memory: the memory of a region of an earlier frame.
   mutating func draw(
     _ layer: borrowing PreparedLayer, weight: Int, _ converter: inout PictureConverter,
     reusing memory: inout Block?
@@ -96,7 +97,7 @@ struct LayeredPicture: ~Copyable {
     }
   }
 
-  /// A layer of the picture's own format in a region.
+  /// Blends a layer of the frame's own format into a region.
   private func blend(
     _ layer: borrowing PreparedLayer, in common: PictureRectangle, _ region: WorkingRegion,
     _ weight: Int, _ converter: inout PictureConverter
@@ -110,12 +111,12 @@ struct LayeredPicture: ~Copyable {
     withExtendedLifetime(converted) {}
   }
 
-  /// The region in which a layer can be drawn: where there is none, what is there is converted.
+  /// Returns the region in which a layer can be drawn; if there is none, the pixels there are
+  /// converted.
   private mutating func region(
     for place: PictureRectangle, _ converter: inout PictureConverter, _ memory: inout Block?
   ) throws(LibAVError) -> Int {
-    // Chroma takes from four pixels on each side when it is halved; and these are to be as in the
-    // picture.
+    // Halved chroma is computed from four pixels on each side; and these are to be as in the frame.
     let touched = place.expanded(by: 4, in: form.layout)
     var area = touched.expanded(by: 8, in: form.layout)
     if let known = regions.firstIndex(where: { $0.area.intersection(area) == area }) {
@@ -147,12 +148,12 @@ struct LayeredPicture: ~Copyable {
     return regions.count - 1
   }
 
-  /// Layers that agree on what their colours are state it of the picture.
+  /// Merges the colours of a layer: the frame states them if all layers agree.
   private mutating func merge(_ new: Colors) {
     colors = colors == nil || colors == new ? new : Colors.unspecified
   }
 
-  /// - Parameter memory: of a region, for those of other pictures.
+  /// - Parameter memory: the memory of a region, for regions of other frames.
   consuming func finish(
     _ converter: inout PictureConverter, memory: inout Block?
   ) throws(LibAVError) -> Frame {
@@ -162,7 +163,7 @@ struct LayeredPicture: ~Copyable {
       let layout = try PictureLayout(
         width: region.area.width, height: region.area.height, format: form.layout.format)
       try region.divideByAlpha(form.color)
-      // Beside the picture, for vector code writes beyond the ends of rows.
+      // In separate memory, as vector code writes beyond the ends of rows.
       let (made, owner) = try PictureSurface.padded(layout)
       try converter.convert(
         Picture(region.surface, form.color), to: made, form.color, chroma)
@@ -194,7 +195,8 @@ extension LayeredPicture.Colors {
 }
 
 extension PixelFormat {
-  /// Whether rows are samples of one kind, one behind the other, in the order of this processor.
+  /// True if rows are samples of one kind, one after the other, in the byte order of this
+  /// processor.
   var isBlendable: Bool {
     guard hasPlainSamples, !isBigEndian, let shift = components.first?.shift else { return false }
     return components.allSatisfy {
@@ -204,9 +206,10 @@ extension PixelFormat {
 }
 
 extension PictureColor {
-  /// The numbers that stand for a colour, one for each of the format's components; straight.
+  /// Returns the code values of a colour, one for each of the format's components; not multiplied
+  /// by alpha.
   ///
-  /// - Parameter bits: of a number.
+  /// - Parameter bits: the number of bits of a code value.
   /// - Throws: `notImplemented` where the matrix can't be converted to.
   func codeValues(
     of background: PictureCompositor.Background, in format: PixelFormat, bits: Int

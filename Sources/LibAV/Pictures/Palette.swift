@@ -1,8 +1,8 @@
 internal import CLibAV
 internal import Synchronization
 
-/// How often which colours are in pictures: of five bits a component, with the sums of what fell into
-/// each.
+/// A histogram of the colours of frames: of five bits a component, with the sums of the values in
+/// each bin.
 package struct ColorHistogram: Sendable {
   fileprivate struct Bin {
     var count: UInt64 = 0
@@ -34,11 +34,13 @@ package struct ColorHistogram: Sendable {
   }
 }
 
-/// Up to 255 colours that stand for all of a clip's, and one that is transparent, as GIF wants them.
+/// A palette of up to 255 colours for all of a clip's, and one that is transparent, as GIF needs
+/// them.
 ///
-/// The colours are cut where they vary most (P. Heckbert, "Color Image Quantization for Frame Buffer
-/// Display", 1982, by variance as in X. Wu's refinement). What lies between two of them is dithered by a
-/// fixed pattern (Bayer): it stays in its place from frame to frame, and so compresses.
+/// The colours are cut where they vary most (P. Heckbert, "Color Image Quantization for Frame
+/// Buffer Display", 1982, by variance as in X. Wu's refinement). A colour between two of them is
+/// dithered by a fixed pattern (Bayer): it stays in its place from frame to frame, and so
+/// compresses.
 package final class Palette: Sendable {
   package struct Color: Hashable, Sendable {
     package var red, green, blue: UInt8
@@ -118,7 +120,8 @@ package final class Palette: Sendable {
 
   // MARK: Using them
 
-  /// Half of what neighbouring colours are apart, about: the more of them, the less is dithered.
+  /// Returns about half of the distance of neighbouring colours: the more colours, the less is
+  /// dithered.
   private static func spread(_ colors: [Color]) -> Int {
     guard colors.count > 1 else { return 0 }
     let distances = colors.map { color in
@@ -135,7 +138,7 @@ package final class Palette: Sendable {
     return r * r + g * g + b * b
   }
 
-  /// The eight by eight pattern, from -spread/2 to spread/2.
+  /// Returns the eight by eight pattern, from -spread/2 to spread/2.
   private static func bayer(spread: Int) -> [Int] {
     (0..<64).map { place in
       let (x, y) = (place & 7, place >> 3)
@@ -148,16 +151,17 @@ package final class Palette: Sendable {
     }
   }
 
-  /// What is added to the components of a pixel.
+  /// Returns the value that is added to the components of a pixel.
   func shift(x: Int, y: Int) -> Int { pattern[(y & 7) << 3 | x & 7] }
 
-  /// By six bits a component, the colours that can be the nearest to what lies in that cell of the cube.
+  /// The colours that can be the nearest to values in each cell of the cube, by six bits a
+  /// component.
   ///
-  /// Which one it is depends on the value alone, never on those looked up before it: pictures come from
-  /// several threads, in any order.
+  /// The nearest colour depends on the value alone, never on those looked up before it: frames come
+  /// from several threads, in any order.
   private struct Cells {
-    /// Where a cell's places in the palette begin in `candidates`, behind their number; 0 where none has
-    /// been looked for yet.
+    /// The place in `candidates` at which a cell's palette indexes begin, after their number; 0 if
+    /// none has been looked for yet.
     var starts = [UInt32](repeating: 0, count: 1 << 18)
     var candidates: [UInt8] = [0]
   }
@@ -184,9 +188,10 @@ package final class Palette: Sendable {
     return found
   }
 
-  /// All but the colours that another one is nearer than, wherever in the cell that begins there.
+  /// Returns all colours but those that another one is nearer than, anywhere in the cell that
+  /// begins there.
   private func candidates(_ red: Int, _ green: Int, _ blue: Int) -> [UInt8] {
-    /// The squared distances from the nearest and the farthest of four neighbouring levels.
+    /// Returns the squared distances from the nearest and the farthest of four neighbouring levels.
     func distances(_ level: UInt8, from first: Int) -> (minimum: Int, maximum: Int) {
       let (below, above) = (first - Int(level), Int(level) - (first + 3))
       let (minimum, maximum) = (max(0, below, above), max(-below, -above))
@@ -204,7 +209,8 @@ package final class Palette: Sendable {
     return bounds.indices.filter { bounds[$0].minimum <= limit }.map(UInt8.init)
   }
 
-  /// A frame of indexes with this palette, from one in rgba; half transparent counts as opaque.
+  /// Returns a frame of indexes with this palette, from one in rgba; half transparent counts as
+  /// opaque.
   package func frame(from source: borrowing Frame) throws(LibAVError) -> Frame {
     let result = try Frame()
     unsafe result.pointer.pointee.width = source.pointer.pointee.width
@@ -220,7 +226,7 @@ package final class Palette: Sendable {
         .invalidArgument, operation: "choose colours", subject: "picture", log: [])
     }
     unsafe write(table)
-    // One picture at a time: what one has looked up, the next finds.
+    // One frame at a time: each finds the colours that earlier ones have looked up.
     cells.withLock { cells in
       unsafe map(pixels, from, to: indexes, to, &cells)
     }
@@ -248,7 +254,7 @@ package final class Palette: Sendable {
     }
   }
 
-  /// Alpha, red, green and blue as one number of 32 bits each, as libav has palettes.
+  /// Writes alpha, red, green and blue as one number of 32 bits each, in libav's form of palettes.
   private func write(_ table: UnsafeMutablePointer<UInt8>) {
     for place in 0..<256 {
       var entry: UInt32 = 0

@@ -1,12 +1,12 @@
 internal import CLibAV
 
-/// How a raw picture lies in memory: its planes one after the other, rows without padding.
+/// The memory layout of a raw frame: its planes one after the other, rows without padding.
 package struct PictureLayout: Hashable, Sendable {
   package struct Plane: Hashable, Sendable {
-    /// From the start of the picture, in bytes.
+    /// The offset from the start of the frame, in bytes.
     package var offset: Int
     package var bytesPerRow: Int
-    /// In rows.
+    /// The number of rows.
     package var height: Int
   }
 
@@ -14,7 +14,7 @@ package struct PictureLayout: Hashable, Sendable {
   package let height: Int
   package let format: PixelFormat
   package let planes: [Plane]
-  /// In bytes.
+  /// The size of the frame in bytes.
   package let size: Int
 
   /// - Throws: `invalidArgument` for sizes or formats that libav can't lay out.
@@ -50,7 +50,7 @@ package struct PictureLayout: Hashable, Sendable {
     size = offset
   }
 
-  /// The plane's width in picture elements, and their bytes.
+  /// Returns the plane's width in picture elements, and the bytes of each.
   func elements(of plane: Int) -> (width: Int, bytes: Int) {
     let isChroma = (plane == 1 || plane == 2) && !format.isRGB
     let columns = isChroma ? -(-width >> format.chromaShift.horizontal) : width
@@ -58,14 +58,14 @@ package struct PictureLayout: Hashable, Sendable {
   }
 }
 
-/// The eight ways to hold a picture: as stored, mirrored, and each turned in quarters.
+/// The eight orientations of a frame: as stored, mirrored, and each turned in quarters.
 ///
-/// The cases name what is done to the stored picture to show it.
+/// The cases name the operation that shows the stored frame.
 package enum Orientation: Sendable, Hashable, CaseIterable {
   case up, rotated90, rotated180, rotated270
   case mirrored, mirroredRotated90, mirroredRotated180, mirroredRotated270
 
-  /// True when width and height change places.
+  /// True if width and height are exchanged.
   package var swapsAxes: Bool {
     switch self {
     case .rotated90, .rotated270, .mirroredRotated90, .mirroredRotated270: true
@@ -73,7 +73,7 @@ package enum Orientation: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Where the shown picture's pixel (x, y) comes from, in a stored picture of w × h.
+  /// Returns the pixel of a stored frame of w × h that is shown at (x, y).
   package func source(x: Int, y: Int, width w: Int, height h: Int) -> (x: Int, y: Int) {
     switch self {
     case .up: (x, y)

@@ -1,15 +1,15 @@
 internal import CLibAV
 import SystemIO
 
-/// A picture put together from smaller ones, black where nothing was put.
+/// A frame assembled from smaller ones, black elsewhere.
 ///
-/// Only formats of one plane: RGB of three or four components, and grey.
+/// Only formats of one plane are supported: RGB of three or four components, and grey.
 package struct PictureAssembly: ~Copyable, Sendable {
   package let layout: PictureLayout
   private let block: Block
 
-  /// - Throws: `invalidArgument` for a format of several planes or a size that can't be laid out, and
-  ///   what `allocator` throws.
+  /// - Throws: `invalidArgument` for a format of several planes or a size that can't be laid out,
+  ///   and the errors of `allocator`.
   package init(
     layout: PictureLayout, allocator: any BlockAllocator
   ) throws(LibAVError) {
@@ -32,7 +32,7 @@ package struct PictureAssembly: ~Copyable, Sendable {
     self.block = block
   }
 
-  /// A picture that is there already.
+  /// Creates an assembly on existing pixels.
   ///
   /// - Throws: `invalidArgument` when `pixels` has another size than the layout.
   package init(layout: PictureLayout, pixels: Block) throws(LibAVError) {
@@ -45,12 +45,13 @@ package struct PictureAssembly: ~Copyable, Sendable {
     block = pixels
   }
 
-  /// The bytes of a pixel.
+  /// The size of a pixel in bytes.
   private var depth: Int { layout.planes[0].bytesPerRow / layout.width }
 
-  /// Puts a picture of `width` × `height` and the same format into the middle of a cell.
+  /// Copies a frame of `width` × `height` and the same format into the middle of a cell.
   ///
-  /// What is larger than the cell loses its edges, what is smaller leaves the cell's as they are.
+  /// A frame that is larger than the cell loses its edges; one that is smaller leaves the cell's
+  /// edges as they are.
   package mutating func paste(
     _ picture: Block, width: Int, height: Int, into cell: (x: Int, y: Int, width: Int, height: Int)
   ) {
@@ -71,7 +72,8 @@ package struct PictureAssembly: ~Copyable, Sendable {
     }
   }
 
-  /// Makes a rectangle white or black, and opaque. The part of it that is outside the picture is left out.
+  /// Makes a rectangle white or black, and opaque. The part of it that is outside the frame is left
+  /// out.
   package mutating func fill(
     x: Int, y: Int, width: Int, height: Int, isWhite: Bool
   ) {
@@ -87,10 +89,10 @@ package struct PictureAssembly: ~Copyable, Sendable {
     }
   }
 
-  /// The pixels.
+  /// Returns the pixels.
   package consuming func finish() -> Block { block }
 
-  /// The picture as a file in memory.
+  /// Returns an image file in memory.
   package borrowing func encoded(
     as format: ImageFormat, quality: Double
   ) throws(LibAVError) -> Block {
@@ -109,7 +111,7 @@ package struct PictureAssembly: ~Copyable, Sendable {
       converted, quality: quality, allocator: HeapAllocator())
   }
 
-  /// A frame that shares the bytes: sheets are large enough to count copies.
+  /// Returns a frame that shares the bytes: sheets are so large that copies matter.
   private borrowing func frame() throws(LibAVError) -> Frame {
     let frame = try Frame.sharing(block, in: layout)
     unsafe frame.pointer.pointee.color_range = AVCOL_RANGE_JPEG
@@ -118,7 +120,7 @@ package struct PictureAssembly: ~Copyable, Sendable {
 }
 
 extension ImageFormat {
-  /// The format of pixels that a picture is best put together in.
+  /// The pixel format in which an image of this format is best assembled.
   package var assemblyFormat: PixelFormat {
     switch self {
     case .jpeg, .png, .bmp: .rgb24
@@ -126,8 +128,8 @@ extension ImageFormat {
     }
   }
 
-  /// The largest width and height that the format, or its encoder, can hold; nil for no limit of its
-  /// own.
+  /// The maximum width and height that the format, or its encoder, can hold; nil for no limit of
+  /// its own.
   package var maximumLength: Int? {
     switch self {
     // libavcodec/mjpegenc.c refuses more; the format itself ends at 65,535.

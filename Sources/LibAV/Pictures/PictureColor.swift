@@ -1,6 +1,6 @@
 internal import CLibAV
 
-/// The matrix, by H.273, and range that a picture's samples are in.
+/// The matrix, by H.273, and the range of a frame's samples.
 package struct PictureColor: Hashable, Sendable {
   package var matrix: Int32
   package var isFullRange: Bool
@@ -12,16 +12,16 @@ package struct PictureColor: Hashable, Sendable {
 
   package static let bt601: Int32 = 6
   package static let bt709: Int32 = 1
-  /// What a JFIF file's samples are in: BT.601, full range.
+  /// The colour of a JFIF file's samples: BT.601, full range.
   package static let jpeg = PictureColor(matrix: bt601, isFullRange: true)
   /// RGB has no matrix; its samples are full range.
   package static let rgb = PictureColor(matrix: bt601, isFullRange: true)
 
-  /// What players take a picture of that height to be in when nothing is specified.
+  /// Returns the matrix that players assume for a frame of that height when nothing is specified.
   package static func matrix(guessedFor height: Int) -> Int32 { height >= 720 ? bt709 : bt601 }
 
-  /// The frame's own colour; where that is unspecified, BT.709 from 720 lines on and BT.601 below,
-  /// limited range unless the format is RGB or grey or full by name.
+  /// Creates the frame's own colour; where that is unspecified, BT.709 from 720 lines on and BT.601
+  /// below, limited range unless the format is RGB or grey or full by name.
   ///
   /// Grey of unspecified range comes from image formats, which know no limited range; video decoders
   /// set it.
@@ -38,13 +38,13 @@ package struct PictureColor: Hashable, Sendable {
     if format.isRGBLike { isFullRange = true }
   }
 
-  /// The matrix that follows from the primaries, where it is one that is in use.
+  /// Returns the matrix that follows from the primaries, if it is one that is in use.
   private static func matrix(ofPrimaries primaries: Int32) -> Int32? {
     [1: 1, 4: 4, 9: 9][primaries]
   }
 
-  /// What `frame` is to be in as `format`: RGB and grey are full range, YUV stays as it is, and what was
-  /// no YUV becomes video range, unless it specifies another.
+  /// Creates the colour of `frame` converted to `format`: RGB and grey are full range, YUV is
+  /// unchanged, and other formats become video range, unless the frame specifies another.
   package init(of frame: borrowing Frame, as format: PixelFormat) {
     self.init(of: frame)
     if format.isRGB {
@@ -60,7 +60,7 @@ package struct PictureColor: Hashable, Sendable {
     }
   }
 
-  /// The same samples mean the same in both: grey has a range only.
+  /// True if equal samples have the same meaning in both: grey has a range only.
   func means(_ other: PictureColor, in format: PixelFormat) -> Bool {
     isFullRange == other.isFullRange && (!format.isYUV || distinctMatrix == other.distinctMatrix)
   }
@@ -77,10 +77,10 @@ package struct PictureColor: Hashable, Sendable {
     }
   }
 
-  /// The matrix by H.273, of two numbers that mean the same the smaller one.
+  /// The matrix by H.273; of two numbers with the same meaning, the smaller one.
   var distinctMatrix: Int32 { matrix == 6 ? 5 : matrix }
 
-  /// False where there is no way from this matrix to RGB: YCgCo, BT.2020 with constant luminance,
+  /// False if there is no way from this matrix to RGB: YCgCo, BT.2020 with constant luminance,
   /// ICtCp and the like.
   package var isConvertible: Bool { lumaWeights != nil }
 
@@ -101,11 +101,11 @@ package struct PictureColor: Hashable, Sendable {
 extension ColorDescription {
   static let bt709: Int32 = 1
 
-  /// The description of a picture in `color` that was made of a frame: the frame's own values, where they
-  /// still hold.
+  /// Creates the description of a frame in `color` that was made of another: the other's own
+  /// values, where they still hold.
   ///
-  /// Only YUV has a matrix. It stays unspecified where the frame's is and nothing had to be
-  /// known of it; the range is always taken for one or the other.
+  /// Only YUV has a matrix. It stays unspecified where the source's is and no conversion needed it;
+  /// the range is always treated as one or the other.
   init(
     ofPictureFrom frame: borrowing Frame, as format: PixelFormat, _ color: PictureColor,
     chromaLocation: Int32, isToneMapped: Bool

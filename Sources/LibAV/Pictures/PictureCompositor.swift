@@ -1,24 +1,24 @@
 internal import CLibAV
 import SystemIO
 
-/// Makes a picture of layers.
+/// A compositor, which makes a frame of layers.
 ///
-/// There are three ways, of which ``path(of:overOpaque:in:)`` names the cheapest that is exact. Layers
-/// are blended on code values, as they are stored; all chroma of the pictures lies in one place,
+/// There are three ways, of which ``path(of:overOpaque:in:)`` returns the cheapest that is exact.
+/// Layers are blended on code values, as they are stored; all frames have chroma at one position,
 /// wherever the sources have theirs.
 ///
-/// One thread at a time; what conversions need is reused from one picture to the next.
+/// One thread at a time; the converter's memory is reused from one frame to the next.
 package struct PictureCompositor: ~Copyable {
-  /// A way to make a picture.
+  /// A way to make a frame.
   package enum Path: Hashable, Sendable {
-    /// One opaque layer that covers all of the picture is converted to it.
+    /// One opaque layer that covers the whole frame is converted to it.
     case convert
-    /// Layers with upright edges on whole samples are converted to the picture's format and blended
+    /// Layers with upright edges on whole samples are converted to the frame's format and blended
     /// there: each sample becomes (a (2¹⁵ - w) + b w + 2¹⁴) >> 15 with w = 2¹⁵ times the opacity,
     /// rounded.
     case planar
-    /// Everything else: where a layer lies that needs it, in 16 bits with chroma of luma's size,
-    /// premultiplied by alpha.
+    /// Everything else: regions with a layer that needs it are drawn in 16 bits with chroma of
+    /// luma's size, premultiplied by alpha.
     case general
   }
 
@@ -28,17 +28,18 @@ package struct PictureCompositor: ~Copyable {
   private var converter = PictureConverter()
   private let chromaLocation: Int32
   private var begun: LayeredPicture?
-  /// Of a working picture, for the next one.
+  /// The memory of a working frame, for the next one.
   private var memory: Block?
 
-  /// - Parameter chromaLocation: where chroma lies in the pictures it makes, by H.273; 0 for where their
-  ///   format has it by default.
+  /// - Parameter chromaLocation: the chroma location of the frames it makes, by H.273; 0 for the
+  ///   default of their format.
   package init(chromaLocation: Int32 = 0) { self.chromaLocation = chromaLocation }
 
-  /// Which way a picture of these layers, bottom first, is made. Those without opacity don't count, and
-  /// needn't be drawn.
+  /// Returns the way to make a frame of these layers, bottom first. Layers without opacity don't
+  /// count, and needn't be drawn.
   ///
-  /// - Parameter overOpaque: whether the background is opaque; in formats without alpha it always is.
+  /// - Parameter overOpaque: true if the background is opaque; in formats without alpha it always
+  ///   is.
   package static func path(
     of layers: [(placement: LayerPlacement, opacity: Double, hasAlpha: Bool)],
     overOpaque background: Bool = true, in layout: PictureLayout
@@ -58,9 +59,9 @@ package struct PictureCompositor: ~Copyable {
     return isPlanar ? .planar : .general
   }
 
-  /// The opacity in 1/32768.
+  /// Returns the opacity in 1/32768.
   static func weight(of opacity: Double) -> Int {
-    // What is no number is drawn as nothing.
+    // An opacity that is no number is drawn as 0.
     opacity > 0 ? Int((min(opacity, 1) * 32768).rounded()) : 0
   }
 
@@ -70,12 +71,12 @@ package struct PictureCompositor: ~Copyable {
 
   // MARK: - One layer
 
-  /// The picture of one opaque layer that covers all of it.
+  /// Makes the frame of one opaque layer that covers all of it.
   ///
   /// - Parameters:
   ///   - color: the colours of the result.
   ///   - toneMap: makes BT.709 of the frame's PQ or HLG.
-  /// - Throws: `invalidArgument` where the layer doesn't cover the picture.
+  /// - Throws: `invalidArgument` where the layer doesn't cover the frame.
   package mutating func frame(
     from source: borrowing Frame, _ placement: LayerPlacement, to layout: PictureLayout,
     color: PictureColor, toneMap: ToneMap? = nil
@@ -102,14 +103,14 @@ package struct PictureCompositor: ~Copyable {
 
   // MARK: - Several layers
 
-  /// Makes a layer ready to be drawn, any number of times and with any opacity: what is visible of it,
-  /// in the form that the path draws.
+  /// Prepares a layer to be drawn, any number of times and with any opacity: its visible part, in
+  /// the form that the path draws.
   ///
   /// - Parameters:
-  ///   - color: the colours of the picture.
+  /// - color: the colours of the composed frame.
   ///   - toneMap: makes BT.709 of the frame's PQ or HLG.
-  /// - Returns: nil where nothing of it is visible.
-  /// - Throws: `invalidArgument` where that path can't draw it, and what conversions throw.
+  /// - Returns: nil if nothing of the layer is visible.
+  /// - Throws: `invalidArgument` where that path can't draw it, and the errors of conversions.
   package mutating func prepare(
     _ frame: borrowing Frame, _ placement: LayerPlacement, for path: Path,
     in layout: PictureLayout, color: PictureColor, toneMap: ToneMap? = nil
@@ -152,7 +153,7 @@ package struct PictureCompositor: ~Copyable {
     return PreparedLayer(picture: picture, x: place.x, y: place.y, isPlanar: true, form: form)
   }
 
-  /// Begins a picture with nothing but its background.
+  /// Begins a frame with nothing but its background.
   ///
   /// - Parameter background: lies over black in formats without alpha.
   /// - Throws: `invalidArgument` for a path that draws no layers, and for one that can't have the
@@ -165,7 +166,7 @@ package struct PictureCompositor: ~Copyable {
       chroma(in: layout.format))
   }
 
-  /// Draws a layer over what is there.
+  /// Draws a layer over the earlier ones.
   ///
   /// - Throws: `invalidArgument` for a layer that was prepared for another path, layout or colour.
   package mutating func draw(
@@ -176,7 +177,7 @@ package struct PictureCompositor: ~Copyable {
       layer, weight: PictureCompositor.weight(of: opacity), &converter, reusing: &memory)
   }
 
-  /// The picture, without a time stamp.
+  /// Returns the frame, without a time stamp.
   package mutating func finish() throws(LibAVError) -> Frame {
     guard let picture = begun.take() else {
       throw LibAVError.unsuitable("no picture has been begun")
@@ -188,7 +189,7 @@ package struct PictureCompositor: ~Copyable {
 
 /// A layer that is ready to be drawn.
 package struct PreparedLayer: ~Copyable {
-  /// What it was made ready for: it can be drawn in no other picture.
+  /// The frame that the layer was prepared for: it can be drawn in no other.
   struct Form: Hashable {
     var path: PictureCompositor.Path
     var layout: PictureLayout
@@ -196,10 +197,10 @@ package struct PreparedLayer: ~Copyable {
   }
 
   let picture: Frame
-  /// Where its first pixel lies in the composed picture.
+  /// The column of its first pixel in the composed frame; `y` is the row.
   let x: Int
   let y: Int
-  /// In the composed picture's own format, and opaque.
+  /// True if the layer is in the composed frame's own format, and opaque.
   let isPlanar: Bool
   let form: Form
 
@@ -207,7 +208,7 @@ package struct PreparedLayer: ~Copyable {
     PictureRectangle(x: x, y: y, width: picture.width, height: picture.height)
   }
 
-  /// The memory behind it, in bytes.
+  /// The memory of the samples, in bytes.
   package var byteCount: Int { picture.byteCount }
 }
 

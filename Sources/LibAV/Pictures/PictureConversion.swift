@@ -1,6 +1,7 @@
 import SystemIO
 
-/// What is converted to what: everything that doesn't change from one picture to the next.
+/// The source and the target of a conversion: all properties that don't change from one frame to
+/// the next.
 struct PictureConversion: Hashable {
   struct Side: Hashable {
     var width: Int
@@ -11,17 +12,17 @@ struct PictureConversion: Hashable {
   }
 
   var source: Side
-  /// What is shown of the source.
+  /// The part of the source that is shown.
   var part: PictureArea
   var target: Side
 
-  /// All of the source is shown, and in its own size.
+  /// True if all of the source is shown, in its own size.
   var isSameSize: Bool {
     part == PictureArea(width: target.width, height: target.height)
       && (source.width, source.height) == (target.width, target.height)
   }
 
-  /// The samples are the same on both sides.
+  /// True if the samples are the same on both sides.
   var isCopy: Bool {
     isSameSize && source.format.withoutRangeInName == target.format.withoutRangeInName
       && source.chroma == target.chroma

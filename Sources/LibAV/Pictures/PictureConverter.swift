@@ -1,14 +1,14 @@
 internal import CLibAV
 import SystemIO
 
-/// Scales, cuts, converts and turns pictures, with matrix, range and chroma position always set
-/// explicitly.
+/// A converter that scales, cuts, converts and turns frames, with matrix, range and chroma position
+/// always set explicitly.
 ///
-/// Samples that stay what they are are copied, YUV of 8 bits becomes RGB of the same size by loops of our own
-/// (``YUVConversion``), zimg converts the rest (``PictureGraph``), and libswscale reads what zimg can't
-/// (``PictureScaler``); ``Counters`` counts each.
+/// Unchanged samples are copied, YUV of 8 bits becomes RGB of the same size by loops of our own
+/// (``YUVConversion``), zimg converts the rest (``PictureGraph``), and libswscale reads the formats
+/// that zimg can't (``PictureScaler``); ``Counters`` counts each.
 ///
-/// One thread at a time; its graphs are reused from one picture to the next.
+/// One thread at a time; its graphs are reused from one frame to the next.
 package struct PictureConverter: ~Copyable {
   private var prepared: [PictureConversion: Prepared] = [:]
 
@@ -21,7 +21,7 @@ package struct PictureConverter: ~Copyable {
 
   /// Writes `frame` in `layout` into a block of `allocator`.
   ///
-  /// Alpha stays where `layout`'s format has it, and is left out elsewhere: nothing is blended.
+  /// Alpha stays if `layout`'s format has it, and is left out otherwise: nothing is blended.
   ///
   /// - Returns: the pixels, and the description of their colours: the frame's values, where these still
   ///   hold.
@@ -29,8 +29,8 @@ package struct PictureConverter: ~Copyable {
   ///   - layout: the size *after* `orientation`.
   ///   - color: the colours of the result; nil for the frame's.
   ///   - crop: the part of the frame to show, before `orientation`; nil for all of it.
-  ///   - place: where in the result the picture is put, on whole samples of chroma; the rest is black, and
-  ///     all of it where the place has no size. Nil for all of the result.
+  /// - place: the rectangle of the result that shows the frame, on whole samples of chroma; the
+  ///   rest is black, and all of it if the rectangle is empty. Nil for all of the result.
   ///   - toneMap: makes BT.709 of the frame's PQ or HLG; `color` has the matrix and the range.
   /// - Throws: `notImplemented` for colours and formats that can't be converted.
   package mutating func convert(
@@ -51,7 +51,7 @@ package struct PictureConverter: ~Copyable {
     return (block, made)
   }
 
-  /// A frame with the same picture in another size, format, colour or orientation.
+  /// Returns a frame with the same content in another size, format, colour or orientation.
   package mutating func frame(
     from source: borrowing Frame, to layout: PictureLayout, color: PictureColor? = nil,
     orientation: Orientation = .up, crop: PictureRectangle? = nil,
@@ -65,20 +65,20 @@ package struct PictureConverter: ~Copyable {
         toneMap: toneMap))
   }
 
-  /// How a picture is drawn.
+  /// The parameters of drawing a frame.
   struct Drawing {
-    /// Of the result.
+    /// The colours of the result.
     var color: PictureColor
     var orientation = Orientation.up
-    /// What may be seen of the frame; nil for all of it. Filters take nothing from beyond it.
+    /// The part of the frame that may be seen; nil for all of it. Filters read nothing beyond it.
     var crop: PictureRectangle?
-    /// What fills the result, in the frame's pixels, between which it may begin; nil for `crop`. Beyond that
-    /// the picture is mirrored.
+    /// The part of the frame that fills the result, in the frame's pixels, between which it may
+    /// begin; nil for `crop`. Beyond that the frame is mirrored.
     var part: PictureArea?
-    /// Where in the result the picture is put; nil for all of it.
+    /// The rectangle of the result that shows the frame; nil for all of it.
     var place: PictureRectangle?
     var toneMap: ToneMap?
-    /// Where the result's chroma lies; nil for where the source's does, if it can.
+    /// The chroma position of the result; nil for the source's, if it is possible.
     var chroma: ChromaPosition?
   }
 
@@ -91,7 +91,7 @@ package struct PictureConverter: ~Copyable {
     result.describe(drawing.color, chromaLocation: color.chromaLocation)
     if drawing.toneMap != nil {
       result.setColors(primaries: color.primaries, transfer: color.transfer)
-      // Encoders would write it beside pictures that it isn't true of.
+      // Encoders would write the HDR metadata with frames that it isn't true of.
       for type in [
         AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL,
         AV_FRAME_DATA_DYNAMIC_HDR_PLUS, AV_FRAME_DATA_DOVI_METADATA,
@@ -103,7 +103,8 @@ package struct PictureConverter: ~Copyable {
     return result
   }
 
-  /// A new picture with nothing of the frame but what it shows: no times, no side data, square pixels.
+  /// Returns a new frame with nothing of the source but its content: no times, no side data, square
+  /// pixels.
   mutating func picture(
     of source: borrowing Frame, in layout: PictureLayout, _ drawing: Drawing
   ) throws(LibAVError) -> Frame {
@@ -118,7 +119,7 @@ package struct PictureConverter: ~Copyable {
     return result
   }
 
-  /// Converts samples that lie somewhere, in the same size.
+  /// Converts the samples of a surface, in the same size.
   mutating func convert(
     _ source: Picture, to target: PictureSurface, _ color: PictureColor,
     _ chroma: ChromaPosition? = nil
@@ -128,7 +129,7 @@ package struct PictureConverter: ~Copyable {
     _ = try draw(source, Drawing(color: color), chroma, on: target, &owners)
   }
 
-  /// - Returns: where the target's chroma lies, by H.273; 0 where that is unspecified or nameless.
+  /// - Returns: the target's chroma location, by H.273; 0 if that is unspecified or nameless.
   private mutating func draw(
     _ frame: borrowing Frame, _ drawing: Drawing, _ layout: PictureLayout,
     on target: PictureSurface
@@ -143,7 +144,7 @@ package struct PictureConverter: ~Copyable {
         PictureSurface(frame), drawing.color, chromaLocation: frame.color.chromaLocation
       ).chromaLocation(in: layout.format)
     }
-    // Drawn beside it and copied, for vector code writes beyond the ends of rows.
+    // Drawn in separate memory and copied, as vector code writes beyond the ends of rows.
     var owners: [Block] = []
     defer { withExtendedLifetime(owners) {} }
     let part = try PictureLayout(width: place.width, height: place.height, format: layout.format)
@@ -157,7 +158,7 @@ package struct PictureConverter: ~Copyable {
     _ frame: borrowing Frame, _ drawing: Drawing, _ layout: PictureLayout,
     on target: PictureSurface
   ) throws(LibAVError) -> Int32 {
-    // What surfaces point into lives at least until here.
+    // The memory of the surfaces lives at least until here.
     var owners: [Block] = []
     defer { withExtendedLifetime(owners) {} }
     var picture = try readable(frame, &owners)
@@ -210,8 +211,8 @@ package struct PictureConverter: ~Copyable {
       .location(in: layout.format)
   }
 
-  /// A picture whose chroma lies a column to the right of where it can be put: one with another column on the left,
-  /// without that and its sample of chroma.
+  /// Draws a frame whose chroma lies a column to the right of the position that it can have: draws
+  /// one with another column on the left, without that and its sample of chroma.
   private mutating func drawWithColumnBefore(
     _ picture: Picture, _ drawing: Drawing, _ chroma: ChromaPosition, _ layout: PictureLayout,
     _ owners: inout [Block]
@@ -233,8 +234,8 @@ package struct PictureConverter: ~Copyable {
     return result
   }
 
-  /// The frame in a format with plain samples: palettes and pixels of one bit are expanded here, the rest
-  /// by libswscale.
+  /// Returns the frame in a format with plain samples: palettes and pixels of one bit are expanded
+  /// here, the rest by libswscale.
   private mutating func readable(
     _ frame: borrowing Frame, _ owners: inout [Block]
   ) throws(LibAVError) -> Picture {
@@ -258,7 +259,7 @@ package struct PictureConverter: ~Copyable {
     return Picture(shown, .rgb)
   }
 
-  /// Has libswscale convert to a format with plain samples.
+  /// Has libswscale convert a frame to a format with plain samples.
   private mutating func read(
     _ picture: Picture, into result: Picture
   ) throws(LibAVError) {
@@ -287,7 +288,7 @@ package struct PictureConverter: ~Copyable {
     return location
   }
 
-  /// The picture in between, where there is one.
+  /// Returns the intermediate frame, if the conversion has one.
   private func intermediate(
     from source: Picture, to result: Picture, _ toneMap: ToneMap?, _ owners: inout [Block]
   ) throws(LibAVError) -> Picture? {
@@ -358,12 +359,12 @@ package struct PictureConverter: ~Copyable {
     }
   }
 
-  /// What has been prepared for a conversion, or is now.
+  /// Returns the prepared steps of a conversion; prepares them first if they are new.
   private mutating func prepared(
     _ conversion: PictureConversion, _ make: () throws(LibAVError) -> Prepared
   ) throws(LibAVError) -> Prepared {
     if let known = prepared[conversion] { return known }
-    // A picture takes three at most; more are left over from others, or from layers of the same one.
+    // A frame takes three at most; more are left over from others, or from layers of the same one.
     if prepared.count >= 16 { prepared = [:] }
     let made = try make()
     prepared[conversion] = made
@@ -371,7 +372,8 @@ package struct PictureConverter: ~Copyable {
   }
 }
 
-/// Room for a picture, with aligned rows and some between its planes; it lives as long as `owners`.
+/// Returns a surface with aligned rows and some room between its planes; it lives as long as
+/// `owners`.
 private func surface(
   _ layout: PictureLayout, _ owners: inout [Block]
 ) throws(LibAVError) -> PictureSurface {

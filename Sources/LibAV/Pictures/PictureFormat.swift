@@ -5,19 +5,20 @@ extension PixelFormat {
   package static let rgba64 = PixelFormat(AV_PIX_FMT_RGBA64LE)
   static let gray16 = PixelFormat(AV_PIX_FMT_GRAY16LE)
 
-  /// Where the samples of a component are.
+  /// The position of a component's samples.
   struct Component {
     var plane: Int
-    /// Of the first sample in the plane, and from one to the next, in bytes.
+    /// The offset of the first sample in the plane, and the distance from one to the next, in
+    /// bytes.
     var offset: Int
     var step: Int
-    /// Where the number is in a sample, which has one byte or two; floating point has four.
+    /// The shift of the value in a sample, which has one byte or two; floating point has four.
     var shift: Int
     var depth: Int
     var bytes: Int { shift + depth > 8 ? (depth == 32 ? 4 : 2) : 1 }
   }
 
-  /// Red, green and blue, or luma and chroma, then alpha.
+  /// The components: red, green and blue, or luma and chroma, then alpha.
   var components: [Component] {
     guard let descriptor = unsafe av_pix_fmt_desc_get(format) else { return [] }
     let all = unsafe descriptor.pointee.comp
@@ -33,34 +34,35 @@ extension PixelFormat {
     return unsafe descriptor.pointee.flags & UInt64(flag) != 0
   }
 
-  /// One component of brightness, with alpha or without; pixels of one bit don't count.
+  /// True for one component of brightness, with alpha or without; pixels of one bit don't count.
   package var isGray: Bool {
     !isRGB && !hasPalette && !isOneBit && (1...2).contains(components.count)
   }
-  /// Black and white, eight pixels a byte.
+  /// True for black and white, eight pixels a byte.
   var isOneBit: Bool { self == PixelFormat(AV_PIX_FMT_MONOWHITE) || isOneBitWhite }
-  /// A set bit is white.
+  /// True if a set bit is white.
   var isOneBitWhite: Bool { self == PixelFormat(AV_PIX_FMT_MONOBLACK) }
-  /// Luma and two differences of colour, which need a matrix to become RGB.
+  /// True for luma and two colour differences, which need a matrix to become RGB.
   package var isYUV: Bool {
     !isRGB && !hasPalette && components.count >= 3
   }
-  /// The picture's colours are in the samples, or in a palette of RGB, from 0 to the largest number.
+  /// True if the frame's colours are in the samples, or in a palette of RGB, from 0 to the maximum
+  /// value.
   var isRGBLike: Bool { isRGB || hasPalette || isOneBit }
 
-  /// Both differences of colour in a plane of their own, as in nv12.
+  /// True if both colour differences share a plane, as in nv12.
   var hasInterleavedChroma: Bool {
     isYUV && components[1].plane == components[2].plane && components[0].plane == 0
       && components[1].plane == 1
   }
 
-  /// Numbers of two bytes begin with the high one.
+  /// True if numbers of two bytes begin with the high one.
   var isBigEndian: Bool { hasFlag(AV_PIX_FMT_FLAG_BE) }
-  /// CIE's X, Y and Z, which libav counts as neither RGB nor anything else.
+  /// True for CIE's X, Y and Z, which libav counts as neither RGB nor anything else.
   private var isXYZ: Bool { name?.hasPrefix("xyz") ?? false }
 
-  /// Whether its samples can be read one by one, where ``components`` has them: whole numbers of
-  /// 8 to 16 bits, all of the same depth.
+  /// True if its samples can be read one by one, at the positions of ``components``: whole numbers
+  /// of 8 to 16 bits, all of the same depth.
   var hasPlainSamples: Bool {
     let flags = [
       AV_PIX_FMT_FLAG_BITSTREAM, AV_PIX_FMT_FLAG_PAL, AV_PIX_FMT_FLAG_BAYER,
@@ -77,12 +79,13 @@ extension PixelFormat {
       && components.allSatisfy { $0.depth == depth && $0.bytes == bytes }
   }
 
-  /// Planes of RGB in floating point, as zimg has them in aligned memory of our own.
+  /// Returns the format of planes of RGB in floating point, which zimg has in aligned memory of our
+  /// own.
   static func floatingRGB(hasAlpha: Bool) -> PixelFormat {
     PixelFormat(hasAlpha ? AV_PIX_FMT_GBRAPF32LE : AV_PIX_FMT_GBRPF32LE)
   }
 
-  /// A format with plain samples that holds at least what this one holds.
+  /// The format with plain samples that holds at least the content of this one.
   var plain: PixelFormat {
     if hasPlainSamples { return self }
     let isDeep = bitsPerComponent > 8
@@ -92,26 +95,26 @@ extension PixelFormat {
     return PixelFormat(name: isDeep ? name + "16le" : name) ?? .rgba64
   }
 
-  /// RGB that holds at least what this format holds.
+  /// Returns the RGB format that holds at least the content of this one.
   func rgb(keepsAlpha: Bool, isDeep: Bool) -> PixelFormat {
     let alpha = keepsAlpha && hasAlpha
     return isDeep ? (alpha ? .rgba64 : .rgb48) : (alpha ? .rgba : .rgb24)
   }
 
-  /// From one element of a plane to the next, in bytes.
+  /// Returns the distance from one element of a plane to the next, in bytes.
   func step(ofPlane plane: Int) -> Int {
     components.filter { $0.plane == plane }.map(\.step).min() ?? 1
   }
 
-  /// YUV of the same depth, with chroma of luma's size.
+  /// The YUV format of the same depth, with chroma of luma's size.
   var fullChroma: PixelFormat {
     let depth = bitsPerComponent
     let name = (hasAlpha ? "yuva444p" : "yuv444p") + (depth > 8 ? "\(depth)le" : "")
     return PixelFormat(name: name) ?? PixelFormat(AV_PIX_FMT_YUV444P16LE)
   }
 
-  /// Whether a turned picture has its samples of chroma where the stored one has them: they are not between
-  /// those of luma, and halved in both directions alike where these change places.
+  /// True if a turned frame has its chroma samples at the positions of the stored one: they are not
+  /// between those of luma, and halved in both directions alike if these are exchanged.
   func canBeTurned(_ orientation: Orientation) -> Bool {
     let shift = chromaShift
     if shift == (0, 0) { return true }

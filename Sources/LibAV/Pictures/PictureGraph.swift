@@ -2,23 +2,25 @@ internal import CPixels
 internal import CZimg
 import SystemIO
 
-/// One conversion by zimg: sizes, formats, colours and chroma positions in one pass over the picture.
+/// One conversion by zimg: sizes, formats, colours and chroma positions in one pass over the frame.
 ///
-/// zimg reads and writes planes with aligned rows. Where a picture has such planes, they are its own; what
-/// else there is is copied row by row, a few rows ahead. Where chroma is subsampled, zimg wants sizes that are
-/// multiples: the last column and row of others are repeated, and cut off afterwards.
+/// zimg reads and writes planes with aligned rows. If a frame has such planes, zimg uses them
+/// directly; other planes are copied row by row, a few rows ahead. If chroma is subsampled, zimg
+/// needs sizes that are multiples: the last column and row of other sizes are repeated, and cut off
+/// afterwards.
 @safe final class PictureGraph {
-  /// Which components a graph converts: alpha has one of its own, because zimg would multiply colours by it.
+  /// The components that a graph converts: alpha has a graph of its own, because zimg would
+  /// multiply colours by it.
   enum Components { case colors, alpha }
 
   private let graph: OpaquePointer
   private let scratch: Block
   private var source: PictureRows
   private var target: PictureRows
-  /// The target has alpha that nothing else writes.
+  /// True if the target has alpha that nothing else writes.
   private let isMadeOpaque: Bool
 
-  /// - Throws: `notImplemented` for what zimg can't convert.
+  /// - Throws: `notImplemented` for a conversion that zimg doesn't support.
   init(_ conversion: PictureConversion, _ components: Components) throws(LibAVError) {
     let families = Families(conversion, components)
     var (from, to) = (rw_zimg_format(), rw_zimg_format())
@@ -83,7 +85,7 @@ private func lastError() -> String {
 
 // MARK: - Formats
 
-/// What the sides are to zimg: of YUV that becomes grey, luma is all that is read.
+/// The families of both sides in zimg: of YUV that becomes grey, only luma is read.
 private struct Families {
   enum Family { case gray, rgb, yuv, alpha }
 
@@ -124,7 +126,7 @@ private struct Families {
 private typealias RawValue = zimg_matrix_coefficients_e.RawValue
 
 extension Families.Family {
-  /// The components of a format that belong to it.
+  /// Returns the components of a format that belong to the family.
   fileprivate func indices(in format: PixelFormat) -> Range<Int> {
     let count = format.components.count
     return switch self {
@@ -162,7 +164,8 @@ extension PictureConversion.Side {
 }
 
 extension PictureConversion {
-  /// Both sides in sizes that chroma fits into, and what of the source belongs to all of the target.
+  /// Sets both sides to sizes that chroma fits into, and the part of the source that belongs to all
+  /// of the target.
   fileprivate func setSizes(
     _ families: Families, _ from: inout zimg_image_format, _ to: inout zimg_image_format
   ) {
@@ -189,8 +192,8 @@ extension PictureConversion {
     from.active_region.height = part.height * Double(to.height) / Double(target.height)
   }
 
-  /// Bicubic with libswscale's parameters, wider where it makes smaller; chroma that comes to more places of
-  /// the same picture is interpolated linearly.
+  /// The parameters of the filters: bicubic with libswscale's parameters, wider where it makes
+  /// smaller; chroma that comes to more positions of the same frame is interpolated linearly.
   fileprivate var parameters: zimg_graph_builder_params {
     var result = rw_zimg_parameters()
     result.resample_filter = ZIMG_RESIZE_BICUBIC

@@ -2,16 +2,16 @@ internal import CLibAV
 import SystemIO
 
 extension PictureSurface {
-  /// Black in all of it; opaque, where the format has alpha.
+  /// Makes the whole surface black; opaque, if the format has alpha.
   ///
-  /// - Parameter layout: how the surface lies.
+  /// - Parameter layout: the layout of the surface.
   func fillBlack(_ color: PictureColor, _ layout: PictureLayout) {
     fill(format.black(color), layout)
   }
 
-  /// The same numbers everywhere, one for each component.
+  /// Fills the surface with the same values, one for each component.
   ///
-  /// - Parameter layout: how the surface lies.
+  /// - Parameter layout: the layout of the surface.
   func fill(_ values: [Int], _ layout: PictureLayout) {
     let components = format.components
     for (index, plane) in layout.planes.enumerated() {
@@ -40,12 +40,12 @@ extension PictureSurface {
 }
 
 extension PixelFormat {
-  /// The numbers that stand for black, one for each component.
+  /// Returns the code values of black, one for each component.
   func black(_ color: PictureColor) -> [Int] {
     components.indices.map { black(ofComponent: $0, color) }
   }
 
-  /// The number that stands for black in a component.
+  /// Returns the code value of black in a component.
   private func black(ofComponent number: Int, _ color: PictureColor) -> Int {
     let depth = bitsPerComponent
     let isAlpha = hasAlpha && number == components.count - 1
@@ -57,7 +57,7 @@ extension PixelFormat {
 }
 
 extension Frame {
-  /// A black picture, of one byte a pixel; no range is stated, so that none counts as its.
+  /// Returns a black frame, of one byte a pixel; no range is stated, so that none counts as its.
   package static func black(width: Int, height: Int) throws(LibAVError) -> Frame {
     let layout = try PictureLayout(width: width, height: height, format: .gray)
     let result = try Frame.allocate(layout)
@@ -65,7 +65,7 @@ extension Frame {
     return result
   }
 
-  /// A picture that lies in a block, with what its samples mean.
+  /// Returns a copy of a frame that lies in a block, with the description of its colours.
   package static func copy(
     of block: Block, in layout: PictureLayout, color: ColorDescription
   ) throws(LibAVError) -> Frame {
@@ -75,8 +75,8 @@ extension Frame {
     return result
   }
 
-  /// The picture that lies in a block, with what its samples mean: the block itself where its rows are aligned as
-  /// vector code needs them, and else a copy.
+  /// Returns the frame that lies in a block, with the description of its colours: on the block
+  /// itself if its rows are aligned as vector code needs them, and else on a copy.
   package static func using(
     _ block: Block, in layout: PictureLayout, color: ColorDescription
   ) throws(LibAVError) -> Frame {
@@ -89,7 +89,7 @@ extension Frame {
     return result
   }
 
-  /// A frame that shares the bytes of a block, and doesn't write to them.
+  /// Returns a frame that shares the bytes of a block, and doesn't write to them.
   static func sharing(_ block: Block, in layout: PictureLayout) throws(LibAVError) -> Frame {
     let result = try Frame()
     let bytes = unsafe block.base.assumingMemoryBound(to: UInt8.self)
@@ -124,7 +124,7 @@ extension Frame {
     return result
   }
 
-  /// Room for a picture, with aligned rows.
+  /// Returns a frame with memory for its samples, with aligned rows.
   static func allocate(_ layout: PictureLayout) throws(LibAVError) -> Frame {
     let result = try Frame()
     unsafe result.pointer.pointee.width = Int32(clamping: layout.width)
@@ -134,7 +134,7 @@ extension Frame {
     return result
   }
 
-  /// States what the samples mean.
+  /// Sets the description of the samples.
   func describe(_ color: PictureColor, chromaLocation: Int32) {
     unsafe pointer.pointee.chroma_location =
       AVChromaLocation(UInt32(bitPattern: chromaLocation))
@@ -147,7 +147,7 @@ extension Frame {
     }
   }
 
-  /// States what its colours are, by H.273.
+  /// Sets the primaries and the transfer function, by H.273.
   func setColors(primaries: Int32, transfer: Int32) {
     unsafe pointer.pointee.color_primaries =
       AVColorPrimaries(UInt32(bitPattern: primaries))
@@ -157,9 +157,9 @@ extension Frame {
 }
 
 extension Orientation {
-  /// This one, and another on top.
+  /// Returns the orientation of this one, followed by another.
   package func followed(by other: Orientation) -> Orientation {
-    // The places of a picture without symmetry distinguish all eight.
+    // The positions of a frame without symmetry distinguish all eight.
     let (width, height) = (2, 3)
     let once =
       swapsAxes ? (width: height, height: width) : (width: width, height: height)
@@ -177,7 +177,7 @@ extension Orientation {
     } ?? .up
   }
 
-  /// Where a part of the shown picture lies in the stored one of that size.
+  /// Returns the rectangle in a stored frame of that size of a part of the shown frame.
   package func stored(_ part: PictureRectangle, width: Int, height: Int) -> PictureRectangle {
     let first = source(x: part.x, y: part.y, width: width, height: height)
     let last = source(
@@ -187,7 +187,7 @@ extension Orientation {
       height: abs(last.y - first.y) + 1)
   }
 
-  /// Where a part of the stored picture of that size is shown.
+  /// Returns the rectangle in which a part of a stored frame of that size is shown.
   package func shown(_ part: PictureRectangle, width: Int, height: Int) -> PictureRectangle {
     let size =
       swapsAxes ? (width: height, height: width) : (width: width, height: height)

@@ -3,7 +3,7 @@ internal import CPixels
 internal import CZimg
 import SystemIO
 
-/// The rows of a picture as zimg reads or writes them: the picture's own, or copies of a few.
+/// The rows of a frame that zimg reads or writes: the frame's own, or copies of a few.
 struct PictureRows {
   private let format: PixelFormat
   private let indices: Range<Int>
@@ -11,17 +11,17 @@ struct PictureRows {
   private let shift: (horizontal: Int, vertical: Int)
   private let size: (width: Int, height: Int)
   private let padded: (width: Int, height: Int)
-  /// What (row & mask) is the place of a row in the copies.
+  /// The mask that maps the number of a row to its place in the copies: row & mask.
   private let mask: UInt32
   private var copies: [Block?]
   private var spare: Block?
-  /// Where all components from one on lie together in pixels.
+  /// The pixels, if several components lie together in them.
   private let pixel: Pixel?
 
   private struct Pixel {
     var first: Int
     var size: Int
-    /// The component at each place, or -1.
+    /// The component at each position, or -1.
     var order: [Int32]
   }
 
@@ -32,9 +32,9 @@ struct PictureRows {
   }
 
   /// - Parameters:
-  ///   - indices: the components of the format that it is about.
-  ///   - width: that and the height are what zimg takes the picture for.
-  ///   - lines: how many rows zimg wants at once.
+  ///   - indices: the components of the format.
+  ///   - width: the width of the frame for zimg; `height` is its height.
+  ///   - lines: the number of rows that zimg needs at once.
   init(
     _ indices: Range<Int>, of side: PictureConversion.Side, _ width: Int, _ height: Int,
     lines: UInt32
@@ -67,7 +67,7 @@ struct PictureRows {
       else { return nil }
       order[part.offset / part.bytes] = Int32(first + index)
     }
-    // Alpha may be the one that isn't read. Chroma of another picture's luma is none of it.
+    // Alpha may be the one that isn't read. Chroma whose luma isn't converted is none of it.
     guard size - parts.count <= (format.isRGB ? 1 : 0), size >= 2 else { return nil }
     return Pixel(first: first, size: size, order: order)
   }
@@ -78,7 +78,7 @@ struct PictureRows {
 
   private func rounded(_ length: Int, _ shift: Int) -> Int { -(-length >> shift) }
 
-  /// Describes the rows of one picture. What it returns is good as long as this and the picture are.
+  /// Describes the rows of one frame. The result is valid as long as this and the frame exist.
   mutating func attach(to surface: PictureSurface) throws(LibAVError) -> Attached {
     var result = unsafe Attached(rows: rw_rows(), planes: [], copies: false)
     var described = unsafe [rw_component]()
@@ -108,7 +108,7 @@ struct PictureRows {
     return result
   }
 
-  /// Where the samples are.
+  /// Returns the address and the form of a component's samples.
   private static func described(
     _ component: PixelFormat.Component, _ surface: PictureSurface
   ) -> rw_component {
@@ -174,10 +174,10 @@ struct PictureRows {
     unsafe rows.spare = spare?.base.assumingMemoryBound(to: UInt8.self)
   }
 
-  /// Pixels have a place that no component has.
+  /// True if pixels have a position that no component has.
   var fillsPixels: Bool { pixel.map { $0.order.prefix($0.size).contains(-1) } ?? false }
 
-  /// Sets all of a picture's alpha to the largest number.
+  /// Sets all of a frame's alpha to the maximum value.
   static func makeOpaque(_ surface: PictureSurface) {
     guard let alpha = surface.format.components.last else { return }
     var component = unsafe described(alpha, surface)

@@ -1,7 +1,8 @@
 internal import CLibAV
 import SystemIO
 
-/// libswscale, for what zimg can't read (Bayer patterns, less than 8 bits, floating point). It changes no sizes, and its vector code may write past rows.
+/// A conversion by libswscale, of formats that zimg can't read (Bayer patterns, less than 8 bits,
+/// floating point). It changes no sizes, and its vector code may write past rows.
 @safe final class PictureScaler {
   private let conversion: PictureConversion
   private let context: UnsafeMutableRawPointer

@@ -1,7 +1,7 @@
 internal import CLibAV
 import SystemIO
 
-/// A rectangle of a picture in whole pixels, from the top left.
+/// A rectangle of a frame in whole pixels, from the top left.
 package struct PictureRectangle: Hashable, Sendable {
   package var x: Int
   package var y: Int
@@ -12,7 +12,7 @@ package struct PictureRectangle: Hashable, Sendable {
     (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
 
-  /// The part of it that lies in a picture of that size; nil when nothing does.
+  /// Returns the part of the rectangle that lies in a frame of that size; nil if it is empty.
   package func within(width: Int, height: Int) -> PictureRectangle? {
     func end(_ start: Int, _ length: Int, _ limit: Int) -> Int {
       let (sum, overflow) = start.addingReportingOverflow(length)
@@ -25,7 +25,7 @@ package struct PictureRectangle: Hashable, Sendable {
   }
 }
 
-/// A rectangle of a picture, from the top left, in pixels; its edges may lie between two.
+/// A rectangle of a frame, from the top left, in pixels; its edges may lie between two.
 package struct PictureArea: Hashable, Sendable {
   package var x: Double
   package var y: Double
@@ -36,7 +36,7 @@ package struct PictureArea: Hashable, Sendable {
     (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
 
-  /// All of a picture of that size.
+  /// Creates the area of a whole frame of that size.
   package init(width: Int, height: Int) {
     self.init(x: 0, y: 0, width: Double(width), height: Double(height))
   }
@@ -48,11 +48,11 @@ package struct PictureArea: Hashable, Sendable {
   }
 }
 
-/// Where the planes of a picture lie, whoever owns them; the owner has to outlive it.
+/// The planes of a frame, without ownership; the owner has to outlive it.
 @safe struct PictureSurface {
-  /// Always four.
+  /// The addresses of the planes; always four.
   var planes: [UnsafeMutablePointer<UInt8>?]
-  /// In bytes; negative for pictures that are stored upside down.
+  /// The distances of rows in bytes; negative for frames that are stored upside down.
   var strides: [Int32]
   var width: Int
   var height: Int
@@ -66,7 +66,7 @@ package struct PictureArea: Hashable, Sendable {
     (width, height, format) = (frame.width, frame.height, frame.pixelFormat)
   }
 
-  /// - Parameter block: as large as `layout` at least.
+  /// - Parameter block: at least as large as `layout`.
   init(_ block: Block, _ layout: PictureLayout) {
     unsafe planes = [nil, nil, nil, nil]
     strides = [0, 0, 0, 0]
@@ -77,10 +77,10 @@ package struct PictureArea: Hashable, Sendable {
     }
   }
 
-  /// A surface on the heap with aligned rows and padding between its planes, for libswscale's vector code
-  /// writes past rows; and the block it points into.
+  /// Returns a surface on the heap with aligned rows and padding between its planes, because
+  /// libswscale's vector code writes past rows; and the block it points into.
   ///
-  /// - Parameter memory: taken where it is large enough.
+  /// - Parameter memory: used if it is large enough.
   static func padded(
     _ layout: PictureLayout, reusing memory: Block? = nil
   ) throws(LibAVError) -> (surface: PictureSurface, owner: Block) {
@@ -101,7 +101,7 @@ package struct PictureArea: Hashable, Sendable {
     return (surface, block)
   }
 
-  /// Part of it, which has to begin at a sample of chroma.
+  /// Returns a part of the surface, which has to begin at a chroma sample.
   func cut(_ part: PictureRectangle) -> PictureSurface {
     var result = self
     (result.width, result.height) = (part.width, part.height)
@@ -132,11 +132,11 @@ private typealias Bytes3 = (UInt8, UInt8, UInt8)
 private typealias Words3 = (UInt16, UInt16, UInt16)
 
 extension PictureSurface {
-  /// Copies every element to where `orientation` shows it.
+  /// Copies every element to its position in `orientation`.
   ///
   /// - Parameters:
-  ///   - stored: how this surface lies.
-  ///   - shown: how the target lies, which has width and height changed where the turn does.
+  ///   - stored: the layout of this surface.
+  ///   - shown: the layout of the target, with width and height exchanged if the turn does so.
   func turn(
     _ stored: PictureLayout, to target: PictureSurface, _ shown: PictureLayout,
     _ orientation: Orientation
@@ -173,8 +173,8 @@ extension PictureSurface {
   let shownRows: Int
   let orientation: Orientation
 
-  /// The way through the source: where the shown origin lies, and how far the shown picture's next
-  /// column and row are, in bytes.
+  /// Returns the path through the source: the offset of the shown origin, and the distances to the
+  /// shown frame's next column and row, in bytes.
   private func walk(_ bytes: Int) -> (start: Int, column: Int, row: Int) {
     func offset(_ x: Int, _ y: Int) -> Int {
       let place = unsafe orientation.source(x: x, y: y, width: columns, height: rows)
@@ -184,7 +184,8 @@ extension PictureSurface {
     return (start, offset(1, 0) - start, offset(0, 1) - start)
   }
 
-  /// Elements of one size. Square tiles keep a quarter turn within the cache: it reads columns.
+  /// Copies elements of one size. Square tiles keep a quarter turn within the cache: it reads
+  /// columns.
   func copy<Element: BitwiseCopyable>(_ type: Element.Type) {
     let size = MemoryLayout<Element>.size
     let (start, column, row) = unsafe walk(size)
@@ -219,7 +220,7 @@ extension PictureSurface {
 // MARK: - Palettes and single bits
 
 extension PictureSurface {
-  /// Writes a picture with a palette as `bgra`: libav's palette entries are native 32-bit words of
+  /// Writes a frame with a palette as `bgra`: libav's palette entries are native 32-bit words of
   /// alpha, red, green and blue.
   func writeColors(to target: PictureSurface) {
     guard let indices = unsafe planes[0], let words = unsafe planes[1],

@@ -1,12 +1,12 @@
 internal import CPixels
 import SystemIO
 
-/// A small grey picture that others are compared with, to find where the scenes of a film change.
+/// A small grey frame for comparison with others, to find the scene changes of a film.
 package struct SmallPicture: Sendable {
   package static let width = RW_SMALL_WIDTH
   package static let height = RW_SMALL_HEIGHT
   private static let count = width * height
-  /// The contrast that is added to that of pictures, so that noise in flat ones is no difference.
+  /// The contrast that is added to that of frames, so that noise in flat ones is no difference.
   private static let leastContrast = 10.0
 
   private let block: Block
@@ -28,12 +28,13 @@ package struct SmallPicture: Sendable {
     contrast = max(0, squares / Double(Self.count) - mean * mean).squareRoot()
   }
 
-  /// How much the pictures differ, from 0 to 1, when each part of one may have moved a little in the other, and one
-  /// may be brighter.
+  /// Returns the difference of the frames, from 0 to 1, when each part of one may have moved a
+  /// little in the other, and one may be brighter.
   ///
-  /// The difference is measured by the contrast of the pictures, so that dark scenes count as bright ones do.
+  /// The difference is measured by the contrast of the frames, so that dark scenes count as bright
+  /// ones do.
   package func difference(from other: SmallPicture) -> Double {
-    // Of pictures without contrast brightness is all that there is.
+    // Frames without contrast differ in brightness only.
     let flatness = max(0, 1 - min(contrast, other.contrast) / Self.leastContrast)
     let shift = Int32((other.mean - mean).rounded())
     var difference = blockDifference(from: other, brighter: shift)
@@ -44,28 +45,28 @@ package struct SmallPicture: Sendable {
     return min(1, difference / ((contrast + other.contrast) / 2 + Self.leastContrast))
   }
 
-  /// The mean difference of the samples, each block from the most similar one nearby.
+  /// Returns the mean difference of the samples, each block from the most similar one nearby.
   private func blockDifference(from other: SmallPicture, brighter shift: Int32) -> Double {
     let sum = unsafe rw_small_block_difference(block.samples, other.block.samples, shift)
     return Double(sum) / Double(Self.count)
   }
 
-  /// The correlation of the pictures, -1 to 1: 1 for those that differ in brightness and contrast alone. 0 where one
-  /// has no contrast.
+  /// Returns the correlation of the frames, -1 to 1: 1 for those that differ in brightness and
+  /// contrast alone. 0 if one has no contrast.
   package func correlation(with other: SmallPicture) -> Double {
     guard contrast > 2, other.contrast > 2 else { return 0 }
     let product = unsafe Double(rw_small_product(block.samples, other.block.samples))
     return (product / Double(Self.count) - mean * other.mean) / (contrast * other.contrast)
   }
 
-  /// The mean of the absolute differences of the samples.
+  /// Returns the mean of the absolute differences of the samples.
   package func distance(from other: SmallPicture) -> Double {
     distance(fromMixOf: other, and: other, weight: 0)
   }
 
-  /// The same from the mix of two pictures.
+  /// Returns the same distance from the mix of two frames.
   ///
-  /// - Parameter weight: of the second one, 0 to 1.
+  /// - Parameter weight: the weight of the second one, 0 to 1.
   package func distance(
     fromMixOf first: SmallPicture, and second: SmallPicture, weight: Double
   ) -> Double {

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// Makes standard dynamic range of PQ and HLG: BT.709 in primaries and transfer, white at 100 nits.
+/// A map from PQ and HLG to standard dynamic range: BT.709 in primaries and transfer, white at 100
+/// nits.
 ///
 /// In linear light, as docs/notes/colour.md describes in full:
 ///
@@ -9,14 +10,15 @@ internal import Synchronization
 /// 2. The largest of red, green and blue goes through the EETF of BT.2390 from the source's peak down
 ///    to 203 nits, HDR's reference white (BT.2408); all three are scaled alike, so hue and saturation
 ///    stay. 203 nits count as 1 from here on.
-/// 3. The primaries become BT.709's. What lies outside moves towards the grey of its own luminance
-///    until nothing is negative, and what is still too bright then is darkened until it fits.
-/// 4. The inverse of BT.1886 encodes it: what an SDR master holds for the same light.
+/// 3. The primaries become BT.709's. A colour outside moves towards the grey of its own luminance
+///   until nothing is negative, and if it is still too bright then it is darkened until it fits.
+/// 4. The inverse of BT.1886 encodes the light: the code values of an SDR master for the same
+///   light.
 package final class ToneMap: Sendable {
   package enum Transfer: Sendable, Hashable { case pq, hlg }
   package enum Primaries: Sendable, Hashable { case bt709, bt2020, displayP3 }
 
-  /// What the pictures are in.
+  /// The colours of the frames.
   package struct Source: Sendable, Hashable {
     package var transfer: Transfer
     package var primaries: Primaries
@@ -41,7 +43,7 @@ package final class ToneMap: Sendable {
   private let light: [Float]
   /// HLG's OOTF: nits for each unit of scene light, by the root of the scene's luminance.
   private let system: [Float]
-  /// From nits to what is shown, by the root of the brightest component as part of the peak.
+  /// The gain from nits to shown light, by the root of the brightest component as part of the peak.
   private let gain: [Float]
   /// Code values by the root of the light.
   private let code: [UInt16]
@@ -76,7 +78,8 @@ package final class ToneMap: Sendable {
     weights = source.primaries.luminance
   }
 
-  /// Tables take some milliseconds and a megabyte: the last few are shared.
+  /// Returns the map of a source. Tables take some milliseconds and a megabyte: the last few are
+  /// shared.
   package static func shared(_ source: Source) -> ToneMap {
     if let known = recent.withLock({ $0.first { $0.source == source } }) { return known }
     let made = ToneMap(source)
@@ -143,7 +146,8 @@ package final class ToneMap: Sendable {
 }
 
 extension ToneMap.Primaries {
-  /// Linear light to BT.709's primaries, by rows. All three have the white point D65.
+  /// The matrix from linear light to BT.709's primaries, by rows. All three have the white point
+  /// D65.
   fileprivate var toBT709: [Float] {
     switch self {
     case .bt709: [1, 0, 0, 0, 1, 0, 0, 0, 1]
@@ -157,7 +161,7 @@ extension ToneMap.Primaries {
     }
   }
 
-  /// What red, green and blue give to luminance.
+  /// The contributions of red, green and blue to luminance.
   fileprivate var luminance: [Float] {
     switch self {
     case .bt709: [0.2126, 0.7152, 0.0722]

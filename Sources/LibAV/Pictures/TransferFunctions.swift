@@ -9,19 +9,20 @@ private let c1 = 3424.0 / 4096
 private let c2 = 2413.0 / 4096 * 32
 private let c3 = 2392.0 / 4096 * 32
 
-/// SMPTE ST 2084's EOTF: cd/m² of a signal from 0 to 1.
+/// SMPTE ST 2084's EOTF: returns cd/m² of a signal from 0 to 1.
 func nits(ofPQ signal: Double) -> Double {
   let root = power(signal, 1 / m2)
   return 10000 * power(max(0, root - c1) / (c2 - c3 * root), 1 / m1)
 }
 
-/// Its inverse.
+/// The inverse of SMPTE ST 2084's EOTF.
 func pq(ofNits nits: Double) -> Double {
   let light = power(min(1, max(0, nits / 10000)), m1)
   return power((c1 + c2 * light) / (1 + c3 * light), m2)
 }
 
-/// The inverse of HLG's OETF (BT.2100-2, table 5): scene light from 0 to 1 of a signal from 0 to 1.
+/// The inverse of HLG's OETF (BT.2100-2, table 5): returns scene light from 0 to 1 of a signal from
+/// 0 to 1.
 func sceneLight(ofHLG signal: Double) -> Double {
   let a = 0.17883277
   let b = 1 - 4 * a
@@ -38,7 +39,7 @@ func hlg(ofSceneLight light: Double) -> Double {
 }
 
 /// The EETF of BT.2390-10, section 5.4.1: in PQ's scale everything is unchanged up to a knee, and a
-/// spline bends what is brighter down to the target's peak. Black is 0 on both sides.
+/// spline bends brighter signals down to the target's peak. Black is 0 on both sides.
 struct ReferenceCurve {
   private let peak: Double
   private let white: Double
@@ -55,7 +56,7 @@ struct ReferenceCurve {
     knee = 1.5 * limit - 0.5
   }
 
-  /// Nits to nits.
+  /// Maps nits to nits.
   func map(_ nits: Double) -> Double {
     let signal = pq(ofNits: min(nits, peak)) / white
     guard signal > knee, limit < 1 else { return min(nits, peak) }

@@ -1,14 +1,15 @@
 internal import CPixels
 import SystemIO
 
-// Working pictures are what layers with alpha, or with edges between samples, are drawn in: 16 bits,
-// with chroma of luma's size, and colours that have been multiplied by alpha.
+// Working frames are the surfaces on which layers with alpha, or with edges between samples, are
+// drawn: 16 bits, with chroma of luma's size, and colours that have been multiplied by alpha.
 //
-// Colours are code values of the composed picture's matrix and range. That black isn't 0 in all of them
-// doesn't matter: weights of what is blended add up to 1.
+// Colours are code values of the composed frame's matrix and range. That black isn't 0 in all of
+// them doesn't matter: the weights of blended samples add up to 1.
 
 extension PixelFormat {
-  /// The format of working pictures that become pictures of this one. Of grey, only luma is used.
+  /// Returns the format of working frames that become frames of this one. Of grey, only luma is
+  /// used.
   func working(hasAlpha: Bool) -> PixelFormat {
     let name =
       isRGB ? (hasAlpha ? "gbrap16le" : "gbrp16le") : (hasAlpha ? "yuva444p16le" : "yuv444p16le")
@@ -16,16 +17,16 @@ extension PixelFormat {
   }
 }
 
-/// A part of a composed picture as a working picture.
+/// A part of a composed frame as a working frame.
 struct WorkingRegion {
-  /// In the composed picture.
+  /// The area in the composed frame.
   var area: PictureRectangle
   let surface: PictureSurface
   let memory: Block
-  /// What of it differs from the picture.
+  /// The rectangles that differ from the composed frame.
   var touched: [PictureRectangle] = []
 
-  /// - Parameter memory: used where it is large enough.
+  /// - Parameter memory: used if it is large enough.
   init(
     _ area: PictureRectangle, _ format: PixelFormat, reusing memory: Block?
   ) throws(LibAVError) {
@@ -51,9 +52,9 @@ struct WorkingRegion {
     surface.fill(values.map { Int($0.rounded()) }, try layout)
   }
 
-  /// A working picture over what is there.
+  /// Blends a working frame over the region's pixels.
   ///
-  /// - Parameter place: in the composed picture.
+  /// - Parameter place: its rectangle in the composed frame.
   func blend(
     _ above: PictureSurface, _ place: PictureRectangle, _ weight: Int
   ) throws(LibAVError) {
@@ -65,14 +66,14 @@ struct WorkingRegion {
     unsafe rw_blend_over(&one, &other, Int32(weight), YUVConversion.hasAVX2)
   }
 
-  /// What another region within this one has.
+  /// Copies the pixels of another region within this one.
   mutating func copy(_ other: WorkingRegion) throws(LibAVError) {
     other.surface.copy(
       to: surface.cut(other.area.relative(to: area)), layout: try other.layout)
     touched += other.touched
   }
 
-  /// Makes its alpha straight, where it has any.
+  /// Divides colours by alpha, if the surface has any.
   func divideByAlpha(_ color: PictureColor) throws(LibAVError) {
     guard surface.format.hasAlpha else { return }
     var planes = try rw_layer(surface)
@@ -82,7 +83,7 @@ struct WorkingRegion {
 }
 
 extension PictureSurface {
-  /// Blends an opaque layer of the same size and format into it, plane by plane.
+  /// Blends an opaque layer of the same size and format into the surface, plane by plane.
   func blend(_ above: PictureSurface, _ weight: Int) throws(LibAVError) {
     let layout = try PictureLayout(width: width, height: height, format: format)
     for plane in layout.planes.indices {
@@ -107,7 +108,7 @@ extension PictureRectangle {
     return PictureRectangle(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// The smallest one with both.
+  /// Returns the smallest rectangle with both.
   func union(_ other: PictureRectangle) -> PictureRectangle {
     let (left, top) = (min(x, other.x), min(y, other.y))
     let right = max(x + width, other.x + other.width)
@@ -115,8 +116,8 @@ extension PictureRectangle {
     return PictureRectangle(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// With that many pixels more on each side, and what is missing to whole samples of chroma, as far as
-  /// the picture has them.
+  /// Returns the rectangle with `margin` more pixels on each side, extended to whole samples of
+  /// chroma, as far as the frame has them.
   func expanded(by margin: Int, in layout: PictureLayout) -> PictureRectangle {
     let shift = layout.format.chromaShift
     let (unitX, unitY) = (1 << shift.horizontal, 1 << shift.vertical)
@@ -129,7 +130,7 @@ extension PictureRectangle {
 }
 
 extension rw_plane {
-  /// Nil where the plane is missing.
+  /// Describes a plane; nil if it is missing.
   init?(_ surface: PictureSurface, _ plane: Int, _ layout: PictureLayout) {
     guard let samples = unsafe surface.planes[plane],
       let component = surface.format.components.first(where: { $0.plane == plane })
@@ -143,7 +144,7 @@ extension rw_plane {
 }
 
 extension rw_layer {
-  /// The planes of a working picture, which has to outlive it.
+  /// Describes the planes of a working frame, which has to outlive it.
   ///
   /// - Throws: `invalidData` where one is missing.
   init(_ surface: PictureSurface) throws(LibAVError) {
@@ -167,7 +168,8 @@ extension rw_layer {
 }
 
 extension PictureConverter {
-  /// A frame's colours multiplied by its alpha, in its own size; what lies beyond the crop isn't there.
+  /// Returns a frame's colours multiplied by its alpha, in its own size, without the pixels beyond
+  /// the crop.
   private mutating func premultiplied(
     _ frame: borrowing Frame, _ crop: PictureRectangle, _ form: PreparedLayer.Form,
     toneMap: ToneMap?
@@ -181,11 +183,11 @@ extension PictureConverter {
     return result
   }
 
-  /// Part of a frame in a working picture of another size, turned; premultiplied.
+  /// Returns a part of a frame in a working frame of another size, turned; premultiplied.
   ///
   /// - Parameters:
-  ///   - crop: what filters may see of it.
-  ///   - part: what fills the picture, in the frame's pixels.
+  ///   - crop: the pixels of the frame that filters may read.
+  ///   - part: the part that fills the working frame, in the frame's pixels.
   private mutating func layer(
     of frame: borrowing Frame, _ crop: PictureRectangle, _ part: PictureArea,
     _ orientation: Orientation, _ size: (width: Int, height: Int), _ form: PreparedLayer.Form,
@@ -206,7 +208,7 @@ extension PictureConverter {
     return try picture(of: source, in: layout, drawing)
   }
 
-  /// What is visible of a layer with upright edges, which may lie between pixels.
+  /// Returns the visible part of a layer with upright edges, which may lie between pixels.
   mutating func uprightLayer(
     of frame: borrowing Frame, _ placement: UprightPlacement, _ form: PreparedLayer.Form,
     toneMap: ToneMap?
@@ -227,9 +229,10 @@ extension PictureConverter {
     return PreparedLayer(picture: picture, x: place.x, y: place.y, isPlanar: false, form: form)
   }
 
-  /// What is visible of a layer that is turned or sheared.
+  /// Returns the visible part of a layer that is turned or sheared.
   ///
-  /// It is made smaller first, where it is shown so; then each pixel of the picture takes its sample.
+  /// It is made smaller first, if it is shown so; then each pixel of the composed frame takes its
+  /// sample.
   mutating func turnedLayer(
     of frame: borrowing Frame, _ placement: LayerPlacement, _ form: PreparedLayer.Form,
     toneMap: ToneMap?
@@ -262,7 +265,7 @@ extension PictureConverter {
 }
 
 extension rw_edges {
-  /// Of an area in the whole pixels that it touches.
+  /// Computes the coverage of the edges of an area in the whole pixels that it touches.
   fileprivate init(of area: PictureArea, in place: PictureRectangle) {
     func part(_ covered: Double) -> UInt16 { UInt16((min(covered, 1) * 65535).rounded()) }
     self.init(

@@ -4,23 +4,23 @@ internal import CPixels
 /// The conversions that nearly every call needs, by loops of our own: YUV of 8 bits to packed RGB and to
 /// grey, in the same size.
 ///
-/// Chroma is interpolated linearly from where it lies. Results are less than 0.55 of a level from the
-/// exact value (`yuv.c` has the sum of the errors), and the same on every processor.
+/// Chroma is interpolated linearly from its position. Results are less than 0.55 of a level from
+/// the exact value (`yuv.c` has the sum of the errors), and the same on every processor.
 struct YUVConversion {
   fileprivate enum Target {
     case gray
-    /// Where the components are in a pixel, in bytes.
+    /// The positions of the components in a pixel, in bytes.
     case rgb(bytesPerPixel: Int32, red: Int32, green: Int32, blue: Int32)
   }
 
   private let target: Target
   private let matrix: rw_yuv_matrix
-  /// In half luma samples.
+  /// The chroma position in half luma samples.
   private let chroma: (x: Int16, y: Int16)
 
-  /// Nil for all other conversions.
+  /// Creates a conversion of these formats; nil for all others.
   ///
-  /// - Parameter isFullRange: of a grey result; RGB always is.
+  /// - Parameter isFullRange: the range of a grey result; RGB always has full range.
   init?(
     from source: PixelFormat, _ color: PictureColor, _ chroma: ChromaPosition,
     to format: PixelFormat, isFullRange: Bool
@@ -28,7 +28,7 @@ struct YUVConversion {
     guard source.isYUV8, let target = Target(format) else { return nil }
     if case .gray = target {
       guard isFullRange || !color.isFullRange else { return nil }
-      // Luma is grey with any matrix. In its own range it stays what it is.
+      // Luma is grey with any matrix. In its own range it is unchanged.
       matrix = rw_yuv_matrix(isFullRange: color.isFullRange == isFullRange, red: 0.299, blue: 0.114)
     } else {
       guard let weights = color.lumaWeights else { return nil }
@@ -43,7 +43,7 @@ struct YUVConversion {
     self.chroma = (x, y)
   }
 
-  /// Half luma samples of 1/256 luma samples.
+  /// Returns a position in half luma samples, from one in 1/256 luma samples.
   private static func place(_ position: Int32, isHalved: Bool) -> Int16? {
     guard isHalved else { return 0 }
     return [0: 0, 128: 1, 256: 2][position]
@@ -51,7 +51,7 @@ struct YUVConversion {
 
   /// Writes the pixels of `source` to a surface of the same size.
   ///
-  /// - Parameter usesAVX2: vector instructions; only where ``hasAVX2``.
+  /// - Parameter usesAVX2: true for vector instructions; only where ``hasAVX2``.
   func convert(
     _ source: PictureSurface, to surface: PictureSurface, usesAVX2: Bool = YUVConversion.hasAVX2
   ) throws(LibAVError) {
@@ -95,8 +95,8 @@ extension YUVConversion.Target {
 }
 
 extension PixelFormat {
-  /// YUV of 8 bits without alpha, in three planes or with interleaved chroma, whose chroma is halved at
-  /// most.
+  /// True for YUV of 8 bits without alpha, in three planes or with interleaved chroma, whose chroma
+  /// is at most halved.
   fileprivate var isYUV8: Bool {
     switch format {
     case AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUV440P, AV_PIX_FMT_YUV444P,
@@ -109,13 +109,13 @@ extension PixelFormat {
 }
 
 extension rw_yuv_matrix {
-  /// By H.273's equations from the weights of red and blue in luma.
+  /// Computes the matrix by H.273's equations from the weights of red and blue in luma.
   fileprivate init(isFullRange: Bool, red kr: Double, blue kb: Double) {
     let kg = 1 - kr - kb
     let scale = isFullRange ? 1 : 255.0 / 224
     func factor(_ value: Double) -> Int16 { Int16((value * 16384).rounded()) }
     self.init(
-      // Why limited range has these two numbers is in `yuv.c`.
+      // `yuv.c` explains these two numbers of limited range.
       luma: isFullRange ? 16384 : 19077, offset: isFullRange ? 128 * 64 + 32 : 8378,
       cr_to_red: factor(2 * (1 - kr) * scale), cb_to_blue: factor(2 * (1 - kb) * scale - 1),
       cb_to_green: factor(-2 * (1 - kb) * kb / kg * scale),
@@ -124,7 +124,7 @@ extension rw_yuv_matrix {
 }
 
 extension rw_yuv {
-  /// Nil where a plane is missing.
+  /// Describes the planes; nil if one is missing.
   fileprivate init?(_ surface: PictureSurface) {
     let format = surface.format
     guard let luma = unsafe surface.planes[0], let second = unsafe surface.planes[1] else {

@@ -1,21 +1,22 @@
 extension Demuxer {
-  /// True for containers whose clock may begin again in the middle of a file, where it isn't known whether
-  /// it does.
+  /// True for containers whose clock may begin again in the middle of a file, while it isn't known
+  /// if it does.
   package var clockMayBeginAgain: Bool { behavior.clockBits != nil && options.clock == nil }
 
-  /// Has the time stamps of all packets looked at from now on, the start of the file.
+  /// Starts to record the time stamps of all packets; the demuxer is at the start of the file.
   package mutating func observeClock() { clockBuilder = ClockSegmentsBuilder(self) }
 
   /// The segments of the clock, once all packets have been read; nil where it never begins again.
   package var observedClock: ClockSegments? { clockBuilder?.finish() }
 
-  /// In how many places a file is looked at.
+  /// The number of positions at which a file is examined.
   private static let placeCount: Int64 = 16
-  /// A stream that isn't found within so many packets shows nothing.
+  /// The maximum number of packets that are read at a position; a stream that isn't found within
+  /// them contributes nothing.
   private static let packetLimit = 2000
 
-  /// Whether the clock seems to run on all through a file of `size` bytes, by a look at a few places. The
-  /// demuxer is somewhere in the file afterwards.
+  /// Returns true if the clock seems to run without a break through a file of `size` bytes, by the
+  /// time stamps at a few positions. The demuxer is at any position of the file afterwards.
   package mutating func clockSeemsToRunOn(size: Int64) throws(LibAVError) -> Bool {
     guard let bits = behavior.clockBits,
       let guide = streams.first(where: { $0.kind == .video && $0.attachedPictureSize == 0 })

@@ -7,36 +7,36 @@ internal import CLibAV
 /// the distances are the file's own; where the clock's counter overflows, a segment continues. A demuxer
 /// finds the segment of a packet by its place in the file, so that a seek needs no history.
 package struct ClockSegments: Sendable {
-  /// From a place in the file on, what the time stamps of a stream mean.
+  /// The meaning of a stream's time stamps from a position in the file on.
   struct Anchor: Sendable {
-    /// In bytes.
+    /// The position in bytes.
     var position: Int64
-    /// A time stamp of the file, and what it is on the timeline.
+    /// A time stamp of the file, and the time of it on the timeline.
     var stamp: Int64
     var time: Int64
-    /// Where the stream's samples in the segment before end, and when the last of them is decoded; nil in
-    /// the stream's first segment.
+    /// The end of the stream's samples in the segment before, and the decode time of the last of
+    /// them; nil in the stream's first segment.
     var previous: (end: Int64, dts: Int64)?
-    /// When the segment's first sample is decoded.
+    /// The decode time of the segment's first sample.
     var firstDTS: Int64
   }
 
-  /// A sync sample, for seeks: its presentation time and its place.
+  /// A sync sample, for seeks: its presentation time and its position in the file.
   struct SyncPoint: Sendable {
     var time: Int64
     var position: Int64
   }
 
-  /// By streams; of text and data those of the stream that the timeline follows.
+  /// The anchors of each stream; for text and data those of the stream that the timeline follows.
   let anchors: [[Anchor]]
   let syncPoints: [[SyncPoint]]
   let isAudio: [Bool]
-  /// How many values the clock's counter has.
+  /// The number of values of the clock's counter.
   let period: Int64
 
-  /// Puts a packet on the timeline.
+  /// Converts the times of a packet to the timeline.
   ///
-  /// - Parameter places: by streams, the anchor of the last packet, for those without a place.
+  /// - Parameter places: the anchor of each stream's last packet, for packets without a position.
   func adopt(_ packet: borrowing Packet, places: inout [Int]) {
     let stream = packet.streamIndex
     guard anchors.indices.contains(stream), let first = anchors[stream].first else { return }
@@ -48,7 +48,7 @@ package struct ClockSegments: Sendable {
     let pts = packet.pts.map { time($0, anchor) }
     var dts = packet.dts.map { time($0, anchor) }
     if let given = dts, let previous = anchor.previous {
-      // Pictures of this segment may wait for each other longer than those before it.
+      // Frames of this segment may have a longer reorder delay than those before it.
       let overlap = previous.dts &- anchor.firstDTS &+ 1
       let distance = given &- anchor.firstDTS
       if overlap > 0, distance >= 0, distance < 2 &* overlap {
@@ -58,7 +58,8 @@ package struct ClockSegments: Sendable {
     if isAudio[stream], let pts, let end = anchor.previous?.end,
       pts &+ packet.duration / 2 < end
     {
-      // Encoders begin with what a decoder needs, at a time that the segment before has filled.
+      // Encoders begin with packets that a decoder needs, at a time that the segment before has
+      // filled.
       packet.isDiscarded = true
     }
     packet.pts = pts
@@ -69,7 +70,8 @@ package struct ClockSegments: Sendable {
     anchor.time &+ ClockSegments.distance(from: anchor.stamp, to: stamp, period)
   }
 
-  /// The place of the last sync sample that is presented at or before `time`; nil where that is the start.
+  /// Returns the position of the last sync sample that is presented at or before `time`; nil if
+  /// that is the start.
   func position(ofStream stream: Int, before time: Int64) -> Int64? {
     guard syncPoints.indices.contains(stream) else { return nil }
     let list = syncPoints[stream]
@@ -81,7 +83,8 @@ package struct ClockSegments: Sendable {
     return low > 0 ? list[low - 1].position : nil
   }
 
-  /// How far a time stamp is from another one on a clock whose counter overflows: the nearer way.
+  /// Returns the distance of two time stamps on a clock whose counter overflows, in the shorter
+  /// direction.
   static func distance(from start: Int64, to end: Int64, _ period: Int64) -> Int64 {
     let forward = (end &- start) % period
     let positive = forward < 0 ? forward + period : forward

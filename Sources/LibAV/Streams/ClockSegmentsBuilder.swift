@@ -1,7 +1,8 @@
-/// Finds out by a file's packets where its clock begins again.
+/// A search for the restarts of a file's clock, by its packets.
 package struct ClockSegmentsBuilder: Sendable {
-  /// A step back that is no disorder of neighbours, and a step ahead that is no pause, in seconds: those of
-  /// the `ffmpeg` command (`ts_discontinuity_process`, `dts_delta_threshold`).
+  /// The minimum step back that is no disorder of neighbours, and the minimum step ahead that is no
+  /// pause, in seconds: those of the `ffmpeg` command (`ts_discontinuity_process`,
+  /// `dts_delta_threshold`).
   private static let (stepBack, stepAhead) = (0.1, 10.0)
 
   /// A stream in a segment of the clock; times are on the segment's own clock, which begins with 0.
@@ -16,7 +17,7 @@ package struct ClockSegmentsBuilder: Sendable {
     /// The last decode time stamp in the file, and its time.
     var stamp: Int64
     var time: Int64
-    /// The longest step between two samples.
+    /// The maximum step between two samples.
     var step: Int64
   }
 
@@ -29,11 +30,11 @@ package struct ClockSegmentsBuilder: Sendable {
   private let period: Int64
   private let ticks: Int64
   private let kinds: [MediaKind]
-  /// The time of the file's first packet as libavformat has it.
+  /// The time of the file's first packet according to libavformat.
   private var origin: Int64?
   private var segments: [Segment] = []
   private var pieces: [[Piece]]
-  /// libavformat and this disagree on how often the counter has overflowed.
+  /// True if libavformat and this builder disagree on the number of overflows of the counter.
   private var differs = false
   private var lastGiven: [Int64?]
   private var positions: [Int64]
@@ -54,13 +55,13 @@ package struct ClockSegmentsBuilder: Sendable {
     positions = Array(repeating: 0, count: kinds.count)
   }
 
-  /// Takes the packets in the order of the file, with its own time stamps.
+  /// Appends a packet, in the order of the file, with the file's own time stamps.
   package mutating func append(_ packet: borrowing Packet) {
     let stream = packet.streamIndex
     guard kinds.indices.contains(stream), kinds[stream] == .video || kinds[stream] == .audio,
       let stamp = packet.dts ?? packet.pts
     else { return }
-    // Of packets that are in one with others the first has a place.
+    // If several packets share a position, only the first has it.
     let position = packet.position ?? positions[stream] &+ 1
     positions[stream] = position
     if origin == nil { origin = stamp }
@@ -71,7 +72,7 @@ package struct ClockSegmentsBuilder: Sendable {
     let duration = packet.duration > 0 ? packet.duration : max(0, step)
     piece.step = max(piece.step, step)
     if packet.pts == nil {
-      // Shown as much later than decoded as the first one.
+      // Shown as much later than decoded as the first sample.
       let delay = piece.start < .max ? max(0, piece.start &- piece.firstDTS) : 0
       piece.end = max(piece.end, time &+ delay &+ duration)
     }
@@ -103,7 +104,7 @@ package struct ClockSegmentsBuilder: Sendable {
     ClockSegments.distance(from: start, to: end, period)
   }
 
-  /// The time of a packet on the clock of its segment, which it may begin.
+  /// Returns the time of a packet on the clock of its segment, which it may begin.
   private mutating func place(
     _ stamp: Int64, stream: Int, position: Int64, _ duration: Int64
   ) -> Int64 {
@@ -115,7 +116,7 @@ package struct ClockSegmentsBuilder: Sendable {
         return last.time &+ step
       }
     }
-    // Where another stream has come to a new segment already, this one follows.
+    // If another stream has reached a new segment already, this one follows.
     let first = last.map { $0.segment + 1 } ?? 0
     let known = (first..<max(first, segments.count)).last { isNear(stamp, segments[$0]) }
     let segment: Int
@@ -140,16 +141,16 @@ package struct ClockSegmentsBuilder: Sendable {
     return distance(from: segment.stamp, to: stamp).magnitude <= limit.magnitude
   }
 
-  /// - Parameter joins: true where another stream has come to a new segment already.
+  /// - Parameter joins: true if another stream has reached a new segment already.
   private func isJump(
     _ step: Int64, _ last: Piece, _ duration: Int64, joins: Bool, _ stamp: Int64, stream: Int
   ) -> Bool {
     let back = joins ? 0 : Int64(ClockSegmentsBuilder.stepBack * Double(ticks))
     if step < -back { return true }
     let ahead = Int64(ClockSegmentsBuilder.stepAhead) * ticks
-    // Pictures of a slide show are as far apart.
+    // Frames of a slide show are as far apart.
     guard step > ahead, step > 10 * max(last.step, duration) else { return false }
-    // Where another stream of the segment has come as far, this one was silent.
+    // If another stream of the segment has reached that time, this one was silent.
     return !pieces.enumerated().contains { other, list in
       guard other != stream, let piece = list.last, piece.segment == last.segment else {
         return false
@@ -158,7 +159,7 @@ package struct ClockSegmentsBuilder: Sendable {
     }
   }
 
-  /// Nil where the clock never begins again.
+  /// Returns the segments; nil if the clock never begins again.
   package func finish() -> ClockSegments? {
     guard let origin, segments.count > 1 || differs else { return nil }
     let bases = bases(origin: origin)
@@ -187,8 +188,8 @@ package struct ClockSegmentsBuilder: Sendable {
       period: period)
   }
 
-  /// When the segments begin on the timeline: the pictures of each follow those of the one before, unless
-  /// another stream would lose more than encoders add.
+  /// Returns the starts of the segments on the timeline: the frames of each follow those of the one
+  /// before, unless another stream would lose more than encoders add.
   private func bases(origin: Int64) -> [Int64] {
     var bases = [origin]
     for segment in segments.indices.dropFirst() {

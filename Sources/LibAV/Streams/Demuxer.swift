@@ -1,34 +1,35 @@
 internal import CLibAV
 import SystemIO
 
-/// Takes a container apart: its streams, tags and chapters, and its packets in file order.
+/// A demuxer of a container: its streams, tags and chapters, and its packets in file order.
 ///
-/// Synchronous and single-threaded. Opens nothing but the source it was given: no second file, no
-/// network, no playlists (reliability, lock-down recipe).
+/// Synchronous and single-threaded. Opens nothing but its source: no second file, no network, no
+/// playlists (reliability, lock-down recipe).
 @safe package struct Demuxer: ~Copyable {
   package struct Options: Sendable {
-    /// Demuxers to allow beside ``Library/allowedDemuxers``.
+    /// Demuxers to allow in addition to ``Library/allowedDemuxers``.
     package var additionalFormats: [String] = []
     /// The maximum number of streams; a file of more isn't opened.
     package var maximumStreams: Int32 = 256
     /// Takes packets as the container's tables describe them, without looking into the samples: faster,
     /// and right only where the tables are complete.
     package var trustsTables = false
-    /// Leaves a movie's edit lists alone: packets have the times of the media.
+    /// True to ignore a movie's edit lists: packets have the times of the media.
     package var ignoresEditLists = false
-    /// The links of the source, where it is an Ogg file and another demuxer has found them.
+    /// The links of the source, if it is an Ogg file and another demuxer has found them.
     package var chain: OggChain?
     /// Facts of a still picture.
     package var stillPicture: StillPicture?
-    /// Where the clock of the source begins again, as has been found out.
+    /// The segments of the source's clock, if another demuxer has found them.
     package var clock: ClockSegments?
-    /// Bytes that are read otherwise than the source has them.
+    /// Ranges of the source whose bytes are replaced.
     package var patches: [FilePatch] = []
     /// Tracks of a movie that libavformat delays.
     package var delays: [FragmentDelay] = []
     /// Facts of the source's streams that another demuxer has found.
     package var known: KnownStreams?
-    /// Makes UTF-8 of text that is none, in packets of streams that are selected.
+    /// The converter to UTF-8 of text in another character set, in packets of streams that are
+    /// selected.
     package var textRecoder: (any TextRecoder)?
     package init() {}
   }
@@ -47,16 +48,16 @@ import SystemIO
   private let separateAlpha: [Int: String]
   private var selection: Set<Int>?
   private let packetTable: PacketTable?
-  /// By the numbers of streams, by how much their times are too late.
+  /// The delays by which the times of short Vorbis streams are too late, by stream number.
   var shortVorbisDelays: [Int: Int64] = [:]
   private var clockPlaces: [Int]
   var clockBuilder: ClockSegmentsBuilder?
   private var hasEndedEarly = false
-  /// By the numbers of their streams.
+  /// The delays of movie tracks, by stream number.
   private let delays: [Int: FragmentDelay]
   private var filters: [Int: PacketFilter] = [:]
-  /// Why reading has ended before the end of the file, which the source could read: what comes next in
-  /// the file is damaged, or no media. Nil after an ordinary end.
+  /// The reason for which reading has ended before the end of the file, although the source could
+  /// be read: the following bytes are damaged, or no media. Nil after an ordinary end.
   package private(set) var damage: LibAVError?
 
   package init(
@@ -158,7 +159,7 @@ import SystemIO
     unsafe av_opt_set(context, "protocol_whitelist", "none", 0)
   }
 
-  /// Opens and probes.
+  /// Opens and probes the source.
   private static func open(
     _ input: InputStream, options: Options
   ) throws(LibAVError) -> UnsafeMutablePointer<AVFormatContext> {
@@ -167,7 +168,7 @@ import SystemIO
     var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe context
     let name = input.source.name
     var formatOptions: OpaquePointer?
-    // Of the mov demuxer; what others don't know stays in the dictionary.
+    // An option of the mov demuxer; unknown options stay in the dictionary.
     if options.ignoresEditLists { unsafe av_dict_set(&formatOptions, "ignore_editlist", "1", 0) }
     let result = unsafe avformat_open_input(&opened, nil, nil, &formatOptions)
     unsafe av_dict_free(&formatOptions)
@@ -191,8 +192,8 @@ import SystemIO
     }
   }
 
-  /// An interrupted read looks like the end of the file to libav, which then finds the file broken or
-  /// its streams fewer than they are: neither is to be believed.
+  /// Throws if the open was interrupted. An interrupted read looks like the end of the file to
+  /// libav, which then finds the file broken, or only some of its streams: neither is true.
   private static func requireUninterrupted(_ input: InputStream) throws(LibAVError) {
     guard input.interrupt.isTriggered else { return }
     throw LibAVError(.interrupted, operation: "open", subject: input.source.name, log: [])
@@ -219,7 +220,7 @@ import SystemIO
 
   // MARK: Container
 
-  /// libav's name, aliases included: "mov,mp4,m4a,3gp,3g2,mj2".
+  /// The demuxer's name in libav, aliases included: "mov,mp4,m4a,3gp,3g2,mj2".
   package var formatName: String { unsafe string(context.pointee.iformat.pointee.name) ?? "" }
   /// The earliest start of all streams, in microseconds.
   package var startTime: Int64? {
@@ -232,7 +233,7 @@ import SystemIO
     }
     return starts.min() ?? start
   }
-  /// In microseconds, nil when unknown.
+  /// The duration in microseconds, nil when unknown.
   package var duration: Int64? {
     if let chain, chain.isChained { return chain.duration }
     if behavior.misjudgesDuration { return nil }
@@ -264,7 +265,8 @@ import SystemIO
 
   // MARK: Packets
 
-  /// Chooses the streams whose packets are wanted; the others' are skipped, unread where possible.
+  /// Chooses the streams whose packets are wanted; the packets of others are skipped, unread where
+  /// possible.
   package mutating func select(streams wanted: Set<Int>) {
     selection = wanted
     guard chain?.isChained != true else { return }
@@ -274,17 +276,17 @@ import SystemIO
     }
   }
 
-  /// True if packets of a stream have been chosen, and not only not been declined.
+  /// True if packets of a stream have been chosen explicitly, not only left in.
   func isSelected(_ stream: Int) -> Bool { selection?.contains(stream) ?? false }
 
   /// Reads packets without their bytes where the file's bytes lie in `ranges`, which are in order and
   /// apart from each other: zeros stand for them. For callers that need times and positions only.
   package mutating func skipPayload(_ ranges: [Range<Int64>]) { input.unread = ranges }
 
-  /// Reads the next packet in file order into `packet`; false at the end of the file, and where
-  /// ``damage`` ends it.
+  /// Reads the next packet in file order into `packet`; returns false at the end of the file, and
+  /// at the ``damage`` that ends it.
   ///
-  /// - Throws: what the source throws, `interrupted`, `outOfMemory`.
+  /// - Throws: the errors of the source, `interrupted`, `outOfMemory`.
   package mutating func read(into packet: inout Packet) throws(LibAVError) -> Bool {
     while damage == nil {
       if try readInLink(into: &packet) {
@@ -324,7 +326,8 @@ import SystemIO
       return false
     }
     Counters.countPacket()
-    // Decoding can begin where both of its pictures are coded for themselves.
+    // Decoding can begin at a packet whose colours and alpha are both coded without reference to
+    // others.
     if packet.isKey, let codec = separateAlpha[packet.streamIndex],
       packet.hasPredictedAlpha(codec == "vp9")
     {
@@ -352,12 +355,12 @@ import SystemIO
     return true
   }
 
-  /// The bytes from a place of the link that is being read.
+  /// Returns the bytes at a position of the link that is being read.
   func bytesOfLink(at position: Int64, count: Int) throws(SystemError) -> [UInt8] {
     try input.source.bytes(at: position, count: count, interrupt: input.interrupt)
   }
 
-  /// Goes on behind the end of a link; false at the end of the file.
+  /// Continues with the next link; returns false at the end of the file.
   private mutating func openNextLink() throws(LibAVError) -> Bool {
     guard damage == nil, let chain, chain.isChained else { return false }
     guard link + 1 < chain.links.count else {
@@ -380,12 +383,12 @@ import SystemIO
     link = number
   }
 
-  /// True when the container declares media beyond the end of the file, which shows when
-  /// that is looked for or the end is reached.
+  /// True if the container declares media beyond the end of the file, which is detected when those
+  /// bytes are needed or the end is reached.
   package var isTruncated: Bool { input.wasReadBeyondEnd || hasEndedEarly }
 
-  /// Demuxers take the end of a file that is cut short for the end of its media; what the tables of a
-  /// movie and the header of a Matroska file state is known all the same.
+  /// Returns true if the tables of a movie or the header of a Matroska file declare bytes beyond
+  /// the end. Demuxers take the end of a file that is cut short for the end of its media.
   private func declaresDataBeyondEnd() throws(LibAVError) -> Bool {
     let size = try asLibAVError(input.source.size)
     switch behavior.declaredEnd {
@@ -398,7 +401,7 @@ import SystemIO
     }
   }
 
-  /// Where the last sample of the container's own index ends, in bytes; 0 without one.
+  /// Returns the end of the last sample in the container's own index, in bytes; 0 without an index.
   ///
   /// - Parameter ofSelected: true for the streams whose packets are wanted, false for all.
   package func indexedEnd(ofSelected: Bool = false) -> Int64 {
@@ -416,19 +419,20 @@ import SystemIO
     return end
   }
 
-  /// The interrupt of its work; another one where it goes from one user to the next.
+  /// The interrupt of the current work; replaced when the demuxer passes from one user to the next.
   package var interrupt: Interrupt {
     get { input.interrupt }
     set { input.interrupt = newValue }
   }
 
-  /// Moves to a random-access point at or before `timestamp` (ticks of the stream), as a hint.
+  /// Moves to a random-access point, at or before `timestamp` (ticks of the stream) as far as the
+  /// container's index allows.
   package mutating func seek(stream: Int, to timestamp: Int64) throws(LibAVError) {
     Counters.countSeek()
     damage = nil
     for filter in filters.values { filter.flush() }
     if let clock = options.clock {
-      // By the time stamps, libavformat would look in the wrong segment.
+      // By the time stamps, libavformat would search the wrong segment.
       return try seek(toByte: clock.position(ofStream: stream, before: timestamp) ?? 0)
     }
     var (stream, timestamp) = (stream, timestamp)
@@ -437,7 +441,7 @@ import SystemIO
         let (number, place) = chain.place(ofStream: stream, inLink: target)
       else { return }
       if target != link || timestamp <= place.start { try open(chain, link: target) }
-      // Where a link begins, a demuxer that has just been opened is right.
+      // At the start of a link, a demuxer that has just been opened is right.
       guard timestamp > place.start else { return }
       stream = number
       timestamp = av_rescale_q_rnd(
@@ -450,7 +454,8 @@ import SystemIO
     try check(result, "seek", input.source.name)
   }
 
-  /// Moves to the first packet behind a place in the file, for demuxers that find packets anywhere.
+  /// Moves to the first packet after a position in the file, for demuxers that find packets
+  /// anywhere.
   package mutating func seek(toByte position: Int64) throws(LibAVError) {
     Counters.countSeek()
     damage = nil
@@ -460,7 +465,7 @@ import SystemIO
     try check(result, "seek", input.source.name)
   }
 
-  /// The picture of an attached-picture stream.
+  /// Returns the image of an attached-picture stream.
   package func attachedPicture(stream: Int) -> [UInt8] {
     guard let stream = unsafe context.pointee.streams[stream],
       let data = unsafe stream.pointee.attached_pic.data

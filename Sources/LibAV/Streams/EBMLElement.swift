@@ -1,14 +1,14 @@
 import SystemIO
 
-/// The head of an element of Matroska's (RFC 8794, sections 4 to 6).
+/// The header of a Matroska element (RFC 8794, sections 4 to 6).
 package struct EBMLElement: Sendable {
   package var id: UInt32
-  /// Where its content begins in the source.
+  /// The start of its content in the source.
   package var content: Int64
-  /// Of its content, in bytes; nil where that is unknown, as in live streams.
+  /// The length of its content in bytes; nil where that is unknown, as in live streams.
   package var length: Int64?
 
-  /// Where it ends; nil where that is unknown. Beyond every file where it can't be expressed.
+  /// The end of its content; nil where that is unknown. Beyond every file if it can't be expressed.
   package var end: Int64? {
     length.map { length in
       let (end, overflow) = content.addingReportingOverflow(length)
@@ -19,7 +19,7 @@ package struct EBMLElement: Sendable {
   package static let header: UInt32 = 0x1A45_DFA3
   package static let segment: UInt32 = 0x1853_8067
 
-  /// The element that begins at `offset`; nil where none does.
+  /// Reads the element that begins at `offset`; nil if none does.
   package init?(_ source: ByteReader, at offset: Int64) throws(SystemError) {
     let bytes = try source.bytes(at: offset, count: 12)
     var rest = bytes[...]
@@ -32,7 +32,7 @@ package struct EBMLElement: Sendable {
     length = size.value == unknown ? nil : Int64(size.value)
   }
 
-  /// A number of a length of its own, which the place of its first bit states.
+  /// Reads a number of variable length, which the position of its first bit states.
   private static func number(
     _ rest: inout ArraySlice<UInt8>, withMarker: Bool
   ) -> (value: UInt64, count: Int)? {
@@ -44,7 +44,7 @@ package struct EBMLElement: Sendable {
     return (withMarker ? value : value & (1 << (7 * UInt64(count)) - 1), count)
   }
 
-  /// The one segment of a Matroska file; nil in what is none.
+  /// Returns the one segment of a Matroska file; nil for any other file.
   package static func segment(of source: ByteReader) throws(SystemError) -> EBMLElement? {
     guard let header = try EBMLElement(source, at: 0), header.id == EBMLElement.header,
       let end = header.end, let segment = try EBMLElement(source, at: end),

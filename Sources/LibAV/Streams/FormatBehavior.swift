@@ -1,36 +1,36 @@
 internal import CLibAV
 
-// Where libavformat's demuxers and muxers behave differently from each other, and callers of LibAV
-// shouldn't notice. What containers are capable of is no matter of this target.
+// The differences between libavformat's demuxers and muxers that callers of LibAV shouldn't notice.
+// The capabilities of containers are no matter of this target.
 
-/// What ``Demuxer`` makes up for, by the demuxer.
+/// The peculiarities of a demuxer for which ``Demuxer`` compensates.
 struct DemuxerBehavior: Sendable {
-  /// Where the container states that there is media, which shows whether the file is cut short: a demuxer
-  /// takes the end of the file for the end of its media.
+  /// The structure in which the container declares its media, which shows if the file is cut short:
+  /// a demuxer takes the end of the file for the end of its media.
   var declaredEnd = DeclaredEnd.none
-  /// Behind an empty edit it measures the last sample wrongly.
+  /// True if it measures the last sample after an empty edit wrongly.
   var misjudgesLastDuration = false
-  /// Of how many bits the counter of a clock is that may begin again in the middle of a file; nil where
-  /// none does.
+  /// The number of bits of a clock's counter that may begin again in the middle of a file; nil if
+  /// there is none.
   var clockBits: Int?
-  /// The durations that it states leave out frames that have none of their own, which it shows for as long
-  /// as it sees fit.
+  /// True if the durations that it states leave out frames without a duration of their own, which
+  /// it shows for a time of its own choice.
   var misjudgesDuration = false
-  /// The samples of Vorbis are too late where a stream has one page of them.
+  /// True if the samples of Vorbis are too late where a stream has one page of them.
   var misplacesShortVorbis = false
-  /// The container has a table of which samples are heard.
+  /// True if the container has a table of the audible samples.
   var hasPacketTable = false
-  /// It reads one picture, which isn't one of a video.
+  /// True if it reads one image, which isn't a frame of a video.
   var isOfStillPictures = false
-  /// A packet of MPEG-4 may hold a picture and the one that is shown before it, followed by a packet with
-  /// nothing in it, as Video for Windows needed it.
+  /// True if a packet of MPEG-4 may hold a frame and the one that is shown before it, followed by
+  /// an empty packet, as Video for Windows needed it.
   var mayPackPictures = false
 
   enum DeclaredEnd: Sendable {
     case none
-    /// In the index that it has made of a movie's tables.
+    /// The index that it has made of a movie's tables.
     case index
-    /// In the header of the one segment (RFC 8794, section 6).
+    /// The header of the one segment (RFC 8794, section 6).
     case segment
   }
 
@@ -54,7 +54,7 @@ struct DemuxerBehavior: Sendable {
     }
   }
 
-  /// What a stream's packets go through; nil for none.
+  /// Returns the filter of a stream's packets; nil for none.
   func filter(of stream: UnsafePointer<AVStream>) -> PacketFilter? {
     guard mayPackPictures, unsafe stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_MPEG4
     else { return nil }
@@ -62,18 +62,19 @@ struct DemuxerBehavior: Sendable {
   }
 }
 
-/// What ``Muxer`` makes up for, by the muxer.
+/// The peculiarities of a muxer for which ``Muxer`` compensates.
 struct MuxerBehavior: Sendable {
-  /// The code that it gives to HEVC, "hev1", isn't the one that Apple's players know.
+  /// True if its code of HEVC, "hev1", isn't the one that Apple's players know.
   var needsHVC1 = false
-  /// It writes a box of the channels of uncompressed audio (`chnl`), since 7.0, and fails at the end of the file
-  /// where their layout isn't stated.
+  /// True if it writes a box of the channels of uncompressed audio (`chnl`), since 7.0, and fails
+  /// at the end of the file if their layout isn't stated.
   var needsChannelLayout = false
-  /// It moves a packet that is decoded further behind the one before it than its tables can express.
+  /// True if it moves a packet whose decode time is further after the one before it than its tables
+  /// can express.
   var limitsDistance = false
-  /// It writes no durations but the distances of packets; the last one's is an option.
+  /// True if it writes no durations but the distances of packets; the last one's is an option.
   var needsFinalDelay = false
-  /// It gives random numbers to what it writes, unless it is to write the same bytes each time.
+  /// True if it writes random numbers, unless it is to write the same bytes each time.
   var drawsNumbers = false
 
   init(_ name: String) {
@@ -90,8 +91,8 @@ struct MuxerBehavior: Sendable {
 }
 
 extension Muxer {
-  /// True when the muxers for Matroska and WebM write a stream's rotation, as from FFmpeg 6.1 on.
+  /// True if the muxers for Matroska and WebM write a stream's rotation, as from FFmpeg 6.1 on.
   package static var matroskaSupportsDisplayMatrix: Bool { rw_matroska_supports_display_matrix }
-  /// True when they add a codec's delay to the time stamps, as from FFmpeg 6.0 on.
+  /// True if they add a codec's delay to the time stamps, as from FFmpeg 6.0 on.
   package static var matroskaAddsCodecDelay: Bool { rw_matroska_adds_codec_delay }
 }

@@ -1,14 +1,16 @@
-/// How much later libavformat presents and decodes the samples of a movie's track than its fragments state.
+/// The delay that libavformat adds to the times in the fragments of a movie's track.
 ///
-/// Composition offsets of fragments (`trun`) may be negative. libavformat then presents all of the track later by the
-/// largest of them (`mov_update_dts_shift`), and decodes it when the fragments state, up to 7.1. Elsewhere in movies
-/// it decodes earlier instead, as here without the delay: no sample is presented before it is decoded.
+/// Composition offsets of fragments (`trun`) may be negative. libavformat then presents all of the
+/// track later by the largest of them (`mov_update_dts_shift`), and decodes it at the time in the
+/// fragments, up to 7.1. In other movies it decodes earlier instead, as here without the delay: no
+/// sample is presented before it is decoded.
 package struct FragmentDelay: Sendable {
   /// The track's number.
   var track: Int
-  /// Where the first fragment begins, in bytes: samples before it are in the tables of the movie's header.
+  /// The position of the first fragment, in bytes: samples before it are in the tables of the
+  /// movie's header.
   var position: Int64
-  /// In ticks, of samples before that place, and of the others.
+  /// The delay of samples before that position, in ticks; `inFragments` is that of the others.
   var inTables: Int64
   var inFragments: Int64
 
@@ -19,10 +21,10 @@ package struct FragmentDelay: Sendable {
     self.inFragments = inFragments
   }
 
-  /// The delay of a sample at a place in the file.
+  /// Returns the delay of a sample at a position in the file.
   func ticks(at place: Int64?) -> Int64 { place ?? position < position ? inTables : inFragments }
 
-  /// Has a packet presented and decoded earlier.
+  /// Moves the times of a packet earlier by the delay.
   func remove(from packet: inout Packet) {
     let delay = ticks(at: packet.position)
     packet.pts = packet.pts.map { $0 &- delay }

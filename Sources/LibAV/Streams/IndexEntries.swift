@@ -1,30 +1,31 @@
 internal import CLibAV
 
-/// A sample in libavformat's own index of a stream. Of Matroska these are the cues, which are read by the
-/// first seek; of a movie all samples of its tables, edit lists applied.
+/// A sample in libavformat's own index of a stream. For Matroska these are the cues, which are read
+/// by the first seek; for a movie all samples of its tables, edit lists applied.
 package struct IndexEntry: Sendable {
-  /// In ticks of the stream; of a movie, when the sample is decoded.
+  /// The time in ticks of the stream; for a movie, the decode time.
   package var time: Int64
-  /// Until the next, or the end of the stream; 0 where that isn't later.
+  /// The duration until the next entry, or the end of the stream; 0 if that isn't later.
   package var duration: Int64
   package var position: Int64
-  /// In bytes.
+  /// The size in bytes.
   package var size: Int32
   package var isKey: Bool
-  /// To be decoded but not shown: outside of its edit.
+  /// True for a sample to be decoded but not shown: it is outside of its edit.
   package var isDiscarded: Bool
 }
 
-// What reading a movie's packet makes of an entry, where libavformat neither parses nor probes
-// (``Demuxer/Options/trustsTables``), is in `mov_read_packet` and `compute_pkt_fields`, alike in 5.1 and
-// 7.1: the composition offset, which an entry doesn't have, and what follows here.
+// `mov_read_packet` and `compute_pkt_fields`, alike in 5.1 and 7.1, define the packet that a
+// movie's entry becomes where libavformat neither parses nor probes
+// (``Demuxer/Options/trustsTables``): the composition offset, which an entry doesn't have, and the
+// rules below.
 
 extension Demuxer {
-  /// True if packets of movies are made in this way: libavformat 59 to 61 are known to.
+  /// True if packets of movies follow these rules: libavformat 59 to 61 are known to.
   package static var packetsFollowIndex: Bool { avformat_version() >> 16 <= 61 }
 
-  /// The index of a stream, in its order; empty where none of its samples is delivered, as those of
-  /// chapters' names.
+  /// Returns the index of a stream, in its order; empty if none of its samples is delivered, as
+  /// those of chapters' names.
   package func indexEntries(ofStream number: Int) -> [IndexEntry] {
     guard let stream = unsafe stream(number), unsafe stream.pointee.discard != AVDISCARD_ALL else {
       return []
@@ -48,15 +49,15 @@ extension Demuxer {
     return entries
   }
 
-  /// Adds a sample to that index, for ``seek(stream:to:)`` to go to.
+  /// Adds a sample to that index, as a target for ``seek(stream:to:)``.
   package mutating func addIndexEntry(ofStream number: Int, time: Int64, position: Int64) {
     guard let stream = unsafe stream(number) else { return }
     // Without room for it a seek takes longer.
     _ = unsafe av_add_index_entry(stream, position, time, 0, 0, AVINDEX_KEYFRAME)
   }
 
-  /// The duration of a packet where no table states it (`compute_frame_duration`): by the rate of the
-  /// stream, or the frame size of its codec; 0 when unknown.
+  /// Returns the duration of a packet where no table states it (`compute_frame_duration`): by the
+  /// rate of the stream, or the frame size of its codec; 0 when unknown.
   package func usualDuration(ofStream number: Int, size: Int32) -> Int64 {
     guard let stream = unsafe stream(number), let parameters = unsafe stream.pointee.codecpar else {
       return 0
@@ -84,7 +85,8 @@ extension Demuxer {
         AV_ROUND_DOWN))
   }
 
-  /// True where every packet is a key packet, whatever the tables state (`ff_is_intra_only`).
+  /// Returns true if every packet is a key packet, whether or not the tables state so
+  /// (`ff_is_intra_only`).
   package func isIntraOnly(stream number: Int) -> Bool {
     guard let parameters = unsafe stream(number)?.pointee.codecpar else { return false }
     if unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_DATA { return true }
@@ -95,7 +97,7 @@ extension Demuxer {
     return unsafe !isMedia || codec.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0
   }
 
-  /// How many packets come before all others: attached pictures, which are in no index.
+  /// The number of packets that come before all others: attached pictures, which are in no index.
   package var attachedPictureCount: Int {
     streams.indices.count { number in
       guard let stream = unsafe stream(number) else { return false }
@@ -104,10 +106,10 @@ extension Demuxer {
     }
   }
 
-  /// Undoes a slip of libavformat's mov demuxer: behind an empty edit it measures the last sample up to
-  /// the end of the media on the media's own clock, and so loses the length of the empty edit. A sample
-  /// that an edit list cuts is none of these: with the length of the empty edit it would last longer
-  /// than the one before it.
+  /// Returns the duration of a packet without an error of libavformat's mov demuxer: after an empty
+  /// edit it measures the last sample up to the end of the media on the media's own clock, and so
+  /// loses the length of the empty edit. A sample that an edit list cuts is none of these: with the
+  /// length of the empty edit it would last longer than the one before it.
   package func restoredDuration(
     _ duration: Int64, dts: Int64, position: Int64, ofStream number: Int
   ) -> Int64 {
@@ -131,7 +133,7 @@ extension Demuxer {
 }
 
 extension Demuxer {
-  /// Has streams begin when their movie states.
+  /// Moves the start times of streams to those that their movie states.
   ///
   /// - Returns: the delays by the numbers of their streams.
   static func removeDelays(

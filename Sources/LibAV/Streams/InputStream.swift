@@ -1,7 +1,7 @@
 internal import CLibAV
 import SystemIO
 
-/// Bytes at a place of a file that are read instead of those that are there.
+/// Bytes that replace those at an offset of a file.
 package struct FilePatch: Sendable, Hashable {
   package var offset: Int64
   package var bytes: [UInt8]
@@ -18,17 +18,17 @@ package struct FilePatch: Sendable, Hashable {
 /// Not thread-safe: it belongs to one demuxer, which is used from one thread at a time.
 @safe final class InputStream {
   let source: any ByteSource
-  /// Who works with the demuxer now; read on the thread that does.
+  /// The interrupt of the current user of the demuxer; read on the user's thread.
   var interrupt: Interrupt
   private(set) var context: UnsafeMutablePointer<AVIOContext>?
   /// The first failure of the source: libav tends to turn it into an end of file.
   private(set) var failure: LibAVError?
-  /// True once something was looked for beyond the end of the source: the file is cut short.
+  /// True once bytes beyond the end of the source were requested: the file is cut short.
   private(set) var wasReadBeyondEnd = false
   private var position: Int64 = 0
-  /// Where nothing is read and zeros stand for the bytes: in order, and apart from each other.
+  /// The ranges that aren't read and for which zeros stand: in order, and apart from each other.
   var unread: [Range<Int64>] = []
-  /// What is read otherwise than the source has it.
+  /// The replacements of the source's bytes.
   var patches: [FilePatch] = [] {
     didSet { patches.sort { $0.offset < $1.offset } }
   }
@@ -77,7 +77,7 @@ package struct FilePatch: Sendable, Hashable {
     }
   }
 
-  /// - Parameter bytes: those at the position.
+  /// - Parameter bytes: the bytes at the position.
   private func apply(to bytes: UnsafeMutableRawBufferPointer) {
     guard !patches.isEmpty else { return }
     let end = position &+ Int64(bytes.count)
@@ -123,7 +123,7 @@ package struct FilePatch: Sendable, Hashable {
 }
 
 extension [Range<Int64>] {
-  /// The first of the ranges, which are in order, that ends after `position`.
+  /// Returns the first of the ranges, which are in order, that ends after `position`.
   fileprivate func first(endingAfter position: Int64) -> Range<Int64>? {
     var (low, high) = (0, count)
     while low < high {

@@ -1,37 +1,39 @@
 internal import CLibAV
 
-/// The format of samples, wherever they come from: of a file's stream, of a device, of a caller, or of pictures that are
-/// made as they are asked for.
+/// The format of samples, from any origin: a file's stream, a device, a caller, or frames that are
+/// rendered on demand.
 package struct MediaFormat: Sendable {
   package var kind: MediaKind
   package var parameters: CodecParameters
-  /// Not positive where frames have times of their own.
+  /// The average frame rate; not positive where frames have times of their own.
   package var averageFrameRate = Rational(0, 1)
   /// The rate that all times are multiples of; not positive where it isn't known.
   package var baseFrameRate = Rational(0, 1)
   package var sampleAspectRatio = Rational(0, 1)
   /// The 3×3 matrix of ISO/IEC 14496-12 (16.16 fixed point, 2.30 in the right column), nil if none.
   package var displayMatrix: [Int32]?
-  /// What is known beside the codec's parameters: HDR metadata, stereo layout, matrix …
+  /// The data in addition to the codec's parameters: HDR metadata, stereo layout, matrix …
   package var sideData: [SideData] = []
-  /// Whether it is the picture of an image file, no video.
+  /// True for the picture of an image file, which is no video.
   package var isStillPicture = false
-  /// How the picture of a sample is put together of several, which no other container knows; nil for those that
-  /// are one.
+  /// The grid of the tiles that make up a sample's image, which no other container knows; nil for
+  /// an image without tiles.
   package var tiles: TileGrid?
-  /// Whether samples have their transparency in a stream of its own.
+  /// True if samples have their alpha in a stream of its own.
   package var hasSeparateAlpha = false
 }
 
 extension MediaFormat {
-  /// That of a track without samples. Audio has the rate and the channels that silence is given in.
+  /// Creates the format of a track without samples. Audio has the rate and the channels of its
+  /// silence.
   package init(ofNothing kind: MediaKind) throws(LibAVError) {
     self.init(kind: kind, parameters: try CodecParameters(ofNothing: kind))
   }
 
-  /// Pictures that are made as they are asked for, or that a caller has made, with square pixels.
+  /// Creates the format of frames that are rendered on demand, or that a caller has made, with
+  /// square pixels.
   ///
-  /// - Parameter frameRate: not positive where they have times of their own.
+  /// - Parameter frameRate: not positive if they have times of their own.
   package init(
     ofPictures layout: PictureLayout, color: ColorDescription, frameRate: Rational = Rational(0, 1)
   ) throws(LibAVError) {
@@ -40,12 +42,12 @@ extension MediaFormat {
       averageFrameRate: frameRate, baseFrameRate: frameRate, sampleAspectRatio: Rational(1, 1))
   }
 
-  /// Linear audio.
+  /// Creates the format of linear audio.
   package init(ofAudio layout: AudioLayout) throws(LibAVError) {
     self.init(kind: .audio, parameters: try CodecParameters(ofAudio: layout))
   }
 
-  /// Coded samples.
+  /// Creates the format of coded samples.
   ///
   /// - Throws: `decoderNotFound` for a name of a codec that FFmpeg doesn't know.
   package init(_ coded: CodedFormat) throws(LibAVError) {

@@ -1,7 +1,7 @@
 internal import CLibAV
 import SystemIO
 
-/// Puts packets together into a container.
+/// A muxer, which writes packets into a container.
 ///
 /// Streams first, then the header, packets, ``finish()``. Every result is checked: a full disk may
 /// show only in the trailer's flush (reliability F27–F28).
@@ -9,12 +9,12 @@ import SystemIO
   private let context: UnsafeMutablePointer<AVFormatContext>
   private let output: OutputStream
   private let behavior: MuxerBehavior
-  /// How long the last packet lasts, in its stream's ticks.
+  /// The duration of the last packet, in its stream's ticks.
   private var lastDuration: Int64 = 0
-  /// By the streams' numbers, as far as there are packets.
+  /// The statistics of the streams by number, as far as there are packets.
   package private(set) var written: [StreamStatistics] = []
 
-  /// What was written of a stream.
+  /// The counts of a stream's packets.
   package struct StreamStatistics: Sendable {
     package var packets = 0
     fileprivate var lastDTS: Int64?
@@ -34,7 +34,8 @@ import SystemIO
     guard let context = unsafe made else { throw outOfMemory("muxer") }
     unsafe context.pointee.pb = output.context
     unsafe context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
-    // Unasked, libavformat would empty the buffer after each packet: a call of the system for each.
+    // By default libavformat would empty the buffer after each packet: a call of the system for
+    // each.
     unsafe context.pointee.flush_packets = 0
     // FLAC, Opus and TrueHD in MP4 count as experimental, though they are specified by now.
     unsafe context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
@@ -52,11 +53,11 @@ import SystemIO
     unsafe context.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER != 0
   }
 
-  /// True when the named muxer takes a stream of `parameters`, and where memory is too short to ask: then
-  /// writing fails, and reports why.
+  /// Returns true if the named muxer supports a stream of `parameters`, and if memory is too short
+  /// to find out: then writing fails, and reports why.
   ///
-  /// Its table of codecs isn't complete (AV1 is none for QuickTime, APE none for Matroska), so it is
-  /// asked to write a header into memory.
+  /// Its table of codecs isn't complete (AV1 is none for QuickTime, APE none for Matroska), so it
+  /// writes a header into memory as a test.
   package static func canHold(_ parameters: CodecParameters, format: String) -> Bool {
     guard parameters.isKnown, let muxer = unsafe av_guess_format(format, nil, nil) else {
       return false
@@ -98,9 +99,9 @@ import SystemIO
 
   // MARK: Before the header
 
-  /// A stream of packets that are there already.
+  /// Adds a stream of existing packets and returns its index.
   ///
-  /// - Parameter timeBase: the clock that it is to have, if the container can.
+  /// - Parameter timeBase: the clock of the stream, if the container supports it.
   package mutating func addStream(
     copying source: MediaFormat, timeBase: TimeBase, describedBy description: StreamDescription
   ) throws(LibAVError) -> Int {
@@ -120,7 +121,7 @@ import SystemIO
     return try unsafe describe(stream, description)
   }
 
-  /// A stream whose packets come from `encoder`.
+  /// Adds a stream whose packets come from `encoder`; returns its index.
   package mutating func addStream(
     encoder: borrowing Encoder, describedBy description: StreamDescription
   ) throws(LibAVError) -> Int {
@@ -140,7 +141,7 @@ import SystemIO
     return try unsafe describe(stream, description)
   }
 
-  /// A stream of text that `converter` makes.
+  /// Adds a stream of text that `converter` makes; returns its index.
   package mutating func addStream(
     converter: borrowing TextConverter, timeBase: TimeBase,
     describedBy description: StreamDescription
@@ -153,10 +154,10 @@ import SystemIO
     return try unsafe describe(stream, description)
   }
 
-  /// A file inside the file, where the container has attachments (Matroska).
+  /// Adds a file inside the file, if the container has attachments (Matroska).
   ///
-  /// - Parameter codec: FFmpeg's name for what it holds, of which the muxer makes a type where it knows
-  ///   it: "mjpeg", "png".
+  /// - Parameter codec: FFmpeg's name of the content's codec, which the muxer writes as a type if
+  ///   it knows it: "mjpeg", "png".
   package mutating func addAttachment(
     _ bytes: [UInt8], codec: String, name: String, mimeType: String, tags: [Tag] = []
   ) throws(LibAVError) {
@@ -174,7 +175,7 @@ import SystemIO
       [Tag(key: "filename", value: name), Tag(key: "mimetype", value: mimeType)] + tags)
   }
 
-  /// An attachment of another file.
+  /// Adds an attachment of another file.
   package mutating func addAttachment(copying source: StreamInfo) throws(LibAVError) {
     let stream = try unsafe newStream()
     try check(
@@ -183,7 +184,7 @@ import SystemIO
     unsafe setTags(&stream.pointee.metadata, source.metadata)
   }
 
-  /// A stream of one packet that is a picture belonging to the whole file; returns its index.
+  /// Adds a stream of one packet that is an image of the whole file; returns its index.
   package mutating func addPicture(
     codec: String, width: Int, height: Int, tags: [Tag]
   ) throws(LibAVError) -> Int {
@@ -210,8 +211,8 @@ import SystemIO
     return unsafe stream
   }
 
-  /// Gives uncompressed audio that states no channel layout the usual one of so many channels, as the
-  /// ffmpeg program does, where the muxer writes nothing without.
+  /// Sets uncompressed audio without a channel layout to the standard layout of its number of
+  /// channels, as the ffmpeg program does, if the muxer writes nothing without.
   private func completeLayout(of stream: UnsafeMutablePointer<AVStream>) {
     guard behavior.needsChannelLayout, let parameters = unsafe stream.pointee.codecpar,
       unsafe parameters.pointee.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC,
@@ -222,7 +223,7 @@ import SystemIO
       &parameters.pointee.ch_layout, parameters.pointee.ch_layout.nb_channels)
   }
 
-  /// Sets what stands beside a stream's parameters; returns its index.
+  /// Sets the description of a stream in addition to its parameters; returns its index.
   private func describe(
     _ stream: UnsafeMutablePointer<AVStream>, _ description: StreamDescription
   ) throws(LibAVError) -> Int {
@@ -237,10 +238,10 @@ import SystemIO
     return unsafe Int(stream.pointee.index)
   }
 
-  /// HEVC whose parameter sets are in the sample description.
+  /// The code of HEVC whose parameter sets are in the sample description.
   private static let hvc1: UInt32 = 0x3163_7668
 
-  /// The source's four-character code where this container knows it for the codec, else 0: the
+  /// Returns the source's four-character code if this container knows it for the codec, else 0: the
   /// muxer's own choice (the ffmpeg program's rule for stream copies).
   private static func acceptedTag(
     of parameters: CodecParameters, _ muxer: UnsafePointer<AVOutputFormat>
@@ -270,7 +271,7 @@ import SystemIO
     }
   }
 
-  /// Chapters in microseconds.
+  /// Sets the chapters, in microseconds.
   package mutating func setChapters(
     _ chapters: [(id: Int64, start: Int64, end: Int64, metadata: [Tag])]
   ) throws(LibAVError) {
@@ -296,14 +297,15 @@ import SystemIO
 
   // MARK: Writing
 
-  /// Whether what is written reaches the file at once, for which a fragment is collected whole.
+  /// True if packets are flushed to the file at once, for which a fragment is collected as a whole.
   package var flushesPackets: Bool {
     get { unsafe context.pointee.flush_packets == 1 }
     set { unsafe context.pointee.flush_packets = newValue ? 1 : 0 }
   }
 
-  /// Has packets brought into the container's form (ADTS into AAC's raw data blocks), which the muxer turns off in
-  /// movies without samples in the header: there, only where the header waits for packets. After the header.
+  /// Has packets converted to the container's form (ADTS into AAC's raw data blocks), which the
+  /// muxer turns off in movies without samples in the header. Needed only where the header waits
+  /// for packets; call it after the header.
   package mutating func filterPackets() {
     unsafe context.pointee.flags |= AVFMT_FLAG_AUTO_BSF
   }
@@ -315,16 +317,16 @@ import SystemIO
     try finishing(unsafe avformat_write_header(context, &dictionary), "write header")
   }
 
-  /// How long the file is so far, without what the muxer holds back.
+  /// The length of the file so far in bytes, without the data that the muxer holds back.
   package var position: Int64 { unsafe avio_tell(output.context) }
 
-  /// The muxer's choice for a stream, known once the header is written.
+  /// Returns the muxer's time base of a stream, known once the header is written.
   package func timeBase(of stream: Int) -> TimeBase {
     unsafe context.pointee.streams[stream].map { unsafe TimeBase($0.pointee.time_base) }
       ?? TimeBase(1, AV_TIME_BASE)
   }
 
-  /// True when the muxer can take the packet apart as it has to; what it writes of others is wrong.
+  /// Returns true if the muxer can parse the packet as it has to; it writes other packets wrongly.
   package func canWrite(_ packet: borrowing Packet) -> Bool {
     let stream = unsafe context.pointee.streams[packet.streamIndex]
     guard unsafe stream?.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_AV1 else { return true }
@@ -333,8 +335,9 @@ import SystemIO
 
   /// Writes a packet, interleaved by decode time; `packet` is empty afterwards.
   ///
-  /// - Throws: `invalidData` for one that it can't write (``canWrite(_:)``), and in a movie for one that
-  ///   is decoded later after the one before it than the tables can hold: the muxer would move it.
+  /// - Throws: `invalidData` for a packet that it can't write (``canWrite(_:)``), and in a movie
+  ///   for one whose decode time is later after the one before it than the tables can hold: the
+  ///   muxer would move it.
   package mutating func write(_ packet: inout Packet) throws(LibAVError) {
     guard canWrite(packet) else {
       throw LibAVError(
@@ -358,8 +361,8 @@ import SystemIO
     }
   }
 
-  /// Decode times that the container's clock doesn't distinguish become a tick apart, as long as no picture is
-  /// decoded after it is shown.
+  /// Moves decode times that the container's clock doesn't distinguish a tick apart, as long as no
+  /// frame is decoded after it is shown.
   private func separate(_ packet: inout Packet) {
     guard unsafe context.pointee.oformat.pointee.flags & AVFMT_TS_NONSTRICT == 0,
       let dts = packet.dts, let last = written[packet.streamIndex].lastDTS, dts <= last,
@@ -374,8 +377,8 @@ import SystemIO
     written[stream].packets += 1
   }
 
-  /// Writes the packets that wait for others, and ends the fragment that they are in; a movie's header first,
-  /// where it waits for the first packets.
+  /// Writes the packets that wait for others, and ends their fragment; a movie's header first, if
+  /// it waits for the first packets.
   package mutating func endFragment() throws(LibAVError) {
     try finishing(unsafe av_interleaved_write_frame(context, nil), "write")
     try finishing(unsafe av_write_frame(context, nil), "write")
@@ -383,7 +386,7 @@ import SystemIO
     try finishing(unsafe output.context?.pointee.error ?? 0, "flush")
   }
 
-  /// Writes what the container needs at its end and pushes all bytes out.
+  /// Writes the container's trailer and flushes all bytes.
   package mutating func finish() throws(LibAVError) {
     if behavior.needsFinalDelay, lastDuration > 0 {
       unsafe av_opt_set_int(context.pointee.priv_data, "final_delay", lastDuration, 0)

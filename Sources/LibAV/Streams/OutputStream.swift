@@ -1,11 +1,11 @@
 internal import CLibAV
 import SystemIO
 
-/// Where a muxer's bytes go.
+/// The target of a muxer's bytes.
 package protocol MuxerOutput: AnyObject {
-  /// For errors.
+  /// The path, for errors.
   var path: String { get }
-  /// In bytes.
+  /// The size in bytes.
   var size: Int64 { get }
   func write(_ bytes: RawSpan, at offset: Int64) throws(SystemError)
 }

@@ -9,7 +9,7 @@ internal import CLibAV
     unsafe self.pointer = pointer
   }
 
-  /// A sync sample of these bytes.
+  /// Creates a sync sample of these bytes.
   package init(_ bytes: [UInt8]) throws(LibAVError) {
     guard let pointer = unsafe av_packet_alloc() else { throw outOfMemory("packet") }
     guard unsafe av_new_packet(pointer, Int32(clamping: bytes.count)) == 0 else {
@@ -31,7 +31,7 @@ internal import CLibAV
     get { unsafe Int(pointer.pointee.stream_index) }
     nonmutating set { unsafe pointer.pointee.stream_index = Int32(clamping: newValue) }
   }
-  /// In the stream's time base; nil when the container doesn't give it.
+  /// The presentation time in the stream's time base; nil if the container has none.
   package var pts: Int64? {
     get { timestamp(unsafe pointer.pointee.pts) }
     nonmutating set { unsafe pointer.pointee.pts = newValue ?? rw_no_timestamp }
@@ -40,24 +40,25 @@ internal import CLibAV
     get { timestamp(unsafe pointer.pointee.dts) }
     nonmutating set { unsafe pointer.pointee.dts = newValue ?? rw_no_timestamp }
   }
-  /// In the stream's time base, 0 when unknown.
+  /// The duration in the stream's time base, 0 when unknown.
   package var duration: Int64 {
     get { unsafe max(0, pointer.pointee.duration) }
     nonmutating set { unsafe pointer.pointee.duration = newValue }
   }
-  /// Has it last until the next one of its track is decoded, where both times are known.
+  /// Sets the duration to the distance from the decode time to that of the next packet of its
+  /// track, if both times are known.
   package func last(until next: borrowing Packet) {
     guard let dts, let nextDTS = next.dts, nextDTS > dts else { return }
     duration = nextDTS - dts
   }
-  /// In bytes.
+  /// The size in bytes.
   package var size: Int { unsafe Int(max(0, pointer.pointee.size)) }
   /// The byte offset in the file, nil when unknown.
   package var position: Int64? { unsafe pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
   package var isKey: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
-  /// No other sample refers to it, according to the container.
+  /// True if no other sample refers to it, according to the container.
   package var isDisposable: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISPOSABLE != 0 }
-  /// To be decoded but not shown: before the start of an edit.
+  /// True for a sample to be decoded but not shown: it is before the start of an edit.
   package var isDiscarded: Bool {
     get { unsafe pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
     nonmutating set {
@@ -66,7 +67,8 @@ internal import CLibAV
     }
   }
 
-  /// Samples to drop after decoding, from the start and from the end (encoder delay and padding).
+  /// The number of samples to drop after decoding, from the start and from the end (encoder delay
+  /// and padding).
   package var skippedSamples: (start: Int, end: Int)? {
     var size = 0
     guard let data = unsafe av_packet_get_side_data(pointer, AV_PKT_DATA_SKIP_SAMPLES, &size),
@@ -86,7 +88,7 @@ internal import CLibAV
     return unsafe Array(UnsafeBufferPointer(start: data, count: size))
   }
 
-  /// Lends the bytes to `body`.
+  /// Calls `body` with the bytes.
   package func withBytes<Result, Failure: Error>(
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -99,7 +101,7 @@ internal import CLibAV
     unsafe Array(UnsafeBufferPointer(start: pointer.pointee.data, count: size))
   }
 
-  /// A copy of some of the bytes, or of what there is of them.
+  /// Returns a copy of a range of the bytes, as far as they exist.
   package func bytes(at offset: Int, count: Int) -> [UInt8] {
     let bytes = unsafe UnsafeBufferPointer(start: pointer.pointee.data, count: size)
     return unsafe Array(bytes.dropFirst(max(0, offset)).prefix(max(0, count)))
@@ -107,7 +109,7 @@ internal import CLibAV
 
   package mutating func clear() { unsafe av_packet_unref(pointer) }
 
-  /// Has it presented and decoded later.
+  /// Moves both times later.
   package mutating func shift(by ticks: Int64) {
     pts = pts.map { $0 &+ ticks }
     dts = dts.map { $0 &+ ticks }

@@ -1,8 +1,8 @@
 internal import CLibAV
 
-/// What cutting and joining do to packets.
+/// The changes of packets for cutting and joining.
 extension Packet {
-  /// Other bytes, with all else as it was.
+  /// Replaces the bytes; everything else is unchanged.
   package mutating func replaceBytes(_ bytes: [UInt8]) throws(LibAVError) {
     let made = try Packet()
     try check(
@@ -17,7 +17,7 @@ extension Packet {
     unsafe av_packet_move_ref(pointer, made.pointer)
   }
 
-  /// Becomes a sync sample with a copy of these bytes, without times.
+  /// Makes the packet a sync sample with a copy of these bytes, without times.
   package mutating func fill(_ bytes: RawSpan) throws(LibAVError) {
     clear()
     try check(
@@ -30,7 +30,7 @@ extension Packet {
     setKey(true)
   }
 
-  /// Leaves out bytes at both ends; as many as there are at most.
+  /// Removes bytes at both ends, at most all of them.
   package mutating func cut(front: Int, back: Int) {
     let front = min(max(0, front), size)
     let back = min(max(0, back), size - front)
@@ -43,13 +43,13 @@ extension Packet {
     if isKey { unsafe pointer.pointee.flags |= AV_PKT_FLAG_KEY }
   }
 
-  /// Sets whether no other sample refers to it.
+  /// Marks that no other sample refers to it, or removes the mark.
   package func setDisposable(_ isDisposable: Bool) {
     unsafe pointer.pointee.flags &= ~AV_PKT_FLAG_DISPOSABLE
     if isDisposable { unsafe pointer.pointee.flags |= AV_PKT_FLAG_DISPOSABLE }
   }
 
-  /// What FFmpeg has beside the bytes: samples to drop, alpha, another configuration …
+  /// FFmpeg's side data: samples to drop, alpha, another configuration …
   package var sideData: [SideData] {
     unsafe (0..<Int(max(0, pointer.pointee.side_data_elems))).map { index in
       let data = unsafe pointer.pointee.side_data[index]
@@ -59,7 +59,7 @@ extension Packet {
     }
   }
 
-  /// Adds to what is beside the bytes.
+  /// Adds side data.
   package mutating func add(_ data: SideData) throws(LibAVError) {
     let type = AVPacketSideDataType(UInt32(bitPattern: data.type))
     guard let place = unsafe av_packet_new_side_data(pointer, type, data.bytes.count) else {
@@ -68,11 +68,11 @@ extension Packet {
     unsafe place.update(from: data.bytes, count: data.bytes.count)
   }
 
-  /// Sets how many samples to drop after decoding, from the start and from the end.
+  /// Sets the number of samples to drop after decoding, from the start and from the end.
   package mutating func setSkippedSamples(start: Int, end: Int) throws(LibAVError) {
     guard start > 0 || end > 0 || skippedSamples != nil else { return }
     guard
-      // Replaces the entry that may be there.
+      // Replaces the entry if there is one.
       let data = unsafe av_packet_new_side_data(pointer, AV_PKT_DATA_SKIP_SAMPLES, 10)
     else { throw outOfMemory("packet") }
     let bytes = unsafe UnsafeMutableRawBufferPointer(start: data, count: 10)

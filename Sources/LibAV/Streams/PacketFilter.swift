@@ -4,7 +4,7 @@ internal import CLibAV
 @safe final class PacketFilter {
   private let context: UnsafeMutablePointer<AVBSFContext>
 
-  /// - Returns: nil where this build doesn't have the filter, or it refuses the stream.
+  /// - Returns: nil if this build doesn't have the filter, or it refuses the stream.
   init?(_ name: String, _ stream: UnsafePointer<AVStream>) {
     guard let filter = unsafe av_bsf_get_by_name(name) else { return nil }
     var made: UnsafeMutablePointer<AVBSFContext>?
@@ -24,17 +24,17 @@ internal import CLibAV
     unsafe av_bsf_free(&context)
   }
 
-  /// The parameters of what comes out.
+  /// The parameters of the filter's output.
   var parameters: UnsafePointer<AVCodecParameters> {
     unsafe UnsafePointer(context.pointee.par_out)
   }
 
-  /// Replaces a packet by what the filter makes of it; false where it holds it back for now.
+  /// Replaces a packet by the filter's output; returns false if the filter holds it back for now.
   func apply(to packet: inout Packet) -> Bool {
     guard unsafe av_bsf_send_packet(context, packet.pointer) >= 0 else { return true }
     return unsafe av_bsf_receive_packet(context, packet.pointer) >= 0
   }
 
-  /// Forgets what it holds, before packets from elsewhere.
+  /// Discards the packets that it holds, before packets of another position.
   func flush() { unsafe av_bsf_flush(context) }
 }

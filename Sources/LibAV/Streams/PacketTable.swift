@@ -1,16 +1,17 @@
 internal import CLibAV
 import SystemIO
 
-/// The samples of a Core Audio file that are heard, by its packet table (Apple Core Audio Format
-/// Specification, "Packet Table Chunk"): libavformat takes an encoder's delay and its padding for audio.
+/// The audible samples of a Core Audio file, by its packet table (Apple Core Audio Format
+/// Specification, "Packet Table Chunk"): libavformat takes an encoder's delay and its padding for
+/// audio.
 struct PacketTable: Sendable {
-  /// Before the first sample that is heard.
+  /// The number of samples before the first audible one.
   let priming: Int64
   let valid: Int64
-  /// The samples of a packet; 0 where they differ.
+  /// The number of samples of a packet; 0 if packets differ.
   private let packetLength: Int64
 
-  /// - Returns: nil of other files, and where all samples are heard.
+  /// - Returns: nil for other files, and if all samples are audible.
   init?(of source: any ByteSource, interrupt: Interrupt) throws(SystemError) {
     let header = try source.bytes(at: 0, count: 8, interrupt: interrupt)
     guard header.starts(with: Array("caff".utf8)) else { return nil }
@@ -38,8 +39,9 @@ struct PacketTable: Sendable {
     return nil
   }
 
-  /// What a track needs elsewhere: Opus has no header in Core Audio files, and other containers have its
-  /// priming there (RFC 7845, section 5.1; at most two channels, whose order needs no table).
+  /// Returns the extradata that a track needs in other containers: Opus has no header in Core Audio
+  /// files, and other containers have its priming there (RFC 7845, section 5.1; at most two
+  /// channels, whose order needs no table).
   func extradata(of parameters: CodecParameters) -> [UInt8] {
     let stored = parameters.extradata
     let channels = parameters.channelLayout.channels
@@ -53,9 +55,9 @@ struct PacketTable: Sendable {
       + (0..<4).map { UInt8(truncatingIfNeeded: rate >> ($0 * 8)) } + [0, 0, 0]
   }
 
-  /// Gives a packet the time at which it is heard, and marks what isn't.
+  /// Sets a packet to the time at which it is heard, and marks its inaudible samples.
   ///
-  /// - Parameter isPadded: false for a codec whose last packet is as long as what is heard of it.
+  /// - Parameter isPadded: false for a codec whose last packet has no samples but the audible ones.
   func adopt(_ packet: inout Packet, isPadded: Bool) throws(LibAVError) {
     guard let stored = packet.pts, packet.skippedSamples == nil else { return }
     let length = packet.duration > 0 ? packet.duration : packetLength

@@ -8,12 +8,12 @@ package struct SideData: Sendable, Hashable {
   package init(type: Int32, bytes: [UInt8]) { (self.type, self.bytes) = (type, bytes) }
 
   package static let displayMatrix = Int32(bitPattern: AV_PKT_DATA_DISPLAYMATRIX.rawValue)
-  /// How two views or a sphere share the picture.
+  /// The types that describe the arrangement of two views or a sphere in the frame.
   package static let geometry: Set<Int32> = [
     Int32(bitPattern: AV_PKT_DATA_STEREO3D.rawValue),
     Int32(bitPattern: AV_PKT_DATA_SPHERICAL.rawValue),
   ]
-  /// How bright the pictures are, and the display they were made on.
+  /// The types that describe the brightness of frames, and the display they were made on.
   package static let light: Set<Int32> = [
     Int32(bitPattern: AV_PKT_DATA_MASTERING_DISPLAY_METADATA.rawValue),
     Int32(bitPattern: AV_PKT_DATA_CONTENT_LIGHT_LEVEL.rawValue),
@@ -24,7 +24,7 @@ package struct SideData: Sendable, Hashable {
     Int32(bitPattern: AV_PKT_DATA_ENCRYPTION_INIT_INFO.rawValue)
   package static let encryptionInfo = Int32(bitPattern: AV_PKT_DATA_ENCRYPTION_INFO.rawValue)
 
-  /// A matrix as ``MediaFormat/displayMatrix`` has it.
+  /// Creates side data of a matrix in the form of ``MediaFormat/displayMatrix``.
   package init(displayMatrix: [Int32]) {
     self.init(
       type: SideData.displayMatrix,
@@ -42,7 +42,7 @@ package struct SideData: Sendable, Hashable {
     }
   }
 
-  /// The C struct that the bytes are; nil when there are fewer of them.
+  /// Returns the C struct that the bytes are; nil if there are fewer of them.
   fileprivate func value<Value: BitwiseCopyable>(as type: Value.Type) -> Value? {
     guard bytes.count >= MemoryLayout<Value>.size else { return nil }
     return unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(as: type) }
@@ -50,8 +50,8 @@ package struct SideData: Sendable, Hashable {
 }
 
 extension Frame {
-  /// What the decoder found in the samples on their light, as containers have it beside the stream:
-  /// the structures are the same.
+  /// The light that the decoder found in the samples, in the form of a container's side data of the
+  /// stream: the structures are the same.
   package var light: [SideData] {
     let types = [
       (AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, AV_PKT_DATA_MASTERING_DISPLAY_METADATA),
@@ -67,7 +67,7 @@ extension Frame {
   }
 }
 
-/// A place in the CIE 1931 chromaticity diagram.
+/// A point in the CIE 1931 chromaticity diagram.
 package struct ChromaticityPoint: Hashable, Sendable {
   package var x: Rational
   package var y: Rational
@@ -78,12 +78,12 @@ package struct ChromaticityPoint: Hashable, Sendable {
   }
 }
 
-/// The display that pictures were mastered on (SMPTE ST 2086).
+/// The display that frames were mastered on (SMPTE ST 2086).
 package struct MasteringDisplay: Hashable, Sendable {
   package struct Primaries: Hashable, Sendable {
     package var red, green, blue, white: ChromaticityPoint
   }
-  /// In candela per square metre.
+  /// The luminance in candela per square metre.
   package struct Luminance: Hashable, Sendable {
     package var minimum, maximum: Rational
   }
@@ -91,13 +91,14 @@ package struct MasteringDisplay: Hashable, Sendable {
   package var luminance: Luminance?
 }
 
-/// The brightest pixel and the brightest average of a frame, in candela per square metre (CTA-861.3).
+/// The brightest pixel and the greatest average of a frame, in candela per square metre
+/// (CTA-861.3).
 package struct ContentLight: Hashable, Sendable {
   package var maxCLL: UInt32
   package var maxFALL: UInt32
 }
 
-/// The light around the screen: lux, and the place of its colour (ITU-T H.274).
+/// The light around the screen: lux, and the chromaticity of its colour (ITU-T H.274).
 package struct AmbientLight: Hashable, Sendable {
   package var illuminance, x, y: Rational
 }
@@ -108,15 +109,15 @@ package struct DolbyVisionRecord: Hashable, Sendable {
   package var hasRPU, hasEnhancementLayer, hasBaseLayer: Bool
 }
 
-/// How two views share a stereoscopic picture.
+/// The arrangement of two views in a stereoscopic frame.
 package struct StereoLayout: Hashable, Sendable {
   /// libav's name: "side by side", "top and bottom" …
   package var type: String
-  /// The right view comes first.
+  /// True if the right view comes first.
   package var isInverted: Bool
 }
 
-/// How a sphere is spread over the picture. Angles in degrees.
+/// The projection of a sphere onto the frame. Angles in degrees.
 package struct SphericalMapping: Hashable, Sendable {
   /// libav's name: "equirectangular", "cubemap" …
   package var projection: String
@@ -154,7 +155,7 @@ extension MediaFormat {
     }
   }
 
-  /// Always nil before FFmpeg 7.0.
+  /// The light around the screen; always nil before FFmpeg 7.0.
   package var ambientLight: AmbientLight? {
     guard
       let data = sideData.first(where: { $0.type == rw_side_data_ambient_viewing_environment })

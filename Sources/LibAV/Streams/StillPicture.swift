@@ -3,11 +3,11 @@ import SystemIO
 
 /// Facts of a file's still picture, or of pictures that are read as a movie, that libavformat doesn't read.
 package struct StillPicture: Sendable {
-  /// How it is to be turned, as ``MediaFormat/displayMatrix``; nil where it is upright.
+  /// The rotation of the image, as ``MediaFormat/displayMatrix``; nil if it is upright.
   package var displayMatrix: [Int32]?
-  /// What is read in place of the file: a movie of one sample, which is the picture.
+  /// The source that replaces the file: a movie of one sample, which is the image.
   package var source: (any ByteSource)?
-  /// How that sample is divided.
+  /// The grid of that sample.
   package var tiles: TileGrid?
 
   /// The codec of a movie of pictures, which has no type of its own for all of them; nil elsewhere.
@@ -20,7 +20,7 @@ package struct StillPicture: Sendable {
 }
 
 extension Demuxer {
-  /// Passes it on to libavformat, for the stream that is the only one.
+  /// Sets the facts in libavformat's context, for the stream that is the only one.
   static func describe(
     _ picture: StillPicture, in context: UnsafeMutablePointer<AVFormatContext>, _ name: String
   ) throws(LibAVError) {
@@ -33,7 +33,7 @@ extension Demuxer {
     try unsafe add(matrix, to: stream, name)
   }
 
-  /// Adds the turn, which libavformat reads of AVIF since 8.0.
+  /// Adds the rotation, which libavformat reads of AVIF since 8.0.
   private static func add(
     _ displayMatrix: [Int32], to stream: UnsafeMutablePointer<AVStream>, _ name: String
   ) throws(LibAVError) {

@@ -1,6 +1,6 @@
 internal import CLibAV
 
-/// A stream as its container describes it: values only, so that they outlive the demuxer.
+/// A stream in its container's description: values only, so that they outlive the demuxer.
 package struct StreamInfo: Sendable {
   /// Position in the file, from 0.
   package var index: Int
@@ -9,27 +9,27 @@ package struct StreamInfo: Sendable {
   package var timeBase: TimeBase
   /// First presentation time in ticks, nil when unknown.
   package var startTime: Int64?
-  /// In ticks, nil when unknown.
+  /// The duration in ticks, nil when unknown.
   package var duration: Int64?
   package var disposition: Disposition
   package var metadata: [Tag]
-  /// The format of its samples, at first.
+  /// The format of its first samples.
   package var format: MediaFormat
   /// The size of an attached picture's data, 0 for other streams.
   package var attachedPictureSize: Int
-  /// What it is in each link of a chained Ogg file, or by each of a movie's sample descriptions, by time;
-  /// empty elsewhere.
+  /// The descriptions of the stream in each link of a chained Ogg file, or by each of a movie's
+  /// sample descriptions, by time; empty elsewhere.
   package var links: [StreamLink] = []
-  /// Where in the file samples of another sample description begin, in the order of the file; empty where
-  /// all have the same.
+  /// The positions in the file at which samples of another sample description begin, in the order
+  /// of the file; empty if all have the same.
   package var descriptionPlaces: [DescriptionPlace] = []
 }
 
-/// A place of a movie from which on the samples of a track have that one of its sample descriptions.
+/// A position of a movie from which on the samples of a track have one of its sample descriptions.
 package struct DescriptionPlace: Sendable, Hashable {
-  /// In bytes.
+  /// The position in bytes.
   package var position: Int64
-  /// ``StreamLink/number`` of what the samples are.
+  /// ``StreamLink/number`` of the sample description.
   package var number: Int
 
   package init(position: Int64, number: Int) {
@@ -37,9 +37,9 @@ package struct DescriptionPlace: Sendable, Hashable {
   }
 }
 
-/// How a container describes a stream, beside the codec's parameters.
+/// A container's description of a stream, in addition to the codec's parameters.
 package struct StreamDescription: Sendable {
-  /// Names, language and other texts.
+  /// The names, the language and other texts.
   package var tags: [Tag]
   package var disposition: Disposition
   package var sideData: [SideData]
@@ -51,7 +51,7 @@ package struct StreamDescription: Sendable {
   }
 }
 
-/// A name and a text as the container holds them; names can repeat.
+/// A name and a text in a container; names can repeat.
 package struct Tag: Hashable, Sendable {
   package var key: String
   package var value: String
@@ -89,12 +89,12 @@ package struct Disposition: OptionSet, Sendable, Hashable {
   package static let metadata = Disposition(rawValue: AV_DISPOSITION_METADATA)
   package static let dependent = Disposition(rawValue: AV_DISPOSITION_DEPENDENT)
   package static let stillImage = Disposition(rawValue: AV_DISPOSITION_STILL_IMAGE)
-  /// Text of noises as well as of the dialogue.
+  /// Text of noises in addition to the dialogue.
   package static let captions = Disposition(rawValue: AV_DISPOSITION_CAPTIONS)
-  /// Text that describes the pictures.
+  /// Text that describes the visible events.
   package static let descriptions = Disposition(rawValue: AV_DISPOSITION_DESCRIPTIONS)
 
-  /// Each of the flags that are set, by FFmpeg's name.
+  /// The flags that are set, each with FFmpeg's name.
   package var names: [(flag: Disposition, name: String)] {
     (0..<31).compactMap { bit in
       let flag = Disposition(rawValue: 1 << bit)

@@ -1,9 +1,9 @@
-/// What a stream is from a time on: in a link of a chained Ogg file, on the file's clock, or by a sample
-/// description of a movie.
+/// The description of a stream from a time on: in a link of a chained Ogg file, on the file's
+/// clock, or by a sample description of a movie.
 package struct StreamLink: Sendable {
-  /// From 0. A link comes once, a sample description perhaps several times.
+  /// The number, from 0. A link occurs once, a sample description perhaps several times.
   package let number: Int
-  /// In ticks of the file's stream: when it begins to be presented.
+  /// The presentation time of its start, in ticks of the file's stream.
   package let start: Int64
   package let stream: StreamInfo
 
@@ -13,18 +13,18 @@ package struct StreamLink: Sendable {
 }
 
 extension StreamInfo {
-  /// The stream as it is in a link; itself where there are none.
+  /// Returns the stream's description in a link; the stream itself if there are no links.
   package func inLink(_ number: Int) -> StreamInfo {
     links.first { $0.number == number }?.stream ?? self
   }
 
-  /// The stream as it is at a time in ticks.
+  /// Returns the stream's description at a time in ticks.
   package func description(at time: Int64) -> StreamInfo {
     (links.last { $0.start <= time } ?? links.first)?.stream ?? self
   }
 
-  /// The number of the sample description of the sample at a place in the file; nil where the track has
-  /// one only.
+  /// Returns the number of the sample description of the sample at a position in the file; nil if
+  /// the track has only one.
   package func descriptionNumber(at position: Int64?) -> Int? {
     guard !descriptionPlaces.isEmpty else { return nil }
     guard let position else { return descriptionPlaces.first?.number }

@@ -2,9 +2,9 @@ internal import CLibAV
 
 /// The streams of a source as a demuxer has found them, for one that reads a single stream of it.
 package struct KnownStreams: Sendable {
-  /// Of all streams, in their order.
+  /// The parameters of all streams, in their order.
   let parameters: [CodecParameters]
-  /// The stream that is read.
+  /// The number of the stream that is read.
   let wanted: Int
 
   package init(_ streams: [StreamInfo], wanted: Int) {
@@ -13,12 +13,12 @@ package struct KnownStreams: Sendable {
 }
 
 extension Demuxer {
-  /// Codecs whose decoders aren't made for streams that are known: what libavformat opens to probe a stream
-  /// leaves all of its state behind until the file is closed since 7.0, of HEVC 0.7 MB. A demuxer for each of
-  /// many tracks would take that by the square of their number.
+  /// The codecs whose decoders aren't opened for known streams: a decoder that libavformat opens to
+  /// probe a stream holds all of its state until the file is closed since 7.0, for HEVC 0.7 MB. A
+  /// demuxer for each of many tracks would need that by the square of their number.
   private static let largeDecoders = [AV_CODEC_ID_HEVC]
 
-  /// Probes the streams, with the pixel bound handed to the decoders that probing opens.
+  /// Probes the streams, with the pixel bound set in the decoders that probing opens.
   static func probe(
     _ context: UnsafeMutablePointer<AVFormatContext>, _ known: KnownStreams?, _ name: String
   ) throws(LibAVError) {
@@ -28,7 +28,7 @@ extension Demuxer {
     for index in 0..<count {
       unsafe av_dict_set_int(&options[index], "max_pixels", Library.limits.pixels, 0)
       unsafe av_dict_set_int(&options[index], "threads", 1, 0)
-      // These pictures are never shown: what they are is in their headers.
+      // These frames are never shown: their properties are in their headers.
       unsafe av_dict_set(&options[index], "skip_loop_filter", "all", 0)
       unsafe av_dict_set(&options[index], "skip_idct", "all", 0)
     }
@@ -42,7 +42,8 @@ extension Demuxer {
         isMuted = true
       }
     }
-    // It complains of each decoder that isn't on the list; other complaints came with the first demuxer.
+    // libavformat complains of each decoder that isn't on the list; other complaints came with the
+    // first demuxer.
     let result =
       isMuted
       ? Log.muted { unsafe avformat_find_stream_info(context, &options) }
@@ -50,7 +51,7 @@ extension Demuxer {
     try check(result, "probe", name)
   }
 
-  /// Gives a stream of a codec whose decoder is large what is known of it.
+  /// Sets a stream of a codec whose decoder is large to its known parameters.
   ///
   /// - Returns: false for other streams, which are probed.
   private static func adopt(

@@ -1,9 +1,9 @@
 internal import CLibAV
 
-/// Subtitles of DVDs: pictures that state themselves how long they are shown, as their containers mostly don't.
+/// Subtitles of DVDs: images that state their own duration, as their containers mostly don't.
 extension Packet {
-  /// How long a subpicture is shown from its time stamp on, in ticks of a stream; nil for one without an end, which is shown
-  /// until the next one.
+  /// Returns the duration of a subpicture from its time stamp on, in ticks of a stream; nil for one
+  /// without an end, which is shown until the next one.
   ///
   /// Its sequences of commands have dates in units of 1,024 ticks of the clock of 90 kHz, and the command 2
   /// stops showing it (DVD specifications for read-only disc, part 3, 5.4.4).
@@ -12,7 +12,7 @@ extension Packet {
     func number(at place: Int) -> Int? {
       place + 2 <= bytes.count ? Int(bytes[place]) << 8 | Int(bytes[place + 1]) : nil
     }
-    // A size of zero begins another form, of HD DVD.
+    // A size of zero begins another format, of HD DVD.
     guard let size = number(at: 0), size > 0, var place = number(at: 2) else { return nil }
     while let date = number(at: place), let next = number(at: place + 2) {
       var command = place + 4
@@ -38,7 +38,7 @@ extension Packet {
 }
 
 extension MediaFormat {
-  /// The samples are subpictures of DVDs.
+  /// True if the samples are subpictures of DVDs.
   var hasSubpictures: Bool {
     unsafe parameters.pointer.pointee.codec_id == AV_CODEC_ID_DVD_SUBTITLE
   }

@@ -1,15 +1,16 @@
 import SystemIO
 
-/// Makes UTF-8 of text in other character sets.
+/// A converter of text in other character sets to UTF-8.
 package protocol TextRecoder: AnyObject, Sendable {
-  /// - Parameter bytes: text of the stream of that number, which aren't UTF-8.
-  /// - Throws: where it isn't known what they are.
+  /// - Parameter bytes: text of the stream of that number, which isn't UTF-8.
+  /// - Throws: an error if the character set isn't known.
   func utf8(_ bytes: [UInt8], ofStream stream: Int, interrupt: Interrupt) throws(LibAVError)
     -> [UInt8]
 }
 
 extension Demuxer {
-  /// Containers require text to be UTF-8, and hold what programs have put into them.
+  /// Converts the text of a packet to UTF-8. Containers require UTF-8, and hold any text that
+  /// programs have written into them.
   func recodeText(of packet: inout Packet) throws(LibAVError) {
     let stream = packet.streamIndex
     guard let recoder = options.textRecoder, isSelected(stream), streams.indices.contains(stream),
@@ -30,7 +31,8 @@ extension Packet {
     return isASCII || String(validating: text, as: UTF8.self) != nil ? nil : text
   }
 
-  /// Where the text is: that of a movie comes after its length, and before its styles (3GPP TS 26.245, 5.17).
+  /// Returns the range of the text: that of a movie comes after its length, and before its styles
+  /// (3GPP TS 26.245, 5.17).
   private func textRange(of format: MediaFormat) -> Range<Int> {
     guard format.parameters.codecName == "mov_text" else { return 0..<size }
     let length = bytes(at: 0, count: 2)

@@ -10,7 +10,7 @@ package struct ChannelLayout: Hashable, Sendable {
     self.channels = channels
   }
 
-  /// False where only the number of channels is known.
+  /// False if only the number of channels is known.
   package var isSpecified: Bool { !name.isEmpty && name != "\(channels) channels" }
 
   init(_ layout: AVChannelLayout) {
@@ -24,7 +24,8 @@ package struct ChannelLayout: Hashable, Sendable {
     }
   }
 
-  /// The usual layout of so many channels: mono, stereo, 2.1, 4.0, 5.0, 5.1, 6.1, 7.1.
+  /// Returns the standard layout of a number of channels: mono, stereo, 2.1, 4.0, 5.0, 5.1, 6.1,
+  /// 7.1.
   package static func standard(channels: Int) -> ChannelLayout {
     var layout = unsafe AVChannelLayout()
     unsafe av_channel_layout_default(&layout, Int32(clamping: channels))
@@ -32,7 +33,7 @@ package struct ChannelLayout: Hashable, Sendable {
     return unsafe ChannelLayout(layout)
   }
 
-  /// The speakers in order ("FL", "FR", "LFE" …); nil where only their number is known.
+  /// The speakers in order ("FL", "FR", "LFE" …); nil if only their number is known.
   package var labels: [String]? {
     var layout = unsafe AVChannelLayout()
     defer { unsafe av_channel_layout_uninit(&layout) }
@@ -51,7 +52,7 @@ package struct ChannelLayout: Hashable, Sendable {
     }
   }
 
-  /// Lends the layout to `body` as libav wants it; an unspecified order becomes the standard one.
+  /// Calls `body` with the layout in libav's form; an unspecified order becomes the standard one.
   func withLayout<Result>(_ body: (inout AVChannelLayout) -> Result) -> Result {
     var layout = unsafe AVChannelLayout()
     if unsafe av_channel_layout_from_string(&layout, name) < 0

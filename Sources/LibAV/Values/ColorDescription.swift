@@ -5,7 +5,7 @@ package struct ColorDescription: Hashable, Sendable {
   package var primaries: Int32
   package var transfer: Int32
   package var matrix: Int32
-  /// 0 unspecified, 1 limited, 2 full.
+  /// The range: 0 unspecified, 1 limited, 2 full.
   package var range: Int32
   package var chromaLocation: Int32
 
@@ -20,7 +20,7 @@ package struct ColorDescription: Hashable, Sendable {
     self.chromaLocation = Int32(bitPattern: chromaLocation.rawValue)
   }
 
-  /// By H.273's code points.
+  /// Creates a description of H.273's code points.
   package init(
     primaries: Int32, transfer: Int32, matrix: Int32, isFullRange: Bool?, chromaLocation: Int32 = 0
   ) {
@@ -29,7 +29,7 @@ package struct ColorDescription: Hashable, Sendable {
     self.chromaLocation = chromaLocation
   }
 
-  /// By libav's names; nil where it has no such name.
+  /// Creates a description of libav's names; nil if libav has no such name.
   package init?(primaries: String, transfer: String, matrix: String) {
     let codes = unsafe (
       av_color_primaries_from_name(primaries), av_color_transfer_from_name(transfer),
@@ -39,7 +39,7 @@ package struct ColorDescription: Hashable, Sendable {
     self.init(primaries: codes.0, transfer: codes.1, matrix: codes.2, isFullRange: nil)
   }
 
-  /// The same for libav.
+  /// The code points in libav's types.
   var codes:
     (
       primaries: AVColorPrimaries, transfer: AVColorTransferCharacteristic, matrix: AVColorSpace,
@@ -54,7 +54,7 @@ package struct ColorDescription: Hashable, Sendable {
     )
   }
 
-  /// What pictures are in whose tones have been mapped.
+  /// Sets BT.709, the colours of frames whose tones have been mapped.
   package mutating func setToBT709() {
     (primaries, transfer, matrix, range) = (1, 1, 1, 1)
   }

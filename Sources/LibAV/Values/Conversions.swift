@@ -1,9 +1,9 @@
 internal import CLibAV
 
-/// The text at `pointer`, invalid UTF-8 repaired to U+FFFD; nil for a null pointer.
+/// Returns the text at `pointer`, invalid UTF-8 repaired to U+FFFD; nil for a null pointer.
 func string(_ pointer: UnsafePointer<CChar>?) -> String? {
   unsafe pointer.map { unsafe String(cString: $0) }
 }
 
-/// libav's timestamp, nil for `AV_NOPTS_VALUE`.
+/// Returns libav's timestamp, nil for `AV_NOPTS_VALUE`.
 func timestamp(_ value: Int64) -> Int64? { value == rw_no_timestamp ? nil : value }

@@ -30,20 +30,20 @@ package struct PixelFormat: RawRepresentable, Hashable, Sendable {
   package var isRGB: Bool { hasFlag(AV_PIX_FMT_FLAG_RGB) }
   package var hasAlpha: Bool { hasFlag(AV_PIX_FMT_FLAG_ALPHA) }
   package var hasPalette: Bool { hasFlag(AV_PIX_FMT_FLAG_PAL) }
-  /// The same samples without a range in the name, which swscale deprecates: it takes the range as a
+  /// The same samples without a range in the name, which swscale deprecates: it has the range as a
   /// parameter.
   var withoutRangeInName: PixelFormat {
     guard let name, name.hasPrefix("yuvj") else { return self }
     return PixelFormat(name: "yuv" + name.dropFirst(4)) ?? self
   }
-  /// The "j" formats have full range by their name.
+  /// True for the "j" formats, which have full range by their name.
   package var isFullRangeByName: Bool { name?.hasPrefix("yuvj") ?? false }
-  /// Bits of the first component, 0 when unknown.
+  /// The number of bits of the first component, 0 when unknown.
   package var bitsPerComponent: Int {
     guard let descriptor = unsafe av_pix_fmt_desc_get(format) else { return 0 }
     return unsafe Int(descriptor.pointee.comp.0.depth)
   }
-  /// How many times chroma is halved, horizontally and vertically.
+  /// The number of times that chroma is halved, horizontally and vertically.
   package var chromaShift: (horizontal: Int, vertical: Int) {
     guard let descriptor = unsafe av_pix_fmt_desc_get(format) else { return (0, 0) }
     return unsafe (

@@ -1,6 +1,6 @@
 internal import CLibAV
 
-/// A ratio as libav has it; 0/1 or x/0 mean "unknown".
+/// A ratio in libav's form; 0/1 or x/0 mean "unknown".
 package struct Rational: Hashable, Sendable {
   package var numerator: Int32
   package var denominator: Int32
