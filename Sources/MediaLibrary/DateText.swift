@@ -1,7 +1,8 @@
-/// Dates as metadata has them, in the many ways that people and programs write them.
+/// Dates in metadata, in the many forms that people and programs write them.
 public enum DateText {
-  /// Microseconds since 1970 (UTC) of a date with as much as is there: "2021", "2021-05", "2021-05-01",
-  /// "2021:05:01 12:30:05", "2021-05-01T12:30:05.25+02:00". Without a zone it is taken for UTC.
+  /// Returns the microseconds since 1970 (UTC) of a date of any precision: "2021", "2021-05",
+  /// "2021-05-01", "2021:05:01 12:30:05", "2021-05-01T12:30:05.25+02:00". A date without a zone is
+  /// UTC.
   public static func microseconds(_ text: String) -> Int64? {
     var reader = Reader(text)
     guard let year = reader.number(4), year > 0 else { return nil }
@@ -10,7 +11,7 @@ public enum DateText {
       month = number
       if reader.skip("-:/."), let number = reader.number(2) { day = number }
     }
-    // "0000-00-00" and a month alone, "2021-00": nothing is known of it.
+    // "0000-00-00" and a month alone, "2021-00": the date is unknown.
     guard (1...12).contains(month), (1...31).contains(day) else { return nil }
     var seconds = days(year, month, day) * 86_400
     var micro: Int64 = 0
@@ -28,7 +29,7 @@ public enum DateText {
     return seconds * 1_000_000 + micro
   }
 
-  /// The microseconds of a month, "2021-05".
+  /// Returns the microseconds of a month, "2021-05".
   static func month(_ text: String) -> ClosedRange<Int64>? {
     let parts = text.split(separator: "-").compactMap { Int64($0) }
     guard parts.count == 2, (1...12).contains(parts[1]) else { return nil }
@@ -37,8 +38,8 @@ public enum DateText {
     return days(parts[0], parts[1], 1) * day...days(next.0, next.1, 1) * day - 1
   }
 
-  /// Days since 1970-01-01 of a day of the Gregorian calendar (H. Hinnant, "chrono-compatible low-level date
-  /// algorithms").
+  /// Returns the days since 1970-01-01 of a day of the Gregorian calendar (H. Hinnant,
+  /// "chrono-compatible low-level date algorithms").
   private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year
     let era = shifted / 400
@@ -47,7 +48,7 @@ public enum DateText {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// "2021-05-01T12:30:05Z", with as many digits behind the seconds as it takes.
+  /// Returns a date as "2021-05-01T12:30:05Z", with the decimals of the seconds that it needs.
   public static func text(_ microseconds: Int64) -> String {
     let day: Int64 = 86_400 * 1_000_000
     let days = (microseconds >= 0 ? microseconds : microseconds - day + 1) / day
@@ -63,7 +64,7 @@ public enum DateText {
     return "\(date(days))T\(time)\(fraction)Z"
   }
 
-  /// The reverse of ``days(_:_:_:)``, by the same source.
+  /// Returns the date of a number of days: the reverse of ``days(_:_:_:)``, by the same source.
   private static func date(_ days: Int64) -> String {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -87,7 +88,7 @@ public enum DateText {
 
     init(_ text: String) { rest = text.drop { $0 == " " }[...] }
 
-    /// So many digits.
+    /// Reads a number of exactly `count` digits.
     mutating func number(_ count: Int) -> Int64? {
       let digits = rest.prefix(count)
       guard digits.count == count, digits.allSatisfy({ ("0"..."9").contains($0) }) else {
@@ -97,21 +98,21 @@ public enum DateText {
       return Int64(digits)
     }
 
-    /// One of these characters.
+    /// Skips one of these characters; returns false if there is none.
     mutating func skip(_ characters: String) -> Bool {
       guard let first = rest.first, characters.contains(first) else { return false }
       rest = rest.dropFirst()
       return true
     }
 
-    /// Digits behind a point, in millionths.
+    /// Reads the digits after a point, in millionths.
     mutating func fraction() -> Int64 {
       let digits = rest.prefix { ("0"..."9").contains($0) }
       rest = rest.dropFirst(digits.count)
       return Int64(String(digits.prefix(6)).padding(6)) ?? 0
     }
 
-    /// How many seconds the zone is ahead of UTC.
+    /// Reads a zone and returns its offset from UTC in seconds, positive to the east.
     mutating func zone() -> Int64 {
       guard let sign = rest.first, sign == "+" || sign == "-" else { return 0 }
       rest = rest.dropFirst()
@@ -124,7 +125,7 @@ public enum DateText {
 }
 
 extension String {
-  /// With zeros behind it, as long as that.
+  /// Returns the text with zeros at the end, up to a length.
   fileprivate func padding(_ length: Int) -> String {
     self + String(repeating: "0", count: max(0, length - count))
   }

@@ -1,11 +1,12 @@
 public import MediaEngine
 import SQLite
 
-/// How one result of a query becomes the next one (PHFetchResultChangeDetails).
+/// The difference between one result of a query and the next one (PHFetchResultChangeDetails).
 ///
-/// Applied in this order: remove, insert, move; what was changed is where it is then.
+/// Applied in this order: remove, insert, move; the indexes of changed items are those after all of
+/// these.
 public struct FetchResultChanges: Sendable, Hashable {
-  /// A move from one place to another, each as it is when the moves before it are done.
+  /// A move from one index to another, both counted after the moves before it.
   public struct Move: Sendable, Hashable {
     public var from: Int
     public var to: Int
@@ -13,15 +14,16 @@ public struct FetchResultChanges: Sendable, Hashable {
     public init(from: Int, to: Int) { (self.from, self.to) = (from, to) }
   }
 
-  /// False where too much has changed to list it: then the lists are empty, and the result is to be
+  /// False if too much has changed to list it: then the lists are empty, and the result is to be
   /// read anew.
   public var hasIncrementalChanges = true
-  /// Places before the change, ascending.
+  /// The indexes before the change, ascending.
   public var removed: [Int] = []
-  /// Places once the removed ones are gone, ascending: each as it is when those before it are inserted.
+  /// The indexes once the removed items are gone, ascending: each is counted after the insertions
+  /// before it.
   public var inserted: [Int] = []
-  /// Places after the change, ascending, of items that were there before, and of which something else is known
-  /// now.
+  /// The indexes after the change, ascending, of items that were there before and whose properties
+  /// have changed.
   public var changed: [Int] = []
   public var moves: [Move] = []
 
@@ -30,16 +32,16 @@ public struct FetchResultChanges: Sendable, Hashable {
       && moves.isEmpty
   }
 
-  /// More moves than that are a new order.
+  /// The maximum number of moves; more are a new order.
   private static let moveLimit = 500
 
-  /// - Parameter touched: items of which something else is known.
+  /// - Parameter touched: items whose properties have changed.
   init(from old: [Int64], to new: [Int64], touched: Set<Int64>) {
     let (before, after) = (Set(old), Set(new))
     removed = old.indices.filter { !after.contains(old[$0]) }
     inserted = new.indices.filter { !before.contains(new[$0]) }
     changed = new.indices.filter { touched.contains(new[$0]) && before.contains(new[$0]) }
-    // The order that is left when the others are in their places.
+    // The order of the remaining items once the others are inserted.
     var remaining = old.lazy.filter(after.contains).makeIterator()
     var list = new.map { before.contains($0) ? remaining.next() ?? $0 : $0 }
     guard list != new else { return }
@@ -52,13 +54,13 @@ public struct FetchResultChanges: Sendable, Hashable {
 
   private init() { hasIncrementalChanges = false }
 
-  /// Nil where there are too many.
+  /// Returns the moves; nil if there are too many.
   private static func moves(_ list: inout [Int64], to new: [Int64]) -> [Move]? {
     let stay = staying(list, new)
     var moves: [Move] = []
     for (place, item) in new.enumerated() where !stay.contains(item) {
       guard moves.count < moveLimit, let from = list.firstIndex(of: item) else { return nil }
-      // Those that stay may be on the wrong side of it still.
+      // The items that stay may still be on the wrong side of it.
       list.remove(at: from)
       let to = place == 0 ? 0 : (list.firstIndex(of: new[place - 1]) ?? -1) + 1
       list.insert(item, at: to)
@@ -67,7 +69,8 @@ public struct FetchResultChanges: Sendable, Hashable {
     return moves
   }
 
-  /// The most items whose order is right already: a longest ascending sequence of places (patience sorting).
+  /// Returns the maximum number of items that are in the right order already: a longest ascending
+  /// sequence of indexes (patience sorting).
   private static func staying(_ list: [Int64], _ new: [Int64]) -> Set<Int64> {
     let places = Dictionary(uniqueKeysWithValues: new.enumerated().map { ($1, $0) })
     var tails: [Int] = []
@@ -92,7 +95,7 @@ public struct FetchResultChanges: Sendable, Hashable {
   }
 }
 
-/// What happened to an item of a library.
+/// A change of an item of a library.
 public struct LibraryChange: Sendable, Hashable {
   public enum Kind: String, Sendable, CaseIterable {
     case inserted, changed, removed
@@ -102,9 +105,10 @@ public struct LibraryChange: Sendable, Hashable {
 }
 
 extension Library {
-  /// What has happened since a change token, an item once: in the order of its last change.
+  /// Returns the changes since a change token, each item once: in the order of its last change.
   ///
-  /// - Returns: nil where the token is older than what is kept, the last hundred thousand changes.
+  /// - Returns: nil if the token is older than the stored changes, which are the last hundred
+  ///   thousand.
   public func changes(
     since token: Int64
   ) async throws(EngineError) -> (changes: [LibraryChange], changeToken: Int64)? {
@@ -123,7 +127,7 @@ extension Library {
         (ItemIdentifier(bytes: row.blob(0)).text, row.integer(1), row.integer(2))
       }
       let changes = rows.map { uuid, first, last in
-        // What came and was changed has come.
+        // An item that was inserted and then changed is inserted.
         LibraryChange(
           item: uuid, kind: LibraryChange.Kind.allCases[Int(last == 1 ? min(first, 1) : last)])
       }
@@ -133,7 +137,7 @@ extension Library {
 }
 
 extension FetchResult {
-  /// The same query asked again, and what is otherwise.
+  /// Runs the same query again and returns the result with its differences.
   public func updated() async throws(EngineError) -> (FetchResult, FetchResultChanges) {
     let next = try await library.fetch(query)
     let token = changeToken

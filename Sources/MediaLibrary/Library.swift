@@ -3,38 +3,38 @@ import SQLite
 import Synchronization
 import SystemIO
 
-/// Folders of media, with what is known of each file in a database: kept up to date by scans, and asked in
-/// queries (PHPhotoLibrary, MPMediaLibrary).
+/// Folders of media, with the properties of each file in a database: updated by scans, and searched
+/// by queries (PHPhotoLibrary, MPMediaLibrary).
 ///
-/// The engine never writes into the folders. The database is one file, which the library makes where there is
-/// none.
+/// The engine never writes into the folders. The database is one file, which the library creates if
+/// there is none.
 public final class Library: Sendable {
-  /// Of the database.
+  /// The path of the database.
   public let path: String
   let database: LibraryDatabase
   let configuration: EngineConfiguration
   let hashing = HashingQueue()
   let thumbnails = ThumbnailCache()
-  /// A process writes at a time.
+  /// The lock that lets one process write at a time.
   private let lock: Mutex<FileLock?>
   private let watching = Mutex<LibraryWatch?>(nil)
-  /// How many have asked for it to be watched, and want it still.
+  /// The number of callers that have started watching and not stopped it.
   private let watchers = Mutex(0)
-  /// One scan at a time: what two find would be written twice.
+  /// The limit of one scan at a time: two would write the same files twice.
   private let turns = WorkLimiter(slots: 1)
   private let observers = Mutex<[Int: @Sendable () -> Void]>([:])
   private let observations = Turn()
 
   /// Opens the library of a database.
   ///
-  /// - Throws: `fileFormatNotRecognized` for a file that is no library, `pathNotAllowed` outside the roots,
-  ///   and what opening a file throws.
+  /// - Throws: `fileFormatNotRecognized` for a file that is no library, `pathNotAllowed` outside
+  ///   the roots, and the errors of opening a file.
   public static func open(
     database path: String, configuration: EngineConfiguration = EngineConfiguration()
   ) async throws(EngineError) -> Library {
     let location = FileLocation(path).path
     if !configuration.roots.isEmpty {
-      // The folder is opened as a file's in it would be.
+      // The folder is opened under the same rules as a file in it.
       let folder = location.utf8.lastIndex(of: UInt8(ascii: "/")).map { location[..<$0] } ?? "."
       _ = try systemErrors(path: location) { () throws(SystemError) in
         try FolderReader(path: Array(folder.utf8), below: configuration.roots)
@@ -52,10 +52,10 @@ public final class Library: Sendable {
 
   deinit { watching.withLock { $0.take() }?.end() }
 
-  /// Where a library's database is where nothing else is asked for: one for each list of folders, or one for
+  /// Returns the default path of a library's database: one for each list of folders, or one for
   /// none.
   ///
-  /// - Throws: `contentIsUnavailable` where the user has no home, and what making folders throws.
+  /// - Throws: `contentIsUnavailable` if the user has no home, and the errors of making folders.
   public static func usualDatabase(of folders: [String]) throws(EngineError) -> String {
     guard let place = UserFolders.data("reelwire") else {
       throw EngineError(
@@ -71,9 +71,9 @@ public final class Library: Sendable {
 
   // MARK: Folders
 
-  /// Makes a folder, with all that is in it and below, a part of the library; a scan reads it.
+  /// Adds a folder, with all its files and subfolders, to the library; a scan reads it.
   ///
-  /// - Parameter excluded: folders below that aren't, as paths from the folder.
+  /// - Parameter excluded: subfolders that are left out, as paths from the folder.
   public func addFolder(
     _ path: String, excluding excluded: [String] = []
   ) async throws(EngineError) {
@@ -103,7 +103,7 @@ public final class Library: Sendable {
     }
   }
 
-  /// Forgets a folder and its items.
+  /// Removes a folder and its items from the library.
   public func removeFolder(_ path: String) async throws(EngineError) {
     let bytes = FileLocation(path).absolutePathBytes
     let removed = try await database.write { (database) throws(DatabaseError) -> Int64? in
@@ -143,7 +143,7 @@ public final class Library: Sendable {
     }
   }
 
-  /// The folders, and how they are.
+  /// Returns the folders with their states.
   public func status() async throws(EngineError) -> LibraryStatus {
     let watch = watching.withLock(\.self)
     return try await database.read { (database) throws(DatabaseError) in
@@ -166,20 +166,20 @@ public final class Library: Sendable {
     }
   }
 
-  /// Where changes are counted from.
+  /// Returns the token of the present state, for ``changes(since:)``.
   public func changeToken() async throws(EngineError) -> Int64 {
     try await database.read { (database) throws(DatabaseError) in try database.changeToken }
   }
 
   // MARK: Scanning
 
-  /// Brings the library up to date: all folders, or one, or what is below one.
+  /// Updates the library: all folders, or one, or the part below one.
   ///
-  /// Nothing is opened of files that are as they were. What a file can't be read for is noted with its item.
-  /// A folder that isn't there is offline, and nothing below it changes. Cancelling the task ends the scan;
-  /// what it has read is kept, and the next one goes on.
+  /// Unchanged files are not opened. An item whose file can't be read has the error. A folder that
+  /// isn't there is offline, and nothing below it changes. Cancelling the task ends the scan; the
+  /// files that were read stay in the library, and the next scan continues.
   ///
-  /// - Parameter report: what was done so far, and where, many times a second.
+  /// - Parameter report: receives the counts so far and the present path, many times a second.
   /// - Throws: `operationNotAllowed` while another process scans.
   public func scan(
     _ path: String? = nil,
@@ -219,7 +219,7 @@ public final class Library: Sendable {
 
   /// Calls `body` when something may have changed, often.
   ///
-  /// - Returns: what ends that, given to ``removeObserver(_:)``.
+  /// - Returns: the number of the observer, for ``removeObserver(_:)``.
   public func addObserver(_ body: @escaping @Sendable () -> Void) -> Int {
     let number = observations.next()
     observers.withLock { $0[number] = body }
@@ -236,8 +236,8 @@ public final class Library: Sendable {
 
   // MARK: Watching
 
-  /// Keeps the library up to date from now on, until ``stopWatching()`` was called as often as this; a scan before it
-  /// finds what has happened till then.
+  /// Watches the folders and updates the library from now on, until ``stopWatching()`` was called
+  /// the same number of times; call a scan before it for the changes until then.
   ///
   /// - Throws: `operationNotAllowed` while another process does.
   public func startWatching(
@@ -251,7 +251,7 @@ public final class Library: Sendable {
     watchers.withLock { $0 += 1 }
   }
 
-  /// Ends it for one who has started it.
+  /// Ends one of the calls of ``startWatching(_:)``.
   public func stopWatching() {
     let isLast = watchers.withLock { count in
       count -= 1
@@ -290,7 +290,7 @@ public final class Library: Sendable {
     }
   }
 
-  /// - Returns: false where not all that is there could be read.
+  /// - Returns: false if not everything there could be read.
   private func look(at places: [LibraryWatch.Place]) async -> Bool {
     guard (try? await turns.enter(interrupt: Interrupt())) != nil else { return false }
     defer { turns.leave() }
@@ -330,18 +330,18 @@ public final class Library: Sendable {
   }
 }
 
-/// What a library has.
+/// The contents of a library.
 public struct LibraryStatus: Sendable, Hashable {
   public let folders: [LibraryFolderStatus]
   public let itemCount: Int
-  /// Where changes are counted from.
+  /// The token of the present state, for ``Library/changes(since:)``.
   public let changeToken: Int64
 }
 
 extension Database {
   var changeToken: Int64 {
     mutating get throws(DatabaseError) {
-      // The counter lasts when changes are forgotten.
+      // The counter remains when changes are deleted.
       try first("SELECT seq FROM sqlite_sequence WHERE name = 'change'") { $0.integer(0) } ?? 0
     }
   }

@@ -2,32 +2,33 @@ public import MediaEngine
 import SQLite
 import SystemIO
 
-/// Items that belong together (PHAssetCollection, MPMediaItemCollection).
+/// A group of items (PHAssetCollection, MPMediaItemCollection).
 public struct LibraryCollection: Sendable, Hashable {
-  /// What they have in common.
+  /// The property that the items have in common.
   public enum Kind: String, Sendable, CaseIterable {
-    /// They are in one folder on the disk.
+    /// The folder on the disk.
     case folder
     case album, artist, genre
-    /// They were recorded in one month (UTC).
+    /// The month of the recording (UTC).
     case month
-    /// A question that is asked often: all videos, what was added of late …
+    /// A frequent query: all videos, recently added items …
     case smart
   }
 
   public let kind: Kind
-  /// Of a folder its path, of a month "2021-05".
+  /// The title: of a folder its path, of a month "2021-05".
   public let title: String
   public let count: Int
-  /// When the first and the last of them were recorded, in microseconds since 1970 (UTC).
+  /// The times of the first and the last recording, in microseconds since 1970 (UTC).
   public let startDate: Int64?
   public let endDate: Int64?
-  /// What a fetch of its items asks for.
+  /// The predicate that fetches its items.
   public let predicate: LibraryPredicate
 }
 
 extension Library {
-  /// The collections of a kind that have items: in the order of their titles, months and smart ones in theirs.
+  /// Returns the collections of a kind that have items: in the order of their titles; months and
+  /// smart ones have an order of their own.
   public func collections(
     _ kind: LibraryCollection.Kind
   ) async throws(EngineError) -> [LibraryCollection] {

@@ -2,10 +2,11 @@ import MediaEngine
 import SQLite
 import SystemIO
 
-/// The database of a library: one connection that writes, and some that read what was committed last.
+/// The database of a library: one connection that writes, and several that read the last committed
+/// state.
 ///
-/// All that block do so on queues of their own, so that a fetch waits neither for a scan nor for another
-/// fetch.
+/// Each connection blocks on a queue of its own, so that a fetch waits neither for a scan nor for
+/// another fetch.
 final class LibraryDatabase: Sendable {
   let path: String
   let writer: DatabaseQueue
@@ -13,12 +14,13 @@ final class LibraryDatabase: Sendable {
   private let walker: DatabaseQueue
   private let turn = Turn()
 
-  /// Opens a database, which is made where there is none.
+  /// Opens a database, which is created if there is none.
   ///
-  /// - Throws: `fileFormatNotRecognized` for a file that is something else, a database of another program
-  ///   among them; what opening a file throws.
+  /// - Throws: `fileFormatNotRecognized` for any other file, including the database of another
+  ///   program; the errors of opening a file.
   static func open(_ path: String) async throws(EngineError) -> LibraryDatabase {
-    // SQLite takes what is shorter than a page for an empty database, and would write over it.
+    // SQLite takes a file that is shorter than a page for an empty database, and would write over
+    // it.
     if let facts = FileFacts(path: Array(path.utf8)), (1..<512).contains(facts.size) {
       throw EngineError(DatabaseError(.notADatabase, "it is no database"), path: path)
     }
@@ -43,14 +45,14 @@ final class LibraryDatabase: Sendable {
     }
   }
 
-  /// Goes through folders on a queue of its own, beside what reads and writes.
+  /// Runs a walk through folders on a queue of its own, in parallel to reads and writes.
   func walk<Result: Sendable>(
     _ body: @escaping @Sendable (inout Database) throws(LibraryWalkError) -> Result
   ) async throws(EngineError) -> Result {
     try await walker.walk(body)
   }
 
-  /// Writes all that `body` writes, or nothing.
+  /// Commits all writes of `body`, or none.
   func write<Result: Sendable>(
     _ body: @escaping @Sendable (inout Database) throws(DatabaseError) -> Result
   ) async throws(EngineError) -> Result {
@@ -58,7 +60,7 @@ final class LibraryDatabase: Sendable {
   }
 }
 
-/// A connection with a queue of its own, on which it is opened when it is needed first.
+/// A connection with a queue of its own, on which the first call opens it.
 actor DatabaseQueue: QueueActor {
   nonisolated let queue: WorkQueue
   private let path: String
@@ -110,7 +112,7 @@ actor DatabaseQueue: QueueActor {
 }
 
 extension Database {
-  /// Makes the tables of a new library; makes sure that an older one has them.
+  /// Creates the tables of a new library, or checks that an older one has them.
   fileprivate mutating func prepareLibrary() throws(DatabaseError) {
     let id = try number("application_id")
     let tables = try first("SELECT count(*) FROM sqlite_schema") { $0.integer(0) } ?? 0

@@ -5,13 +5,15 @@ import Synchronization
 import SystemIO
 
 extension Library {
-  /// Groups of items whose files have the same content, byte by byte.
+  /// Returns groups of items whose files have the same content, byte by byte.
   ///
-  /// Files of one size whose beginnings and ends are alike are read whole and hashed (SHA-256); hard links of one
-  /// file are no duplicates. Nothing is changed. Cancelling the task ends it.
+  /// Files of one size whose beginnings and ends are alike are read completely and hashed
+  /// (SHA-256); hard links of one file are no duplicates. Nothing is changed. Cancelling the task
+  /// ends it.
   ///
-  /// - Parameter report: the part that is done, from 0 to 1.
-  /// - Returns: the items of each group, those that were added first in front; the largest files first.
+  /// - Parameter report: receives the progress, from 0 to 1.
+  /// - Returns: the items of each group, those that were added first in front; the largest files
+  ///   first.
   public func duplicates(
     report: @escaping @Sendable (Double) -> Void = { _ in }
   ) async throws(EngineError) -> [[LibraryItem]] {
@@ -54,7 +56,7 @@ extension Library {
     }
   }
 
-  /// Files that may be alike, without hard links of one file.
+  /// Returns files that may be alike, without hard links of one file.
   private func candidates() async throws(EngineError) -> [[UnreadFile]] {
     let rows = try await database.read { (database) throws(DatabaseError) in
       try database.rows(
@@ -87,7 +89,7 @@ extension Library {
     return groups.filter { $0.count > 1 }
   }
 
-  /// Nil where the file can't be read, or isn't what it was.
+  /// Returns the hash of a file; nil if the file can't be read, or has changed.
   private func hash(
     _ file: UnreadFile, interrupt: Interrupt, read: @escaping @Sendable (Int64) -> Void
   ) async -> [UInt8]? {
@@ -113,7 +115,7 @@ extension Library {
   }
 }
 
-/// A queue for work that reads whole files.
+/// A queue for work that reads complete files.
 actor HashingQueue: QueueActor {
   nonisolated let queue = WorkQueue("libraryHashing")
 

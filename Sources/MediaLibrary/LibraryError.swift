@@ -3,7 +3,7 @@ import SQLite
 import SystemIO
 
 extension EngineError {
-  /// A failure of a library's database.
+  /// Converts a failure of a library's database.
   init(_ error: DatabaseError, path: String) {
     let (code, advice): (Code, Advice?) =
       switch error.kind {
@@ -17,7 +17,7 @@ extension EngineError {
       case .inputOutput: (.failedToLoadMediaData, .checkDisk)
       case .interrupted: (.operationCancelled, nil)
       case .outOfMemory: (.outOfMemory, nil)
-      // The statements are ours: what they need isn't there, or contradicts itself.
+      // The statements are ours: a table or a row that they need is missing or contradictory.
       case .constraint: (.fileFailedToParse, .moveDatabaseAway)
       case .other where error.isOfSchema: (.fileFailedToParse, .moveDatabaseAway)
       case .other: (.unknown, nil)
@@ -25,7 +25,7 @@ extension EngineError {
     self.init(code, "The library '\(path)' failed: \(error.message)", advice: advice, path: path)
   }
 
-  /// Of an identifier that no item of a library has.
+  /// Returns the error for an identifier that no item of a library has.
   public static func unknownItem(_ identifier: String) -> EngineError {
     EngineError(
       .contentIsUnavailable, "The library has no item '\(identifier)'",
@@ -33,7 +33,7 @@ extension EngineError {
   }
 }
 
-/// Runs calls of the system, whose failure gets its name.
+/// Runs calls of the system, and converts their failure into a named one.
 func systemErrors<Result>(
   path: String, _ body: () throws(SystemError) -> Result
 ) throws(EngineError) -> Result {

@@ -4,7 +4,7 @@ import SQLite
 import SystemIO
 
 extension Library {
-  /// The items that match, in their order: a snapshot, which stays what it is.
+  /// Returns the matching items in their order: a snapshot, which doesn't change.
   public func fetch(_ query: LibraryQuery) async throws(EngineError) -> FetchResult {
     let sql = PredicateSQL(query)
     let (items, token) = try await database.read { (database) throws(DatabaseError) in
@@ -13,7 +13,7 @@ extension Library {
     return FetchResult(self, query: query, items: items, changeToken: token)
   }
 
-  /// The item of an identifier; nil where there is none.
+  /// Returns the item of an identifier; nil if there is none.
   public func item(_ identifier: String) async throws(EngineError) -> LibraryItem? {
     guard let bytes = ItemIdentifier(identifier)?.bytes else { return nil }
     return try await database.read { (database) throws(DatabaseError) in
@@ -30,7 +30,8 @@ extension Library {
 }
 
 extension Library {
-  /// The texts of an item's metadata, by common keys and by identifiers, in the order of the file.
+  /// Returns the texts of an item's metadata, by common keys and by identifiers, in the order of
+  /// the file.
   public func metadata(of identifier: String) async throws(EngineError) -> [(
     key: String, text: String
   )] {
@@ -45,10 +46,11 @@ extension Library {
   }
 }
 
-/// The items that a query gave, in their order (PHFetchResult): eight bytes each, read when they are asked for.
+/// The items of a query, in their order (PHFetchResult): eight bytes each; their properties are
+/// read on demand.
 public final class FetchResult: Sendable {
   public let query: LibraryQuery
-  /// Where the changes begin that it hasn't.
+  /// The token of the state that the query has read, for ``Library/changes(since:)``.
   public let changeToken: Int64
   let library: Library
   let items: [Int64]
@@ -62,7 +64,8 @@ public final class FetchResult: Sendable {
 
   public var count: Int { items.count }
 
-  /// Some of the items, as they are now; one that has been forgotten since is left out.
+  /// Returns a range of the items with their present properties; an item that has been deleted
+  /// since is left out.
   public func items(in range: Range<Int>) async throws(EngineError) -> [LibraryItem] {
     let wanted = Array(items[range.clamped(to: items.indices)])
     return try await library.database.read { (database) throws(DatabaseError) in
@@ -70,7 +73,7 @@ public final class FetchResult: Sendable {
     }
   }
 
-  /// Where an item is in it; nil where it isn't.
+  /// Returns the index of an item; nil if the result doesn't have it.
   public func index(of identifier: String) async throws(EngineError) -> Int? {
     guard let bytes = ItemIdentifier(identifier)?.bytes else { return nil }
     let number = try await library.database.read { (database) throws(DatabaseError) in
@@ -79,7 +82,8 @@ public final class FetchResult: Sendable {
     return number.flatMap { items.firstIndex(of: $0) }
   }
 
-  /// How many of the items have which value of a key, the most frequent first; those without one are left out.
+  /// Returns the number of items for each value of a key, the most frequent first; items without a
+  /// value are left out.
   public func counts(by key: LibraryKey) async throws(EngineError) -> [(value: String, count: Int)]
   {
     let sql = PredicateSQL(query, counting: key)
@@ -96,7 +100,7 @@ public final class FetchResult: Sendable {
 }
 
 extension Database {
-  /// The items of these numbers, in this order.
+  /// Returns the items of these numbers, in this order.
   mutating func items(_ numbers: [Int64]) throws(DatabaseError) -> [LibraryItem] {
     var items: [LibraryItem] = []
     items.reserveCapacity(numbers.count)

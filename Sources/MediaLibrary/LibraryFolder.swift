@@ -1,55 +1,55 @@
-/// A folder of a library: what is in it and below it belongs to the library.
+/// A folder of a library: all its files and subfolders belong to the library.
 struct LibraryFolder: Sendable, Hashable {
   let id: Int64
-  /// Absolute, in bytes of which not all have to be text.
+  /// The absolute path, in bytes of which not all have to be text.
   let path: [UInt8]
-  /// Folders below that don't belong to it.
+  /// The subfolders that don't belong to the library.
   let excluded: Set<[UInt8]>
-  /// Of the disk that it was on when it was scanned last.
+  /// The device of the disk that it was on at the last scan.
   let device: Int64?
 }
 
 extension LibraryFolder {
-  /// The path of a file below.
+  /// Returns the path of a file below.
   func path(_ directory: [UInt8], _ name: [UInt8]) -> [UInt8] { joinedPath(path, directory, name) }
 }
 
-/// The parts of a path with slashes between them; those that are empty are left out.
+/// Joins the parts of a path with slashes; empty parts are left out.
 func joinedPath(_ parts: [UInt8]...) -> [UInt8] {
   Array(parts.filter { !$0.isEmpty }.joined(separator: [0x2F]))
 }
 
-/// How a folder of a library is.
+/// The state of a folder of a library.
 public struct LibraryFolderStatus: Sendable, Hashable {
   public enum State: String, Sendable, CaseIterable {
     case online
-    /// It isn't there, or is empty where it wasn't before: a disk that isn't mounted. What the library has of
-    /// it stays as it is.
+    /// The folder isn't there, or is empty and wasn't before: a disk that isn't mounted. Its items
+    /// stay in the library unchanged.
     case offline
-    /// It may not be read.
+    /// The folder may not be read.
     case denied
   }
 
-  /// How changes are noticed.
+  /// The way in which changes are noticed.
   public enum Watch: Sendable {
     /// The kernel reports them.
     case events
-    /// By a scan from time to time: its file system reports nothing, or the kernel's watches are used up.
+    /// Periodic scans: its file system reports nothing, or the kernel's watches are used up.
     case polling
-    /// By scans that are asked for.
+    /// Only scans that a caller requests.
     case none
   }
 
-  /// A `file:` URL where it isn't UTF-8.
+  /// The path; a `file:` URL if it isn't UTF-8.
   public let path: String
   public let state: State
   public let watch: Watch
-  /// When it was last scanned whole, in microseconds since 1970 (UTC).
+  /// The time of the last scan of the whole folder, in microseconds since 1970 (UTC).
   public let scannedAt: Int64?
   public let itemCount: Int
 }
 
-/// Which files are taken for media, by their names: all others are left alone.
+/// The names of media files: all other files are ignored.
 enum MediaFileNames {
   static func isMedia(_ name: [UInt8]) -> Bool {
     guard name.first != UInt8(ascii: "."), let dot = name.lastIndex(of: UInt8(ascii: ".")) else {

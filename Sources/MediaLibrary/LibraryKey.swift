@@ -1,23 +1,23 @@
 /// A property of items that predicates and sort orders name.
 public struct LibraryKey: Sendable, Hashable {
-  /// What its values are.
+  /// The type of the key's values.
   public enum Kind: Sendable, Hashable {
     case text, number
-    /// Text of a fixed set.
+    /// A text of a fixed set.
     case choice([String])
-    /// A moment, in microseconds since 1970 (UTC).
+    /// A time, in microseconds since 1970 (UTC).
     case date
   }
 
   public let name: String
   public let kind: Kind
-  /// Where its value is.
+  /// The origin of its value.
   let source: Source
 
   enum Source: Sendable, Hashable {
     /// An expression over the columns of `item`.
     case expression(String)
-    /// A choice, which the column has as the number of its place in the list.
+    /// A choice, which the column stores as its index in the list.
     case number(String)
     /// A column of `directory`.
     case directory(String)
@@ -25,7 +25,7 @@ public struct LibraryKey: Sendable, Hashable {
     case values(key: String)
   }
 
-  /// The key of that name; nil where there is none.
+  /// Creates the key of that name; nil if there is none.
   public init?(_ name: String) {
     if let key = Self.columns[name] {
       self = key
@@ -40,7 +40,7 @@ public struct LibraryKey: Sendable, Hashable {
     (self.name, self.kind, self.source) = (name, kind, source)
   }
 
-  /// All that there are but identifiers, in alphabetical order.
+  /// All names of keys except identifiers, in alphabetical order.
   public static let names = (Array(columns.keys) + commonKeys).sorted()
 
   /// The common keys of metadata (AVMetadataKey), with text.
@@ -78,7 +78,7 @@ public struct LibraryKey: Sendable, Hashable {
     return Dictionary(uniqueKeysWithValues: keys.map { ($0.name, $0) })
   }()
 
-  /// What is in a folder that isn't there is neither present nor missing.
+  /// An item in a folder that isn't there is neither present nor missing.
   private static let stateColumn = """
     CASE WHEN state != 1 AND (SELECT state FROM folder WHERE id = folder_id) = 1 \
     THEN 3 ELSE state END

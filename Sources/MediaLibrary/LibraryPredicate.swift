@@ -1,6 +1,7 @@
-/// Which items a fetch gives (NSPredicate, MPMediaPropertyPredicate).
+/// A condition on the items of a fetch (NSPredicate, MPMediaPropertyPredicate).
 ///
-/// A comparison with what an item doesn't have is false, and `isNot` is the opposite of `is`.
+/// A comparison with a value that an item doesn't have is false, and `isNot` is the opposite of
+/// `is`.
 public indirect enum LibraryPredicate: Sendable, Hashable {
   case all([LibraryPredicate])
   case any([LibraryPredicate])
@@ -10,8 +11,8 @@ public indirect enum LibraryPredicate: Sendable, Hashable {
   /// Case and accents don't count.
   case text(String)
 
-  /// What a value has to be. Text is compared as it is, except by `contains` and `beginsWith`, for which upper
-  /// and lower case are the same. Of several values one is enough.
+  /// A condition on a value. Text is compared exactly, except by `contains` and `beginsWith`, which
+  /// ignore case. If an item has several values, one that matches is enough.
   public enum Comparison: Sendable, Hashable {
     case exists(Bool)
     case isEqual(LibraryValue)
@@ -21,15 +22,15 @@ public indirect enum LibraryPredicate: Sendable, Hashable {
     case beginsWith(String)
     case lessThan(LibraryValue)
     case greaterThan(LibraryValue)
-    /// Both ends count.
+    /// Both ends are included.
     case between(LibraryValue, LibraryValue)
   }
 
-  /// How deep a predicate may be, and of how many parts.
+  /// The maximum depth of a predicate; ``maximumCount`` is the maximum number of its parts.
   public static let maximumDepth = 16
   public static let maximumCount = 256
 
-  /// Whether the predicate asks for a key anywhere.
+  /// Returns true if a key is named anywhere in the predicate.
   func names(_ key: String) -> Bool {
     switch self {
     case .all(let parts), .any(let parts): parts.contains { $0.names(key) }
@@ -40,15 +41,16 @@ public indirect enum LibraryPredicate: Sendable, Hashable {
   }
 }
 
-/// What a key is compared with.
+/// A value that a key is compared with.
 public enum LibraryValue: Sendable, Hashable {
   case text(String)
   case number(Double)
-  /// Microseconds since 1970 (UTC).
+  /// A time in microseconds since 1970 (UTC).
   case date(Int64)
 }
 
-/// By what items are ordered; those without a value come last. Ties are in the order in which they were added.
+/// A key that orders items; those without a value come last. Ties are in the order in which they
+/// were added.
 public struct LibrarySortKey: Sendable, Hashable {
   public var key: LibraryKey
   public var isAscending: Bool
@@ -59,7 +61,7 @@ public struct LibrarySortKey: Sendable, Hashable {
   }
 }
 
-/// What a fetch is asked for.
+/// The conditions and the order of a fetch.
 public struct LibraryQuery: Sendable, Hashable {
   public var mediaType: LibraryItem.MediaType?
   public var predicate: LibraryPredicate?

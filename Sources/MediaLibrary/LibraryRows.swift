@@ -2,19 +2,19 @@ import MediaTime
 import SQLite
 import SystemIO
 
-// What scans write. Each function is a part of a transaction.
+// The writes of scans. Each function is a part of a transaction.
 
 /// A file that has to be read.
 struct UnreadFile: Sendable {
   let item: Int64
   let path: [UInt8]
   let facts: FileFacts
-  /// How often reading it was begun and never ended.
+  /// The number of times that reading it was begun and never ended.
   let attempts: Int
 }
 
 extension Database {
-  /// What happened to an item, as `change` has it.
+  /// The kind of change in the table `change`.
   enum Change: Int64 { case inserted, changed, removed }
 
   mutating func note(_ change: Change, of item: Int64) throws(DatabaseError) {
@@ -23,7 +23,7 @@ extension Database {
       [.integer(change.rawValue), .integer(item)])
   }
 
-  /// The number of a folder below the root, which is made where there is none.
+  /// Returns the number of a folder below the root, which is inserted if it is missing.
   mutating func directory(
     _ path: [UInt8], of folder: LibraryFolder, device: Int64?
   ) throws(DatabaseError) -> Int64 {
@@ -42,7 +42,7 @@ extension Database {
     return lastInsertID
   }
 
-  /// A new file, which is to be read.
+  /// Inserts a new file, which is to be read.
   mutating func insert(
     _ name: [UInt8], _ facts: FileFacts, in directory: Int64, of folder: LibraryFolder,
     at now: Int64
@@ -61,7 +61,8 @@ extension Database {
     return lastInsertID
   }
 
-  /// Gives an item another place and what its file is now. What was read of it stays.
+  /// Moves an item to another path, with the present facts of its file. The properties that were
+  /// read stay.
   mutating func move(
     _ item: Int64, to name: [UInt8], in directory: Int64, of folder: LibraryFolder,
     _ facts: FileFacts
@@ -82,7 +83,7 @@ extension Database {
     try note(.changed, of: item)
   }
 
-  /// Makes the texts of an item those that are searched for.
+  /// Rebuilds the search index of an item's texts.
   mutating func index(_ item: Int64) throws(DatabaseError) {
     try execute("DELETE FROM search WHERE rowid = ?", [.integer(item)])
     try execute(
@@ -98,7 +99,7 @@ extension Database {
       """, [.integer(item)])
   }
 
-  /// Marks an item as gone, unless it was found elsewhere meanwhile.
+  /// Marks an item as missing, unless it was found elsewhere meanwhile.
   mutating func markMissing(_ item: Int64, at now: Int64) throws(DatabaseError) -> Bool {
     let place = try first(Self.places + " WHERE item.id = ?", [.integer(item)], as: Self.place)
     guard let place, FileFacts(path: place.path) == nil else { return false }
@@ -110,7 +111,7 @@ extension Database {
     return true
   }
 
-  /// Writes what a file turned out to be.
+  /// Writes the properties of a file that was read.
   mutating func store(
     _ file: ProbedFile, _ fingerprint: [UInt8], of item: Int64, _ facts: FileFacts
   ) throws(DatabaseError) {
@@ -153,13 +154,13 @@ extension Database {
   }
 }
 
-/// The number that an item keeps (RFC 9562, version 4).
+/// The permanent identifier of an item (RFC 9562, version 4).
 struct ItemIdentifier {
   let bytes: [UInt8]
 
   static func random() -> ItemIdentifier {
     var generator = SystemRandomNumberGenerator()
-    // The system is asked twice, and not for each byte.
+    // Two calls of the system, instead of one for each byte.
     var bytes = [generator.next(), generator.next()].flatMap { (number: UInt64) in
       (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
@@ -170,7 +171,7 @@ struct ItemIdentifier {
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Of 32 hexadecimal digits, with or without hyphens.
+  /// Parses 32 hexadecimal digits, with or without hyphens.
   init?(_ text: String) {
     let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
     guard digits.count == 32 else { return nil }
@@ -183,7 +184,7 @@ struct ItemIdentifier {
     self.bytes = bytes
   }
 
-  /// In groups, with hyphens.
+  /// The digits in groups, with hyphens.
   var text: String {
     var text = ""
     for (place, byte) in bytes.enumerated() {
@@ -197,15 +198,15 @@ struct ItemIdentifier {
 // MARK: Moves
 
 extension Database {
-  /// Gives an item whose file has been renamed or moved to this place, where there is one: it is the same file,
-  /// and isn't at its place any more.
+  /// Moves an item whose file has been renamed or moved to this path, if there is one: it is the
+  /// same file, and isn't at its old path any more.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: true if there was one.
   mutating func adopt(
     _ name: [UInt8], _ facts: FileFacts, in directory: Int64, of folder: LibraryFolder
   ) throws(DatabaseError) -> Bool {
     let candidates = try rows(
-      // By the index of inodes: of the sizes, one may be that of many files.
+      // By the index of inodes: many files may have the same size.
       Self.places + " WHERE item.device = ? AND inode = ? AND +size = ? AND mtime = ?",
       [
         .integer(facts.device), .integer(facts.inode), .integer(facts.size),
@@ -216,7 +217,7 @@ extension Database {
     return true
   }
 
-  /// The item of a file with the same content that isn't at its place any more.
+  /// Returns the item of a file with the same content that isn't at its path any more.
   mutating func lost(
     _ fingerprint: [UInt8], _ facts: FileFacts, instead item: Int64
   ) throws(DatabaseError) -> Place? {
@@ -227,9 +228,9 @@ extension Database {
     return candidates.first(where: \.isVacant)
   }
 
-  /// Puts a known item where a new one was found to be.
+  /// Moves a known item to the path of a new one, and deletes the new one.
   ///
-  /// - Returns: whether it was missing.
+  /// - Returns: true if the known item was missing.
   mutating func replace(
     _ new: Int64, by known: Int64, in folder: LibraryFolder, _ facts: FileFacts
   ) throws(DatabaseError) -> Bool {
@@ -250,13 +251,13 @@ extension Database {
     JOIN directory ON directory.id = directory_id JOIN folder ON folder.id = item.folder_id
     """
 
-  /// Where an item is.
+  /// The path of an item.
   struct Place {
     let item: Int64
     fileprivate let path: [UInt8]
     fileprivate let isOnline: Bool
 
-    /// The folder is there, and the file isn't in it.
+    /// True if the folder is online, and the file isn't in it.
     var isVacant: Bool { isOnline && FileFacts(path: path) == nil }
   }
 
@@ -266,9 +267,9 @@ extension Database {
       isOnline: row.integer(4) == 0)
   }
 
-  /// Notes that a file has another content, or is there again.
+  /// Marks that a file has another content, or is there again.
   ///
-  /// - Returns: what has to be read.
+  /// - Returns: the file if it has to be read.
   mutating func markChanged(
     _ item: Int64, _ facts: FileFacts, in folder: LibraryFolder
   ) throws(DatabaseError) -> UnreadFile? {
@@ -287,7 +288,7 @@ extension Database {
     }
     guard let known else { return nil }
     if known.isSame, known.isRead {
-      // Back as it was.
+      // The file is there again, unchanged.
       try execute(
         "UPDATE item SET state = ?, missing_since = NULL WHERE id = ?",
         [.integer(known.state), .integer(item)])
@@ -306,7 +307,8 @@ extension Database {
     return UnreadFile(item: item, path: known.path, facts: facts, attempts: 0)
   }
 
-  /// Items that have been missing for thirty days, and all but the last hundred thousand changes.
+  /// Deletes items that have been missing for thirty days, and all changes except the last hundred
+  /// thousand.
   mutating func forgetOldChanges(at now: Int64) throws(DatabaseError) {
     let month: Int64 = 30 * 86_400 * 1_000_000
     try execute(

@@ -4,19 +4,19 @@ import SQLite
 import Synchronization
 import SystemIO
 
-/// What a scan has done so far.
+/// The counts of a scan so far.
 public struct LibraryScanCounts: Sendable, Hashable {
-  /// Media files that were looked at.
+  /// The number of media files that were found.
   public var seen = 0
-  /// Files that were opened and read.
+  /// The number of files that were opened and read.
   public var probed = 0
   public var added = 0
   public var changed = 0
   public var moved = 0
   public var missing = 0
-  /// Of those that were read, how many can't be.
+  /// The number of files that were read and are unreadable.
   public var unreadable = 0
-  /// Folders that can't be read: what the library has of them stays as it is.
+  /// The number of folders that can't be read: their items stay in the library unchanged.
   public var unreadableFolders = 0
 
   public init(
@@ -34,8 +34,8 @@ public struct LibraryScanCounts: Sendable, Hashable {
   }
 }
 
-/// Brings what a library has of one folder up to date, in passes that overlap: a walk that opens nothing, what
-/// it finds written down, and what is new or has changed read.
+/// A scan that updates one folder of a library, in passes that overlap: a walk that opens nothing,
+/// the writing of its results, and the reading of new and changed files.
 final class LibraryScan: Sendable {
   private let database: LibraryDatabase
   private let folder: LibraryFolder
@@ -48,15 +48,17 @@ final class LibraryScan: Sendable {
   private let place = Mutex("")
   private let hasLeftFiles = Atomic(false)
 
-  /// Rows in a transaction.
+  /// The maximum number of rows in a transaction.
   private static let batchSize = 500
   private static let batchTime = Duration.milliseconds(200)
-  /// Files that are marked as being read in one go.
+  /// The number of files that are marked together as being read.
   private static let chunkSize = 16
-  /// How often a process may end while it reads a file: the first time with others, then alone. What is killed for
-  /// another reason hits the same one twice by an accident that doesn't happen.
+  /// The maximum number of times that a process may end while it reads a file: the first time with
+  /// others, then alone. A process that is killed for another reason hits the same file twice only
+  /// by a very unlikely accident.
   private static let attemptLimit = 3
-  /// Of a file that was being written to, how often it is read again, and after how long.
+  /// The delay before a file that was being written to is read again; `settlingRounds` is the
+  /// number of attempts.
   private static let settlingTime = Duration.milliseconds(500)
   private static let settlingRounds = 3
 
@@ -76,7 +78,7 @@ final class LibraryScan: Sendable {
     self.report = report
   }
 
-  /// False where a folder couldn't be read, or a file could be read only later: see ``read(_:)``.
+  /// False if a folder couldn't be read, or a file can be read only later: see ``read(_:)``.
   var hasReadAll: Bool {
     !hasLeftFiles.load(ordering: .relaxed) && counts.withLock(\.unreadableFolders) == 0
   }
@@ -84,7 +86,7 @@ final class LibraryScan: Sendable {
   /// A task that is cancelled ends the streams before it triggers the interrupt.
   private var isCancelled: Bool { interrupt.isTriggered || Task.isCancelled }
 
-  /// Returns when the folder is up to date.
+  /// Runs the scan; returns when the folder is up to date.
   func run() async throws(EngineError) -> LibraryScanCounts {
     let leftBehind = try await unread()
     let (events, source) = AsyncStream<WalkEvent>.makeStream()
@@ -137,7 +139,7 @@ final class LibraryScan: Sendable {
     return outcome
   }
 
-  /// Files that an earlier scan hasn't come to.
+  /// Returns the files that earlier scans haven't read.
   private func unread() async throws(EngineError) -> [UnreadFile] {
     let folder = folder
     return try await database.read { (database) throws(DatabaseError) in
@@ -155,14 +157,14 @@ final class LibraryScan: Sendable {
     }
   }
 
-  // MARK: What it finds
+  // MARK: Writing the results
 
   private func write(
     _ events: AsyncStream<WalkEvent>, to queue: AsyncStream<UnreadFile>.Continuation
   ) async throws(EngineError) {
     var batch: [WalkEvent] = []
     var last = ContinuousClock.now
-    // What is gone from one place may turn up at another one.
+    // A file that is gone from one path may turn up at another one.
     var gone: [Int64] = []
     for await event in events {
       if case .gone(let items) = event {
@@ -205,7 +207,7 @@ final class LibraryScan: Sendable {
           for item in items where try database.markMissing(item, at: now) { found.missing += 1 }
         }
       }
-      // What is empty needn't be opened.
+      // An empty file needn't be opened.
       for file in files where file.facts.size == 0 {
         try database.store(.empty, [], of: file.item, file.facts)
         found.unreadable += 1
@@ -230,7 +232,7 @@ final class LibraryScan: Sendable {
     for await file in files {
       if interrupt.isTriggered { continue }
       if file.attempts > 0 {
-        // Its reading has ended a process: alone it accuses no other.
+        // Its reading has ended a process: alone, it casts doubt on no other file.
         try await probe(chunk: [file])
         continue
       }
@@ -282,7 +284,7 @@ final class LibraryScan: Sendable {
         }
         try database.store(result.probed, result.fingerprint, of: item, result.facts)
       }
-      // What wasn't read to the end hasn't ended the process either.
+      // A file that wasn't read to the end hasn't ended the process either.
       let read = Set(results.map(\.file.item))
       for file in chunk where !read.contains(file.item) {
         try database.execute(
@@ -302,15 +304,16 @@ final class LibraryScan: Sendable {
 
   private static let width = max(2, EngineHost.processorCount)
 
-  /// Reads a file; nil where that is not possible now, or it is still written to: the next scan comes to it.
+  /// Reads a file; nil if that is not possible now, or it is still written to: the next scan tries
+  /// again.
   private func read(_ file: UnreadFile) async -> Result? {
     for round in 0..<Self.settlingRounds {
       if interrupt.isTriggered { return nil }
       guard let before = FileFacts(path: file.path) else { return nil }
       let (probed, fingerprint) = await content(of: file, before)
-      // A reading that was cancelled failed for no fault of the file.
+      // A read that was cancelled failed for no fault of the file.
       if isCancelled { return nil }
-      // It has gone meanwhile, or too many files are open.
+      // The file has gone meanwhile, or too many files are open.
       if probed.failure?.name == "\(EngineError.Code.contentIsUnavailable)" { return nil }
       guard let after = FileFacts(path: file.path) else { return nil }
       if before == after {
@@ -335,7 +338,7 @@ final class LibraryScan: Sendable {
     return (probed, (try? fingerprint(of: file, facts)) ?? [])
   }
 
-  /// Of the size, the beginning and the end.
+  /// Returns a hash of the size, the beginning and the end.
   private func fingerprint(of file: UnreadFile, _ facts: FileFacts) throws -> [UInt8] {
     let location = FileLocation(bytes: file.path)
     let source = try InputFile(

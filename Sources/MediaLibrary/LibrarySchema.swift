@@ -2,14 +2,15 @@ import SQLite
 
 /// The tables of a library's database.
 enum LibrarySchema {
-  /// "RwLb": what distinguishes a library from other databases (`PRAGMA application_id`).
+  /// The identifier that distinguishes a library from other databases, "RwLb" (`PRAGMA
+  /// application_id`).
   static let applicationID: Int64 = 0x5277_4C62
   static let version: Int64 = 1
 
-  /// How items were read: a higher number has all files read again.
+  /// The version of the reading of items: a higher number has all files read again.
   static let probeVersion: Int64 = 1
 
-  /// Paths are bytes, times in UTC: of files in nanoseconds, of all else in microseconds.
+  /// Paths are bytes, times in UTC: those of files in nanoseconds, all others in microseconds.
   static let statements = """
     CREATE TABLE folder(
       id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, excluded BLOB NOT NULL,

@@ -5,28 +5,28 @@ import SQLite
 import Synchronization
 import SystemIO
 
-/// A small picture of an item.
+/// A small image of an item.
 public struct LibraryThumbnail: Sendable {
-  /// In pixels.
+  /// The width in pixels.
   public let width: Int
   public let height: Int
-  /// A JPEG file.
+  /// The bytes of a JPEG file.
   public let data: DataBuffer
-  /// Whether it was made before.
+  /// True if it was in the cache.
   public let isCached: Bool
 }
 
 extension Library {
-  /// A picture of an item, from about a tenth of its duration; of audio, its artwork.
+  /// Returns an image of an item, from about a tenth of its duration; of audio, its artwork.
   ///
-  /// - Parameter width: of the longer side, in pixels; pictures are never made larger.
-  /// - Throws: `contentIsUnavailable` for an item that isn't there or whose file isn't, `noSourceTrack` for audio
-  ///   without artwork, and what making a picture throws.
+  /// - Parameter width: the size of the longer side, in pixels; images are never enlarged.
+  /// - Throws: `contentIsUnavailable` for an item that isn't there or whose file isn't,
+  ///   `noSourceTrack` for audio without artwork, and the errors of making an image.
   public func thumbnail(
     of identifier: String, width: Int, destination: Destination = .heap
   ) async throws(EngineError) -> LibraryThumbnail {
     let item = try await presentItem(identifier)
-    // What is in the file may change, and where it is may not.
+    // The content of the file may change, and its path has no influence.
     let version = [
       item.identifier, "\(item.fileSize)", "\(item.modificationDate)", "\(width)",
     ]
@@ -70,7 +70,7 @@ extension Library {
       advice: .chooseItemsByMediaType, path: asset.path)
   }
 
-  /// The item of an identifier, whose file is there as far as is known.
+  /// Returns the item of an identifier whose file is there as far as is known.
   public func presentItem(_ identifier: String) async throws(EngineError) -> LibraryItem {
     guard let item = try await item(identifier) else { throw .unknownItem(identifier) }
     guard item.state == .present || item.state == .unreadable else {
@@ -83,21 +83,21 @@ extension Library {
   }
 }
 
-/// Hexadecimal digits that only these texts have.
+/// Returns hexadecimal digits that only these texts have.
 func digest(_ texts: [String]) -> String {
   // Without memory for a hash there is none for anything else.
   (try? SHA256.text(of: Array(texts.joined(separator: "\0").utf8))) ?? ""
 }
 
-/// The pictures that were made, as files: the size in four bytes, and a JPEG file behind it.
+/// The cached images, as files: the size in four bytes, and a JPEG file after it.
 actor ThumbnailCache: QueueActor {
   nonisolated let queue = WorkQueue("libraryThumbnails")
   private let cache: FileCache?
   private var added = 0
 
-  /// In bytes.
+  /// The maximum size of the cache, in bytes.
   private static let limit: Int64 = 1 << 30
-  /// After so many new ones the cache is looked through.
+  /// The number of new images after which the cache is trimmed.
   private static let interval = 256
 
   init() {

@@ -1,36 +1,36 @@
 import SQLite
 import SystemIO
 
-/// What a walk through a folder finds to be otherwise than the library has it.
+/// A difference that a walk finds between a folder and the library.
 enum WalkEvent: Sendable {
-  /// A folder that the library doesn't know: below the root, and what device it is on.
+  /// A folder that the library doesn't know: its path below the root, and its device.
   case directory(path: [UInt8], device: Int64)
   case added(directory: [UInt8], name: [UInt8], facts: FileFacts)
-  /// Another content, or what was missing.
+  /// A file that has another content, or was missing.
   case changed(item: Int64, facts: FileFacts)
   case gone(items: [Int64])
 }
 
-/// How a walk has ended.
+/// The result of a walk.
 struct WalkOutcome: Sendable {
   enum Ending: Sendable { case whole, offline, denied }
   var ending = Ending.whole
-  /// Media files that were looked at.
+  /// The number of media files that were found.
   var seen = 0
-  /// Of the root, where it is there.
+  /// The device of the root, if it is there.
   var device: Int64?
-  /// Folders that couldn't be read, which are left as they are.
+  /// The number of folders that couldn't be read, which stay unchanged.
   var denied = 0
 }
 
-/// Goes through a folder, and compares what is there with what the library has. Opens no file.
+/// A walk through a folder that compares its files with those of the library. Opens no file.
 struct LibraryWalk: Sendable {
   let folder: LibraryFolder
   let roots: [String]
   let interrupt: Interrupt
-  /// A folder below, and what is in it; empty for all.
+  /// The path of a subfolder, for a walk through that part; empty for all.
   var part: [UInt8] = []
-  /// Whether folders in it that are known are left alone.
+  /// True to skip known folders in it.
   var isShallow = false
   let emit: @Sendable (WalkEvent) -> Void
 
@@ -40,9 +40,9 @@ struct LibraryWalk: Sendable {
     let isMissing: Bool
   }
 
-  /// Blocks until all is seen.
+  /// Walks through the folder; blocks until it has seen everything.
   ///
-  /// - Throws: `interrupted`, and what the database throws.
+  /// - Throws: `interrupted`, and the errors of the database.
   func run(
     _ database: inout Database, progress: (Int, String) -> Void
   ) throws(LibraryWalkError) -> WalkOutcome {
@@ -102,8 +102,8 @@ struct LibraryWalk: Sendable {
 
   // MARK: Folders
 
-  /// A folder that is still to be looked into. It is opened then, so that no more are open than lie one in the
-  /// other.
+  /// A folder that is still to be read. It is opened then, so that the number of open folders is at
+  /// most the depth of the tree.
   private struct Next {
     let path: [UInt8]
     let folder: FolderReader
@@ -144,7 +144,8 @@ struct LibraryWalk: Sendable {
     return reader
   }
 
-  /// Whether the root is there and what was in it isn't: the place where a disk is mounted, without the disk.
+  /// Returns true if the root is there and its files are not: the mount point of a disk, without
+  /// the disk.
   private func isAnother(
     _ root: FolderReader, _ database: inout Database
   ) throws(LibraryWalkError) -> Bool {
@@ -160,7 +161,7 @@ struct LibraryWalk: Sendable {
     do throws(SystemError) {
       if try root.entries(interrupt: interrupt).isEmpty { return true }
     } catch {
-      // A scan that is cancelled knows nothing of the folder.
+      // A cancelled scan knows nothing of the folder.
       if error.code == .interrupted { throw .system(error) }
       return true
     }
@@ -179,14 +180,14 @@ struct LibraryWalk: Sendable {
     return !folder.excluded.contains(below)
   }
 
-  /// Leaves what is below a folder as it is.
+  /// Leaves everything below a folder unchanged.
   private func keep(below path: [UInt8], in known: inout [[UInt8]: StoredDirectory]) {
     for other in known.keys where other == path || other.starts(with: path + [0x2F]) {
       known[other] = nil
     }
   }
 
-  /// What is in folders that aren't there any more.
+  /// Reports the items of folders that aren't there any more as gone.
   private func forget(
     _ directories: [[UInt8]: StoredDirectory], _ database: inout Database
   ) throws(LibraryWalkError) {
@@ -251,15 +252,15 @@ struct LibraryWalk: Sendable {
   }
 }
 
-/// Why a walk ended early.
+/// The reason for which a walk ended early.
 enum LibraryWalkError: Error {
   case system(SystemError)
   case database(DatabaseError)
 }
 
 extension FileFacts {
-  /// The same file with the same content. The number of the device isn't the file's: it changes when the disk
-  /// is mounted anew.
+  /// Returns true for the same file with the same content. The number of the device isn't the
+  /// file's: it changes when the disk is mounted anew.
   func isSame(as other: FileFacts) -> Bool {
     inode == other.inode && size == other.size && modified == other.modified
       && changed == other.changed
@@ -267,7 +268,7 @@ extension FileFacts {
 }
 
 extension Statement {
-  /// The columns `device`, `inode`, `size`, `mtime` and `ctime`, one behind the other.
+  /// Returns the columns `device`, `inode`, `size`, `mtime` and `ctime`, one after the other.
   func facts(_ column: Int) -> FileFacts {
     FileFacts(
       device: integer(column), inode: integer(column + 1), size: integer(column + 2),

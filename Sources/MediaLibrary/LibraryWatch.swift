@@ -3,58 +3,60 @@ import SQLite
 import Synchronization
 import SystemIO
 
-/// The times of what keeps a library up to date.
+/// The intervals of watching a library.
 public struct LibraryWatchTimes: Sendable {
-  /// How long nothing has to happen in a folder before it is looked at.
+  /// The time without events in a folder before it is scanned.
   public var delay = Duration.milliseconds(500)
-  /// Between scans of folders whose file system reports nothing.
+  /// The interval between scans of folders whose file system reports nothing.
   public var interval = Duration.seconds(300)
   public init() {}
 }
 
-/// Keeps a library up to date while it is open: the kernel reports in which folders something has happened, and
-/// these are looked at once it is quiet there.
+/// A watch that updates a library while it is open: the kernel reports the folders with changes,
+/// and these are scanned once they are quiet.
 ///
-/// A folder whose file system reports nothing (networks, FUSE), or for which the kernel has no more watches, is
-/// scanned from time to time instead. What couldn't be read when it was looked at is looked at again, ever more rarely.
+/// A folder whose file system reports nothing (networks, FUSE), or for which the kernel has no more
+/// watches, is scanned periodically instead. A folder that couldn't be read is scanned again, ever
+/// more rarely.
 final class LibraryWatch: Sendable {
   struct Configuration: Sendable {
-    /// How long nothing has to happen before a folder is looked at.
+    /// The time without events before a folder is scanned.
     var quiet = LibraryWatchTimes().delay
-    /// Between scans of folders that report nothing, and at most between looks at what can't be read.
+    /// The interval between scans of folders that report nothing, and the maximum between scans of
+    /// folders that couldn't be read.
     var interval = LibraryWatchTimes().interval
-    /// Whether the kernel reports what happens in a folder.
+    /// Returns true if the kernel reports the changes of a folder.
     var reportsEvents: @Sendable ([UInt8]) -> Bool = { FileSystem.reportsEvents($0) }
   }
 
-  /// What something may have happened in.
+  /// The folder that may have changed.
   enum Place: Sendable {
     /// A folder of the library, or all.
     case folder(Int64?)
-    /// A directory below one, without those that are below it.
+    /// A directory below one, without its subdirectories.
     case directory(of: Int64, path: [UInt8])
   }
 
   private struct State {
-    /// Of each folder of the library.
+    /// The watch of each folder of the library.
     var means: [Int64: LibraryFolderStatus.Watch] = [:]
-    /// The folder, and the path below it, of each that is watched: by the numbers of directories.
+    /// The folder, and the path below it, of each watched directory: by the numbers of directories.
     var places: [Int: (folder: Int64, path: [UInt8])] = [:]
-    /// What is to be looked at.
+    /// The directories to be scanned.
     var dirty: Set<Int> = []
     var hasOverflowed = false
     var isWaiting = false
     var isEnded = false
-    /// What has been looked at and couldn't be read to the end.
+    /// The directories that have been scanned and couldn't be read completely.
     var unread: Set<Int> = []
-    /// How long until that is looked at again, if it isn't ``Configuration/quiet``.
+    /// The delay before those are scanned again, if it isn't ``Configuration/quiet``.
     var pause: Duration?
   }
 
   private let watcher: FolderWatcher
   private let state = Mutex(State())
   private let configuration: Configuration
-  /// Looks at some places; false where not all that is there could be read.
+  /// Scans places; returns false if not everything there could be read.
   private let update: @Sendable ([Place]) async -> Bool
 
   init(
@@ -84,12 +86,12 @@ final class LibraryWatch: Sendable {
 
   func means(of folder: Int64) -> LibraryFolderStatus.Watch? { state.withLock { $0.means[folder] } }
 
-  // MARK: What is watched
+  // MARK: Watched directories
 
-  /// Watches the directories of a folder, those that are not watched already.
+  /// Watches those directories of a folder that are not watched already.
   ///
-  /// - Parameter looksAgain: whether those that are new are looked at once more: what happened in them after they were
-  ///   listed, and before they were watched, has had no event.
+  /// - Parameter looksAgain: true to scan new directories once more: changes in them after they
+  ///   were listed, and before they were watched, had no event.
   func watch(
     _ folder: LibraryFolder, _ directories: [(id: Int64, path: [UInt8])], looksAgain: Bool
   ) {
@@ -113,7 +115,7 @@ final class LibraryWatch: Sendable {
       } catch {
         state.withLock { state in
           state.places[number] = nil
-          // One that is gone has no need of it.
+          // A directory that is gone needs no watch.
           if error.code != .noEntry { state.means[folder.id] = .polling }
         }
       }
@@ -130,7 +132,7 @@ final class LibraryWatch: Sendable {
     for number in numbers { watcher.unwatch(number) }
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   private func take(_ events: [FolderWatcher.Event]) {
     expectLook { state in
@@ -144,7 +146,7 @@ final class LibraryWatch: Sendable {
     }
   }
 
-  /// Looks, once it is quiet, at what `note` notes.
+  /// Scans the directories that `note` marks, once they are quiet.
   private func expectLook(_ note: (inout State) -> Void) {
     let mustWait = state.withLock { state in
       note(&state)
@@ -173,7 +175,8 @@ final class LibraryWatch: Sendable {
     }
   }
 
-  /// What was still written to, or couldn't be opened because too much was, may have no further event.
+  /// Scans directories again later: a file that was still written to, or couldn't be opened because
+  /// too many were open, may cause no further event.
   private func lookAgain(at numbers: Set<Int>) {
     let pause: Duration? = state.withLock { state in
       let isExpected = !state.unread.isEmpty

@@ -1,11 +1,11 @@
 import SQLite
 
-/// A query as a statement of SQL. Whatever comes from the caller is bound, and never a part of the text.
+/// A query as an SQL statement. Values of the caller are bound, and never a part of the text.
 struct PredicateSQL {
   private(set) var text = ""
   private(set) var values: [DatabaseValue] = []
 
-  /// A statement that gives the numbers of the items.
+  /// Creates a statement that returns the numbers of the items.
   init(_ query: LibraryQuery) {
     text = "SELECT id FROM item WHERE " + conditions(of: query)
     let terms = query.sort.map { term($0) } + ["id"]
@@ -13,7 +13,8 @@ struct PredicateSQL {
     if let limit = query.limit { text += " LIMIT \(limit)" }
   }
 
-  /// A statement that gives the values of a key, and of how many items; whatever the query's limit.
+  /// Creates a statement that returns the values of a key and their numbers of items, without the
+  /// query's limit.
   init(_ query: LibraryQuery, counting key: LibraryKey) {
     let values: String
     switch key.source {
@@ -38,7 +39,8 @@ struct PredicateSQL {
     {
       conditions.append("kind = \(number)")
     }
-    // What is gone, or was never readable, is only given to those who ask for it.
+    // An item that is gone, or was never readable, is returned only if the query names its state or
+    // error.
     if query.predicate?.names("state") != true, query.predicate?.names("error") != true {
       conditions.append("state = 0 AND kind IS NOT NULL")
     }
@@ -69,8 +71,8 @@ struct PredicateSQL {
     switch predicate {
     case .all(let parts): joined(parts, " AND ", empty: "1")
     case .any(let parts): joined(parts, " OR ", empty: "0")
-    // A comparison with NULL is NULL, which counts as false everywhere else, and so would be its opposite. Around
-    // each comparison this would keep SQLite from using indexes.
+    // A comparison with NULL is NULL, which counts as false everywhere else, and so would be its
+    // opposite. Around each comparison this would prevent SQLite from using indexes.
     case .not(let part): "NOT ifnull(\(condition(part)), 0)"
     case .text(let text): search(text)
     case .compare(let key, let comparison): compare(key, comparison)
@@ -92,7 +94,8 @@ struct PredicateSQL {
     return "id IN (SELECT rowid FROM search WHERE search MATCH ?)"
   }
 
-  /// FTS5's own syntax is nothing that a text can have: each term is a quoted prefix.
+  /// Returns an expression of FTS5. Text can't contain FTS5's own syntax: each term is a quoted
+  /// prefix.
   private static func match(_ text: String) -> String {
     text.split { $0.isWhitespace || $0 == "\0" }
       .map { "\"" + String($0).replacing("\"", with: "\"\"") + "\"*" }
@@ -106,7 +109,7 @@ struct PredicateSQL {
     case .expression(let expression), .number(let expression):
       return test(comparison, of: expression, key)
     case .directory(let column):
-      // Of folders there are fewer than of items.
+      // There are fewer folders than items.
       return "directory_id IN (SELECT id FROM directory WHERE "
         + "\(test(comparison, of: column, key)))"
     case .values(let name):
@@ -162,7 +165,7 @@ struct PredicateSQL {
     case .number(let number): return .real(number)
     case .text(let text):
       guard case .choice(let choices) = key.kind else { return .text(text) }
-      // One that isn't among them is no item's.
+      // No item has a value outside the choices.
       return .integer(Int64(choices.firstIndex(of: text) ?? -1))
     }
   }

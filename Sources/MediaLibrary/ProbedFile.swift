@@ -2,7 +2,7 @@ import LibAV
 import MediaEngine
 import MediaTime
 
-/// What a file turned out to be.
+/// The properties of a file that was read.
 struct ProbedFile: Sendable {
   var kind: LibraryItem.MediaType?
   var container: String?
@@ -20,7 +20,7 @@ struct ProbedFile: Sendable {
   var values: [(key: String, text: String)] = []
   var failure: LibraryItem.Failure?
 
-  /// The first text of a common key.
+  /// Returns the first text of a common key.
   func text(_ key: String) -> String? { values.first { $0.key == key }?.text }
 }
 
@@ -31,10 +31,10 @@ extension ProbedFile {
         name: "\(EngineError.Code.fileFormatNotRecognized)", message: "The file is empty"))
   }
 
-  /// Longer texts are cut: lyrics and logs aren't searched for.
+  /// The maximum length of a text; longer ones are cut: lyrics and logs aren't searched for.
   private static let textLimit = 4096
 
-  /// Reads what a library keeps of a file. What fails is a part of the result.
+  /// Reads the properties of a file that a library stores. A failure is a part of the result.
   init(_ asset: URLAsset) async {
     do throws(EngineError) {
       let (tracks, facts) = try await asset.load(.tracks, .containerFacts)
@@ -69,7 +69,7 @@ extension ProbedFile {
     }
   }
 
-  /// Of the formats that hold one picture; libavformat's names of most of them end so.
+  /// Returns true for the formats that hold one image; libavformat's names of most of them end so.
   private func isImage(_ path: String) -> Bool {
     let isNamed = [".avif", ".heic", ".heif"].contains { path.lowercased().hasSuffix($0) }
     return isNamed || container?.hasSuffix("_pipe") == true || container == "image2"

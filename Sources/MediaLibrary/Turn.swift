@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts up, for those who share something in turn.
+/// A counter of numbers from 0, for shared resources in turn and for observers.
 final class Turn: Sendable {
   private let last = Atomic<Int>(0)
   func next() -> Int { last.wrappingAdd(1, ordering: .relaxed).oldValue & Int.max }
