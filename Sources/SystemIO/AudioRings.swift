@@ -1,23 +1,25 @@
 internal import CSystem
 internal import Glibc
 
-/// The rings of audio that the processes of an engine share: those of media write, that of devices plays.
+/// The rings of audio that the processes of an engine share: those of media write, that of devices
+/// plays.
 package final class AudioRings: Sendable {
   package static let count = 16
-  /// Of which only what is used takes memory.
+  /// The size of a ring's slot in bytes, of which only used pages occupy memory.
   private static let slotSize = 1 << 20
 
-  /// What another process opens them with.
+  /// The descriptor with which another process opens the rings.
   package let descriptor: Int32
   private let memory: SharedMapping
 
-  /// - Parameter descriptor: that of the process that made them, in one that it has started; this takes it over.
-  /// - Returns: nil where the system has no memory to share, and where the descriptor isn't of rings.
+  /// - Parameter descriptor: the descriptor of the process that made the rings, in a process that
+  ///   it has started; this object then owns it.
+  /// - Returns: nil if the system has no memory to share, and if the descriptor isn't of rings.
   package init?(descriptor: Int32? = nil) {
     let size = Self.count * Self.slotSize
     let file = unsafe descriptor ?? rw_memfd_create("reelwire-audio")
     guard file >= 0 else { return nil }
-    // Beyond the limit of the size of files there would be a signal.
+    // Beyond the maximum file size there would be a signal.
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0,
       limit.rlim_cur >= rlim_t(size)
@@ -38,7 +40,7 @@ package final class AudioRings: Sendable {
 
   deinit { close(descriptor) }
 
-  /// A ring that is free, empty; nil where all are in use.
+  /// Claims a free ring, empty; nil if all are in use.
   package func claim(channels: Int, sampleRate: Int) -> AudioRing? {
     for number in 0..<Self.count {
       let ring = ring(number, channels: channels, sampleRate: sampleRate)
@@ -49,7 +51,7 @@ package final class AudioRings: Sendable {
     return nil
   }
 
-  /// A ring as its writer has made it; nil for numbers and forms that there aren't.
+  /// Returns a ring as its writer has made it; nil for invalid numbers and formats.
   package func ring(numbered number: Int, channels: Int, sampleRate: Int) -> AudioRing? {
     guard (0..<Self.count).contains(number), (1...64).contains(channels),
       (1...768_000).contains(sampleRate)
@@ -70,7 +72,7 @@ package final class AudioRings: Sendable {
     (0..<Self.count).map { ring($0, channels: 1, sampleRate: 1) }
   }
 
-  /// Ends those of a process that has died.
+  /// Ends the rings of a process that has exited.
   package func endAll(ofProcess process: Int32) {
     for ring in all where ring.owner == UInt32(process) {
       ring.setOwner(1)
@@ -79,9 +81,9 @@ package final class AudioRings: Sendable {
     }
   }
 
-  /// True while any of them has a writer, or is still played.
+  /// True while any ring has a writer, or is still played.
   package var isInUse: Bool { all.contains { $0.owner != 0 } }
 
-  /// Reports that nothing plays any of them: the process of devices has died.
+  /// Marks that nothing plays any ring: the process of devices has exited.
   package func markAllGone() { for ring in all where ring.owner != 0 { ring.markGone() } }
 }

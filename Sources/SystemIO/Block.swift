@@ -1,18 +1,18 @@
 /// A block of bytes that is filled once and from then on only read, 64-byte aligned.
 ///
-/// It lives on the heap or in shared memory, and returns there with its last reference: a lease
-/// on shared memory is nothing but a reference to its block.
+/// It lives on the heap or in shared memory, which is freed with its last reference: a lease on
+/// shared memory is nothing but a reference to its block.
 ///
-/// `@unchecked Sendable`: the filler has the only reference; who gets it afterwards only reads.
+/// `@unchecked Sendable`: the filler has the only reference; later owners only read.
 @safe package final class Block: @unchecked Sendable {
-  /// Where another process finds the bytes.
+  /// The position of the bytes for another process.
   package struct Location: Hashable, Sendable {
     package var path: String
     package var offset: Int
   }
 
-  /// What may be written behind the end of every block, in bytes: vector code that fills pictures row by
-  /// row writes past the last pixel, in the last row too.
+  /// The number of bytes after the end of every block that may be overwritten: vector code that
+  /// fills frames row by row writes past the last pixel, in the last row too.
   package static let padding = 128
 
   package let base: UnsafeMutableRawPointer
@@ -41,14 +41,14 @@
     return try body(unsafe buffer.span)
   }
 
-  /// The first `count` bytes; the whole block lives as long as they do.
+  /// Returns the first `count` bytes; the whole block lives as long as they do.
   package func prefix(_ count: Int) -> Block {
     unsafe Block(base: base, count: min(count, self.count), location: location) { [self] in
       _ = self
     }
   }
 
-  /// Lends the bytes to be filled, by the only one who writes them at the time.
+  /// Calls `body` with the bytes to be filled; the caller is the only writer at the time.
   package func withMutableBytes<Result, Failure: Error>(
     _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -63,29 +63,29 @@
       .initializeMemory(as: UInt8.self, repeating: value)
   }
 
-  /// Copies bytes to another place of the block, which doesn't overlap with the first one.
+  /// Copies bytes to another offset of the block; the ranges don't overlap.
   package func copy(_ range: Range<Int>, to offset: Int) {
     precondition(offset >= 0 && offset + range.count <= count && range.upperBound <= count)
     unsafe (base + offset).copyMemory(from: base + range.lowerBound, byteCount: range.count)
   }
 
-  /// For filling the block, before it is shared.
+  /// The bytes, for filling the block before it is shared.
   package var mutableBytes: UnsafeMutableRawBufferPointer {
     unsafe UnsafeMutableRawBufferPointer(start: base, count: count)
   }
 }
 
-/// Where the bytes of a result go.
+/// The memory for the bytes of a result.
 package protocol BlockAllocator: Sendable {
-  /// A block of exactly `count` bytes; what follows it within ``Block/padding`` bytes may be overwritten.
+  /// Returns a block of exactly `count` bytes; ``Block/padding`` bytes after it may be overwritten.
   ///
-  /// - Throws: `tryAgain` when all room is taken for now, `outOfMemory`.
+  /// - Throws: `tryAgain` when all memory is in use for now, `outOfMemory`.
   func allocate(count: Int) throws(SystemError) -> Block
 }
 
-/// Blocks on the heap, each freed by itself.
+/// An allocator of separate blocks on the heap.
 package struct HeapAllocator: BlockAllocator {
-  /// In bytes, so that a size from a hostile file takes no more.
+  /// The maximum size in bytes, so that a size from a hostile file takes no more.
   package static let maximumSize = 512 << 20
 
   package init() {}
@@ -104,12 +104,12 @@ package struct HeapAllocator: BlockAllocator {
 }
 
 extension BlockAllocator {
-  /// A block that holds `text` as UTF-8.
+  /// Returns a block that holds `text` as UTF-8.
   package func copy(_ text: String) throws(SystemError) -> Block {
     try unsafe copy(Array(text.utf8).span.bytes)
   }
 
-  /// A block that holds `bytes`.
+  /// Returns a block that holds `bytes`.
   package func copy(_ bytes: RawSpan) throws(SystemError) -> Block {
     let block = try allocate(count: bytes.byteCount)
     unsafe bytes.withUnsafeBytes { source in unsafe block.mutableBytes.copyMemory(from: source) }

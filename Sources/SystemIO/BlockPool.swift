@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Blocks of one size on the heap, which are used again: for what comes many times a second, and is large.
+/// A pool of blocks of one size on the heap, for large data that comes many times a second.
 package final class BlockPool: BlockAllocator {
   private struct Store: Sendable {
-    /// Addresses of blocks that aren't used.
+    /// The addresses of the free blocks.
     var free: [UInt] = []
     var inUse = 0
   }
@@ -31,18 +31,18 @@ package final class BlockPool: BlockAllocator {
   private let size: Int
   private let maximum: Int
   private let shared = Shared()
-  /// So many free ones are retained.
+  /// The maximum number of free blocks that are retained.
   private static let retained = 8
-  /// In bytes: as many as may be out.
+  /// The maximum size of all blocks in use, in bytes.
   private static let limit = 256 << 20
 
-  /// - Parameter size: of each block, in bytes.
+  /// - Parameter size: the size of each block, in bytes.
   package init(size: Int) {
     self.size = size
     maximum = max(Self.retained, Self.limit / max(1, size))
   }
 
-  /// - Throws: `tryAgain` where as many are out as may be, `outOfMemory`.
+  /// - Throws: `tryAgain` at the maximum number of blocks in use, `outOfMemory`.
   package func allocate(count: Int) throws(SystemError) -> Block {
     guard count <= size, size <= HeapAllocator.maximumSize else {
       throw SystemError(.outOfMemory, operation: .allocate, subject: "\(count) bytes")

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// A thread of its own for work that waits a lot: Dispatch's are few, and shared with all that never waits.
+/// A dedicated thread for work that waits a lot: Dispatch's threads are few, and shared with all
+/// work that never waits.
 package enum BlockingThread {
   private final class Work {
     let body: @Sendable () -> Void

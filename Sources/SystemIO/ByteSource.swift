@@ -4,15 +4,15 @@ internal import CSystem
 ///
 /// Reads carry their own offset, so any number of demuxers share one source.
 package protocol ByteSource: AnyObject, Sendable {
-  /// What error messages call it.
+  /// The name in error messages.
   var name: String { get }
-  /// In bytes.
+  /// The size in bytes.
   var size: Int64 { get throws(SystemError) }
-  /// Which file it is; nil where it is none.
+  /// The identity of its file; nil if it is no file.
   var identity: FileIdentity? { get }
-  /// Fills `buffer` from `offset` on and returns how much was filled, 0 at the end.
+  /// Fills `buffer` from `offset` on and returns the number of bytes, 0 at the end.
   ///
-  /// A source that waits for its bytes gives up with `interrupted` once `interrupt` is triggered.
+  /// A source that waits for its bytes throws `interrupted` once `interrupt` is triggered.
   func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, interrupt: Interrupt
   ) throws(SystemError) -> Int
@@ -21,7 +21,8 @@ package protocol ByteSource: AnyObject, Sendable {
 extension ByteSource {
   package var identity: FileIdentity? { nil }
 
-  /// Where some bytes begin that are looked for from `offset` on; nil where the source ends without them.
+  /// Returns the position of the first occurrence of some bytes from `offset` on; nil if there is
+  /// none.
   package func position(
     of wanted: [UInt8], from offset: Int64, interrupt: Interrupt
   ) throws(SystemError) -> Int64? {
@@ -34,12 +35,12 @@ extension ByteSource {
       }
       if place >= 0 { return offset + Int64(place) }
       guard bytes.count > wanted.count else { return nil }
-      // They may lie across the end of what was read.
+      // They may lie across the end of the bytes that were read.
       offset += Int64(bytes.count - wanted.count + 1)
     }
   }
 
-  /// The `count` bytes from `offset` on, fewer where the source ends.
+  /// Returns the `count` bytes from `offset` on, fewer where the source ends.
   package func bytes(
     at offset: Int64, count: Int, interrupt: Interrupt
   ) throws(SystemError) -> [UInt8] {
@@ -49,7 +50,7 @@ extension ByteSource {
   }
 }
 
-/// A source, and what ends waiting for its bytes.
+/// A source, and the interrupt that ends waiting for its bytes.
 package struct ByteReader: Sendable {
   private let source: any ByteSource
   private let interrupt: Interrupt
@@ -59,13 +60,14 @@ package struct ByteReader: Sendable {
     self.interrupt = interrupt
   }
 
-  /// The `count` bytes from `offset` on, fewer where the source ends.
+  /// Returns the `count` bytes from `offset` on, fewer where the source ends.
   package func bytes(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
     try source.bytes(at: offset, count: count, interrupt: interrupt)
   }
 }
 
-/// The `count` bytes from `offset` on, by as many calls of `read` as it takes; fewer where it returns 0.
+/// Returns the `count` bytes from `offset` on, by repeated calls of `read`; fewer where it returns
+/// 0.
 func readBytes(
   count: Int, at offset: Int64,
   _ read: (UnsafeMutableRawBufferPointer, Int64) throws(SystemError) -> Int

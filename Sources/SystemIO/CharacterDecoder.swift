@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Text of a character set as Unicode, by the C library's tables (`iconv`).
+/// A decoder of text in a character set, by the C library's tables (`iconv`).
 @safe package struct CharacterDecoder: ~Copyable {
   private let descriptor: iconv_t
 
-  /// - Parameter name: the C library's name of the character set: "WINDOWS-1252", "CP932"; nil where it has no
-  ///   table of it.
+  /// - Parameter name: the C library's name of the character set: "WINDOWS-1252", "CP932". The
+  ///   result is nil if it has no table of it.
   package init?(_ name: String) {
-    // Bytes behind the name are options, which would hide what is wrong with text.
+    // Bytes after the name are options, which would hide errors in the text.
     guard !name.isEmpty, name.utf8.allSatisfy(Self.isInNames) else { return nil }
     let opened = unsafe iconv_open("UTF-8", name)
     guard let opened = unsafe opened, unsafe opened != iconv_t(bitPattern: -1) else { return nil }
@@ -26,7 +26,7 @@ internal import Glibc
     }
   }
 
-  /// The text of some bytes; nil where one of them is no character of the set.
+  /// Returns the text of some bytes; nil if one of them is no character of the set.
   package mutating func decode(_ bytes: some Collection<UInt8>) -> String? {
     unsafe iconv(descriptor, nil, nil, nil, nil)
     var source = bytes.map { CChar(bitPattern: $0) }

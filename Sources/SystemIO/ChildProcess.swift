@@ -3,9 +3,9 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// A process that this one has started, until it is waited for.
+/// A process that this one has started, until it has been waited for.
 package struct ChildProcess: Sendable {
-  /// How a process ended.
+  /// The cause of a process's end.
   package enum End: Sendable, Equatable {
     case exit(code: Int32)
     case signal(Int32)
@@ -13,12 +13,13 @@ package struct ChildProcess: Sendable {
 
   package let pid: Int32
 
-  /// A child that was started in another way.
+  /// Creates a child that was started in another way.
   package init(pid: Int32) { self.pid = pid }
 
-  /// Splits this process in two, which share what is loaded already: nil in the child.
+  /// Forks this process; the child shares the loaded code. Returns nil in the child.
   ///
-  /// - Throws: where there are other threads, which the child would lack, or the system has no room.
+  /// - Throws: an error if there are other threads, which the child would lack, or the system has
+  ///   no room.
   package static func fork() throws(SystemError) -> ChildProcess? {
     guard rw_thread_count() == 1 else {
       throw SystemError(.tryAgain, operation: .fork, subject: "a process with several threads")
@@ -32,7 +33,7 @@ package struct ChildProcess: Sendable {
   ///
   /// - Parameters:
   ///   - arguments: all of them, the name of the program first.
-  ///   - descriptors: what it has as 3, 4 …, beside stdin, stdout and stderr.
+  /// - descriptors: the descriptors that it has as 3, 4 …, in addition to stdin, stdout and stderr.
   package static func again(
     _ arguments: [String], descriptors: [Int32]
   ) throws(SystemError) -> ChildProcess {
@@ -47,7 +48,7 @@ package struct ChildProcess: Sendable {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    // Out of the way of the numbers that they get.
+    // Moved out of the range of the numbers that they get.
     let moved = descriptors.map { fcntl($0, F_DUPFD_CLOEXEC, Int32(3 + descriptors.count)) }
     defer { for descriptor in moved where descriptor >= 0 { close(descriptor) } }
     for (index, descriptor) in moved.enumerated() {
@@ -56,7 +57,8 @@ package struct ChildProcess: Sendable {
     let copies = unsafe arguments.map { unsafe strdup($0) } + [nil]
     defer { unsafe copies.forEach { unsafe free($0) } }
     var pid: pid_t = 0
-    // Not the path: the program may have been replaced or removed since it was started.
+    // The link to the running program instead of its path: the file may have been replaced or
+    // removed since the start.
     let failure = unsafe posix_spawn(&pid, "/proc/self/exe", &actions, nil, copies, environ)
     guard failure == 0 else {
       throw SystemError(errno: failure, operation: .start, subject: arguments.first ?? "")
@@ -64,10 +66,11 @@ package struct ChildProcess: Sendable {
     return ChildProcess(pid: pid)
   }
 
-  /// Sends it a signal; not after it was waited for, when the number may be another process's.
+  /// Sends the process a signal; not after it was waited for, when the number may be another
+  /// process's.
   package func send(_ signal: Int32) { _ = kill(pid, signal) }
 
-  /// Blocks until it has ended; nil where that lasts longer.
+  /// Blocks until the process has ended; returns nil after the timeout.
   package func wait(seconds: Double? = nil) -> End? {
     if let seconds {
       let descriptor = rw_pidfd_open(pid)
@@ -85,7 +88,7 @@ package struct ChildProcess: Sendable {
     return signal == 0 ? .exit(code: (status >> 8) & 0xFF) : .signal(signal)
   }
 
-  /// The name of a signal, for example `SIGSEGV`.
+  /// Returns the name of a signal, for example `SIGSEGV`.
   package static func name(ofSignal number: Int32) -> String { names[number] ?? "signal \(number)" }
 
   private static let names: [Int32: String] = [
@@ -135,13 +138,13 @@ private final class Starter: Sendable {
   }
 }
 
-/// What a process has to do that works for another one of the same program.
+/// The setup of a process that works for another one of the same program.
 package enum WorkerProcess {
-  /// Gives it a name of its own, leaves its signals to the other process, and keeps it from its stdin and
-  /// stdout.
+  /// Sets the process's own name, leaves its signals to the other process, and detaches it from
+  /// stdin and stdout.
   package static func begin(name: String) {
     unsafe name.withCString { unsafe rw_set_process_name($0) }
-    // The end of its input is what a process that was stopped doesn't see.
+    // A process that was stopped doesn't see the end of its input.
     rw_end_with_parent()
     // Ctrl-C reaches all processes of a terminal: the end of the input is when to end.
     for number in [SIGINT, SIGHUP, SIGTERM] { _ = signal(number, SIG_IGN) }

@@ -1,20 +1,21 @@
 internal import CSystem
 internal import Glibc
 
-/// What a process gives up for good, so that code which a file has taken over can do little with it.
+/// The rights that a process gives up for good, so that code which a file has taken over can do
+/// little with it.
 public struct Confinement: Sendable {
-  /// Whether a restriction is in force.
+  /// The state of a restriction.
   public enum Restriction: Sendable, Equatable {
     case holds
-    /// It wasn't asked for.
+    /// The restriction wasn't requested.
     case isNotWanted
-    /// The kernel doesn't have it; why.
+    /// The kernel doesn't have it, for this reason.
     case isUnavailable(String)
   }
 
-  /// The work of a process, by which it needs more or less.
+  /// The work of a process, which determines the rights that it needs.
   public enum Purpose: Sendable {
-    /// Files of media, and no socket.
+    /// Media files, and no socket.
     case media
     /// Devices: local sockets lead to the servers of audio and screens, and those of cameras are files. A process with
     /// them opens no media.
@@ -25,9 +26,9 @@ public struct Confinement: Sendable {
   public var systemCalls: Restriction
   /// No files but those below the allowed folders (Landlock).
   public var files: Restriction
-  /// No more than so much address space (RLIMIT_AS).
+  /// No address space beyond a maximum (RLIMIT_AS).
   public var memory: Restriction
-  /// No file that becomes larger than so much (RLIMIT_FSIZE), shared memory and temporary files among them.
+  /// No file larger than a maximum (RLIMIT_FSIZE), shared memory and temporary files among them.
   public var fileSize: Restriction
   /// No more than ``maximumDescriptors`` (RLIMIT_NOFILE).
   public var descriptors: Restriction
@@ -35,7 +36,7 @@ public struct Confinement: Sendable {
   /// Enough for thousands of files at a time, and not for all that a kernel has.
   public static let maximumDescriptors = 65_536
 
-  /// What this kernel has.
+  /// The restrictions that this kernel supports.
   public static var available: Confinement {
     Confinement(
       systemCalls: Restriction(rw_can_filter_system_calls()),
@@ -46,11 +47,11 @@ public struct Confinement: Sendable {
   /// Restricts this process, which must have one thread.
   ///
   /// - Parameters:
-  ///   - purpose: what the process is for.
-  ///   - opensCameras: true of a process of devices that may.
-  ///   - folders: those that files may be opened and made in; with none of them, everywhere.
-  ///   - memory: bytes of address space; 0 for as much as there is.
-  ///   - fileSize: bytes that a file may have; 0 for as many as there is room for.
+  /// - purpose: the work of the process.
+  /// - opensCameras: true for a process of devices that may.
+  /// - folders: the folders in which files may be opened and made; everywhere if empty.
+  /// - memory: the maximum address space in bytes; 0 for no maximum.
+  /// - fileSize: the maximum size of a file in bytes; 0 for no maximum.
   public static func begin(
     _ purpose: Purpose = .media, opensCameras: Bool = false, folders: [String], memory: Int,
     fileSize: Int
@@ -79,7 +80,7 @@ public struct Confinement: Sendable {
     "/sys/devices/system/cpu", "/sys/fs/cgroup",
   ]
 
-  /// The files that devices need; of cameras the first 64, where they may be opened.
+  /// Returns the files that devices need; of cameras the first 64, if they may be opened.
   private static func files(
     of purpose: Purpose, opensCameras: Bool
   ) -> (writable: [String], readable: [String]) {
@@ -88,7 +89,7 @@ public struct Confinement: Sendable {
     return ((0..<64).map { "/dev/video\($0)" }, serverFiles + ["/dev/v4l"])
   }
 
-  /// What finds the servers of audio and screens.
+  /// The files that lead to the servers of audio and screens.
   private static var serverFiles: [String] {
     let home = unsafe getenv("HOME").map { unsafe String(cString: $0) }
     let runtime = unsafe getenv("XDG_RUNTIME_DIR").map { unsafe String(cString: $0) }

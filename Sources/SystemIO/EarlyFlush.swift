@@ -3,10 +3,10 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Has the disk begin with a file's bytes while more are being written, on a queue of its own: at the end,
-/// the file needn't wait for all of them at once.
+/// Starts to flush a file's bytes to the disk while more are being written, on a queue of its own:
+/// at the end, the file needn't wait for all of them at once.
 package final class EarlyFlush: Sendable {
-  /// So many bytes at a time at least.
+  /// The minimum number of bytes of a flush.
   private static let step: Int64 = 8 << 20
 
   private struct State {
@@ -18,8 +18,8 @@ package final class EarlyFlush: Sendable {
 
   package init() {}
 
-  /// Starts a flush where enough has been written up to `end`, unless the disk is still busy with the last
-  /// one.
+  /// Starts a flush if enough bytes have been written up to `end`, unless the disk is still busy
+  /// with the last one.
   package func advance(to end: Int64, in file: OutputFile) {
     let start = state.withLock { state -> Int64? in
       guard !state.isBusy, end - state.begun >= EarlyFlush.step else { return nil }

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Which file a descriptor or a name stands for, whatever it is called: its device and its inode.
+/// The identity of the file of a descriptor or a name: its device and its inode.
 package struct FileIdentity: Sendable, Hashable {
   private let device: dev_t
   private let inode: ino_t
-  /// Who may do what with it, without its kind.
+  /// The access rights, without the file's type.
   let permissions: mode_t
   let owner: uid_t
   let group: gid_t
@@ -19,14 +19,15 @@ package struct FileIdentity: Sendable, Hashable {
     isRegular = status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// nil where the descriptor is of no file.
+  /// Creates the identity of a descriptor; nil if it is of no file.
   init?(descriptor: Int32) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// What has a name in a folder now, a symbolic link as such; nil where nothing has.
+  /// Creates the identity of a name in a folder, of a symbolic link itself; nil if there is no such
+  /// name.
   init?(_ name: String, in folder: OutputFolder) {
     var status = stat()
     guard unsafe fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -44,7 +45,7 @@ package struct FileIdentity: Sendable, Hashable {
     hasher.combine(inode)
   }
 
-  /// The path with all symbolic links resolved; the path itself where it leads nowhere.
+  /// Returns the path with all symbolic links resolved; the path itself if it leads nowhere.
   package static func resolved(_ path: String) -> String {
     guard let found = unsafe realpath(path, nil) else { return path }
     defer { unsafe free(found) }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What a file is now: another one once it was written to or replaced.
+/// The version of a file: another one once it was written to or replaced.
 package struct FileVersion: Sendable, Hashable {
   private let device: dev_t
   private let inode: ino_t
@@ -8,7 +8,7 @@ package struct FileVersion: Sendable, Hashable {
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// nil where the path leads nowhere.
+  /// Creates the version of the file at a path; nil if it leads nowhere.
   package init?(path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }

@@ -1,14 +1,14 @@
 internal import CSystem
 internal import Glibc
 
-/// What distinguishes a file from another one, and from what it was before it was written to.
+/// The facts that distinguish a file from another one, and from its state before a write.
 package struct FileFacts: Sendable, Hashable {
   package var device: Int64
   package var inode: Int64
   package var size: Int64
-  /// Nanoseconds since 1970 (UTC).
+  /// The time of the last write, in nanoseconds since 1970 (UTC).
   package var modified: Int64
-  /// When the file or what is known of it was changed last, which no call can set.
+  /// The time of the last change of the file or its attributes, which no call can set.
   package var changed: Int64
 
   package init(device: Int64, inode: Int64, size: Int64, modified: Int64, changed: Int64) {
@@ -31,11 +31,11 @@ package struct FileFacts: Sendable, Hashable {
   }
 }
 
-/// A folder whose entries are read: held open, so that what is read belongs together.
+/// A folder whose entries are read: held open, so that the results belong together.
 package final class FolderReader: Sendable {
   package struct Entry: Sendable {
     package enum Kind: Sendable { case file, folder, other }
-    /// Bytes, of which not all have to be text.
+    /// The name in bytes, of which not all have to be text.
     package let name: [UInt8]
     package let kind: Kind
     package let facts: FileFacts
@@ -45,7 +45,8 @@ package final class FolderReader: Sendable {
   private let path: String
   package let facts: FileFacts
 
-  /// - Throws: errno's code for what is missing or no folder, `crossesRoot` outside the roots.
+  /// - Throws: errno's code for a path that is missing or no folder, `crossesRoot` outside the
+  ///   roots.
   package convenience init(path: [UInt8], below roots: [String]) throws(SystemError) {
     let text = String(decoding: path, as: UTF8.self)
     if roots.isEmpty {
@@ -75,7 +76,7 @@ package final class FolderReader: Sendable {
 
   deinit { close(descriptor) }
 
-  /// A folder in this one, which is no symbolic link.
+  /// Opens a folder in this one, which is no symbolic link.
   package func folder(_ name: [UInt8]) throws(SystemError) -> FolderReader {
     let text = path + "/" + String(decoding: name, as: UTF8.self)
     let opened = unsafe rw_openat(
@@ -86,7 +87,7 @@ package final class FolderReader: Sendable {
     return try FolderReader(opened, text)
   }
 
-  /// What is in it, in no order; symbolic links are `other`.
+  /// Returns the entries, in no order; symbolic links are `other`.
   package func entries(interrupt: Interrupt) throws(SystemError) -> [Entry] {
     let copy = unsafe rw_openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
     guard copy >= 0, let stream = unsafe fdopendir(copy) else {
@@ -111,7 +112,7 @@ package final class FolderReader: Sendable {
       let name = unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: strlen(start)))
       if name == [0x2E] || name == [0x2E, 0x2E] { continue }
       var status = stat()
-      // One that has gone meanwhile is none.
+      // An entry that has gone meanwhile is left out.
       guard unsafe fstatat(descriptor, start, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
       let kind: Entry.Kind =
         switch status.st_mode & S_IFMT {
@@ -123,10 +124,10 @@ package final class FolderReader: Sendable {
     }
   }
 
-  /// Removes a file in it; without effect where there is none of that name.
+  /// Removes a file in the folder; without effect if there is none of that name.
   package func remove(_ name: [UInt8]) { _ = unsafe unlinkat(descriptor, Roots.name(name), 0) }
 
-  /// What a file in it is now; nil where there is none of that name.
+  /// Returns the present facts of a file in the folder; nil if there is none of that name.
   package func facts(of name: [UInt8]) -> FileFacts? {
     var status = stat()
     guard unsafe fstatat(descriptor, Roots.name(name), &status, AT_SYMLINK_NOFOLLOW) == 0,
@@ -137,7 +138,8 @@ package final class FolderReader: Sendable {
 }
 
 extension FileFacts {
-  /// What a path leads to now, no symbolic link; nil where there is no such file.
+  /// Creates the present facts of the file at a path, no symbolic link; nil if there is no such
+  /// file.
   package init?(path: [UInt8]) {
     var status = stat()
     guard unsafe lstat(Roots.name(path), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -149,7 +151,7 @@ extension FileFacts {
 
 /// The clock of calendars.
 package enum WallClock {
-  /// Since 1970 (UTC).
+  /// The microseconds since 1970 (UTC).
   package static var microseconds: Int64 {
     var time = timespec()
     _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -157,7 +159,7 @@ package enum WallClock {
   }
 }
 
-/// A file that one process at a time holds (flock), until it ends or lets go.
+/// A file that one process at a time locks (flock), until it ends or releases it.
 package final class FileLock: Sendable {
   private let descriptor: Int32
 
@@ -174,6 +176,6 @@ package final class FileLock: Sendable {
 }
 
 extension SystemError {
-  /// Whether what failed is there, and may not be looked at.
+  /// True if the file is there, and access is denied.
   package var isDenied: Bool { code == .errno(EACCES) || code == .errno(EPERM) }
 }

@@ -2,29 +2,29 @@ internal import CSystem
 internal import Glibc
 private import Synchronization
 
-/// Reports which folders something has happened in (inotify(7)).
+/// A watcher that reports the folders with changes (inotify(7)).
 package final class FolderWatcher: Sendable {
   package enum Event: Sendable, Hashable {
     /// Something was made, written, renamed or removed in the folder.
     case changed(folder: Int)
     /// The folder itself has gone, and its watch with it.
     case gone(folder: Int)
-    /// So much has happened that some of it was dropped.
+    /// There were so many events that some were dropped.
     case overflow
   }
 
   private let descriptor: Int32
-  /// Ends the reading thread.
+  /// The event that ends the reading thread.
   private let wake: Int32
   private struct State {
-    /// Numbers of folders, by the kernel's numbers of their watches.
+    /// The numbers of folders, by the kernel's numbers of their watches.
     var folders: [Int32: Int] = [:]
     var watches: [Int: Int32] = [:]
     var isEnded = false
   }
   private let state = Mutex(State())
 
-  /// - Throws: errno's code where the system has no room for another one.
+  /// - Throws: errno's code if the system has no room for another one.
   package init() throws(SystemError) {
     let opened = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
     guard opened >= 0 else {
@@ -44,9 +44,9 @@ package final class FolderWatcher: Sendable {
     close(wake)
   }
 
-  /// Reports what happens in a folder from now on, under a number of the caller's.
+  /// Reports the changes of a folder from now on, under a number of the caller's.
   ///
-  /// - Throws: `ENOSPC` where there are as many watches as a user may have.
+  /// - Throws: `ENOSPC` at the maximum number of watches of a user.
   package func watch(_ path: [UInt8], as number: Int) throws(SystemError) {
     let mask =
       UInt32(IN_CREATE) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_FROM) | UInt32(IN_MOVED_TO)
@@ -56,7 +56,7 @@ package final class FolderWatcher: Sendable {
     let failure = state.withLock { state -> Int32 in
       let watch = unsafe inotify_add_watch(descriptor, Roots.name(path), mask)
       guard watch >= 0 else { return errno }
-      // A folder that was renamed has the watch that it had.
+      // A renamed folder has the same watch as before.
       if let old = state.folders.updateValue(number, forKey: watch), old != number {
         state.watches[old] = nil
       }
@@ -69,7 +69,7 @@ package final class FolderWatcher: Sendable {
     }
   }
 
-  /// Forgets a folder.
+  /// Ends the watch of a folder.
   package func unwatch(_ number: Int) {
     let watch = state.withLock { state in
       let watch = state.watches.removeValue(forKey: number)
@@ -85,7 +85,7 @@ package final class FolderWatcher: Sendable {
     rw_signal(wake)
   }
 
-  /// Waits for the next events; nil once it has ended.
+  /// Waits for the next events; returns nil once the watcher has ended.
   package func events() -> [Event]? {
     while true {
       var ends = [
@@ -132,9 +132,10 @@ package final class FolderWatcher: Sendable {
   }
 }
 
-/// What is known of the file system that a folder is on.
+/// The properties of the file system of a folder.
 package enum FileSystem {
-  /// False for those whose files may be changed from elsewhere, which the kernel can't report (statfs(2)).
+  /// Returns false for file systems whose files may be changed from elsewhere, which the kernel
+  /// can't report (statfs(2)).
   package static func reportsEvents(_ path: [UInt8]) -> Bool {
     let kind = unsafe rw_file_system(Roots.name(path))
     return kind >= 0 && !remote.contains(UInt32(truncatingIfNeeded: kind))

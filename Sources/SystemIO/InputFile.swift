@@ -3,18 +3,18 @@ internal import Glibc
 
 /// A regular file, opened by us so that libav never sees a caller's string.
 ///
-/// FFmpeg would take `pipe:0`, `concat:a|b` or `a%d.png` for more than a name, follow playlists,
-/// and wait for ever on a FIFO (reliability F1–F14).
+/// FFmpeg would interpret `pipe:0`, `concat:a|b` or `a%d.png` as more than a name, follow
+/// playlists, and wait for ever on a FIFO (reliability F1–F14).
 package final class InputFile: ByteSource {
   package let name: String
   private let descriptor: Int32
-  /// When it was opened, in bytes.
+  /// The size when the file was opened, in bytes.
   private let openedSize: Int64
 
   /// Opens the regular file at `path`.
   ///
   /// - Parameters:
-  ///   - bytes: of the path, where it isn't UTF-8; `path` is then what messages have.
+  /// - bytes: the bytes of the path, if it isn't UTF-8; messages then have `path`.
   ///   - roots: folders that the file must lie below, symbolic links resolved; empty means anywhere.
   /// - Throws: errno's code; `isDirectory` for folders, `invalidArgument` for devices, sockets and
   ///   FIFOs, `crossesRoot` outside the roots.
@@ -40,7 +40,7 @@ package final class InputFile: ByteSource {
 
   deinit { close(descriptor) }
 
-  /// Re-read at every call: a file may grow while it is open.
+  /// The size in bytes, read again at every call: a file may grow while it is open.
   ///
   /// - Throws: `inputOutput` when it has become shorter instead, which no demuxer would notice.
   package var size: Int64 {
@@ -72,7 +72,8 @@ package final class InputFile: ByteSource {
   ) throws(SystemError) -> Int {
     while true {
       let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-      // Else a file that is cut short while it is read would look like a whole one that is shorter.
+      // Otherwise a file that is cut short while it is read would look like a whole one that is
+      // shorter.
       if count == 0, unsafe !buffer.isEmpty, offset < openedSize {
         throw becameShorter
       }

@@ -10,7 +10,7 @@ package final class Interrupt: Sendable {
 
   private let flag = Atomic<Bool>(false)
   private let observers = Mutex(Observers())
-  /// Triggered with this one's parent, too.
+  /// An interrupt that triggers this one, too.
   package let parent: Interrupt?
 
   package init(parent: Interrupt? = nil) { self.parent = parent }
@@ -35,9 +35,10 @@ package final class Interrupt: Sendable {
 
   /// Calls `action` when this or a parent is triggered, at once if that has happened already.
   ///
-  /// It runs on the thread that triggers, must not block, and may be called once for each of them.
+  /// It runs on the thread that triggers, must not block, and may be called once for each of the
+  /// interrupts.
   ///
-  /// - Returns: what ends the observation; an interrupt keeps its observers until then.
+  /// - Returns: the observation to end later; an interrupt retains its observers until then.
   package func whenTriggered(_ action: @escaping @Sendable () -> Void) -> Observation {
     var registered: [(Interrupt, Int)] = []
     var next: Interrupt? = self

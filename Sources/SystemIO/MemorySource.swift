@@ -1,10 +1,10 @@
-/// Bytes in memory in place of a source's own.
+/// Bytes in memory that replace those of a source.
 package final class MemorySource: ByteSource {
   package let name: String
   package let identity: FileIdentity?
   private let bytes: [UInt8]
 
-  /// - Parameter source: what they are made of.
+  /// - Parameter source: the source that they are made from.
   package init(_ bytes: [UInt8], of source: any ByteSource) {
     self.bytes = bytes
     (name, identity) = (source.name, source.identity)

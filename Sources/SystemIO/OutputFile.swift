@@ -4,30 +4,32 @@ internal import Synchronization
 
 /// A file that appears under its name only when it is complete.
 ///
-/// It is written without a name (O_TMPFILE), or under a temporary one where the file system can't,
-/// in the target's folder or in one that its caller chooses, and given its name without
-/// replacing anything but the one file that its caller names. Until ``commit(interrupt:progress:willCommit:)`` has returned, failure, cancel
-/// and the process's death leave nothing behind.
+/// It is written without a name (O_TMPFILE), or under a temporary one if the file system can't, in
+/// the target's folder or in one that its caller chooses, and gets its name without replacing
+/// anything but the one file that its caller names. Until
+/// ``commit(interrupt:progress:willCommit:)`` has returned, nothing remains after failure,
+/// cancellation and the process's end.
 package final class OutputFile: Sendable {
   package let path: String
   private let fileName: String
   private let folder: OutputFolder
   private let temporary: TemporaryFile
-  /// What was written for the target's folder, where the bytes had to be copied there.
+  /// The temporary file in the target's folder, if the bytes had to be copied there.
   private let copy = Mutex<TemporaryFile?>(nil)
   private let hasClaim = Atomic<Bool>(true)
   /// True when the temporary file is on another file system and has to be copied to its name.
   package let isOnOtherFileSystem: Bool
-  /// The one file that it may take the place of.
+  /// The one file that it may replace.
   private let original: FileIdentity?
 
   /// - Parameters:
-  ///   - original: the file that is at `path`, and that this one replaces when it is complete, with its
-  ///     permissions; nil to replace nothing. It stays as it is until then.
-  ///   - temporaryFolder: where the temporary file is made; nil for the target's folder.
-  ///   - removesStale: true removes the temporary files that killed processes have left in these folders.
-  /// - Throws: `exists` when something is at `path`, whatever it is, or another output of this process
-  ///   is going to be; errno's code for a folder that is missing or can't be written to.
+  /// - original: the file that is at `path`, and that this one replaces when it is complete, with
+  ///   its permissions; nil to replace nothing. It stays unchanged until then.
+  /// - temporaryFolder: the folder of the temporary file; nil for the target's folder.
+  /// - removesStale: true to remove the temporary files that killed processes have left in these
+  ///   folders.
+  /// - Throws: `exists` when anything is at `path`, or another output of this process is going to
+  ///   be; errno's code for a folder that is missing or can't be written to.
   package init(
     path: String, replacing original: FileIdentity? = nil, roots: [String] = [],
     temporaryFolder: String? = nil, removesStale: Bool = false
@@ -78,26 +80,26 @@ package final class OutputFile: Sendable {
 
   deinit { discard() }
 
-  /// Removes what was written, unless it has been committed. Any thread may call this.
+  /// Removes the file, unless it has been committed. Any thread may call this.
   package func discard() {
     temporary.discard()
     copy.withLock { $0?.discard() }
     releaseClaim()
   }
 
-  /// Leaves its name to another output of this process.
+  /// Releases the claim of its name, for another output of this process.
   package func releaseClaim() {
     guard hasClaim.exchange(false, ordering: .acquiringAndReleasing) else { return }
     folder.release(fileName)
   }
 
-  /// Makes the file durable and gives it its name.
+  /// Makes the file durable and sets its name.
   ///
   /// - Parameters:
-  ///   - interrupt: looked at while bytes are copied from another file system.
-  ///   - progress: called with the part that is copied.
-  ///   - willCommit: called when all but the naming is done, which can't be cancelled any more; what it
-  ///     throws leaves the file without its name.
+  /// - interrupt: checked while bytes are copied from another file system.
+  /// - progress: called with the fraction that is copied.
+  /// - willCommit: called when only the naming remains, which can't be cancelled any more; an error
+  ///   that it throws leaves the file without its name.
   /// - Throws: `exists` when something has come to `path` meanwhile; that stays untouched. `noEntry`
   ///   when the folder was moved or removed.
   package func commit(
@@ -110,11 +112,11 @@ package final class OutputFile: Sendable {
       try temporary.flush(path)
       try folder.requireUnmoved()
       try willCommit()
-      // That this is another file system may show only here.
+      // Only here may the other file system be noticed.
       if try !publish(temporary) { try commitCopy(interrupt, progress) {} }
     }
     releaseClaim()
-    // Not all file systems can flush a folder: the name is there, only its durability is not known.
+    // Not all file systems can flush a folder: the name is there, only its durability is unknown.
     _ = fsync(folder.descriptor)
   }
 
@@ -157,10 +159,11 @@ package final class OutputFile: Sendable {
     }
   }
 
-  /// Makes durable what is written after ``commit(interrupt:progress:willCommit:)``.
+  /// Flushes bytes that were written after ``commit(interrupt:progress:willCommit:)``.
   package func flush() throws(SystemError) { try temporary.flush(path) }
 
-  /// As ``flush()``, without what isn't needed to read the bytes again, such as the time of the last change.
+  /// Flushes like ``flush()``, but leaves out attributes that aren't needed to read the bytes
+  /// again, such as the time of the last change.
   package func flushData() throws(SystemError) {
     while fdatasync(temporary.descriptor) != 0 {
       guard errno == EINTR else {
@@ -169,9 +172,9 @@ package final class OutputFile: Sendable {
     }
   }
 
-  /// Has the file system keep space for bytes that are going to be written; the file stays as long as it is.
+  /// Reserves space for bytes that are going to be written; the file's size is unchanged.
   ///
-  /// What isn't used is given back by ``truncate(to:)``. A file system that can't do that does nothing.
+  /// ``truncate(to:)`` frees the unused space. A file system that can't reserve does nothing.
   ///
   /// - Throws: `noSpace`, `quotaExceeded`.
   package func reserve(_ count: Int64, from offset: Int64) throws(SystemError) {
@@ -186,7 +189,8 @@ package final class OutputFile: Sendable {
     }
   }
 
-  /// The bytes that this process can still write where the file is; nil where that isn't known.
+  /// The number of bytes that this process can still write to the file system of the file; nil if
+  /// unknown.
   package var freeSpace: Int64? {
     var facts = statvfs()
     guard unsafe fstatvfs(temporary.descriptor, &facts) == 0 else { return nil }
@@ -195,17 +199,17 @@ package final class OutputFile: Sendable {
     return overflow ? .max : Int64(clamping: bytes)
   }
 
-  /// Has the file's owner alone read and write it.
+  /// Restricts reading and writing to the file's owner.
   package func makePrivate() throws(SystemError) {
     guard fchmod(temporary.descriptor, 0o600) == 0 else {
       throw SystemError(errno: errno, operation: .setPermissions, subject: path)
     }
   }
 
-  /// Removes the name again after ``commit(interrupt:progress:willCommit:)``: for a file that is of no
-  /// use without another one.
+  /// Removes the name again after ``commit(interrupt:progress:willCommit:)``: for a file that is of
+  /// no use without another one.
   ///
-  /// What has come to `path` instead of this file stays untouched.
+  /// Another file that has come to `path` stays untouched.
   package func unpublish() {
     let named = copy.withLock { $0 } ?? temporary
     if folder.holds(fileName, asFileOf: named.descriptor) { folder.remove(fileName) }
@@ -213,10 +217,10 @@ package final class OutputFile: Sendable {
 
   // MARK: Bytes
 
-  /// Of what has been written.
+  /// The identity of the file that has been written.
   package var identity: FileIdentity? { FileIdentity(descriptor: temporary.descriptor) }
 
-  /// The temporary file's.
+  /// The descriptor of the temporary file.
   var descriptor: Int32 { temporary.descriptor }
 
   /// Writes all of `bytes` at `offset`.
@@ -247,7 +251,7 @@ package final class OutputFile: Sendable {
     try write(unsafe bytes.span.bytes, at: offset)
   }
 
-  /// Exactly `count` bytes from `offset` on.
+  /// Returns exactly `count` bytes from `offset` on.
   ///
   /// - Throws: `invalidData` where the file ends before.
   package func read(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
@@ -260,7 +264,7 @@ package final class OutputFile: Sendable {
     return bytes
   }
 
-  /// Fills `buffer` from `offset` on and returns how much was filled, 0 at the end.
+  /// Fills `buffer` from `offset` on and returns the number of bytes, 0 at the end.
   func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
   ) throws(SystemError) -> Int {
@@ -283,7 +287,7 @@ package final class OutputFile: Sendable {
     }
   }
 
-  /// In bytes.
+  /// The size in bytes.
   package var size: Int64 {
     var status = stat()
     return unsafe fstat(temporary.descriptor, &status) == 0 ? Int64(status.st_size) : 0
@@ -300,7 +304,7 @@ package final class OutputFile: Sendable {
 package final class WrittenBytes: ByteSource {
   private let file: OutputFile
 
-  /// - Parameter file: complete: nothing is written to it while it is read.
+  /// - Parameter file: a complete file: nothing is written to it while it is read.
   package init(_ file: OutputFile) { self.file = file }
 
   package var name: String { file.path }
@@ -320,7 +324,7 @@ extension OutputFile {
     private let device: dev_t
     private let inode: ino_t
 
-    /// - Parameter file: after its commit.
+    /// - Parameter file: an output after its commit.
     package init(_ file: OutputFile) {
       path = file.path
       var status = stat()
@@ -329,7 +333,7 @@ extension OutputFile {
       (device, inode) = (status.st_dev, status.st_ino)
     }
 
-    /// Removes the file; what has come to its path instead stays untouched.
+    /// Removes the file; another file that has come to its path stays untouched.
     package func remove() {
       var status = stat()
       guard unsafe lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode
@@ -338,7 +342,7 @@ extension OutputFile {
     }
   }
 
-  /// True when both paths lead to one file, whatever links and mounts are on the way.
+  /// Returns true if both paths lead to one file, through any links and mounts.
   package static func isSameFile(_ path: String, _ other: String) -> Bool {
     var (first, second) = (stat(), stat())
     return unsafe stat(path, &first) == 0 && stat(other, &second) == 0

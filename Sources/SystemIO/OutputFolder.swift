@@ -2,7 +2,8 @@ internal import CSystem
 internal import Glibc
 internal import Synchronization
 
-/// The folder of an output, held open: whatever is renamed meanwhile, nothing is written elsewhere.
+/// The folder of an output, held open: even if folders are renamed meanwhile, nothing is written
+/// elsewhere.
 final class OutputFolder: Sendable {
   let path: String
   private let roots: [String]
@@ -10,7 +11,8 @@ final class OutputFolder: Sendable {
   private let device: dev_t
   private let inode: ino_t
 
-  /// - Throws: errno's code for what is missing or no folder, `crossesRoot` outside the roots.
+  /// - Throws: errno's code for a path that is missing or no folder, `crossesRoot` outside the
+  ///   roots.
   init(path: String, below roots: [String]) throws(SystemError) {
     let folder = try OutputFolder.open(path, below: roots)
     var status = stat()
@@ -28,8 +30,8 @@ final class OutputFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// True when a file in the other folder can be given a name in this one: both lie on one file system
-  /// and belong to one mount of it.
+  /// Returns true if a file in the other folder can get a name in this one: both lie on one file
+  /// system and belong to one mount of it.
   func isLinkable(from other: OutputFolder) -> Bool {
     device == other.device && mountID == other.mountID
   }
@@ -60,8 +62,8 @@ final class OutputFolder: Sendable {
     return folder
   }
 
-  /// Makes sure that the path still leads here: a file that is given its name in a folder which was
-  /// moved away would not be at its path, and perhaps outside the roots.
+  /// Checks that the path still leads here: a file that gets its name in a folder which was moved
+  /// away would not be at its path, and perhaps outside the roots.
   func requireUnmoved() throws(SystemError) {
     var status = stat()
     let now = try? OutputFolder.open(path, below: roots)
@@ -75,27 +77,27 @@ final class OutputFolder: Sendable {
     }
   }
 
-  /// - Throws: errno's code when no file can be made in it.
+  /// - Throws: errno's code when no file can be made in the folder.
   func requireWritable() throws(SystemError) {
     guard unsafe faccessat(descriptor, ".", W_OK | X_OK, AT_EACCESS) == 0 else {
       throw SystemError(errno: errno, operation: .createFileIn, subject: path)
     }
   }
 
-  /// True when something has this name, whatever it is.
+  /// Returns true if anything in the folder has this name.
   func holds(_ name: String) -> Bool {
     var status = stat()
     return unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
   }
 
-  /// True when a folder has this name.
+  /// Returns true if a folder has this name.
   func holdsFolder(_ name: String) -> Bool {
     var status = stat()
     return unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
       && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// True when `name` is the file behind `file`.
+  /// Returns true if `name` is the file of the descriptor `file`.
   func holds(_ name: String, asFileOf file: Int32) -> Bool {
     var (named, own) = (stat(), stat())
     return unsafe fstatat(descriptor, name, &named, AT_SYMLINK_NOFOLLOW) == 0
@@ -114,8 +116,8 @@ final class OutputFolder: Sendable {
   }
   private static let claims = Mutex<Set<Claim>>([])
 
-  /// False when another output of this process has claimed the name: it would only find out when all
-  /// of its work is done.
+  /// Claims a name; returns false when another output of this process has claimed it: the conflict
+  /// would only show when all of its work is done.
   func claim(_ name: String) -> Bool {
     let claim = Claim(device: device, inode: inode, name: name)
     return OutputFolder.claims.withLock { $0.insert(claim).inserted }

@@ -1,4 +1,4 @@
-/// A source with other bytes in some places.
+/// A source with replaced bytes at some offsets.
 package final class PatchedSource: ByteSource {
   package struct Patch: Sendable {
     package let offset: Int64
@@ -12,10 +12,10 @@ package final class PatchedSource: ByteSource {
   }
 
   private let source: any ByteSource
-  /// By their places, apart from each other.
+  /// The patches by offset, apart from each other.
   private let patches: [Patch]
 
-  /// - Parameter patches: which don't overlap.
+  /// - Parameter patches: the replacements, which don't overlap.
   package init(_ source: any ByteSource, _ patches: [Patch]) {
     self.source = source
     self.patches = patches.filter { !$0.bytes.isEmpty }.sorted { $0.offset < $1.offset }

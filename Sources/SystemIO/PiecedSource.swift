@@ -1,8 +1,8 @@
-/// Bytes put together of parts of a source and of bytes in memory, one after the other.
+/// A source composed of parts of another source and of bytes in memory, one after the other.
 package final class PiecedSource: ByteSource {
   package enum Piece: Sendable {
     case bytes([UInt8])
-    /// Of the source.
+    /// A range of the source.
     case range(Range<Int64>)
 
     var count: Int64 {
@@ -15,7 +15,7 @@ package final class PiecedSource: ByteSource {
 
   private let source: any ByteSource
   private let pieces: [Piece]
-  /// Where each piece begins, and after them the end.
+  /// The start of each piece, and after them the end.
   private let starts: [Int64]
 
   package init(_ source: any ByteSource, _ pieces: [Piece]) {
@@ -34,7 +34,7 @@ package final class PiecedSource: ByteSource {
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, interrupt: Interrupt
   ) throws(SystemError) -> Int {
     guard offset >= 0, offset < size else { return 0 }
-    // The last one that begins at the offset or before it, and isn't empty.
+    // The last piece that begins at the offset or before it, and isn't empty.
     var (low, high) = (0, pieces.count)
     while low + 1 < high {
       let middle = (low + high) / 2

@@ -2,7 +2,7 @@ internal import CSystem
 internal import Glibc
 internal import Synchronization
 
-/// What Linux knows of processes, and the heap of this one.
+/// Linux's facts of processes, and the heap of this one.
 package enum ProcessInformation {
   /// The number of this process.
   package static var processID: Int { Int(getpid()) }
@@ -26,28 +26,29 @@ package enum ProcessInformation {
       .split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
   }
 
-  /// Makes the allocator give memory back to the system, for a process that lives for days.
+  /// Makes the allocator return memory to the system, for a process that lives for days.
   ///
-  /// Pictures are large and come and go on many threads. glibc would raise its mmap threshold with the
-  /// first one freed and keep the later ones in an arena a thread, where they fragment: resident memory
-  /// grew threefold over a hundred files, and stays flat with these settings.
+  /// Frames are large and come and go on many threads. glibc would raise its mmap threshold with
+  /// the first one freed and hold the later ones in an arena a thread, where they fragment:
+  /// resident memory grew threefold over a hundred files, and stays flat with these settings.
   package static func boundHeap() { rw_bound_heap(2, 16 << 20, 32 << 20) }
 
-  /// Gives memory back that is free between allocations, once it has grown by 16 MiB.
+  /// Returns memory to the system that is free between allocations, once it has grown by 16 MiB.
   ///
-  /// The allocator by itself gives back only what is free at the end of an arena. A decoder's pictures
-  /// lie between small allocations that outlive them, and the next decoder's pictures don't always fit
-  /// in the gaps: a thousand assets that were opened, looked into and closed one after the other left
+  /// On its own the allocator returns only memory at the end of an arena. A decoder's frames lie
+  /// between small allocations that outlive them, and the next decoder's frames don't always fit in
+  /// the gaps: a thousand assets that were opened, inspected and closed one after the other left
   /// 240 MB of gaps.
   ///
-  /// Looking takes microseconds in a small heap, and milliseconds in one with many gaps, whose allocator
-  /// stands meanwhile: it may take a fiftieth of the time, and calls that come too early do nothing.
+  /// The check takes microseconds in a small heap, and milliseconds in one with many gaps, whose
+  /// allocator is blocked meanwhile: it may take a fiftieth of the time, and calls that come too
+  /// early do nothing.
   package static func trimHeap() {
     heap.withLockIfAvailable { heap in
       let start = ContinuousClock.now
       guard start >= heap.nextLook else { return }
-      // Stacks and the program's own data are resident and not allocated either: what is left after the
-      // last time is where counting starts.
+      // Stacks and the program's own data are resident and not allocated either: counting starts at
+      // the remainder after the last trim.
       let unused = unusedBytes
       heap.leastUnused = min(unused, heap.leastUnused)
       if unused > heap.leastUnused + (16 << 20) {
@@ -68,8 +69,8 @@ package enum ProcessInformation {
     return (pages[1] - pages[2]) * Int(getpagesize()) - rw_heap_in_use()
   }
 
-  /// Waits until the process `pid` has ended, by a descriptor that no later process can inherit the
-  /// number of; false when it can't be watched.
+  /// Waits until the process `pid` has ended, by a descriptor whose number no later process can
+  /// inherit; returns false when it can't be watched.
   package static func waitForExit(of pid: Int32) -> Bool {
     let descriptor = rw_pidfd_open(pid)
     // A process that is gone already has ended.

@@ -1,23 +1,25 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A resource whose bytes can be asked for in any order: read in blocks, of which the last used stay.
+/// A resource whose bytes can be requested in any order: read in blocks, of which the last used
+/// stay.
 ///
-/// Whoever reads in order has more and more of what follows asked for ahead; whoever jumps gets one block.
+/// A sequential reader has more and more of the following blocks requested ahead; a reader that
+/// jumps gets one block.
 package final class RandomAccessResource: Resource {
   package let name: String
-  /// In bytes.
+  /// The size in bytes.
   private let length: Int64
   private let timeout: Duration
   private let client: any ResourceClient
 
-  /// In bytes; at multiples of it blocks begin.
+  /// The size of a block in bytes; blocks begin at multiples of it.
   package static let blockSize = 64 << 10
-  /// So many blocks are held: 16 MiB.
+  /// The maximum number of blocks that are held: 16 MiB.
   package static let capacity = 256
-  /// So many blocks are asked for ahead at a time: 1 MiB.
+  /// The maximum number of blocks that are requested ahead at a time: 1 MiB.
   package static let maximumWindow: Int64 = 16
-  /// While more requests are out, none is made ahead.
+  /// The maximum number of pending requests at which more are made ahead.
   package static let maximumRequests = 8
 
   private struct Block {
@@ -28,7 +30,7 @@ package final class RandomAccessResource: Resource {
   private struct State {
     var requests: ResourceRequests
     var blocks: [Int64: Block] = [:]
-    /// Blocks that are asked for, with their requests.
+    /// The requested blocks, with their requests.
     var loading: [Int64: Int] = [:]
     var readAhead = ReadAhead()
     var uses = 0
@@ -112,7 +114,8 @@ package final class RandomAccessResource: Resource {
     if let failure = waiter.failure { throw failure }
   }
 
-  /// Cancels what only this one waited for, and when no reader waits any more also what was asked for ahead.
+  /// Cancels the requests that only this waiter needs, and when no reader waits any more also those
+  /// that were made ahead.
   private func giveUp(_ waiter: ResourceWaiter) -> [Int] {
     state.withLock { state in
       let mine = state.requests.pending.values.filter { entry in
@@ -153,7 +156,8 @@ package final class RandomAccessResource: Resource {
     return state.blocks[number]?.bytes
   }
 
-  /// Asks for those of some blocks that are neither here nor asked for, one request for each run of them.
+  /// Requests those of some blocks that are neither here nor requested, one request for each run of
+  /// them.
   private func load(
     _ range: Range<Int64>?, _ state: inout State, isNeeded: Bool = false
   ) -> [ResourceRequest] {
@@ -237,24 +241,24 @@ package final class RandomAccessResource: Resource {
   }
 }
 
-/// What to ask for ahead: for each of a few readers that go through the source in order, twice as much each
-/// time.
+/// The blocks to request ahead: for each of a few readers that go through the source in order,
+/// twice the number each time.
 ///
-/// A reader isn't known by anything but where it reads: whoever reads where another has just been, or within
-/// what was asked for it, is that one.
+/// Only its position identifies a reader: a read at the last position of a reader, or within its
+/// requested range, is one of that reader.
 struct ReadAhead {
   private struct Reader {
     var block: Int64
-    /// Where what was asked for ends.
+    /// The end of the requested range.
     var end: Int64
     var window: Int64 = 1
   }
 
   private static let maximumReaders = 8
-  /// The last one that has read is the last.
+  /// The readers; the last one that has read is the last.
   private var readers: [Reader] = []
 
-  /// Notes that a block is read; the blocks behind it that are to be asked for, if any.
+  /// Notes that a block is read; returns the blocks after it that are to be requested, if any.
   mutating func step(to block: Int64, of count: Int64) -> Range<Int64>? {
     guard let index = readers.lastIndex(where: { $0.block <= block && block <= $0.end }) else {
       readers.append(Reader(block: block, end: block + 1))

@@ -2,15 +2,15 @@ internal import CSystem
 internal import Glibc
 internal import Synchronization
 
-/// Memory that another process writes what it is asked for to, each answer at the place that its request
-/// has.
+/// Memory into which another process writes requested bytes, each answer at the offset of its
+/// request.
 ///
-/// Its size is sealed, so that it can't be cut short under a reader. Its bytes may change at any time:
-/// they are copied, and only the copy is looked at.
+/// Its size is sealed, so that it can't be cut short under a reader. Its bytes may change at any
+/// time: they are copied, and only the copy is read.
 @safe package final class ResourceMemory: Sendable {
-  /// For other processes to open and map, for reading and writing.
+  /// The path for other processes to open and map, for reading and writing.
   package let path: String
-  /// In bytes.
+  /// The size in bytes.
   package let size: Int
   private let address: UInt
   private let descriptor: Int32
@@ -42,7 +42,7 @@ internal import Synchronization
     close(descriptor)
   }
 
-  /// Nil when there is no room.
+  /// Reserves a range and returns its offset; nil when there is no room.
   func reserve(_ count: Int) -> Int? { free.withLock { $0.allocate(count) } }
 
   func release(_ place: Int, _ count: Int) { free.withLock { $0.release(place, count) } }

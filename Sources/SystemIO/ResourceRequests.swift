@@ -1,18 +1,18 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Bytes that a client has, which is asked for them piece by piece (AVAssetResourceLoader).
+/// Bytes of a client, which are requested piece by piece (AVAssetResourceLoader).
 package protocol Resource: ByteSource {
-  /// Takes the answer to a request.
+  /// Accepts the answer to a request.
   ///
-  /// An answer to a request that was cancelled is ignored; it only gives its place in the memory back.
+  /// An answer to a request that was cancelled is ignored; it only frees its range of the memory.
   ///
-  /// - Throws: `wrongAnswer`, which all later reads throw as well: who has answered what can't be right is
-  ///   not asked again.
+  /// - Throws: `wrongAnswer`, which all later reads throw as well: a client whose answer can't be
+  ///   right gets no further request.
   func take(_ answer: ResourceAnswer, to request: Int) throws(SystemError)
-  /// Lets whoever is asked put bytes into memory that both processes have mapped.
+  /// Creates memory that both processes map, into which the client may put bytes.
   ///
-  /// - Throws: `exists` the second time, and what making it throws.
+  /// - Throws: `exists` the second time, and the errors of making it.
   func share(count: Int) throws(SystemError) -> ResourceMemory
   /// Fails all reads from now on, and cancels all requests.
   func end(_ failure: SystemError)
@@ -20,19 +20,19 @@ package protocol Resource: ByteSource {
   func prepare(interrupt: Interrupt) throws(SystemError)
 }
 
-/// Who has the bytes of a resource. Called on any thread, and must not block.
+/// The owner of a resource's bytes. Called on any thread, and must not block.
 package protocol ResourceClient: AnyObject, Sendable {
-  /// Asks for bytes; false when no answer will ever come.
+  /// Requests bytes; returns false when no answer will ever come.
   func ask(_ request: ResourceRequest) -> Bool
-  /// The answer isn't needed any more.
+  /// Reports that the answer isn't needed any more.
   func cancel(_ request: Int)
-  /// A thread is about to wait for an answer, and goes on after ``didWait()``.
+  /// Reports that a thread is about to wait for an answer; it continues after ``didWait()``.
   func willWait()
   func didWait()
 }
 
 extension ResourceClient {
-  /// Waits on the thread that calls, for an answer.
+  /// Blocks the calling thread until an answer comes.
   func wait(
     _ waiter: ResourceWaiter, until deadline: DispatchTime, _ interrupt: Interrupt
   ) -> ResourceWaiter.End {
@@ -43,12 +43,12 @@ extension ResourceClient {
 }
 
 extension SystemError {
-  /// No answer will ever come.
+  /// Returns the error for a client that will never answer.
   static func clientGone(_ name: String) -> SystemError {
     SystemError(.ended, operation: .read, subject: name, detail: "the client is gone")
   }
 
-  /// Why a wait has ended without an answer; nil where there is one.
+  /// Creates the error for a wait that has ended without an answer; nil if there is one.
   init?(_ end: ResourceWaiter.End, _ name: String, after timeout: Duration) {
     switch end {
     case .woken: return nil
@@ -61,26 +61,26 @@ extension SystemError {
   }
 }
 
-/// Bytes that are asked for.
+/// A request for bytes.
 package struct ResourceRequest: Sendable, Equatable {
   package var number: Int
   package var offset: Int64
   package var count: Int
-  /// Where in the shared memory the answer may be; nil where there is no room, or no such memory.
+  /// The offset in the shared memory for the answer; nil if there is no room, or no such memory.
   package var place: Int?
 }
 
-/// What comes back.
+/// The answer to a request.
 package enum ResourceAnswer: Sendable {
-  /// - Parameter isEnd: whether no bytes follow.
+  /// - Parameter isEnd: true if no bytes follow.
   case bytes([UInt8], isEnd: Bool)
-  /// As many bytes of the shared memory, at the place of the request.
+  /// A number of bytes of the shared memory, at the offset of the request.
   case shared(count: Int, isEnd: Bool)
-  /// Why there are none.
+  /// The reason for which there are none.
   case failure(String)
 }
 
-/// What resources have cost since the process started.
+/// The counts of requests since the process started.
 package struct ResourceCounters: Sendable, Equatable {
   package var requests = 0
   package var bytesRequested = 0
@@ -104,7 +104,7 @@ package struct ResourceCounters: Sendable, Equatable {
   }
 }
 
-/// The requests of one resource: those that are out, and those whose answer isn't wanted any more.
+/// The requests of one resource: the pending ones, and those whose answer isn't wanted any more.
 ///
 /// A value, which its resource has under its lock.
 struct ResourceRequests {
@@ -116,19 +116,21 @@ struct ResourceRequests {
   /// The bytes of an answer, with the request that they are for.
   struct Answered {
     let pending: Pending
-    /// Why there are none, or none that can be right (`wrongAnswer`).
+    /// The reason for which there are none, or none that can be right (`wrongAnswer`).
     var failure: SystemError?
     var bytes: [UInt8] = []
     var isEnd = false
   }
 
-  /// Of cancelled requests so many are remembered; of those before them any answer is ignored.
+  /// The maximum number of cancelled requests that are remembered; an answer to an older one is
+  /// ignored.
   private static let memoryOfCancelled = 4096
 
   private let name: String
   private var last = 0
   private(set) var pending: [Int: Pending] = [:]
-  /// Cancelled and not answered; an answer may be on its way, and be written to the request's place.
+  /// The requests that were cancelled and not answered; an answer may be on its way, and be written
+  /// to the request's range.
   private var cancelled: [Int: ResourceRequest] = [:]
   private(set) var memory: ResourceMemory?
 
@@ -147,12 +149,12 @@ struct ResourceRequests {
     pending[request]?.waiters.append(waiter)
   }
 
-  /// One of those who wait doesn't any more.
+  /// Removes a thread that doesn't wait any more.
   mutating func remove(_ waiter: ResourceWaiter) {
     for number in pending.keys { pending[number]?.waiters.removeAll { $0 === waiter } }
   }
 
-  /// Gives requests up, with those who wait for them.
+  /// Removes pending requests, and returns them with the threads that wait for them.
   mutating func cancel(_ numbers: some Sequence<Int>) -> [Pending] {
     let given = numbers.compactMap { pending.removeValue(forKey: $0) }
     for entry in given { cancelled[entry.request.number] = entry.request }
@@ -162,7 +164,7 @@ struct ResourceRequests {
     return given
   }
 
-  /// Takes an answer; nil for one that isn't wanted any more.
+  /// Accepts an answer; returns nil for one that isn't wanted any more.
   ///
   /// - Throws: `wrongAnswer` for one that belongs to no request.
   mutating func answer(
@@ -227,7 +229,7 @@ final class ResourceWaiter: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   private let reason = Mutex<SystemError?>(nil)
 
-  /// Why what it waits for won't come.
+  /// The reason for which the answer won't come.
   var failure: SystemError? { reason.withLock { $0 } }
 
   func wake(_ failure: SystemError? = nil) {
@@ -245,7 +247,7 @@ final class ResourceWaiter: Sendable {
 }
 
 extension Duration {
-  /// From now on.
+  /// The deadline after this duration from now on.
   var deadline: DispatchTime {
     let nanoseconds = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
     guard !nanoseconds.overflow else { return .distantFuture }

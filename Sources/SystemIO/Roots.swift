@@ -1,29 +1,29 @@
 internal import CSystem
 internal import Glibc
 
-/// Folders that files must lie below.
+/// The folders that files must lie below.
 enum Roots {
-  /// Opens what lies at `path` below one of `roots`, decided by the kernel while it resolves the path:
-  /// no symbolic link, `..` or later swap leads outside (openat2, RESOLVE_BENEATH).
+  /// Opens the file at `path` below one of `roots`, decided by the kernel while it resolves the
+  /// path: no symbolic link, `..` or later swap leads outside (openat2, RESOLVE_BENEATH).
   ///
-  /// A path that isn't absolute is taken relative to each root. A kernel without openat2 (before 5.6)
-  /// allows nothing.
+  /// A relative path is resolved in each root. A kernel without openat2 (before 5.6) allows
+  /// nothing.
   ///
-  /// - Throws: `crossesRoot` outside all roots, errno's code for what is wrong inside one.
+  /// - Throws: `crossesRoot` outside all roots, errno's code for a failure inside one.
   static func open(
     _ path: String, below roots: [String], flags: Int32, operation: SystemError.Operation
   ) throws(SystemError) -> Int32 {
     try open(Array(path.utf8), path, below: roots, flags: flags, operation: operation)
   }
 
-  /// A path's bytes as C has them.
+  /// Returns a path's bytes as a C string.
   static func name(_ bytes: some Sequence<UInt8>) -> [CChar] {
     bytes.map(CChar.init(bitPattern:)) + [0]
   }
 
-  /// As ``open(_:below:flags:operation:)``, of a path that needn't be UTF-8.
+  /// Opens a path that needn't be UTF-8, as ``open(_:below:flags:operation:)``.
   ///
-  /// - Parameter path: what messages have.
+  /// - Parameter path: the path in messages.
   static func open(
     _ bytes: [UInt8], _ path: String, below roots: [String], flags: Int32,
     operation: SystemError.Operation

@@ -1,16 +1,17 @@
 internal import CSystem
 internal import Glibc
 
-/// Numbers that several processes count up together, so that none of them is given out twice.
+/// Counters that several processes share, so that no number is issued twice.
 package final class SharedCounters: Sendable {
-  /// What another process opens them with.
+  /// The descriptor with which another process opens them.
   package let descriptor: Int32
   private let count: Int
   private let memory: SharedMapping
 
   /// - Parameters:
-  ///   - count: how many there are; all begin at zero.
-  ///   - descriptor: that of the process that made them, in one that it has started; this takes it over.
+  /// - count: the number of counters; all begin at zero.
+  /// - descriptor: the descriptor of the process that made them, in a process that it has started;
+  ///   this object then owns it.
   package init(count: Int, descriptor: Int32? = nil) throws(SystemError) {
     let size = count * 8
     let file = unsafe descriptor ?? rw_memfd_create("reelwire-counters")
@@ -34,13 +35,13 @@ package final class SharedCounters: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Counts one up.
+  /// Increments a counter and returns its number.
   package func next(_ index: Int) -> Int {
     precondition(index < count)
     return Int(unsafe rw_shared_increment(memory.pointer + index * 8))
   }
 
-  /// The last one that was given out; 0 before the first.
+  /// Returns the last number of a counter; 0 before the first.
   package func last(_ index: Int) -> Int {
     precondition(index < count)
     return Int(unsafe rw_shared_load(memory.pointer + index * 8))

@@ -5,7 +5,7 @@ internal import Glibc
   private let base: UnsafeMutableRawPointer
   let size: Int
 
-  /// - Parameter descriptor: the file whose bytes it shows; nil for memory of this process.
+  /// - Parameter descriptor: the file that is mapped; nil for memory of this process.
   init(size: Int, descriptor: Int32? = nil, subject: String) throws(SystemError) {
     let flags = descriptor == nil ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED
     guard
@@ -19,6 +19,6 @@ internal import Glibc
 
   deinit { unsafe munmap(base, size) }
 
-  /// The memory, as long as this.
+  /// The memory, valid as long as this object.
   @unsafe var pointer: UnsafeMutableRawPointer { unsafe base }
 }

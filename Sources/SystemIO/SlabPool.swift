@@ -5,12 +5,12 @@ internal import Synchronization
 /// Shared memory for callers: sealed memfds, cut into blocks and recycled.
 ///
 /// A slab has no name, so there is nothing to unlink and nothing is left after a kill -9. Its size
-/// can't change, and no other process can map it for writing unless the pool is made for that. A slab lives as long as the pool: its path
-/// stays true for every caller that has mapped it.
+/// can't change, and no other process can map it for writing unless the pool is made for that. A
+/// slab lives as long as the pool: its path stays true for every caller that has mapped it.
 package final class SlabPool: BlockAllocator {
   /// The sum of all slabs' sizes, in bytes.
   package let capacity: Int
-  /// Whether other processes may write to the blocks.
+  /// True if other processes may write to the blocks.
   private let isWritableByOthers: Bool
   private let shared = Shared()
 
@@ -20,10 +20,11 @@ package final class SlabPool: BlockAllocator {
     (self.capacity, self.isWritableByOthers) = (capacity, isWritableByOthers)
   }
 
-  /// Bytes in blocks that are in use.
+  /// The number of bytes in blocks that are in use.
   package var bytesInUse: Int { shared.state.withLock { $0.bytesInUse } }
 
-  /// - Throws: `tryAgain` at once when all room is taken: ``whenReleased(after:_:)``, then try again.
+  /// - Throws: `tryAgain` at once when all memory is in use: ``whenReleased(after:_:)``, then try
+  ///   again.
   package func allocate(count: Int) throws(SystemError) -> Block {
     let (padded, overflow) = count.addingReportingOverflow(Block.padding + 63)
     let size = padded & ~63
@@ -40,12 +41,12 @@ package final class SlabPool: BlockAllocator {
     return block
   }
 
-  /// How many blocks have been released so far.
+  /// The number of blocks that have been released so far.
   package var releaseCount: Int { shared.state.withLock { $0.releaseCount } }
 
   /// Calls `action` once when a block is released, at once if one was since `count` was read.
   ///
-  /// - Returns: what ``endWaiting(_:)`` takes the action back with.
+  /// - Returns: the number of the action for ``endWaiting(_:)``.
   package func whenReleased(after count: Int, _ action: @escaping @Sendable () -> Void) -> Int {
     let (number, isLate) = shared.state.withLock { state in
       state.lastWaiter += 1
@@ -60,15 +61,16 @@ package final class SlabPool: BlockAllocator {
     shared.state.withLock { state in state.waiters[number] = nil }
   }
 
-  /// Reserves a free range that fits, or one in a new slab; nil when all room is taken.
+  /// Reserves a free range that fits, or one in a new slab; nil when all memory is in use.
   ///
-  /// - Parameter count: of the bytes of it that are used.
+  /// - Parameter count: the number of bytes of it that are used.
   private func reserve(_ size: Int, for count: Int) throws(SystemError) -> Block? {
     try shared.state.withLock { state throws(SystemError) -> Block? in
       for number in state.slabs.indices {
         if let block = state.block(of: size, for: count, inSlab: number, shared) { return block }
       }
-      // A slab bigger than usual only for a block that needs it; smaller when little room is left.
+      // A larger slab than usual only for a block that needs it; a smaller one when little room is
+      // left.
       let room = capacity - state.slabs.reduce(0) { $0 + $1.size }
       let wanted = max(size, min(SlabPool.slabSize, room))
       if wanted > room { state.retireIdleSlabs(untilFree: wanted - room) }
@@ -79,7 +81,7 @@ package final class SlabPool: BlockAllocator {
   }
 }
 
-/// What all views of one pool share.
+/// The state that all views of one pool share.
 private final class Shared: Sendable {
   struct State {
     var slabs: [Slab] = []
@@ -88,7 +90,7 @@ private final class Shared: Sendable {
     var lastWaiter = 0
     var waiters: [Int: @Sendable () -> Void] = [:]
 
-    /// - Returns: nil where a slab has no free range that fits.
+    /// - Returns: nil if a slab has no free range that fits.
     mutating func block(
       of size: Int, for count: Int, inSlab number: Int, _ shared: Shared
     ) -> Block? {
@@ -118,7 +120,7 @@ private final class Shared: Sendable {
 
   let state = Mutex(State())
 
-  /// - Parameter descriptor: of the slab, which no other ever has.
+  /// - Parameter descriptor: the descriptor of the slab, which no other ever has.
   func release(_ offset: Int, size: Int, ofSlab descriptor: Int32) {
     let waiters = state.withLock { state in
       if let number = state.slabs.firstIndex(where: { $0.descriptor == descriptor }) {
@@ -165,8 +167,8 @@ private final class Shared: Sendable {
 
   var isIdle: Bool { freeRanges.freeCount == size }
 
-  /// Gives the memory back but leaves the descriptor's number in use, so that the path a caller may
-  /// have mapped never comes to mean another slab.
+  /// Frees the memory but leaves the descriptor's number in use, so that the path a caller may have
+  /// mapped never comes to mean another slab.
   func retire() {
     unsafe munmap(base, size)
     let null = unsafe rw_open("/dev/null", O_RDONLY | O_CLOEXEC, 0)

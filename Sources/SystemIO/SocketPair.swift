@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Two sockets, each of which reads what is written to the other.
+/// Two sockets, each of which reads the bytes that are written to the other.
 package struct SocketPair: Sendable {
   package let ours: Int32
   package let theirs: Int32
 
-  /// Both are closed in programs that are started, unless they are passed on.
+  /// Creates both sockets; programs that are started don't inherit them, unless they are passed on.
   package init() throws(SystemError) {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)

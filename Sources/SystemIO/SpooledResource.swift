@@ -3,30 +3,31 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// A resource whose bytes come in order only: they are put into a file without a name, as far as they are
-/// read.
+/// A resource whose bytes come in order only: they are written to a file without a name, as far as
+/// they are read.
 ///
-/// One request is out at a time. Those who read write the file; whoever answers never waits for a disk.
+/// One request is pending at a time. The readers write the file; the client that answers never
+/// waits for a disk.
 package final class SpooledResource: Resource {
   package let name: String
-  /// In bytes, when it was stated.
+  /// The size in bytes, if it was stated.
   private let length: Int64?
-  /// In bytes, for the file.
+  /// The maximum size of the file in bytes.
   private let limit: Int64
   private let timeout: Duration
   private let client: any ResourceClient
 
-  /// Bytes that are asked for at a time.
+  /// The number of bytes of a request.
   package static let requestSize = 1 << 20
 
   private struct State {
     var requests: ResourceRequests
-    /// How much is in the file.
+    /// The number of bytes in the file.
     var spooled: Int64 = 0
-    /// What has come and is not in the file.
+    /// The bytes that have arrived and are not in the file.
     var chunk: [UInt8] = []
     var isWriting = false
-    /// Whether nothing follows the chunk.
+    /// True if nothing follows the chunk.
     var isAtEnd = false
     var waiters: [ResourceWaiter] = []
     var file: Int32?
@@ -92,9 +93,9 @@ package final class SpooledResource: Resource {
     case end
   }
 
-  /// Goes on until the file reaches beyond `offset`, or is whole.
+  /// Continues until the file reaches beyond `offset`, or is complete.
   ///
-  /// - Returns: the file and how long it is; nil where there is nothing at all.
+  /// - Returns: the file and its length; nil if there are no bytes at all.
   private func spool(
     beyond offset: Int64, interrupt: Interrupt
   ) throws(SystemError) -> (Int32, Int64)? {
@@ -153,7 +154,7 @@ package final class SpooledResource: Resource {
   ) throws(SystemError) {
     let end = client.wait(waiter, until: deadline, interrupt)
     state.withLock { $0.waiters.removeAll { $0 === waiter } }
-    // The request stays: whoever answers can't go back to what was asked for.
+    // The request stays: the client can't go back to bytes that were requested.
     if let failure = SystemError(end, name, after: timeout) ?? waiter.failure { throw failure }
   }
 
@@ -231,7 +232,7 @@ package final class SpooledResource: Resource {
 
 /// A file that never has a name, and is gone with its descriptor.
 private enum UnnamedFile {
-  /// In `TMPDIR`, or else in /tmp.
+  /// Makes the file in `TMPDIR`, or else in /tmp.
   static func make() throws(SystemError) -> Int32 {
     let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
     let path = folder.isEmpty ? "/tmp" : folder
@@ -243,7 +244,7 @@ private enum UnnamedFile {
     defer { close(directory) }
     let file = rw_open_unnamed(directory, 0o600)
     if file >= 0 { return file }
-    // A file system that can't do that: the name is removed at once.
+    // A file system that doesn't support that: the name is removed at once.
     let name = "reelwire-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
     let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
     let named = unsafe rw_openat(directory, name, flags, 0o600)

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// A call of the operating system that failed, with what was attempted on what.
+/// A call of the operating system that failed, with the operation and its subject.
 package struct SystemError: Error, Sendable {
   package enum Code: Hashable, Sendable {
-    /// What `errno` was.
+    /// The value of `errno`.
     case errno(Int32)
     /// An ``Interrupt`` was triggered.
     case interrupted
-    /// A file holds something else than what was written to it.
+    /// A file holds other bytes than were written to it.
     case invalidData
 
     package static let outOfMemory = Code.errno(ENOMEM)
@@ -16,13 +16,13 @@ package struct SystemError: Error, Sendable {
     package static let inputOutput = Code.errno(EIO)
     package static let exists = Code.errno(EEXIST)
     package static let noEntry = Code.errno(ENOENT)
-    /// A client that was asked for bytes didn't answer in time.
+    /// A client didn't answer a request for bytes in time.
     package static let timedOut = Code.errno(ETIMEDOUT)
-    /// … answered what can't be right.
+    /// A client's answer can't be right.
     package static let wrongAnswer = Code.errno(EPROTO)
-    /// … answered that there are none.
+    /// A client answered that there are no bytes.
     package static let remoteFailure = Code.errno(EREMOTEIO)
-    /// … is gone, or has ended it.
+    /// A client is gone, or has ended the resource.
     package static let ended = Code.errno(ECANCELED)
     /// More bytes than a limit of ours allows.
     package static let overLimit = Code.errno(EOVERFLOW)
@@ -48,7 +48,7 @@ package struct SystemError: Error, Sendable {
     case readTags = "read the tags"
     case setPermissions = "set the permissions of"
 
-    /// True where the subject is the folder of a file, which the caller may not have named.
+    /// True if the subject is the folder of a file, which the caller may not have named.
     package var isOfFolder: Bool {
       switch self {
       case .openFolder, .createFileIn, .nameFileIn: true
@@ -71,9 +71,9 @@ package struct SystemError: Error, Sendable {
 
   package var code: Code
   package var operation: Operation
-  /// What it was done to: a path, or a number of bytes.
+  /// The subject of the operation: a path, or a number of bytes.
   package var subject: String
-  /// A sentence that explains more than the code's own text, when we know more.
+  /// A sentence that explains more than the code's own text, where more is known.
   package var detail: String?
   package var reason: Reason?
 
@@ -88,14 +88,15 @@ package struct SystemError: Error, Sendable {
     self.reason = reason
   }
 
-  /// The failure behind `errno`.
+  /// Creates the failure of an `errno`.
   init(errno number: Int32, operation: Operation, subject: String) {
     self.init(.errno(number), operation: operation, subject: subject)
   }
 }
 
 extension SystemError {
-  /// The symbol of an `errno` number, e.g. "ENOSPC"; nil for those that are rarely seen here.
+  /// Returns the symbol of an `errno` number, e.g. "ENOSPC"; nil for those that are rarely seen
+  /// here.
   package static func symbol(ofErrno number: Int32) -> String? { symbols[number] }
 
   private static let symbols: [Int32: String] = [

@@ -5,20 +5,21 @@ internal import Synchronization
 /// A file that is being written: without any name (O_TMPFILE), or under a temporary one where the file
 /// system doesn't support that.
 ///
-/// A temporary name is locked for as long as its writer lives, so that what a killed process has left
-/// can be distinguished from what another one is writing: by the lock, which ends with the process, and not by
-/// a process's number, which means nothing in another container or after the next start.
+/// A temporary name is locked for as long as its writer lives, so that the file of a killed process
+/// can be distinguished from one that another process is writing: by the lock, which ends with the
+/// process, and not by a process's number, which means nothing in another container or after the
+/// next start.
 final class TemporaryFile: Sendable {
   private let folder: OutputFolder
   let descriptor: Int32
-  /// Nil for a file without a name.
+  /// The temporary name; nil for a file without a name.
   private let temporaryName: String?
-  /// True when it has its name or is removed. Held while it is given its name.
+  /// True when it has its final name or is removed. The lock is held while it gets its name.
   private let hasEnded = Mutex(false)
 
   private static let suffix = ".reelwire-partial"
 
-  /// - Parameter name: what the file is going to be called, which shows in the temporary name.
+  /// - Parameter name: the final name of the file, which shows in the temporary name.
   init(in folder: OutputFolder, for name: String) throws(SystemError) {
     self.folder = folder
     if let unnamed = TemporaryFile.createUnnamed(in: folder) {
@@ -39,7 +40,7 @@ final class TemporaryFile: Sendable {
   private static func createUnnamed(in folder: OutputFolder) -> Int32? {
     let file = rw_open_unnamed(folder.descriptor, mode)
     guard file >= 0 else { return nil }
-    // Without /proc it could never be given a name.
+    // Without /proc it could never get a name.
     if unsafe access("/proc/self/fd/\(file)", F_OK) == 0 { return file }
     close(file)
     return nil
@@ -55,17 +56,17 @@ final class TemporaryFile: Sendable {
       guard file >= 0 else {
         throw SystemError(errno: errno, operation: .createFileIn, subject: folder.path)
       }
-      // On a file system without locks, none can be taken to remove the file as stale either.
+      // On a file system without locks, no process can lock the file to remove it as stale either.
       while flock(file, LOCK_EX) != 0, errno == EINTR {}
       var status = stat()
       if unsafe fstat(file, &status) != 0 || status.st_nlink > 0 { return (file, temporary) }
-      // Another process took it for a dead one's before it was locked.
+      // Another process took it for a stale file before it was locked.
       close(file)
     }
   }
 
-  /// Removes it, unless it has been given its name, and frees its space at once, also while
-  /// it is still referenced. Any thread may call this.
+  /// Removes the file, unless it has its final name, and frees its space at once, also while it is
+  /// still referenced. Any thread may call this.
   func discard() {
     hasEnded.withLock { hasEnded in
       guard !hasEnded else { return }
@@ -75,9 +76,9 @@ final class TemporaryFile: Sendable {
     }
   }
 
-  /// Gives it its name, replacing nothing.
+  /// Sets the final name, replacing nothing.
   ///
-  /// - Returns: false when the folder is out of reach from where the file is: on another file system.
+  /// - Returns: false when the folder is out of reach from the file: on another file system.
   func link(as name: String, in target: OutputFolder) throws(SystemError) -> Bool {
     let number = hasEnded.withLock { hasEnded -> Int32 in
       // Removed by another thread.
@@ -98,16 +99,16 @@ final class TemporaryFile: Sendable {
     return true
   }
 
-  /// Takes the place of a file that has the name: one moment it is the old file's, the next this one's.
+  /// Replaces a file that has the name: one moment it is the old file's, the next this one's.
   ///
-  /// What was there is removed once this has its name. Where it isn't `original` any more, it stays.
+  /// The old file is removed once this one has its name. If it isn't `original` any more, it stays.
   ///
-  /// - Returns: false when the folder is out of reach from where the file is: on another file system.
+  /// - Returns: false when the folder is out of reach from the file: on another file system.
   /// - Throws: `exists` where the name is another file's.
   func replace(
     _ original: FileIdentity, as name: String, in target: OutputFolder
   ) throws(SystemError) -> Bool {
-    // It takes the owner's and the group's rights, where this process may give them away.
+    // The file gets the original's owner and group, if this process may set them.
     if let own = FileIdentity(descriptor: descriptor),
       own.owner != original.owner || own.group != original.group
     {
@@ -116,13 +117,13 @@ final class TemporaryFile: Sendable {
     guard fchmod(descriptor, original.permissions) == 0 else {
       throw SystemError(errno: errno, operation: .setPermissions, subject: name)
     }
-    // As long as it has that name, it isn't what a killed process has left.
+    // The lock distinguishes it from the file of a killed process as long as it has that name.
     while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
     let aside = try TemporaryFile.unusedName(in: target, for: name)
     guard try link(as: aside, in: target) else { return false }
     if unsafe rw_rename_exchange(target.descriptor, aside, target.descriptor, name) == 0 {
       guard FileIdentity(aside, in: target) == original else {
-        // Another file has come to the name meanwhile: it gets it back.
+        // Another file has come to the name meanwhile: it gets the name back.
         _ = unsafe rw_rename_exchange(target.descriptor, aside, target.descriptor, name)
         target.remove(aside)
         throw TemporaryFile.replaced(name, in: target)
@@ -133,8 +134,8 @@ final class TemporaryFile: Sendable {
       return true
     }
     let number = errno
-    // A file system that can't exchange names can rename over one; between the look and that, only this
-    // process's own outputs are kept apart.
+    // A file system that can't exchange names can rename over one; between the check and that, only
+    // this process's own outputs are separated.
     guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(number), FileIdentity(name, in: target) == original,
       unsafe renameat(target.descriptor, aside, target.descriptor, name) == 0
     else {
@@ -162,7 +163,7 @@ final class TemporaryFile: Sendable {
     }
   }
 
-  /// A name that ``removeStale(in:)`` knows.
+  /// Returns a name that ``removeStale(in:)`` recognises.
   private static func temporaryName(for name: String) -> String {
     var start = name
     while start.utf8.count > 100 { start.removeLast() }
@@ -193,10 +194,10 @@ final class TemporaryFile: Sendable {
     }
   }
 
-  // MARK: What killed processes have left
+  // MARK: Files of killed processes
 
-  /// Removes the temporary files of processes that ended without doing so. What isn't certainly
-  /// such a file stays.
+  /// Removes the temporary files of processes that ended without doing so. A file that isn't
+  /// certainly one of these stays.
   static func removeStale(in folder: OutputFolder) {
     for name in names(in: folder) where name.hasPrefix(".") && name.hasSuffix(suffix) {
       let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC

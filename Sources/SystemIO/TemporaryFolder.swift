@@ -15,8 +15,8 @@ package final class TemporaryFolder: Sendable {
   /// Makes the folder, which only the user can look into, and removes those of that name that killed processes have
   /// left.
   ///
-  /// - Parameter folder: where it is made.
-  /// - Throws: errno's code for why it can't be made.
+  /// - Parameter folder: the parent folder.
+  /// - Throws: errno's code if it can't be made.
   package init(in folder: String, name: String) throws(SystemError) {
     Self.removeStale(in: folder, name: name)
     while true {
@@ -67,7 +67,7 @@ package final class TemporaryFolder: Sendable {
     }
   }
 
-  /// The path of a file that isn't there yet.
+  /// Returns the path of a file that isn't there yet.
   package func newPath(_ name: String, _ suffix: String) -> String {
     let number = lastNumber.withLock { number in
       number += 1
@@ -76,7 +76,7 @@ package final class TemporaryFolder: Sendable {
     return "\(path)/\(name)-\(number).\(suffix)"
   }
 
-  /// Removes a file in it.
+  /// Removes a file in the folder.
   package static func remove(_ path: String) { _ = unsafe unlink(path) }
 
   /// Removes it with the files in it.

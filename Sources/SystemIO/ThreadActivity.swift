@@ -1,9 +1,9 @@
 internal import CSystem
 internal import Glibc
 
-/// What the kernel knows of this process's threads: how much processor time they have used, and which wait.
+/// The kernel's facts of this process's threads: their processor time, and those that wait.
 package enum ThreadActivity {
-  /// The number of the thread that asks.
+  /// The number of the calling thread.
   package static var current: Int32 { rw_thread_number() }
 
   /// The numbers of all threads; empty without /proc.
@@ -26,8 +26,8 @@ package enum ThreadActivity {
   /// The processor time of a thread in nanoseconds, 0 for one that has ended.
   package static func time(of thread: Int32) -> UInt64 { time(rw_clock_of_thread(thread)) }
 
-  /// True when a thread waits for another one, or has ended: it neither runs, nor could if a processor were free,
-  /// nor waits for a disk. True as well where that isn't known.
+  /// Returns true when a thread waits for another one, or has ended: it neither runs, nor could if
+  /// a processor were free, nor waits for a disk. True as well if that is unknown.
   package static func isWaiting(_ thread: Int32) -> Bool {
     let fd = unsafe rw_open("/proc/self/task/\(thread)/stat", O_RDONLY | O_CLOEXEC, 0)
     guard fd >= 0 else { return true }

@@ -1,7 +1,7 @@
 internal import CSystem
 internal import Glibc
 
-/// Where programs keep what belongs to a user (XDG Base Directory Specification).
+/// The folders for programs' data of a user (XDG Base Directory Specification).
 package enum UserFolders {
   /// `$XDG_DATA_HOME/NAME`, by default below `~/.local/share`; nil without a home.
   package static func data(_ name: String) -> String? {
@@ -16,7 +16,7 @@ package enum UserFolders {
   private static func folder(
     _ variable: String, orInHome path: String, _ name: String
   ) -> String? {
-    // The specification has paths that aren't absolute ignored.
+    // The specification requires that relative paths are ignored.
     if let base = value(variable), base.hasPrefix("/") { return "\(base)/\(name)" }
     guard let home = value("HOME"), home.hasPrefix("/") else { return nil }
     return "\(home)/\(path)/\(name)"
@@ -26,13 +26,13 @@ package enum UserFolders {
     unsafe getenv(variable).map { unsafe String(cString: $0) }
   }
 
-  /// Makes a folder that only the user can look into, and those that lead to it, where they are missing.
+  /// Makes a folder that only the user can read, and its missing parents.
   package static func make(_ path: String) throws(SystemError) {
     var folder = ""
     for part in path.split(separator: "/") {
       folder += "/\(part)"
       guard unsafe mkdir(folder, 0o700) != 0, errno != EEXIST else { continue }
-      // One that is there may be where nothing can be made.
+      // An existing folder may be at a place where none can be made.
       let number = errno
       var status = stat()
       guard unsafe stat(folder, &status) == 0 else {
@@ -42,18 +42,19 @@ package enum UserFolders {
   }
 }
 
-/// Files that can be made again: the ones that were used longest ago are removed when there are too many.
+/// A cache of files that can be made again: the ones that were used longest ago are removed when
+/// there are too many.
 package final class FileCache: Sendable {
   private let folder: String
   private let limit: Int64
 
-  /// - Parameter limit: in bytes.
+  /// - Parameter limit: the maximum size of all files, in bytes.
   package init(folder: String, limit: Int64) {
     self.folder = folder
     self.limit = limit
   }
 
-  /// The content of a file, nil where there is none.
+  /// Returns the content of a file, nil if there is none.
   package func contents(of name: String) -> [UInt8]? {
     let file = unsafe rw_open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC, 0)
     guard file >= 0 else { return nil }
@@ -71,12 +72,12 @@ package final class FileCache: Sendable {
       guard count > 0 else { return nil }
       done += count
     }
-    // Now it was used: the time of the last change is what files are removed by.
+    // Marks the use: files are removed by the time of the last change.
     _ = futimens(file, nil)
     return bytes
   }
 
-  /// Adds a file, which appears when it is complete; nothing happens where that isn't possible.
+  /// Adds a file, which appears when it is complete; does nothing if that isn't possible.
   package func add(_ bytes: [UInt8], as name: String) {
     guard (try? UserFolders.make(folder)) != nil else { return }
     let temporary = "\(folder)/.new-\(getpid())"
@@ -97,7 +98,7 @@ package final class FileCache: Sendable {
     }
   }
 
-  /// Removes files until as much is left as may be.
+  /// Removes files until the remainder is within the limit.
   package func trim() {
     guard let reader = try? FolderReader(path: Array(folder.utf8), below: []),
       let entries = try? reader.entries(interrupt: Interrupt())
