@@ -1,11 +1,11 @@
 import Synchronization
 
-/// One message being served: a request until it is answered, a notification until its handler ends.
+/// One message in progress: a request until it is answered, a notification until its handler ends.
 final class Call: Sendable {
   typealias Hook = @Sendable (ReplyOutcome) -> Void
 
   private struct State {
-    /// Cancels what serves it.
+    /// Cancels the work that serves the call.
     var cancelWork: (@Sendable () -> Void)?
     var isCancelled = false
     var hooks: [Hook] = []
@@ -15,14 +15,14 @@ final class Call: Sendable {
     var isClaimed = false
     /// True when only its handler may answer it.
     var isSealed = false
-    /// Set once the hooks were taken to be run.
+    /// The outcome, set once the hooks are about to run.
     var outcome: ReplyOutcome?
   }
 
   let serial: UInt64
   /// Nil for a notification.
   let id: RequestID?
-  /// Where the answer goes when the request came in a batch.
+  /// The slot for the answer when the request came in a batch.
   let slot: Batch.Slot?
   private let state = Mutex(State())
 
@@ -34,12 +34,12 @@ final class Call: Sendable {
 
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// True where its answer waits for others, here or at the peer that passes it on.
+  /// True if its answer waits for others, here or at the peer that passes it on.
   var isBatched: Bool { slot != nil || state.withLock { $0.holdsHooks } }
 
   var isClaimed: Bool { state.withLock { $0.isClaimed } }
 
-  /// Marks the handler as running; false when there is an answer already.
+  /// Marks the handler as running; returns false when there is an answer already.
   func begin() -> Bool {
     state.withLock { state in
       state.isRunning = !state.isClaimed
@@ -47,7 +47,8 @@ final class Call: Sendable {
     }
   }
 
-  /// False when it was cancelled or answered before.
+  /// Marks that only the handler may answer; returns false when the call was cancelled or answered
+  /// before.
   func seal() -> Bool {
     state.withLock { state in
       state.isSealed = !state.isClaimed && !state.isCancelled
@@ -55,9 +56,10 @@ final class Call: Sendable {
     }
   }
 
-  /// For the one caller who may answer: whether the handler was running. Nil for all later ones.
+  /// Claims the answer for one caller; returns true if the handler was running, and nil for all
+  /// later callers.
   ///
-  /// - Parameter respectsSeal: true for one who gives way to a handler that is about to answer.
+  /// - Parameter respectsSeal: true for a caller that yields to a handler that is about to answer.
   func claim(respectsSeal: Bool = false) -> Bool? {
     state.withLock { state in
       guard !state.isClaimed, !(respectsSeal && state.isSealed) else { return nil }
@@ -66,10 +68,11 @@ final class Call: Sendable {
     }
   }
 
-  /// Has the work that serves it cancelled with it, at once if that has been cancelled already.
+  /// Sets the function that cancels the call's work, and runs it at once if the call has been
+  /// cancelled already.
   func attach(_ cancelWork: @escaping @Sendable () -> Void) {
     let isCancelled = state.withLock { state in
-      // One that has ended meanwhile keeps nothing alive.
+      // A call that has ended meanwhile retains nothing.
       guard state.outcome == nil else { return false }
       state.cancelWork = cancelWork
       return state.isCancelled
@@ -77,7 +80,7 @@ final class Call: Sendable {
     if isCancelled { cancelWork() }
   }
 
-  /// False when there is no handler running that could end the call itself.
+  /// Cancels the call; returns false when there is no handler running that could end it.
   func cancel() -> Bool {
     let (cancelWork, isRunning) = state.withLock { state in
       state.isCancelled = true
@@ -96,7 +99,7 @@ final class Call: Sendable {
     if let outcome { hook(outcome) }
   }
 
-  /// To be called once, when the answer is on its way.
+  /// Runs the hooks; called once, when the answer is on its way.
   func runHooks(_ outcome: ReplyOutcome) {
     state.withLock { state in
       state.cancelWork = nil
@@ -105,7 +108,7 @@ final class Call: Sendable {
     runDueHooks()
   }
 
-  /// Has its hooks wait for ``releaseHooks()``, too.
+  /// Delays the hooks until ``releaseHooks()``.
   func holdHooks() { state.withLock { $0.holdsHooks = true } }
 
   func releaseHooks() {
@@ -139,12 +142,13 @@ final class Batch: Sendable {
 
   private let state: Mutex<State>
 
-  /// `count` is the number of elements that have to be answered.
+  /// Creates a batch; `count` is the number of elements that have to be answered.
   init(count: Int) {
     state = Mutex(State(answers: Array(repeating: nil, count: count), missing: count))
   }
 
-  /// Takes one answer; gives the whole array and whose hooks are to run when it was the last.
+  /// Stores one answer; if it was the last, returns the whole array and the calls whose hooks are
+  /// to run.
   func fill(
     _ index: Int, _ answer: JSONWriter, _ call: (Call, ReplyOutcome)?
   ) -> (JSONWriter, [(Call, ReplyOutcome)])? {

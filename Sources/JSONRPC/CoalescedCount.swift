@@ -1,13 +1,16 @@
-/// The member `coalesced` of a notification: how many it has replaced before they were written.
+/// The member `coalesced` of a notification: the number of notifications that it has replaced
+/// before they were written.
 ///
-/// Whoever makes such a notification states 0; those on its way to the peer add what they have replaced.
+/// The sender of such a notification states 0; each outbox on the way to the peer adds the number
+/// that it has replaced.
 struct CoalescedCount {
   let value: Int
   private let digits: Range<Int>
 
   private static let name = [UInt8](#""coalesced":"#.utf8)
 
-  /// - Parameter payload: the text of a message, written without spaces; nil where it has no such member.
+  /// - Parameter payload: the text of a message, written without spaces. The result is nil if it
+  ///   has no such member.
   init?(in payload: ArraySlice<UInt8>) {
     guard let name = payload.firstRange(of: Self.name) else { return nil }
     let rest = payload[name.upperBound...].prefix {
@@ -18,7 +21,7 @@ struct CoalescedCount {
     digits = rest.indices
   }
 
-  /// The text of the message with a number that is larger by so many.
+  /// Returns the text of the message with the number increased by `count`.
   static func adding(_ count: Int, to payload: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard let found = CoalescedCount(in: payload) else { return payload }
     var result = payload

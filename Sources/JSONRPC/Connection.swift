@@ -2,22 +2,23 @@ import DequeModule
 import Dispatch
 import Synchronization
 
-// The ordering rule. One thread reads. It starts each message's handler before it looks at the next
-// message, and runs it itself up to the handler's first suspension; so whatever handlers do up to there,
-// such as joining the queue of an object, happens in arrival order. From there on they run concurrently.
-// Handlers registered with `onReader` have no suspension: they take effect wholly in that order. Each
-// request is answered once, by whoever claims its call first; its `afterReply` hooks run when the answer
-// is in the outbox, and the outbox keeps the order in which it is given messages. The reader never waits:
-// neither for a handler nor for the writer. When too much is unwritten it puts messages aside, in order,
-// instead of starting them, `onReader` ones excepted.
+// The ordering rule. One thread reads. It starts each message's handler before it reads the next
+// message, and runs it itself up to the handler's first suspension; so the effects of handlers up
+// to there, such as joining the queue of an object, happen in arrival order. From there on they run
+// concurrently. Handlers registered with `onReader` have no suspension: they take effect completely
+// in that order. Each request is answered once, by the first caller that claims it; its
+// `afterReply` hooks run when the answer is in the outbox, and the outbox writes messages in the
+// order in which they were added. The reader never waits: neither for a handler nor for the writer.
+// When too much is unwritten it puts messages aside, in order, instead of starting them, except for
+// `onReader` ones.
 
-/// One peer: reads its messages, serves them, answers each request exactly once.
+/// A connection to one peer: reads its messages, serves them, answers each request exactly once.
 public final class Connection: Sendable {
-  /// Why a connection ended.
+  /// The reason for which a connection ended.
   public enum EndReason: Sendable, Equatable {
     /// The peer closed our input.
     case endOfInput
-    /// The peer asked for it, as with `exit`.
+    /// The peer requested it, as with `exit`.
     case exit
     /// ``Connection/stop(_:)`` was called by the program for reasons of its own.
     case requested
@@ -31,24 +32,26 @@ public final class Connection: Sendable {
 
   private struct Waiting {
     var call: Call
-    /// The message once more: cheaper to keep than its tree, and read again when its turn comes.
+    /// The bytes of the message: smaller than its tree, and parsed again when its turn comes.
     var message: [UInt8]
   }
 
   private struct State {
     var lastSerial: UInt64 = 0
-    /// Everything that was accepted and has not ended, waiting or running.
+    /// The calls that were accepted and have not ended, waiting or running.
     var calls: [UInt64: Call] = [:]
     var serials: [RequestID: UInt64] = [:]
-    /// Of requests that come next, and of those that have come: see ``holdFollowing(_:)``.
+    /// The ids of following requests whose hooks are held, and the calls with such ids: see
+    /// ``holdFollowing(_:)``.
     var heldIDs: Set<RequestID> = []
     var heldCalls: [RequestID: Call] = [:]
     var running = 0
     var waiting: Deque<Waiting> = []
-    /// Messages put aside, and answers that the reader gave itself while it should not have.
+    /// The bytes of messages that were put aside, and of answers that the reader wrote while the
+    /// outbox was stalled.
     var surplusBytes = 0
     var stopReason: EndReason?
-    /// Why what is still unanswered gets cancelled, once that has begun.
+    /// The reason for which unanswered calls are cancelled, once that has begun.
     var ending: EndReason?
     var endReason: EndReason?
     var endWaiters: [CheckedContinuation<EndReason, Never>] = []
@@ -80,10 +83,10 @@ public final class Connection: Sendable {
     DispatchQueue(label: "jsonrpc.reader", qos: .userInitiated).async { self.read() }
   }
 
-  /// Asks for the end and returns; ``ended()`` returns when it has come.
+  /// Requests the end and returns; ``ended()`` returns once the connection has ended.
   ///
-  /// No further message is read, all tasks are cancelled, what is unwritten is written if the peer
-  /// reads it in time.
+  /// No further message is read, all tasks are cancelled, unwritten messages are written if the
+  /// peer reads them in time.
   public func stop(_ reason: EndReason = .requested) {
     state.withLock { state in
       if state.stopReason == nil { state.stopReason = reason }
@@ -91,7 +94,7 @@ public final class Connection: Sendable {
     channel.wake()
   }
 
-  /// Waits until every task has ended or was given up, and all is written that could be.
+  /// Waits until every task has ended or was given up, and everything is written that can be.
   public func ended() async -> EndReason {
     await withCheckedContinuation { continuation in
       let reason = state.withLock { state in
@@ -118,17 +121,17 @@ public final class Connection: Sendable {
     return outbox.post(message, coalescing: key, isNotification: true)
   }
 
-  /// Sends a notification that may get lost: false, and not sent, while the notification budget is
-  /// unwritten. Never waits. For log lines.
+  /// Sends a notification that may get lost: while the notification budget is unwritten it is not
+  /// sent, and the result is false. Never waits. For log lines.
   public func offer(_ notification: some NotificationType) -> Bool {
     guard let message = try? Reply.notification(notification) else { return false }
     return outbox.offer(message)
   }
 
-  /// Sends a notification that another process has written, and doesn't wait; with a key in place of an
-  /// unsent one of that key.
+  /// Sends a notification that another process has written, and doesn't wait; with a key it
+  /// replaces an unsent one of that key.
   ///
-  /// - Parameter onWritten: runs when it has been written, or another one has taken its place.
+  /// - Parameter onWritten: runs when it has been written or replaced.
   package func relay(
     _ message: consuming JSONWriter, coalescing key: String? = nil,
     onWritten: @escaping @Sendable () -> Void = {}
@@ -136,10 +139,10 @@ public final class Connection: Sendable {
     outbox.post(message, coalescing: key, isNotification: true, onWritten: onWritten)
   }
 
-  /// Notes that a peer that passes notifications on has done so with that many bytes of them.
+  /// Notes that a peer that passes notifications on has passed on that number of bytes.
   package func acknowledge(_ bytes: Int) { outbox.acknowledge(bytes) }
 
-  /// The bytes that the peer hasn't read yet, as far as they are unwritten.
+  /// The bytes that the peer hasn't read yet, as far as they are unwritten here.
   package var unwrittenBytes: Int { outbox.pendingBytes }
 
   /// The number of requests that are unanswered, this one included when called by a handler.
@@ -147,8 +150,8 @@ public final class Connection: Sendable {
 
   /// Cancels the request with that id, if it is unanswered.
   ///
-  /// Its handler ends it, with a `CancellationError` or with a result that was ready; one that does
-  /// neither within the configured grace is answered −32800 over its head.
+  /// Its handler ends it, with a `CancellationError` or with a result that was ready. If it does
+  /// neither within the configured grace period, the connection answers −32800.
   public func cancel(_ id: RequestID) {
     let call = state.withLock { state in
       state.serials[id].flatMap { state.calls[$0] }
@@ -156,15 +159,15 @@ public final class Connection: Sendable {
     guard let call else { return }
     guard call.cancel() else { return finish(call, cancellation) }
     let grace = configuration.cancellationGrace.dispatch
-    // Doesn't keep what has been answered in the meantime.
+    // Doesn't retain a call that has been answered in the meantime.
     DispatchQueue.global().asyncAfter(deadline: .now() + grace) { [weak call] in
       guard let call else { return }
       self.finish(call, Reply.error(call.id, self.cancellation), .error, respectsSeal: true)
     }
   }
 
-  /// Holds back what follows the answer to a request that comes next, its `afterReply` hooks, until
-  /// ``releaseFollowing(_:)``: for a peer that passes the answer on later.
+  /// Delays the `afterReply` hooks of a following request until ``releaseFollowing(_:)``: for a
+  /// peer that passes the answer on later.
   package func holdFollowing(_ id: JSONValue) {
     guard let id = RequestID(id) else { return }
     state.withLock { _ = $0.heldIDs.insert(id) }
@@ -260,7 +263,8 @@ public final class Connection: Sendable {
     if !putAside(call, bytes, envelope.range) { start(call, handler, envelope, bytes) }
   }
 
-  /// Nil when an answer to that id is due already; null is no name, so it is never taken.
+  /// Registers a call; returns nil when an answer to that id is due already. Null identifies no
+  /// request, so it is always free.
   private func register(_ id: RequestID?, _ slot: Batch.Slot?) -> Call? {
     state.withLock { state in
       if let id, state.serials[id] != nil { return nil }
@@ -323,7 +327,7 @@ public final class Connection: Sendable {
     }
   }
 
-  /// What a cancelled request is answered with.
+  /// The error that answers a cancelled request.
   private var cancellation: RPCError {
     switch state.withLock({ $0.ending }) {
     case nil: .requestCancelled()
@@ -335,7 +339,7 @@ public final class Connection: Sendable {
     }
   }
 
-  /// True when the message was kept for later.
+  /// Stores the message for later if it can't start now; returns true if it was stored.
   private func putAside(_ call: Call, _ bytes: [UInt8], _ range: Range<Int>) -> Bool {
     let isStalled = outbox.isStalled
     let surplus: Int? = state.withLock { state in
@@ -351,7 +355,7 @@ public final class Connection: Sendable {
     return true
   }
 
-  /// On the reading thread, as every start.
+  /// Starts waiting calls, on the reading thread as every start.
   private func startWaiting() {
     while !outbox.isStalled, stopReason == nil, let next = takeWaiting() {
       guard case .single(let envelope)? = try? Envelope.read(next.message) else { continue }
@@ -364,7 +368,7 @@ public final class Connection: Sendable {
 
   private func takeWaiting() -> Waiting? {
     state.withLock { state in
-      // What was cancelled while it waited has been answered and never runs.
+      // A call that was cancelled while it waited has been answered and never runs.
       while state.waiting.first?.call.isClaimed == true { state.waiting.removeFirst() }
       if state.waiting.isEmpty { state.surplusBytes = 0 }
       guard state.running < configuration.maximumConcurrentCalls else { return nil }
@@ -383,7 +387,7 @@ public final class Connection: Sendable {
     respectsSeal: Bool = false
   ) {
     guard let wasRunning = call.claim(respectsSeal: respectsSeal) else { return }
-    // Before the answer is out: the peer may use the id again as soon as it has it.
+    // Before the answer is sent: the peer may use the id again as soon as it has it.
     if let id = call.id {
       state.withLock { state in
         if state.serials[id] == call.serial { state.serials[id] = nil }
@@ -408,14 +412,15 @@ public final class Connection: Sendable {
     if !wasRunning { noteSurplus(answer) }
   }
 
-  /// Answers what never became a call.
+  /// Answers a message that never became a call.
   private func refuse(_ error: RPCError, _ id: RequestID = .null, _ slot: Batch.Slot? = nil) {
     let answer = Reply.error(id, error)
     if let slot { fill(slot, answer, nil) } else { outbox.post(answer) }
     noteSurplus(answer)
   }
 
-  /// What the reader answers by itself can't be put aside, so a peer that doesn't read is cut off.
+  /// Counts an answer of the reader. Such answers can't be put aside, so a peer that doesn't read
+  /// is cut off.
   private func noteSurplus(_ answer: JSONWriter) {
     guard outbox.isStalled else { return }
     let surplus = state.withLock { state in
@@ -433,7 +438,7 @@ public final class Connection: Sendable {
 
   // MARK: Ending
 
-  /// The last thing the reading thread does.
+  /// Ends the connection, as the last action of the reading thread.
   private func shutDown(_ reason: EndReason) {
     if reason == .endOfInput { awaitIdle(until: .now() + configuration.drainAtEnd.dispatch) }
     let deadline = DispatchTime.now() + configuration.endTimeout.dispatch
@@ -456,7 +461,7 @@ public final class Connection: Sendable {
       finish(call, cancellation)
     }
     _ = hookEnded.wait(timeout: deadline)
-    // Even when the handlers took all the time there was.
+    // Also when the handlers took all the time.
     _ = outbox.flush(until: max(deadline, .now() + .milliseconds(100)))
     outbox.close()
     let waiters = state.withLock { state in

@@ -1,39 +1,44 @@
 import Dispatch
 
-/// The limits of a connection and what it asks of the program around it.
+/// The limits of a connection and its hooks into the program.
 public struct ConnectionConfiguration: Sendable {
-  /// How messages are separated; answers are framed in the same way.
+  /// The separation of messages; answers are framed in the same way.
   public var framing = FramingMode.auto
-  /// A larger message is skipped and answered −32600.
+  /// The maximum size of a message in bytes; a larger one is skipped and answered −32600.
   public var maximumMessageBytes = 64 << 20
-  /// While more bytes than this are unwritten, ``Connection/notify(_:)`` waits.
+  /// The number of unwritten bytes above which ``Connection/notify(_:)`` waits.
   public var notificationBudget = 8 << 20
-  /// True where the peer passes notifications on to another one, as a supervisor does to the caller: the
-  /// framing header of one that replaces its predecessor names the key, and notifications count as unwritten
-  /// until the peer has passed them on (``Connection/acknowledge(_:)``). For `headers` only.
+  /// True if the peer passes notifications on to another one, as a supervisor does to the caller:
+  /// the framing header of one that replaces its predecessor names the key, and notifications count
+  /// as unwritten until the peer has passed them on (``Connection/acknowledge(_:)``). For `headers`
+  /// only.
   public var isRelayed = false
-  /// While more bytes than this are unwritten, no request is started but those served on the reader.
+  /// The number of unwritten bytes above which no request is started but those served on the
+  /// reader.
   public var replyBudget = 64 << 20
-  /// The connection ends when unstarted requests, and answers that the reader gives by itself while
-  /// they are not read, take more bytes than this.
+  /// The maximum number of bytes of unstarted requests, and of answers that the reader writes
+  /// itself while they are not read; beyond it the connection ends.
   public var waitingBudget = 64 << 20
-  /// As many handlers run at a time; what they wait for has to be served on the reader.
+  /// The maximum number of handlers that run at a time; requests that they wait for have to be
+  /// served on the reader.
   public var maximumConcurrentCalls = 16_384
-  /// A batch of more elements is refused as a whole: its answers are held until the last is there.
+  /// The maximum number of elements of a batch; a larger one is refused as a whole: its answers are
+  /// held until the last is there.
   public var maximumBatch = 50_000
-  /// How long a cancelled handler may take to end before it is answered for.
+  /// The maximum time for a cancelled handler to end; after it the connection answers.
   public var cancellationGrace = Duration.milliseconds(40)
-  /// At the end of the input, how long requests may go on before they are cancelled.
+  /// The maximum time for requests to continue after the end of the input, before they are
+  /// cancelled.
   public var drainAtEnd = Duration.zero
-  /// How long the end may take from the cancelling of all tasks to the last byte.
+  /// The maximum duration of the end, from the cancelling of all tasks to the last byte.
   public var endTimeout = Duration.milliseconds(800)
-  /// What an error that is no ``RPCError`` is answered with.
+  /// Converts an error that is no ``RPCError`` into the answer.
   public var errorMapper: @Sendable (any Error) -> RPCError = { .internalError("\($0)") }
-  /// Runs when reading has ended, beside the cancelling of requests and before the last bytes are
-  /// written: the place to cancel work that outlived its request. Bounded by `endTimeout`.
+  /// Runs when reading has ended, parallel to the cancelling of requests and before the last bytes
+  /// are written: the place to cancel work that outlived its request. Bounded by `endTimeout`.
   public var onEnd: @Sendable (Connection.EndReason) async -> Void = { _ in }
 
-  /// The defaults.
+  /// Creates the defaults.
   public init() {}
 }
 

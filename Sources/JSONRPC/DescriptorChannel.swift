@@ -2,18 +2,18 @@ import Glibc
 
 /// Two file descriptors as a connection's transport, and the only place that calls into the C library.
 ///
-/// Nothing is set on the descriptors: O_NONBLOCK would be shared with whoever else has them open. SIGPIPE
-/// has to be ignored by the process, so that a peer that went away is an error of a write and not the
-/// end.
+/// Nothing is set on the descriptors: O_NONBLOCK would be shared with all processes that have them
+/// open. SIGPIPE has to be ignored by the process, so that a peer that is gone is an error of a
+/// write and not the end.
 public final class DescriptorChannel: Sendable {
-  /// What a call of ``read(into:)`` ended with.
+  /// The result of a call of ``read(into:)``.
   package enum Input: Equatable, Sendable {
-    /// That many bytes are at the start of the buffer.
+    /// That number of bytes is at the start of the buffer.
     case bytes(Int)
     case end
     /// ``wake()`` was called.
     case woken
-    /// What is written can't be read any more: the other end is closed.
+    /// The output can't be read any more: the other end is closed.
     case outputClosed
     case failed(errno: Int32)
   }
@@ -25,7 +25,8 @@ public final class DescriptorChannel: Sendable {
   private let closesDescriptors: Bool
   private let isStream: Bool
 
-  /// Uses the descriptors; closes them at the end only when asked to. Negative means none.
+  /// Creates a channel of these descriptors; closes them at the end only if `closing` is true.
+  /// Negative means none.
   public init(input: Int32, output: Int32, closing: Bool = false) {
     self.input = input
     self.output = output
@@ -34,7 +35,7 @@ public final class DescriptorChannel: Sendable {
     let kind = unsafe fstat(output, &status) == 0 ? status.st_mode & S_IFMT : 0
     isStream = kind == S_IFIFO || kind == S_IFSOCK
     wakeup = Self.pipe() ?? (-1, -1)
-    // A full pipe means that the reader has wake-ups enough.
+    // A full pipe means that the reader has enough wake-ups.
     _ = fcntl(wakeup.read, F_SETFL, O_NONBLOCK)
     _ = fcntl(wakeup.write, F_SETFL, O_NONBLOCK)
   }
@@ -48,8 +49,8 @@ public final class DescriptorChannel: Sendable {
     }
   }
 
-  /// Two channels of which each reads what the other writes, over pipes: for tests and for a server in
-  /// the same process. Nil when the process is out of descriptors.
+  /// Returns two channels of which each reads the bytes that the other writes, over pipes: for
+  /// tests and for a server in the same process. Nil when the process is out of descriptors.
   public static func pair() -> (DescriptorChannel, DescriptorChannel)? {
     guard let there = pipe(), let back = pipe() else { return nil }
     return (
@@ -65,7 +66,7 @@ public final class DescriptorChannel: Sendable {
     return (ends[0], ends[1])
   }
 
-  /// Waits for bytes, the end, a closed output or a wake-up, in whichever of them comes.
+  /// Waits for bytes, the end, a closed output or a wake-up, the first of them.
   package func read(into buffer: inout [UInt8]) -> Input {
     // Poll ignores a negative descriptor, and would wait for ever.
     if input < 0 { return .end }
@@ -85,7 +86,7 @@ public final class DescriptorChannel: Sendable {
         _ = unsafe Glibc.read(wakeup.read, &tokens, tokens.count)
         return .woken
       }
-      // What was sent before the peer went away still counts; an `exit` may be among it.
+      // Bytes that were sent before the peer closed still count; an `exit` may be among them.
       if polled[2].revents == 0 {
         if polled[1].revents != 0 { return .outputClosed }
         continue
@@ -104,18 +105,19 @@ public final class DescriptorChannel: Sendable {
     _ = unsafe Glibc.write(wakeup.write, &token, 1)
   }
 
-  /// Ends what the peer reads, where the output is a socket; what it writes can still be read.
+  /// Ends the peer's input, if the output is a socket; the peer's output can still be read.
   package func endOutput() { _ = shutdown(output, Int32(SHUT_WR)) }
 
-  /// True when a write of that many bytes is sure not to block now: to a pipe or socket that reports
-  /// room for it, and no more than goes into it as a whole.
+  /// Returns true when a write of that number of bytes is sure not to block now: to a pipe or
+  /// socket that reports room for it, and at most the size that goes into it as a whole.
   package func takes(_ count: Int) -> Bool {
     guard isStream, count <= 4096 else { return false }
     var polled = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
     return unsafe poll(&polled, 1, 0) == 1 && polled.revents == Int16(POLLOUT)
   }
 
-  /// Writes all bytes, in one call where the kernel takes them all; false when the other end is closed.
+  /// Writes all bytes, in one call if the kernel accepts them all; returns false when the other end
+  /// is closed.
   package func write(_ bytes: ArraySlice<UInt8>) -> Bool {
     unsafe bytes.withUnsafeBytes { region in
       var rest = unsafe region[...]

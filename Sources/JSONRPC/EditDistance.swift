@@ -1,5 +1,6 @@
 extension Array where Element: Equatable {
-  /// The number of elements to add, remove or replace to get from one array to the other (Levenshtein).
+  /// Returns the number of elements to add, remove or replace to get from one array to the other
+  /// (Levenshtein).
   package func editDistance(to other: [Element]) -> Int {
     var row = Array<Int>(0...other.count)
     for (index, element) in enumerated() {

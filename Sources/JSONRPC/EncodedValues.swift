@@ -1,4 +1,4 @@
-/// JSON text that is passed on as it is, such as a document that was generated at build time.
+/// JSON text that is passed on unchanged, such as a document that was generated at build time.
 public struct RawJSON: Codable, Sendable {
   /// One complete JSON value as UTF-8; not validated.
   public var bytes: [UInt8]
@@ -13,7 +13,7 @@ public struct RawJSON: Codable, Sendable {
     bytes = [UInt8](text.utf8)
   }
 
-  /// Reads any value and keeps its compact text.
+  /// Reads any value and stores its compact text.
   public init(from decoder: any Decoder) throws {
     bytes = try JSONValue(from: decoder).bytes
   }
@@ -28,7 +28,8 @@ public struct RawJSON: Codable, Sendable {
 
 /// Bytes that travel as a base64 string (RFC 4648, padded) and are encoded straight into the message.
 public struct Base64Data: Codable, Sendable, DecodingPlaceholder {
-  /// Lends the bytes for the length of the call; called once for each encoding, on any thread.
+  /// Calls `body` with the bytes; called once for each encoding, on any thread. The bytes are valid
+  /// during the call.
   public typealias Lender = @Sendable (_ body: (Span<UInt8>) -> Void) -> Void
 
   private enum Storage: Sendable {
@@ -51,12 +52,12 @@ public struct Base64Data: Codable, Sendable, DecodingPlaceholder {
     storage = .text([UInt8](writer.payload))
   }
 
-  /// Encodes from memory that `lend` gives access to when the message is written, with no copy between.
+  /// Encodes from memory that `lend` accesses when the message is written, with no copy between.
   public init(lending lend: @escaping Lender) {
     storage = .lent(lend)
   }
 
-  /// The bytes themselves; a copy unless they were given as an array.
+  /// The bytes themselves; a copy unless they come from an array.
   public var bytes: [UInt8] {
     switch storage {
     case .bytes(let bytes): return bytes
@@ -104,7 +105,7 @@ public struct Base64Data: Codable, Sendable, DecodingPlaceholder {
     }
   }
 
-  /// Nil for anything but the standard alphabet in whole, padded groups.
+  /// Decodes base64; nil for anything but the standard alphabet in whole, padded groups.
   private static func decode(_ text: Span<UInt8>) -> [UInt8]? {
     guard text.count.isMultiple(of: 4) else { return nil }
     var padding = 0

@@ -1,23 +1,23 @@
-/// One message, read in the same pass as its params.
+/// One message, parsed in the same pass as its params.
 package struct Envelope: Sendable {
   package enum Kind: Sendable, Equatable {
     case request(method: String)
     case notification(method: String)
-    /// An answer to something that was never asked here.
+    /// An answer to a request that was never sent from here.
     case response
     case invalid(reason: String)
   }
 
   package var kind: Kind
-  /// Null for notifications, and where it is unknown.
+  /// The id; null for notifications, and if it is unknown.
   package var id: RequestID
   package var params: JSONValue?
-  /// Where the params are in the bytes it was read from; nil when there are none.
+  /// The range of the params in the message's bytes; nil when there are none.
   package var paramsRange: Range<Int>?
-  /// Where the envelope is in the bytes it was read from.
+  /// The range of the envelope in the message's bytes.
   package var range: Range<Int>
 
-  /// True for what gets a response, an error included.
+  /// True for a message that gets a response, an error included.
   package var needsAnswer: Bool {
     switch kind {
     case .request, .invalid: return true
@@ -32,13 +32,13 @@ package struct Envelope: Sendable {
     }
   }
 
-  /// What one framed message holds.
+  /// The content of one framed message.
   package enum Content: Sendable {
     case single(Envelope)
     case batch([Envelope])
   }
 
-  /// Reads a message; of a batch no more than `limit` elements are kept, though all are checked.
+  /// Reads a message; of a batch at most `limit` elements are returned, though all are checked.
   package static func read(
     _ bytes: [UInt8], keeping limit: Int = .max
   ) throws(JSONSyntaxError) -> Content {
@@ -68,7 +68,7 @@ package struct Envelope: Sendable {
     }
     var members = Members()
     try parser.object { (key, parser) throws(JSONSyntaxError) in
-      // Behind the white space, so that the slice is the token and nothing else.
+      // After the white space, so that the slice is the token and nothing else.
       _ = parser.peek()
       let start = parser.position
       let value = try parser.value()
@@ -77,7 +77,7 @@ package struct Envelope: Sendable {
     return members.envelope(start..<parser.position)
   }
 
-  /// The members that mean something; all others are ignored.
+  /// The members that have a meaning; all others are ignored.
   private struct Members {
     private var version: JSONValue?
     private var method: JSONValue?

@@ -1,6 +1,6 @@
-/// How messages are separated on a byte stream.
+/// The separation of messages on a byte stream.
 public enum FramingMode: String, Sendable, CaseIterable, Codable {
-  /// Whichever of the two the first message is in; fixed from then on.
+  /// The framing of the first message; fixed from then on.
   case auto
   /// One message a line.
   case lines
@@ -8,44 +8,44 @@ public enum FramingMode: String, Sendable, CaseIterable, Codable {
   case headers
 }
 
-/// Bytes in, messages out, however the bytes were cut into pieces.
+/// A parser of framed messages, independent of the way in which the bytes were cut into pieces.
 ///
-/// White space, a byte order mark and lines that begin with `#` are skipped between messages. A message
-/// over the limit is skipped without being kept and reported once: as soon as its id has been found, or
-/// where it ends when it has none. What is no message
-/// is reported once for each line; after a broken header block all is skipped up to the next
-/// `Content-Length:`, because a body need not end with a line end.
+/// White space, a byte order mark and lines that begin with `#` are skipped between messages. A
+/// message over the limit is skipped without being stored and reported once: as soon as its id has
+/// been found, or at its end when it has none. Bytes that are no message are reported once for each
+/// line; after a broken header block everything is skipped up to the next `Content-Length:`,
+/// because a body need not end with a line end.
 package struct Framing {
   package enum Event: Equatable, Sendable {
     case message([UInt8])
     /// A byte that doesn't belong here; the text describes what does.
     case malformed(String)
-    /// A message of more than the limit; the id is null where it has none.
+    /// A message larger than the limit; the id is null if it has none.
     case tooLarge(limit: Int, id: RequestID)
   }
 
   package static let maximumHeaderBytes = 8192
 
-  /// `auto` until the first message was seen.
+  /// The framing; `auto` until the first message was seen.
   package private(set) var mode: FramingMode
-  /// The key in the header of the message that was returned last, where it replaces others of that key.
+  /// The key in the header of the last returned message, if it replaces others of that key.
   package private(set) var coalescingKey: String?
   private let limit: Int
 
   private var buffer: [UInt8] = []
-  /// Where the unread bytes begin.
+  /// The start of the unread bytes.
   private var head = 0
-  /// Up to where the unread bytes are known to hold no line end.
+  /// The end of the bytes that are known to hold no line end.
   private var scanned = 0
   private var state = State.between
-  /// Looks through the message that is too large.
+  /// The scanner of the message that is too large.
   private var scanner = RequestIDScanner()
 
   private enum State {
     case between
-    /// Inside a line of which nothing more is wanted.
+    /// Inside a line whose remainder is skipped.
     case restOfLine
-    /// Inside a line that is not kept; `searching` for a header that is glued to its end.
+    /// Inside a line that is skipped; `searching` for a header that is glued to its end.
     case skippedLine
     case body(count: Int)
     case skippedBody(remaining: Int)
@@ -72,7 +72,7 @@ package struct Framing {
 
   package mutating func feed(_ bytes: [UInt8]) { feed(bytes[...]) }
 
-  /// The next event, nil when more bytes are needed.
+  /// Returns the next event, nil when more bytes are needed.
   package mutating func next() -> Event? {
     while true {
       switch state {
@@ -113,7 +113,7 @@ package struct Framing {
     }
   }
 
-  /// At the end of the input: the last line counts although nothing ended it.
+  /// Returns the event at the end of the input: the last line counts even without a line end.
   package mutating func finish() -> Event? {
     switch state {
     case .largeLine, .largeBody:
@@ -126,7 +126,8 @@ package struct Framing {
     }
   }
 
-  /// Skips what is there of a line that is too large; the event once it has its id, or its end.
+  /// Skips the present bytes of a line that is too large; returns the event once it has its id, or
+  /// its end.
   private mutating func passLargeLine() -> Event? {
     let end = lineEnd()
     scanner.scan(buffer[head..<(end ?? buffer.count)])
@@ -136,7 +137,7 @@ package struct Framing {
     return .tooLarge(limit: limit, id: scanner.id ?? .null)
   }
 
-  /// The same for a message behind a header.
+  /// Skips a message with a header in the same way.
   private mutating func passLargeBody(_ remaining: Int) -> Event? {
     let count = min(remaining, buffer.count - head)
     scanner.scan(buffer[head..<head + count])
@@ -167,7 +168,7 @@ package struct Framing {
     return mode == .lines ? line() : headerBlock()
   }
 
-  /// Skips white space and byte order marks; false when there is nothing else (yet).
+  /// Skips white space and byte order marks; returns false when there is nothing else (yet).
   private mutating func skipBlank() -> Bool {
     while head < buffer.count {
       switch buffer[head] {
@@ -206,11 +207,11 @@ package struct Framing {
     return .event(.message(message))
   }
 
-  /// Called at the first byte of what has to be a header line.
+  /// Reads a header block from the first byte of its first line.
   private mutating func headerBlock() -> Step {
     var header = Header()
     var cursor = head
-    // Looks no further, so that it doesn't matter how much is there already.
+    // The search is limited, so that the number of bytes already there doesn't matter.
     let limit = min(head + Self.maximumHeaderBytes, buffer.count)
     while let end = lineEnd(from: cursor, to: limit) {
       let text = buffer[cursor..<end]
@@ -220,7 +221,7 @@ package struct Framing {
         return finish(header)
       }
       guard header.add(text) else {
-        // Not a header at all: a lone bad line, or the end of a block that never came to its end.
+        // Not a header at all: a lone bad line, or a block without an end.
         if cursor == head { state = .skippedLine } else { head = cursor }
         return .event(.malformed(expectation))
       }
@@ -228,7 +229,7 @@ package struct Framing {
     }
     if buffer.count - head > Self.maximumHeaderBytes {
       state = cursor == head ? .skippedLine : .resync
-      // Behind the lines that were read, or their Content-Length would be found again, and again.
+      // After the lines that were read, or their Content-Length would be found again, and again.
       head = cursor
       return .event(.malformed("a header block of at most \(Self.maximumHeaderBytes) bytes"))
     }
@@ -280,7 +281,7 @@ package struct Framing {
   private mutating func drop(_ count: Int) {
     head += count
     if head == buffer.count {
-      // A buffer that held one large message is given back.
+      // The memory of a buffer that held one large message is released.
       buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 20)
       head = 0
       scanned = 0
@@ -289,7 +290,7 @@ package struct Framing {
     }
   }
 
-  /// The end of the line at `head`; remembers how far it looked.
+  /// Returns the end of the line at `head`; stores the position up to which it searched.
   private mutating func lineEnd() -> Int? {
     let end = lineEnd(from: max(scanned, head), to: buffer.count)
     scanned = end ?? buffer.count
@@ -305,7 +306,7 @@ package struct Framing {
     return nil
   }
 
-  /// Drops the rest of the line; false when its end is not there yet.
+  /// Drops the rest of the line; returns false when its end is not there yet.
   private mutating func skipLine() -> Bool {
     let end = lineEnd()
     drop((end.map { $0 + 1 } ?? buffer.count) - head)
@@ -321,7 +322,8 @@ package struct Framing {
       return true
     }
     guard let end else {
-      // The beginning of the name may be the end of what is here, behind a byte where none begins.
+      // The beginning of the name may be the end of the present bytes, after a byte at which none
+      // begins.
       drop(max(0, limit - head - Header.name.count - 1))
       return false
     }
@@ -338,7 +340,7 @@ package struct Framing {
     return false
   }
 
-  /// Where `Content-Length:` begins, upper and lower case alike.
+  /// Returns the start of `Content-Length:`, upper and lower case alike.
   private func header(from start: Int, to end: Int) -> Int? {
     var index = start
     while index + Header.name.count < end {

@@ -7,12 +7,12 @@ struct Header {
   private(set) var contentLength: Int?
   /// The key of a message that replaces an unsent one of the same key.
   private(set) var coalescingKey: String?
-  /// What is wrong with the block as a whole, once its end is reached.
+  /// The error of the block as a whole, once its end is reached.
   private(set) var problem: String?
   /// A character set that isn't UTF-8.
   private(set) var foreignCharset: String?
 
-  /// Takes one line without its line feed; false when it isn't a header line.
+  /// Adds one line without its line feed; returns false when it isn't a header line.
   mutating func add(_ line: ArraySlice<UInt8>) -> Bool {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else {
       return false
@@ -28,7 +28,7 @@ struct Header {
     return true
   }
 
-  /// ASCII letters compared without case; `lowercase` is lower case already.
+  /// Compares ASCII letters without case; `lowercase` is lower case already.
   static func matches(_ text: ArraySlice<UInt8>, _ lowercase: [UInt8]) -> Bool {
     text.count == lowercase.count
       && zip(text, lowercase).allSatisfy { byte, expected in
@@ -36,7 +36,8 @@ struct Header {
       }
   }
 
-  /// Digits only, no sign, at most ten of them: what can't be counted can't be skipped either.
+  /// Adds a length: digits only, no sign, at most ten of them: a body that can't be counted can't
+  /// be skipped either.
   private mutating func addLength(_ value: ArraySlice<UInt8>) {
     let areDigits = value.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
     guard areDigits, (1...10).contains(value.count) else {
@@ -67,14 +68,15 @@ struct Header {
     return text
   }
 
-  /// A header that follows text without a line end, such as a body that was announced too short.
+  /// Returns true for a header that follows text without a line end, such as a body whose announced
+  /// length was too short.
   private static func isGlued(_ name: ArraySlice<UInt8>) -> Bool {
     let prefix = name.dropLast(Self.name.count)
     guard let last = prefix.last, last != UInt8(ascii: "-") else { return false }
     return matches(name.suffix(Self.name.count), Self.name)
   }
 
-  /// The characters of a header name in RFC 9110 that occur in practice.
+  /// Returns true for the characters of a header name in RFC 9110 that occur in practice.
   private static func isToken(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

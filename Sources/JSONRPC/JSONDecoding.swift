@@ -1,9 +1,9 @@
-/// A type that can stand in for itself when its text is wrong, so that decoding can go on and find the
-/// problems behind the first one. The placeholder is never handed to a caller.
+/// A type that has a placeholder for a wrong value, so that decoding can continue and find the
+/// problems after the first one. The placeholder is never returned to a caller.
 public protocol DecodingPlaceholder {
   /// Any value that is cheap to make.
   static var decodingPlaceholder: Self { get }
-  /// What a correct value is, for error messages: "a time", "a base64 string".
+  /// The description of a correct value, for error messages: "a time", "a base64 string".
   static var decodingExpectation: String { get }
 }
 
@@ -11,17 +11,17 @@ extension DecodingPlaceholder {
   public static var decodingExpectation: String { "a value of type \(Self.self)" }
 }
 
-/// A form of documents that people write: a member that it doesn't have, at any depth, is a problem. In other
-/// values such members are ignored.
+/// The type of a document that people write: an unknown member, at any depth, is a problem. In
+/// other values such members are ignored.
 public protocol ClosedForm {}
 
-/// One thing that is wrong with a value.
+/// One error in a value.
 public struct DecodingProblem: Sendable, Equatable, Codable {
-  /// Where, as a JSON pointer (RFC 6901); empty for the whole value.
+  /// The position, as a JSON pointer (RFC 6901); empty for the whole value.
   public var path: String
-  /// What belongs there: `an integer`, `one of "a", "b"`.
+  /// The value that is expected there: `an integer`, `one of "a", "b"`.
   public var expected: String
-  /// What was there instead: `string "abc"`, `nothing`.
+  /// The value that was there instead: `string "abc"`, `nothing`.
   public var got: String
 
   /// Creates a problem.
@@ -32,26 +32,26 @@ public struct DecodingProblem: Sendable, Equatable, Codable {
   }
 }
 
-/// Everything that is wrong with a value, found in one pass.
+/// All errors of a value, found in one pass.
 public struct DecodingProblems: Error, Sendable, Equatable {
-  /// In the order in which the type reads its members; at most ``limit``.
+  /// The problems in the order in which the type reads its members; at most ``limit``.
   public var problems: [DecodingProblem]
-  /// How many more there were than ``limit``.
+  /// The number of problems beyond ``limit``.
   public var omitted: Int
 
-  /// The most problems that are described one by one.
+  /// The maximum number of problems that are described one by one.
   public static let limit = 100
 }
 
 /// Decodes `Decodable` values from a ``JSONValue`` in one pass that reports every problem.
 ///
-/// On a mismatch the problem is noted and decoding goes on with a placeholder: 0, "", false, an empty
-/// array, the first case of a `CaseIterable` enum, ``DecodingPlaceholder``; a nested struct is filled
-/// with the placeholders of its members. Only a type without one ends the pass early.
-/// A hand-written `init(from:)` therefore sees placeholders as if they had been sent, and must not trap
-/// on a 0 or an empty string; what it makes of them is thrown away.
+/// On a mismatch the problem is noted and decoding continues with a placeholder: 0, "", false, an
+/// empty array, the first case of a `CaseIterable` enum, ``DecodingPlaceholder``; a nested struct
+/// is filled with the placeholders of its members. Only a type without one ends the pass early. A
+/// hand-written `init(from:)` therefore sees placeholders as if they had been sent, and must not
+/// trap on a 0 or an empty string; its result is thrown away.
 public enum JSONDecoding {
-  /// The value that `json` describes; throws all problems at once.
+  /// Returns the value that `json` describes; throws all problems at once.
   public static func decode<T: Decodable>(
     _ type: T.Type, from json: JSONValue
   ) throws(DecodingProblems) -> T {
@@ -63,7 +63,8 @@ public enum JSONDecoding {
   }
 }
 
-/// Thrown through types that have no placeholder; what was wrong is in the collector already.
+/// An error that passes through types that have no placeholder; its problem is in the collector
+/// already.
 struct RecordedProblem: Error {}
 
 final class ProblemCollector {
@@ -79,17 +80,18 @@ final class ProblemCollector {
     if problems.count < DecodingProblems.limit { problems.append(problem()) }
   }
 
-  /// Takes back what was recorded since `count` was `mark`.
+  /// Removes the problems that were recorded since `count` was `mark`.
   func truncate(to mark: Int) {
     count = mark
     if problems.count > mark { problems.removeLast(problems.count - mark) }
   }
 }
 
-/// The decoder that a type's `init(from:)` is given here.
+/// The decoder that a type's `init(from:)` receives here.
 ///
-/// A type with several forms asks `decoder as? JSONValueDecoder`, looks at ``value``, decodes the form
-/// that is there, and throws ``mismatch(expected:)`` when none is. Looking records no problem.
+/// A type with several forms tries `decoder as? JSONValueDecoder`, examines ``value``, decodes the
+/// form that is there, and throws ``mismatch(expected:)`` when none is. Examining it records no
+/// problem.
 public final class JSONValueDecoder: Decoder {
   /// The node to decode; nil when it is missing and a placeholder is being made.
   public let value: JSONValue?
@@ -97,11 +99,12 @@ public final class JSONValueDecoder: Decoder {
 
   private let parent: JSONValueDecoder?
   private let step: Step
-  /// Nil while placeholders are made: what is missing inside of something missing is no news.
+  /// The collector; nil while placeholders are made: a missing member of a missing object is no
+  /// further problem.
   private let collector: ProblemCollector?
   /// True in a ``ClosedForm``.
   private(set) var isClosed = false
-  /// The members that the type has asked for, where all of an object's have to be known.
+  /// The members that the type has read, if all of an object's have to be known.
   private var members = KnownMembers()
 
   enum Step {
@@ -151,13 +154,13 @@ public final class JSONValueDecoder: Decoder {
     }
   }
 
-  /// Records that ``value`` is not what belongs here and returns the error to throw.
+  /// Records that ``value`` is not the expected one and returns the error to throw.
   public func mismatch(expected: String) -> any Error {
     record(expected)
     return RecordedProblem()
   }
 
-  /// Tries one form of a value without recording anything; nil when it doesn't fit.
+  /// Tries one form of a value without recording anything; returns nil when it doesn't fit.
   public func attempt<T: Decodable>(_ type: T.Type) -> T? {
     guard let value else { return nil }
     return try? JSONDecoding.decode(type, from: value)
@@ -172,10 +175,10 @@ public final class JSONValueDecoder: Decoder {
     return KeyedDecodingContainer(KeyedJSONDecoding(decoder: self, members: members))
   }
 
-  /// Called for each member that a type asks for.
+  /// Notes a member that a type reads; called for each.
   func note(_ name: String) { if isClosed { members.note(name) } }
 
-  /// Records the members that the type of a closed form hasn't asked for.
+  /// Records the members that the type of a closed form hasn't read.
   private func recordUnknownMembers() {
     guard isClosed, members.isObject, let collector, case .object(let found)? = value else {
       return
@@ -199,7 +202,7 @@ public final class JSONValueDecoder: Decoder {
 
   public func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-  /// Makes placeholders for what would be inside of this node.
+  /// A decoder that makes placeholders for the content of this node.
   private var silent: JSONValueDecoder { JSONValueDecoder(nil, collector: nil) }
 
   func record(_ expected: @autoclosure () -> String) {
@@ -211,7 +214,7 @@ public final class JSONValueDecoder: Decoder {
     JSONValueDecoder(value, step: step, parent: self)
   }
 
-  /// Records that something belongs at `step` where there is nothing.
+  /// Records that a value is expected at `step` and there is none.
   func recordMissing(_ expected: @autoclosure () -> String, at step: Step) {
     guard let collector else { return }
     let path = child(nil, at: step).pointer
@@ -309,7 +312,7 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
 
   public func decode<T: Decodable>(_ type: T.Type) throws -> T { try materialize(type) }
 
-  /// A number or a decimal string: integers beyond ±(2^53−1) travel as text.
+  /// Reads a number or a decimal string: integers beyond ±(2^53−1) travel as text.
   private func integer<T: FixedWidthInteger>() -> T {
     let result: Result<T, JSONNumber.Failure>
     switch value {

@@ -2,7 +2,7 @@
 struct KeyedJSONDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let decoder: JSONValueDecoder
   private let members: [JSONValue.Member]
-  /// For wide objects only: a scan of 16 names is faster than one hash.
+  /// The index by name, for wide objects only: a scan of 16 names is faster than one hash.
   private let index: [String: Int]?
 
   init(decoder: JSONValueDecoder, members: [JSONValue.Member]) {
@@ -38,7 +38,7 @@ struct KeyedJSONDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try materialize(type, find(key, noteDuplicate: true), key)
   }
 
-  /// Null and missing are the same.
+  /// Decodes a member; null and missing are the same.
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
     let value = find(key, noteDuplicate: true)
     switch value {
@@ -130,7 +130,7 @@ struct UnkeyedJSONDecoding: UnkeyedDecodingContainer {
 
   mutating func superDecoder() -> any Decoder { next("a value") }
 
-  /// Reading past the end is a problem at the index that is missing.
+  /// Returns the next element; reading past the end is a problem at the missing index.
   private mutating func next(_ expected: @autoclosure () -> String) -> JSONValueDecoder {
     defer { currentIndex += 1 }
     let step = JSONValueDecoder.Step.index(currentIndex)
@@ -142,7 +142,7 @@ struct UnkeyedJSONDecoding: UnkeyedDecodingContainer {
   }
 }
 
-/// A description of what belongs in a place.
+/// A description of the expected value.
 enum Expectation {
   static func describe<T>(_ type: T.Type) -> String {
     if let type = T.self as? any CaseIterable.Type { return cases(type) }
@@ -155,7 +155,7 @@ enum Expectation {
     return "an object"
   }
 
-  /// The type's own description, when its error has one.
+  /// Returns the type's own description, when its error has one.
   static func describe<T>(_ type: T.Type, _ error: any Error) -> String {
     switch error {
     case DecodingError.dataCorrupted(let context), DecodingError.typeMismatch(_, let context),
@@ -183,7 +183,7 @@ extension Array: ArrayType {}
 extension Set: ArrayType {}
 
 extension JSONValue {
-  /// Kind and the beginning of the text: `string "abc"`, `array of 3`.
+  /// The kind and the beginning of the text: `string "abc"`, `array of 3`.
   var summary: String {
     switch self {
     case .null: return "null"
@@ -195,7 +195,7 @@ extension JSONValue {
     }
   }
 
-  /// Long text cut, so that an error isn't as large as what it is about.
+  /// Returns long text cut, so that an error isn't as large as the value it is about.
   static func shortened(_ text: String) -> String {
     text.utf8.count <= 60 ? text : String(text.unicodeScalars.prefix(40)) + "…"
   }

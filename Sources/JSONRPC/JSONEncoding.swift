@@ -1,12 +1,12 @@
-/// Encodes `Encodable` values straight into the bytes of a message.
+/// An encoder of `Encodable` values directly into the bytes of a message.
 ///
-/// Members go out in the order they are encoded in, those of dictionaries sorted by their keys: the same value is
-/// the same text in every process. Integers beyond ±(2^53−1) become decimal strings,
-/// doubles the shortest text that reads back the same (integral ones without a fraction), and doubles
-/// that are not finite null.
+/// Members are written in the order they are encoded in, those of dictionaries sorted by their
+/// keys: the same value is the same text in every process. Integers beyond ±(2^53−1) become decimal
+/// strings, doubles the shortest text that reads back the same (integral ones without a fraction),
+/// and doubles that are not finite null.
 public enum JSONEncoding {
-  /// The compact JSON text of `value` as UTF-8; throws only what `value` itself throws, or
-  /// ``Misuse`` when it writes to a container that is closed already.
+  /// Returns the compact JSON text of `value` as UTF-8; throws only the errors of `value` itself,
+  /// or ``Misuse`` when it writes to a container that is closed already.
   public static func encode(_ value: some Encodable) throws -> [UInt8] {
     var writer = JSONWriter()
     try encode(value, into: &writer)
@@ -20,7 +20,8 @@ public enum JSONEncoding {
     writer = output.writer
   }
 
-  /// A type wrote to a container after it had gone on with an enclosing one; text can't be reopened.
+  /// A type wrote to a container after it had continued with an enclosing one; text can't be
+  /// reopened.
   public struct Misuse: Error, Sendable {}
 }
 
@@ -39,11 +40,12 @@ final class JSONOutput {
   enum ScopeKind {
     case array
     case object
-    /// One value that an encoder was handed out for.
+    /// One value for which an encoder was created.
     case value
   }
 
-  /// A place in `scopes`, to be recognised after the scope was closed and its index taken again.
+  /// A reference to one of `scopes`, to be recognised after the scope was closed and its index used
+  /// again.
   struct Reference {
     var index: Int
     var identity: Int
@@ -55,7 +57,7 @@ final class JSONOutput {
 
   var depth: Int { scopes.count }
 
-  /// Writes one value and closes all that it opened; a value that writes nothing is `{}`.
+  /// Writes one value and closes all scopes that it opened; a value that writes nothing is `{}`.
   func encode(_ value: some Encodable) throws {
     let depth = depth
     let start = writer.bytes.count
@@ -90,7 +92,7 @@ final class JSONOutput {
     }
   }
 
-  /// Makes `reference` the innermost container and gets ready for its next element.
+  /// Makes `reference` the innermost container and prepares for its next element.
   func prepareElement(in reference: Reference) throws {
     guard scopes.indices.contains(reference.index),
       scopes[reference.index].identity == reference.identity
@@ -107,13 +109,13 @@ final class JSONOutput {
   }
 }
 
-/// The encoder that a type's `encode(to:)` is given here.
+/// The encoder that a type's `encode(to:)` receives here.
 ///
-/// A type whose text is known can ask `encoder as? JSONValueEncoder` and write it with
+/// A type that has its JSON text already can try `encoder as? JSONValueEncoder` and write it with
 /// ``write(json:)``; containers work as with any encoder otherwise.
 public final class JSONValueEncoder: Encoder {
   let output: JSONOutput
-  /// The slot of an enclosing container that this encoder fills, when it was handed out for later.
+  /// The slot of an enclosing container that this encoder fills, when it was created for later use.
   private let slot: JSONOutput.Reference?
   private var scope: JSONOutput.Reference?
 
@@ -149,10 +151,10 @@ public final class JSONValueEncoder: Encoder {
     if let slot { try output.prepareElement(in: slot) }
   }
 
-  /// A second container of the same value continues the first, as inheritance needs.
+  /// Opens a container; a second one of the same value continues the first, as inheritance needs.
   private func open(_ kind: JSONOutput.ScopeKind) -> JSONOutput.Reference {
     if let scope { return scope }
-    // A slot that is closed already is noticed by the first element, which throws.
+    // The first element notices a slot that is closed already, and throws.
     if let slot, (try? output.prepareElement(in: slot)) == nil { return slot }
     let opened = output.open(kind)
     scope = opened
@@ -213,7 +215,7 @@ private struct KeyedJSONEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol
     output.writer.write(value)
   }
 
-  /// Also what the remaining numbers go through: they encode themselves as single values.
+  /// Encodes a value, also the remaining numbers: they encode themselves as single values.
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
     try output.prepareMember(key, in: scope)
     try output.encode(value)
@@ -306,7 +308,7 @@ private struct UnkeyedJSONEncoding: UnkeyedEncodingContainer {
   }
 }
 
-/// A dictionary with text for keys, whose own order is another in each process.
+/// A dictionary with text for keys, whose own order differs between processes.
 private protocol SortedMembers {
   func encodeSorted(to encoder: JSONValueEncoder) throws
 }

@@ -1,11 +1,11 @@
-/// What a number's text means, exactly: no detour through `Double`, no trap.
+/// The exact value of a number's text: no detour through `Double`, no trap.
 package enum JSONNumber {
   package enum Failure: Error {
     case notIntegral
     case outOfRange
   }
 
-  /// The value of a JSON number token when it is integral (`1`, `1.0`, `1e3`) and fits `T`.
+  /// Returns the value of a JSON number token when it is integral (`1`, `1.0`, `1e3`) and fits `T`.
   package static func integer<T: FixedWidthInteger>(
     _ token: String, as type: T.Type
   ) -> Result<T, Failure> {
@@ -13,7 +13,8 @@ package enum JSONNumber {
     guard let decimal = Decimal(token) else { return .failure(.notIntegral) }
     if decimal.digits.isEmpty { return .success(0) }
     guard decimal.exponent >= 0 else { return .failure(.notIntegral) }
-    // No fixed-width type here has more than 40 digits; also keeps 1e999999 from becoming text.
+    // No fixed-width type here has more than 40 digits; the limit also prevents 1e999999 from
+    // becoming text.
     guard decimal.exponent <= 40, decimal.digits.count <= 40 else { return .failure(.outOfRange) }
     let zeros = repeatElement(UInt8(ascii: "0"), count: decimal.exponent)
     let text = String(decoding: decimal.digits + zeros, as: UTF8.self)
@@ -23,7 +24,8 @@ package enum JSONNumber {
     return .success(value)
   }
 
-  /// The value of a decimal string as integers beyond ±(2^53−1) travel: optional minus, digits only.
+  /// Returns the value of a decimal string, the form of integers beyond ±(2^53−1): optional minus,
+  /// digits only.
   package static func integer<T: FixedWidthInteger>(
     decimal text: String, as type: T.Type
   ) -> Result<T, Failure> {
@@ -35,7 +37,8 @@ package enum JSONNumber {
     return .success(value)
   }
 
-  /// A text that is equal for tokens of equal value: `1`, `1.0` and `10e-1` give one canonical form.
+  /// Returns a text that is equal for tokens of equal value: `1`, `1.0` and `10e-1` have one
+  /// canonical form.
   package static func canonical(_ token: String) -> String {
     guard let decimal = Decimal(token) else { return token }
     if decimal.digits.isEmpty { return "0" }
@@ -43,13 +46,13 @@ package enum JSONNumber {
     return "\(decimal.isNegative ? "-" : "")\(digits)e\(decimal.exponent)"
   }
 
-  /// digits × 10^exponent, without leading or trailing zeros.
+  /// A number digits × 10^exponent, without leading or trailing zeros.
   private struct Decimal {
     var isNegative = false
     var digits: [UInt8] = []
     var exponent = 0
 
-    /// Nil when the exponent has more digits than can matter.
+    /// Parses a token; nil when the exponent has more digits than can matter.
     init?(_ token: String) {
       var inFraction = false
       var utf8 = token.utf8[...]

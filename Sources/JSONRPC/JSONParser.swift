@@ -1,8 +1,8 @@
-/// Where and why a text is not JSON.
+/// A syntax error of a JSON text.
 public struct JSONSyntaxError: Error, Sendable, Equatable {
   /// The byte at which parsing stopped, counted from the start of the message.
   public var offset: Int
-  /// What was expected or what is not allowed, as half a sentence.
+  /// The expected text or the error, as half a sentence.
   public var reason: String
 
   /// Creates an error.
@@ -14,9 +14,9 @@ public struct JSONSyntaxError: Error, Sendable, Equatable {
 
 /// A strict RFC 8259 parser over bytes.
 ///
-/// Strict means: UTF-8 only, no byte order mark, no lone surrogate, no raw control character, no NaN,
-/// nothing after the document, no nesting beyond ``maximumDepth``. Recursion is what the depth limit
-/// bounds, so no input can exhaust the stack.
+/// Strict means: UTF-8 only, no byte order mark, no lone surrogate, no raw control character, no
+/// NaN, nothing after the document, no nesting beyond ``maximumDepth``. The depth limit bounds
+/// recursion, so no input can exhaust the stack.
 package struct JSONParser {
   package static let maximumDepth = 512
 
@@ -28,7 +28,7 @@ package struct JSONParser {
     self.bytes = bytes
   }
 
-  /// The one value that the bytes hold, white space around it allowed.
+  /// Reads the one value that the bytes hold, with white space around it allowed.
   package mutating func document() throws(JSONSyntaxError) -> JSONValue {
     let result = try value()
     try finish()
@@ -40,7 +40,7 @@ package struct JSONParser {
     if peek() != nil { throw failure("unexpected text after the JSON value") }
   }
 
-  /// The next byte that is not white space, without taking it; nil at the end.
+  /// Returns the next byte that is not white space, without consuming it; nil at the end.
   package mutating func peek() -> UInt8? {
     while position < bytes.count {
       let byte = bytes[position]
@@ -77,7 +77,7 @@ package struct JSONParser {
     }
   }
 
-  /// Reads an object; `member` is called at each value and has to take it.
+  /// Reads an object; `member` is called at each value and has to read it.
   package mutating func object(
     _ member: (String, inout JSONParser) throws(JSONSyntaxError) -> Void
   ) throws(JSONSyntaxError) {
@@ -99,7 +99,7 @@ package struct JSONParser {
     }
   }
 
-  /// Reads an array; `element` is called at each value and has to take it.
+  /// Reads an array; `element` is called at each value and has to read it.
   package mutating func array(
     _ element: (inout JSONParser) throws(JSONSyntaxError) -> Void
   ) throws(JSONSyntaxError) {
@@ -188,7 +188,7 @@ package struct JSONParser {
     throw failure("a string has no end")
   }
 
-  /// The slow path: `position` is at the first backslash.
+  /// Reads a string with escapes, the slow path: `position` is at the first backslash.
   private mutating func escapedString(from start: Int) throws(JSONSyntaxError) -> String {
     var text = [UInt8](bytes[start..<position])
     while position < bytes.count {

@@ -1,12 +1,12 @@
 /// A JSON document as a tree that loses nothing a peer may want back.
 ///
-/// Numbers keep the text they were written with, so `1.0` and `9007199254740993` survive; members keep
+/// Numbers retain their original text, so `1.0` and `9007199254740993` survive; members retain
 /// their order and their duplicates (``JSONValueDecoder`` and the request envelope refuse those).
 public enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)
-  /// A number, as its JSON token. Make one with ``integer(_:)`` or ``double(_:)`` unless the text is
-  /// known to be a JSON number: it is written out as it stands.
+  /// A number, as its JSON token. Make one with ``integer(_:)`` or ``double(_:)`` unless the text
+  /// is known to be a JSON number: it is written unchanged.
   case number(String)
   case string(String)
   case array([JSONValue])
@@ -26,12 +26,13 @@ public enum JSONValue: Sendable, Equatable {
     }
   }
 
-  /// An integer as it goes on the wire: a decimal string when beyond ±(2^53−1).
+  /// Returns an integer in its form on the wire: a decimal string when beyond ±(2^53−1).
   public static func integer(_ value: some FixedWidthInteger) -> JSONValue {
     JSONWriter.isSafe(value) ? .number(String(value)) : .string(String(value))
   }
 
-  /// A double as it goes on the wire: shortest text that reads back the same, null when not finite.
+  /// Returns a double in its form on the wire: shortest text that reads back the same, null when
+  /// not finite.
   public static func double(_ value: Double) -> JSONValue {
     var writer = JSONWriter()
     writer.write(value)
@@ -66,13 +67,14 @@ public enum JSONValue: Sendable, Equatable {
     }
   }
 
-  /// Parses a whole document; throws on anything RFC 8259 does not allow, and on nesting beyond 512.
+  /// Parses a whole document; throws on anything RFC 8259 does not allow, and on nesting beyond
+  /// 512.
   public init(parsing bytes: [UInt8]) throws(JSONSyntaxError) {
     var parser = JSONParser(bytes)
     self = try parser.document()
   }
 
-  /// Parses a whole document given as text.
+  /// Parses a whole document from text.
   public init(parsing text: String) throws(JSONSyntaxError) {
     try self.init(parsing: [UInt8](text.utf8))
   }
@@ -96,7 +98,7 @@ extension JSONValue: CustomStringConvertible {
 }
 
 extension JSONValue: Codable {
-  /// Takes the node as it is from a ``JSONValueDecoder``; any other decoder is asked form by form.
+  /// Copies the node of a ``JSONValueDecoder``; for any other decoder it tries each form.
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder as? JSONValueDecoder {
       self = decoder.value ?? .null

@@ -1,8 +1,9 @@
-/// A growing message: JSON text behind room for the framing header.
+/// A growing message: JSON text after room for the framing header.
 ///
-/// The room in front lets the outbox put `Content-Length: N` before a finished body without moving it.
+/// The room in front lets the outbox put `Content-Length: N` before a finished body without moving
+/// it.
 package struct JSONWriter: Sendable {
-  /// Enough for `Content-Length: ` with 10 digits and two line ends.
+  /// The size of the room: enough for `Content-Length: ` with 10 digits and two line ends.
   package static let headerRoom = 32
 
   package private(set) var bytes: [UInt8]
@@ -12,21 +13,22 @@ package struct JSONWriter: Sendable {
     bytes.reserveCapacity(256)
   }
 
-  /// What was written so far, without the room in front.
+  /// The text so far, without the room in front.
   package var payload: ArraySlice<UInt8> { bytes[Self.headerRoom...] }
 
   package var payloadCount: Int { bytes.count - Self.headerRoom }
 
-  /// Adds a line end and nothing before the body: one message a line.
+  /// Adds a line end and nothing before the body: one message a line. Returns the start of the
+  /// message.
   package mutating func frameAsLine() -> Int {
     bytes.append(UInt8(ascii: "\n"))
     return Self.headerRoom
   }
 
-  /// Puts `Content-Length: N\r\n\r\n` directly before the body; returns where the message starts.
+  /// Puts `Content-Length: N\r\n\r\n` directly before the body; returns the start of the message.
   ///
-  /// - Parameter key: what a second line names, of a message that replaces an unsent one of that key. There is
-  ///   no room for it, so the body is moved.
+  /// - Parameter key: the key for a second header line, for a message that replaces an unsent one
+  ///   of that key. There is no room for it, so the body is moved.
   package mutating func frameWithHeader(key: String? = nil) -> Int {
     let keyLine = key.map { "Coalescing-Key: \($0)\r\n" } ?? ""
     let header = [UInt8]("Content-Length: \(payloadCount)\r\n\(keyLine)\r\n".utf8)
@@ -63,7 +65,8 @@ package struct JSONWriter: Sendable {
     value.magnitude <= (1 << 53 - 1) as UInt64
   }
 
-  /// Not finite becomes null: JSON has no infinity, and a reply must not get lost over one.
+  /// Writes a number; one that is not finite becomes null: JSON has no infinity, and a reply must
+  /// not get lost over one.
   package mutating func write(_ value: Double) {
     if let integer = Int64(exactly: value), Self.isSafe(integer),
       integer != 0 || value.sign == .plus
@@ -74,7 +77,7 @@ package struct JSONWriter: Sendable {
     }
   }
 
-  /// Written with the digits a float has, not those of the double nearest to it.
+  /// Writes a number with the digits a float has, not those of the double nearest to it.
   package mutating func write(_ value: Float) {
     if let integer = Int32(exactly: value), integer != 0 || value.sign == .plus {
       write(integer)

@@ -1,8 +1,8 @@
-/// The members that a type has, as far as it has asked for them.
+/// The members that a type has, as far as it has read them.
 struct KnownMembers {
   /// True for a type of objects.
   var isObject = false
-  /// In the order in which they were asked for.
+  /// The names in the order in which they were read.
   private var names: [String] = []
   private var set: Set<String> = []
 
@@ -12,8 +12,8 @@ struct KnownMembers {
 
   func contains(_ name: String) -> Bool { set.contains(name) }
 
-  /// The name that belongs in the place of a member that the type doesn't have: the one that is spelled most alike, else
-  /// all names.
+  /// Returns the name that is expected instead of a member that the type doesn't have: the one that
+  /// is spelled most alike, else all names.
   func expectation(insteadOf unknown: String) -> String {
     let limit = max(1, unknown.count / 3)
     let distances = names.map { (name: $0, distance: $0.editDistance(to: unknown)) }
@@ -26,10 +26,10 @@ struct KnownMembers {
 }
 
 extension String {
-  /// The edit distance of two names, whatever their case.
+  /// Returns the edit distance of two names, ignoring case.
   fileprivate func editDistance(to other: String) -> Int {
     let (first, second) = (Array(lowercased()), Array(other.lowercased()))
-    // No member's name is as long.
+    // No member's name is that long.
     guard first.count <= 100, second.count <= 100 else { return .max }
     return first.editDistance(to: second)
   }

@@ -1,6 +1,6 @@
 extension JSONValue {
-  /// Parses a document in which there may be numbers that JSON doesn't have, as Python and OpenTimelineIO write
-  /// them (`NaN`, `Infinity`, `Inf`): they become strings.
+  /// Parses a document that may contain numbers that JSON doesn't have, as Python and
+  /// OpenTimelineIO write them (`NaN`, `Infinity`, `Inf`): they become strings.
   public init(parsingNonFinite bytes: [UInt8]) throws(JSONSyntaxError) {
     let failure: JSONSyntaxError
     do throws(JSONSyntaxError) {
@@ -15,7 +15,7 @@ extension JSONValue {
 }
 
 extension [UInt8] {
-  /// Nil where there are no such numbers.
+  /// The document with such numbers as strings; nil if there are none.
   fileprivate var quotingNonFiniteNumbers: [UInt8]? {
     let literals = ["-Infinity", "Infinity", "-Inf", "Inf", "NaN"].map { Array($0.utf8) }
     let quote = UInt8(ascii: "\"")
@@ -25,7 +25,7 @@ extension [UInt8] {
     var isQuoted = false
     var rest = self[...]
     while let byte = rest.first {
-      // The letters that they begin with begin nothing else of JSON.
+      // Their first letters begin nothing else of JSON.
       if !isQuoted,
         byte == UInt8(ascii: "-") || byte == UInt8(ascii: "I") || byte == UInt8(ascii: "N"),
         let word = literals.first(where: { rest.starts(with: $0) })

@@ -2,11 +2,11 @@ import DequeModule
 import Dispatch
 import Synchronization
 
-/// Everything that is still to be written, and the one writer.
+/// The messages that are still to be written, and the one writer.
 ///
-/// Replies are taken at once, always. A notification waits while more than a budget is pending, which
-/// stops the work that makes it; progress replaces its own unsent predecessor instead of waiting. No one
-/// who adds a reply, least of all the reader, ever waits for the peer to read.
+/// Replies are accepted at once, always. A notification waits while more than a budget is pending,
+/// which stops the work that makes it; progress replaces its own unsent predecessor instead of
+/// waiting. No thread that adds a reply, least of all the reader, ever waits for the peer to read.
 package final class Outbox: Sendable {
   private struct Item {
     var bytes: [UInt8]
@@ -14,9 +14,9 @@ package final class Outbox: Sendable {
     var key: String?
     /// The text of the message, without its frame.
     var payload: Range<Int>
-    /// How many messages it has taken the place of.
+    /// The number of messages that it has replaced.
     var replaced = 0
-    /// The bytes that the peer acknowledges; 0 for what it doesn't.
+    /// The bytes that the peer acknowledges; 0 for a message without acknowledgement.
     var charge = 0
     var onWritten: (@Sendable () -> Void)?
 
@@ -32,7 +32,7 @@ package final class Outbox: Sendable {
   private struct State {
     var framing = FramingMode.lines
     var items: Deque<Item> = []
-    /// The number of items that left `items`: what turns a position in it into a lasting one.
+    /// The number of items that left `items`: converts a position in it into a lasting one.
     var departed = 0
     var pendingBytes = 0
     /// The bytes of notifications that the peer hasn't passed on.
@@ -54,7 +54,7 @@ package final class Outbox: Sendable {
   private let queue = DispatchQueue(label: "jsonrpc.writer", qos: .userInitiated)
   private let state = Mutex(State())
 
-  /// - Parameter isRelayed: true where the peer passes notifications on: see
+  /// - Parameter isRelayed: true if the peer passes notifications on: see
   ///   ``ConnectionConfiguration/isRelayed``.
   package init(
     channel: DescriptorChannel, notificationBudget: Int, replyBudget: Int, isRelayed: Bool = false
@@ -65,8 +65,8 @@ package final class Outbox: Sendable {
     self.isRelayed = isRelayed
   }
 
-  /// True from when the reply budget is passed until half of it is written; the channel's reader is
-  /// woken then.
+  /// True from the time at which the reply budget is exceeded until half of it is written; the
+  /// channel's reader is woken then.
   package var isStalled: Bool { state.withLock { $0.isStalled } }
 
   /// True when the peer stopped reading for good.
@@ -75,16 +75,16 @@ package final class Outbox: Sendable {
   /// The bytes that are still to be written.
   package var pendingBytes: Int { state.withLock { $0.pendingBytes } }
 
-  /// How messages are framed from here on.
+  /// Sets the framing of the following messages.
   package func setFraming(_ framing: FramingMode) {
     state.withLock { $0.framing = framing }
   }
 
-  /// Adds a message behind all others, whatever is pending; false when the connection has ended.
+  /// Adds a message after all others, without a limit; returns false when the connection has ended.
   ///
-  /// With a key it takes the place of an unsent message of that key.
+  /// With a key it replaces an unsent message of that key.
   ///
-  /// - Parameter onWritten: runs when the message has been written, or another one has taken its place.
+  /// - Parameter onWritten: runs when the message has been written or replaced.
   @discardableResult
   package func post(
     _ message: consuming JSONWriter, coalescing key: String? = nil, isNotification: Bool = false,
@@ -119,13 +119,15 @@ package final class Outbox: Sendable {
     return isTaken
   }
 
-  /// Adds a notification unless the notification budget is pending already; false when it was left out.
+  /// Adds a notification unless the notification budget is pending already; returns false when it
+  /// was left out.
   package func offer(_ message: consuming JSONWriter) -> Bool {
     guard state.withLock({ hasRoom($0) }) else { return false }
     return post(message, isNotification: true)
   }
 
-  /// Notes that the peer has passed on notifications of so many bytes, or dropped them for newer ones.
+  /// Notes that the peer has passed on notifications of that number of bytes, or dropped them for
+  /// newer ones.
   package func acknowledge(_ bytes: Int) {
     let admitted = state.withLock { state in
       state.unacknowledgedBytes = max(0, state.unacknowledgedBytes - bytes)
@@ -154,7 +156,7 @@ package final class Outbox: Sendable {
     }
   }
 
-  /// Waits until all is written or the writer gave up; false at the deadline.
+  /// Waits until everything is written or the writer has failed; returns false at the deadline.
   package func flush(until deadline: DispatchTime) -> Bool {
     let done = DispatchSemaphore(value: 0)
     state.withLock { state in
@@ -163,7 +165,7 @@ package final class Outbox: Sendable {
     return done.wait(timeout: deadline) == .success
   }
 
-  /// Takes no more messages; all waits end.
+  /// Closes the outbox for further messages; all waits end.
   package func close() {
     let waiters = state.withLock { Self.close(&$0) }
     for waiter in waiters { waiter.resume() }
@@ -178,7 +180,7 @@ package final class Outbox: Sendable {
     }
   }
 
-  /// Outside of the lock, because it may have to move a large message.
+  /// Frames a message. Called outside of the lock, because it may have to move a large message.
   private func framed(
     _ message: consuming JSONWriter, _ key: String?, _ isNotification: Bool
   ) -> Item {
@@ -192,7 +194,7 @@ package final class Outbox: Sendable {
       charge: isRelayed && isNotification ? count : 0)
   }
 
-  /// The bytes to write of a message: those that it has replaced are counted in it.
+  /// Returns the bytes to write of a message, with the number of messages that it has replaced.
   private func bytes(of item: Item) -> ArraySlice<UInt8> {
     guard item.replaced > 0 else { return item.bytes[item.start...] }
     var message = JSONWriter()
@@ -261,8 +263,9 @@ package final class Outbox: Sendable {
     queue.async { self.writeAll() }
   }
 
-  /// Nothing is pending and the kernel has room for a small message: two thread switches less. The
-  /// writer goes on with what was added meanwhile.
+  /// Writes a message on the calling thread, when nothing is pending and the kernel has room for a
+  /// small message: two thread switches less. The writer continues with messages that were added
+  /// meanwhile.
   private func writeAtOnce(_ item: Item) {
     guard channel.write(item.bytes[item.start...]) else { return fail() }
     item.onWritten?()

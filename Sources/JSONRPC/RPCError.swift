@@ -1,6 +1,6 @@
 /// The error of a JSON-RPC response: `code`, `message`, `data` and nothing else.
 public struct RPCError: Error, Sendable, Equatable, Codable {
-  /// What programs distinguish errors by.
+  /// The number by which programs distinguish errors.
   public var code: Int
   /// One sentence for a person.
   public var message: String
@@ -14,12 +14,12 @@ public struct RPCError: Error, Sendable, Equatable, Codable {
     self.data = data
   }
 
-  /// Creates an error whose data is what `data` encodes to; data that can't be encoded is left out.
+  /// Creates an error whose data is the encoded `data`; data that can't be encoded is left out.
   public init(code: Int, message: String, encoding data: some Encodable) {
     self.init(code: code, message: message, data: try? JSONValue(encoding: data))
   }
 
-  /// Creates an error with a name for programs and a hint on what to do next.
+  /// Creates an error with a name for programs and a hint about the next step.
   public init(
     code: Int, message: String, name: String, hint: String, _ more: [JSONValue.Member] = []
   ) {
@@ -52,7 +52,7 @@ public struct RPCError: Error, Sendable, Equatable, Codable {
 }
 
 extension RPCError {
-  /// −32700: the bytes are no JSON, or no message where one has to be.
+  /// Returns −32700: the bytes are no JSON, or no message where one has to be.
   public static func parseError(_ reason: String, offset: Int? = nil) -> RPCError {
     let position = offset.map { [JSONValue.Member(key: "offset", value: .integer($0))] } ?? []
     return RPCError(
@@ -60,21 +60,21 @@ extension RPCError {
       advice: .sendJSON, position)
   }
 
-  /// −32700 for bytes that no framing fits.
+  /// Returns −32700 for bytes that no framing fits.
   public static func malformedFraming(expected: String) -> RPCError {
     RPCError(
       code: -32700, message: "Parse error: expected \(expected)", name: "parseError",
       advice: .sendExpected(expected), [.init(key: "expected", value: .string(expected))])
   }
 
-  /// −32600: JSON, but no JSON-RPC 2.0 request.
+  /// Returns −32600: JSON, but no JSON-RPC 2.0 request.
   public static func invalidRequest(_ reason: String) -> RPCError {
     RPCError(
       code: -32600, message: "Invalid Request: \(reason)", name: "invalidRequest",
       advice: .sendCall)
   }
 
-  /// −32600 with `data.reason` `messageTooLarge`: the message was skipped.
+  /// Returns −32600 with `data.reason` `messageTooLarge`: the message was skipped.
   public static func messageTooLarge(limit: Int) -> RPCError {
     RPCError(
       code: -32600, message: "Invalid Request: the message is larger than \(limit) bytes",
@@ -85,14 +85,14 @@ extension RPCError {
       ])
   }
 
-  /// −32600: an answer to this id is still due.
+  /// Returns −32600: an answer to this id is still due.
   public static func duplicateID(_ id: RequestID) -> RPCError {
     RPCError(
       code: -32600, message: "Invalid Request: a request with id \(id) is still unanswered",
       name: "duplicateId", advice: .useOwnID)
   }
 
-  /// −32600: the caller speaks a version of the protocol whose first number is another.
+  /// Returns −32600: the caller speaks a version of the protocol whose first number is another.
   public static func unsupportedProtocolVersion(
     _ version: String, supported: String
   ) -> RPCError {
@@ -104,7 +104,7 @@ extension RPCError {
       [.init(key: "protocolVersion", value: .string(supported))])
   }
 
-  /// −32601, with the closest registered name as a suggestion.
+  /// Returns −32601, with the closest registered name as a suggestion.
   public static func methodNotFound(_ method: String, suggestion: String?) -> RPCError {
     return RPCError(
       code: -32601, message: "Method not found: \(method)", name: "methodNotFound",
@@ -112,7 +112,7 @@ extension RPCError {
       suggestion.map { [.init(key: "suggestion", value: .string($0))] } ?? [])
   }
 
-  /// −32602: all problems of the params in `data.errors`.
+  /// Returns −32602: all problems of the params are in `data.errors`.
   public static func invalidParams(_ problems: DecodingProblems) -> RPCError {
     let errors = problems.problems.map { problem -> JSONValue in
       [
@@ -133,12 +133,12 @@ extension RPCError {
       advice: .correctMembers, more)
   }
 
-  /// −32602 for one problem that was found after decoding.
+  /// Returns −32602 for one problem that was found after decoding.
   public static func invalidParams(path: String, expected: String, got: String) -> RPCError {
     invalidParams([DecodingProblem(path: path, expected: expected, got: got)])
   }
 
-  /// −32602 for problems that were found after decoding.
+  /// Returns −32602 for problems that were found after decoding.
   public static func invalidParams(_ problems: [DecodingProblem]) -> RPCError {
     let limit = DecodingProblems.limit
     return invalidParams(
@@ -146,14 +146,14 @@ extension RPCError {
         problems: Array(problems.prefix(limit)), omitted: max(0, problems.count - limit)))
   }
 
-  /// −32603: our fault.
+  /// Returns −32603: our fault.
   public static func internalError(_ reason: String) -> RPCError {
     RPCError(
       code: -32603, message: "Internal error: \(reason)", name: "internalError",
       advice: .reportDefect)
   }
 
-  /// −32800: cancelled by `$/cancelRequest`, or because the connection ended.
+  /// Returns −32800: cancelled by `$/cancelRequest`, or because the connection ended.
   public static func requestCancelled(
     _ reason: String = "the request was cancelled",
     advice: RPCAdvice = .sendAgainIfWanted

@@ -1,4 +1,4 @@
-/// How a request ended, as passed to its `afterReply` hooks.
+/// The outcome of a request, as passed to its `afterReply` hooks.
 public enum ReplyOutcome: Sendable, Equatable {
   /// The handler's result was the answer.
   case result
@@ -6,7 +6,7 @@ public enum ReplyOutcome: Sendable, Equatable {
   case error
 }
 
-/// What a handler knows about the message it serves.
+/// A handler's context: the message that it serves, and its connection.
 public struct RequestContext: Sendable {
   /// The connection that the message came on.
   public let connection: Connection
@@ -18,19 +18,20 @@ public struct RequestContext: Sendable {
   /// True once the request was cancelled or the connection is ending.
   public var isCancelled: Bool { call.isCancelled }
 
-  /// True where the answer waits for those of other requests.
+  /// True if the answer waits for those of other requests.
   public var isBatched: Bool { call.isBatched }
 
-  /// Settles that the handler's result is the answer: a cancel that comes later is too late.
+  /// Makes the handler's result the answer: a later cancel has no effect.
   ///
-  /// False when the request was cancelled or answered before. For a handler that gives away what it can't
-  /// take back: it has to return its result then, and must not throw.
+  /// False when the request was cancelled or answered before. For a handler whose next step can't
+  /// be undone: it has to return its result then, and must not throw.
   public func seal() -> Bool { call.seal() }
 
-  /// Runs `hook` right after the answer was handed to the writer, or now if it was already.
+  /// Runs `hook` directly after the answer was passed to the writer, or now if that has happened.
   ///
-  /// What the hook sends is therefore written behind the answer: the place to open the stream of an
-  /// operation's notifications. The thread is that of whoever ends the request; hooks must not block.
+  /// Messages that the hook sends are therefore written after the answer: the place to open the
+  /// stream of an operation's notifications. The thread is the one that ends the request; hooks
+  /// must not block.
   public func afterReply(_ hook: @escaping @Sendable (ReplyOutcome) -> Void) {
     call.addHook(hook)
   }

@@ -1,4 +1,4 @@
-/// The id of a request, kept as the very bytes it was sent as.
+/// The id of a request, stored as the exact bytes that were sent.
 ///
 /// Two ids are equal when their values are: `1`, `1.0` and `10e-1` name the same request, `1` and
 /// `"1"` do not.
@@ -13,10 +13,10 @@ public struct RequestID: Sendable, Hashable, CustomStringConvertible {
   public let token: [UInt8]
   let value: Value
 
-  /// The id of a reply to something whose id is unknown.
+  /// The id of a reply to a message whose id is unknown.
   public static let null = RequestID(token: [UInt8]("null".utf8), value: .null)
 
-  /// Nil when ids can't be of that kind.
+  /// Creates an id; nil for a JSON value that can't be an id.
   package init?(_ json: JSONValue, token: ArraySlice<UInt8>? = nil) {
     switch json {
     case .null: value = .null

@@ -1,9 +1,10 @@
-/// Looks for the id of a request in bytes that can't be read as a message: they are too many, or no JSON.
+/// A scanner for the id of a request in bytes that can't be read as a message: they are too many,
+/// or no JSON.
 ///
-/// It follows strings and brackets, whatever is in them, and reads the members of the outermost object.
-/// An id counts only with a `method` beside it, and while all up to there has the shape of an object: a
-/// wrong one would fail a request that nothing is wrong with. It keeps one name and one value at most, so
-/// the bytes may come in pieces, and any number of them.
+/// It follows strings and brackets, with any content, and reads the members of the outermost
+/// object. An id counts only together with a `method`, and while everything up to there has the
+/// shape of an object: a wrong id would fail a request without any error. It stores at most one
+/// name and one value, so the bytes may come in pieces, and any number of them.
 package struct RequestIDScanner {
   private enum Place {
     /// Before the message.
@@ -17,29 +18,29 @@ package struct RequestIDScanner {
     /// Inside an array or object that is a member's value.
     case nested
     case comma
-    /// Nothing more is of interest.
+    /// Nothing more is relevant.
     case ended
   }
 
-  /// Longer names and values are none that matter.
+  /// The maximum length of a name or value; longer ones are not relevant.
   private static let maximumTokenLength = 4096
 
   private var place = Place.outside
   private var depth = 0
   private var isInString = false
   private var isEscaped = false
-  /// The string or literal that is being read in the outermost object, as far as it is retained.
+  /// The string or literal that is being read in the outermost object, as far as it is stored.
   private var token: [UInt8] = []
   private var key: [UInt8] = []
   private var candidate: RequestID?
   private var hasMethod = false
 
-  /// The id, as soon as it is sure.
+  /// The id, as soon as it is certain.
   package private(set) var id: RequestID?
 
   package init() {}
 
-  /// The id of a message that is there as a whole.
+  /// Returns the id of a message whose bytes are all there.
   package static func id(in bytes: [UInt8]) -> RequestID? {
     var scanner = RequestIDScanner()
     scanner.scan(bytes[...])
@@ -102,7 +103,7 @@ package struct RequestIDScanner {
     }
   }
 
-  /// The first byte of a member's value.
+  /// Reads the first byte of a member's value.
   private mutating func takeFirst(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "\""): beginString(byte)
@@ -151,7 +152,7 @@ package struct RequestIDScanner {
       }
       candidate = found
     case Self.methodName: hasMethod = token.first == UInt8(ascii: "\"")
-    // An answer, to which nothing is answered.
+    // An answer, which is not answered.
     case Self.resultName, Self.errorName: place = .ended
     default: break
     }

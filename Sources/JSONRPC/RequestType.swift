@@ -1,4 +1,4 @@
-/// A request: its stored properties are the params, its name and its result are on the type.
+/// A request: its stored properties are the params; its name and its result are on the type.
 public protocol RequestType: Codable, Sendable {
   associatedtype Result: Codable & Sendable
   /// The method, written here and nowhere else.
@@ -17,7 +17,7 @@ public struct EmptyResult: Codable, Sendable, Equatable {
   public init() {}
 }
 
-/// The result `null`, where a protocol asks for it.
+/// The result `null`, for a protocol that requires it.
 public struct NullResult: Codable, Sendable, Equatable {
   /// Creates the result.
   public init() {}

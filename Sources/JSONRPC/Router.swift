@@ -1,9 +1,9 @@
-/// Which function serves which method.
+/// The functions that serve the methods.
 ///
 /// Handlers registered with `on` start in arrival order and run concurrently; those registered with
-/// `onReader` run to their end on the reading thread before the next message is looked at.
+/// `onReader` run to their end on the reading thread before the next message is read.
 public struct Router: Sendable {
-  /// What a handler leaves behind: a whole response object.
+  /// The function that produces a complete response object.
   typealias Body = @Sendable (RequestContext) async throws -> JSONWriter
   typealias ReaderBody = @Sendable (RequestContext) throws -> JSONWriter
 
@@ -11,13 +11,14 @@ public struct Router: Sendable {
     /// Decodes the params at once, so that a wrong request never becomes a task.
     case concurrent(@Sendable (JSONValue) throws(DecodingProblems) -> Body)
     case onReader(@Sendable (JSONValue) throws(DecodingProblems) -> ReaderBody)
-    /// Takes the call, to be answered by another process; `goesFirst` for one that is never put aside.
+    /// Receives the call, to be answered by another process; `goesFirst` for one that is never put
+    /// aside.
     case forwarded(goesFirst: Bool, @Sendable (ForwardedCall) -> Void)
   }
 
   private var handlers: [String: Handler] = [:]
   private var other: Handler?
-  /// Every request that has a handler, in the order of registration.
+  /// The requests that have a handler, in the order of registration.
   public private(set) var requests: [any RequestType.Type] = []
 
   /// Creates a router that knows `$/cancelRequest` and nothing else.
@@ -28,12 +29,12 @@ public struct Router: Sendable {
     }
   }
 
-  /// Every method that has a handler, sorted.
+  /// The methods that have a handler, sorted.
   public var methods: [String] { handlers.keys.sorted() }
 
-  /// Serves a request concurrently. What the handler does before its first suspension happens in
-  /// arrival order; a `CancellationError` is answered −32800, any error that isn't an ``RPCError`` with
-  /// what the connection's error mapper makes of it.
+  /// Serves a request concurrently. The effects of the handler before its first suspension happen
+  /// in arrival order; a `CancellationError` is answered −32800, any error that isn't an
+  /// ``RPCError`` with the result of the connection's error mapper.
   public mutating func on<Request: RequestType>(
     _ type: Request.Type,
     _ handler: @escaping @Sendable (Request, RequestContext) async throws -> Request.Result
@@ -49,7 +50,7 @@ public struct Router: Sendable {
       })
   }
 
-  /// Serves a notification concurrently, started in arrival order. Its errors go nowhere.
+  /// Serves a notification concurrently, started in arrival order. Its errors are discarded.
   public mutating func on<Notification: NotificationType>(
     _ type: Notification.Type,
     _ handler: @escaping @Sendable (Notification, RequestContext) async throws -> Void
@@ -95,10 +96,11 @@ public struct Router: Sendable {
       })
   }
 
-  /// Has the calls of a method answered by another process; `goesFirst` for those that are started in
-  /// the order of arrival whatever is unwritten or running, as those on the reading thread are.
+  /// Forwards the calls of a method to another process, which answers them; `goesFirst` for calls
+  /// that are started in arrival order even if much is unwritten or running, as those on the
+  /// reading thread are.
   ///
-  /// `forward` runs on the reading thread and must not block. Params aren't looked at before.
+  /// `forward` runs on the reading thread and must not block. Params aren't decoded before.
   public mutating func forward(
     _ method: String, goesFirst: Bool = false,
     to forward: @escaping @Sendable (ForwardedCall) -> Void
@@ -106,7 +108,7 @@ public struct Router: Sendable {
     register(method, .forwarded(goesFirst: goesFirst, forward))
   }
 
-  /// Has the requests without a handler here answered by another process.
+  /// Forwards the requests without a handler here to another process.
   public mutating func forwardOthers(to forward: @escaping @Sendable (ForwardedCall) -> Void) {
     other = .forwarded(goesFirst: false, forward)
   }
@@ -115,7 +117,7 @@ public struct Router: Sendable {
     handlers[method] ?? (isRequest ? other : nil)
   }
 
-  /// What params mean when none are given: null, `[]` and absent are the same.
+  /// Returns the members of params: null, `[]` and absent are the same.
   static func members(of params: JSONValue?) throws(DecodingProblems) -> JSONValue {
     switch params {
     case nil, .null: return .object([])
@@ -129,7 +131,7 @@ public struct Router: Sendable {
     }
   }
 
-  /// The registered method that is closest to a wrong one, when one is close.
+  /// Returns the registered method that is closest to a wrong one, when one is close.
   func suggestion(for method: String) -> String? {
     let wanted = [UInt8](method.lowercased().utf8.prefix(100))
     let limit = max(2, wanted.count / 4)
@@ -149,7 +151,7 @@ public struct Router: Sendable {
   }
 }
 
-/// `$/cancelRequest`, as the Language Server Protocol has it.
+/// `$/cancelRequest`, as in the Language Server Protocol.
 public struct CancelRequest: NotificationType {
   /// The method.
   public static let method = "$/cancelRequest"
@@ -162,7 +164,7 @@ public struct CancelRequest: NotificationType {
   }
 }
 
-/// The objects that go back.
+/// The objects that are sent back.
 enum Reply {
   static func result(_ id: RequestID?, _ value: some Encodable) throws -> JSONWriter {
     var writer = start(id ?? .null)
@@ -190,7 +192,7 @@ enum Reply {
     return writer
   }
 
-  /// An answer that another process has written: everything of it behind its id.
+  /// Returns an answer that another process has written: everything of it after its id.
   static func relayed(_ id: RequestID?, _ rest: ArraySlice<UInt8>) -> JSONWriter {
     var writer = start(id ?? .null)
     writer.append(raw: rest)
