@@ -1,18 +1,19 @@
-/// The members of a JSON object in a text, one after the other, without values of them being made.
+/// A scanner of the members of a JSON object in a text, one after the other, without decoding their
+/// values.
 ///
-/// For what the engine's own encoder has written: there is no space between the parts.
+/// It reads only text of the engine's own encoder: there is no space between the parts.
 struct MemberScanner {
   private let text: ArraySlice<UInt8>
   private var position: Int
 
-  /// Nil where the text doesn't begin with an object.
+  /// Creates a scanner; nil if the text doesn't begin with an object.
   init?(_ text: ArraySlice<UInt8>) {
     guard text.first == UInt8(ascii: "{") else { return nil }
     self.text = text
     position = text.startIndex + 1
   }
 
-  /// The next member's name, as it is written, and the text of its value; nil at the end.
+  /// Returns the next member's name, as it is written, and the text of its value; nil at the end.
   mutating func next() -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
     guard position < text.endIndex, text[position] == Self.quote else { return nil }
     let nameEnd = Self.endOfString(at: position, in: text)
@@ -23,7 +24,8 @@ struct MemberScanner {
     return (name, text[nameEnd + 1..<end])
   }
 
-  /// The values of some members, as far as they are there; what follows the last of them isn't looked at.
+  /// Returns the values of some members, as far as they are there; the text after the last of them
+  /// isn't read.
   static func values(
     of names: [String], in text: ArraySlice<UInt8>
   ) -> [String: ArraySlice<UInt8>] {
@@ -35,7 +37,7 @@ struct MemberScanner {
     return found
   }
 
-  /// The texts of a string, or of an array's strings, that are written without escapes.
+  /// Returns the texts of a string, or of an array's strings, that are written without escapes.
   static func strings(in value: ArraySlice<UInt8>) -> [String] {
     guard value.first == UInt8(ascii: "[") else { return string(value).map { [$0] } ?? [] }
     var found: [String] = []
@@ -48,7 +50,7 @@ struct MemberScanner {
     return found
   }
 
-  /// The text of a number, or of a string that is written without escapes.
+  /// Returns the text of a number, or of a string that is written without escapes.
   static func scalar(_ value: ArraySlice<UInt8>) -> String {
     string(value) ?? String(decoding: value, as: UTF8.self)
   }
@@ -61,7 +63,7 @@ struct MemberScanner {
   private static let quote = UInt8(ascii: "\"")
   private static let comma = UInt8(ascii: ",")
 
-  /// The position after the string that begins there.
+  /// Returns the position after the string that begins at `start`.
   private static func endOfString(at start: Int, in text: ArraySlice<UInt8>) -> Int {
     var position = start + 1
     while position < text.endIndex, text[position] != quote {

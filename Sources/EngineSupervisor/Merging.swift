@@ -3,14 +3,14 @@ import JSONRPC
 import Synchronization
 internal import SystemIO
 
-/// The answers of all workers as one.
+/// The merging of all workers' answers into one.
 extension Supervisor {
   func mergeStats(_ call: ForwardedCall) {
     askAll(call) { (results: [EngineStats.Result]) in
       var sum = results[0]
       for other in results.dropFirst() { sum.add(other) }
       sum.residentBytes += Int64(ProcessInformation.residentBytes)
-      // Which workers there are is known here; what they have given up, to themselves.
+      // The supervisor knows the workers; each worker knows the memory that it has released.
       let (workers, deaths, copies) = self.state.withLock { state in
         (state.workers.map { Int($0.process.pid) }, state.deaths, state.places.copies)
       }
@@ -65,7 +65,7 @@ extension Supervisor {
   }
 }
 
-/// The answers of all workers to one request, as the one that the caller gets.
+/// The answers of all workers to one request, as the one answer for the caller.
 private final class MergedAnswer<Result: Decodable & Sendable>: Sendable {
   private struct State: Sendable {
     var missing: Int
@@ -77,7 +77,7 @@ private final class MergedAnswer<Result: Decodable & Sendable>: Sendable {
   private let merge: @Sendable ([Result]) -> any Encodable
   private let repeated: @Sendable () -> Void
 
-  /// - Parameter repeated: asks anew, where all workers have died meanwhile.
+  /// - Parameter repeated: asks again, if all workers have ended meanwhile.
   init(
     of count: Int, for call: ForwardedCall, merge: @escaping @Sendable ([Result]) -> any Encodable,
     repeated: @escaping @Sendable () -> Void
@@ -88,7 +88,7 @@ private final class MergedAnswer<Result: Decodable & Sendable>: Sendable {
     self.repeated = repeated
   }
 
-  /// Takes the answer of one worker; nil of one that has died.
+  /// Accepts the answer of one worker; nil of one that has ended.
   func take(_ rest: ArraySlice<UInt8>?) {
     let result = rest.flatMap { WorkerMessage.result(of: $0, as: Result.self) }
     let ended = state.withLock { state -> State? in
@@ -108,7 +108,7 @@ private final class MergedAnswer<Result: Decodable & Sendable>: Sendable {
 }
 
 extension EngineStats.Result {
-  /// Adds what another worker holds and has done.
+  /// Adds the objects and the counts of another worker.
   mutating func add(_ other: Self) {
     handles.merge(other.handles, uniquingKeysWith: +)
     operations += other.operations

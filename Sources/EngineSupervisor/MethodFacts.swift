@@ -1,7 +1,7 @@
 import EngineProtocol
 import JSONRPC
 
-/// The declared facts about a method, as the supervisor looks them up.
+/// The declared facts about a method that the supervisor uses.
 struct MethodFacts: Sendable {
   /// A new object that a result names: its kind, and the member.
   struct NewObject: Sendable {
@@ -9,11 +9,11 @@ struct MethodFacts: Sendable {
     let member: String
   }
 
-  /// Nil of a notification, and of a method that doesn't exist.
+  /// The type of the request; nil for a notification, and for a method that doesn't exist.
   let type: (any EngineRequest.Type)?
   private let handles: [MemberPath]
   private let files: [MemberPath]
-  /// The objects that are made, the one that the others belong to first.
+  /// The objects that are made, the owner of the others first.
   let objects: [NewObject]
 
   init(_ type: any EngineRequest.Type) {
@@ -24,7 +24,7 @@ struct MethodFacts: Sendable {
     objects = zip(type.objects, members.objects).map { NewObject(kind: $0, member: $1) }
   }
 
-  /// Those of a notification, or of a method that isn't known.
+  /// Creates the facts of a notification, or of a method that isn't known.
   init(notification method: String) {
     type = nil
     handles = MessageMembers.declared(for: method).handles.map(MemberPath.init)
@@ -35,16 +35,16 @@ struct MethodFacts: Sendable {
 
   var writesFile: Bool { type?.writesFile ?? false }
 
-  /// True where the new objects are closed with the first object that a message names.
+  /// True if the new objects are closed with the first object that a message names.
   var objectsAreParts: Bool { type?.objectsAreParts ?? false }
 
-  /// The handles that a message names, each once.
+  /// Returns the handles that a message names, each once.
   func handles(in params: JSONValue?) -> [String] { strings(at: handles, in: params) }
 
-  /// The paths and URLs of files that a message has read.
+  /// Returns the paths and URLs of the files that a message has the engine read.
   func files(in params: JSONValue?) -> [String] { strings(at: files, in: params) }
 
-  /// The new objects of a result, in the order of their declaration.
+  /// Returns the new objects of a result, in the order of their declaration.
   func objects(in result: ArraySlice<UInt8>) -> [(handle: String, kind: HandleKind)] {
     let values = MemberScanner.values(of: objects.map(\.member), in: result)
     return objects.flatMap { object in
@@ -52,7 +52,7 @@ struct MethodFacts: Sendable {
     }
   }
 
-  /// The request, where it is one that starts an operation which continues after the answer.
+  /// Returns the request, if it is one that starts an operation which continues after the answer.
   func operation(of params: JSONValue?) -> (any OperationRequest)? {
     guard let type = type as? any OperationRequest.Type, let params,
       let request = try? JSONDecoding.decode(type, from: params), request.completion != .response
@@ -78,7 +78,7 @@ struct FoundTexts {
   }
 }
 
-/// A place in messages, by the names of members.
+/// A path to members of messages, by their names.
 struct MemberPath: Sendable {
   private let names: [String]
 

@@ -1,23 +1,25 @@
 import EngineProtocol
 
-/// The workers in which the objects are that the caller has handles of.
+/// The workers that hold the objects of the caller's handles.
 struct Places: Sendable {
   /// One handle's object.
   struct Place: Sendable {
     let kind: HandleKind
-    /// Nil once it is dead.
+    /// The object's worker; nil once it has ended.
     var worker: Worker?
     /// The paths of the files that it was made from.
     let files: Set<String>
-    /// In the order in which they were made, over all workers.
+    /// The object's number in the order of creation, over all workers.
     let number: Int
-    /// The error that every request for it is answered with once its worker is dead.
+    /// The error that answers every request for the object once its worker has ended.
     var death: ErrorObject?
-    /// The request that an asset of a file was opened with, and can be opened with in another worker.
+    /// The request that an asset of a file was opened with, and can be opened with in another
+    /// worker.
     var opening: AssetOpen?
-    /// Another worker in which the asset is open under the same handle, to be combined with what is there.
+    /// Another worker in which the asset is open under the same handle, to be combined with the
+    /// objects there.
     var copy: Worker?
-    /// The handle that it is closed with.
+    /// The handle with which it is closed.
     var owner: String?
   }
 
@@ -30,9 +32,9 @@ struct Places: Sendable {
 
   subscript(handle: String) -> Place? { places[handle] }
 
-  /// Notes the new objects of one result, of which those after the first belong to it.
+  /// Adds the new objects of one result; those after the first belong to it.
   ///
-  /// - Parameter owner: the handle that all of them belong to, in place of that.
+  /// - Parameter owner: the handle that all of them belong to instead.
   mutating func add(
     _ objects: [(handle: String, kind: HandleKind)], in worker: Worker, files: Set<String>,
     ownedBy owner: String? = nil
@@ -48,17 +50,17 @@ struct Places: Sendable {
     }
   }
 
-  /// Notes how an asset was opened.
+  /// Stores the request that opened an asset.
   mutating func note(_ opening: AssetOpen, of handle: String) {
     places[handle]?.opening = opening
   }
 
-  /// Notes where else an asset is open; nil for nowhere.
+  /// Stores the other worker in which an asset is open; nil for none.
   mutating func note(copyIn worker: Worker?, of handle: String) {
     places[handle]?.copy = worker
   }
 
-  /// Forgets a handle and those of its parts, and returns all of them.
+  /// Removes a handle and those of its parts, and returns all of them.
   @discardableResult
   mutating func remove(_ handle: String) -> [String] {
     let gone = [handle] + (parts.removeValue(forKey: handle) ?? [])
@@ -70,7 +72,7 @@ struct Places: Sendable {
     return gone
   }
 
-  /// Marks the objects of a dead worker.
+  /// Marks the objects of a worker that has ended.
   mutating func bury(_ worker: Worker, _ death: ErrorObject) {
     for (handle, place) in places where place.worker === worker {
       places[handle]?.death = death
@@ -81,22 +83,22 @@ struct Places: Sendable {
     counts[ObjectIdentifier(worker)] = nil
   }
 
-  /// True while the caller has a handle of an object there.
+  /// Returns true while the caller has a handle of an object in the worker.
   func isUsed(_ worker: Worker) -> Bool { count(in: worker) > 0 }
 
-  /// The number of handles of objects that would be lost with it.
+  /// Returns the number of handles of objects that would be lost with the worker.
   func count(in worker: Worker) -> Int { counts[ObjectIdentifier(worker), default: 0] }
 
   /// The number of assets that are open twice.
   var copies: Int { places.values.count { $0.copy != nil } }
 
-  /// The handles of objects there, in the order in which they were made.
+  /// Returns the handles of objects in the worker, in the order in which they were made.
   func handles(in worker: Worker) -> [(handle: String, kind: HandleKind)] {
     places.filter { $0.value.worker === worker }.sorted { $0.value.number < $1.value.number }
       .map { ($0.key, $0.value.kind) }
   }
 
-  /// The handles whose workers are dead, in the order in which they were made.
+  /// The handles whose workers have ended, in the order in which they were made.
   var dead: [(handle: String, place: Place)] {
     places.filter { $0.value.death != nil }.sorted { $0.value.number < $1.value.number }
       .map { ($0.key, $0.value) }

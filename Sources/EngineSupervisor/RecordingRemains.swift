@@ -1,22 +1,22 @@
 import EngineProtocol
 internal import SystemIO
 
-/// What a recording has left whose process has died.
+/// The file that a recording has left whose process has ended unexpectedly.
 struct RecordingRemains {
-  /// In bytes.
+  /// The size in bytes.
   let size: Int64
-  /// True of a movie with a whole fragment, and of a file of another type that isn't empty.
+  /// True for a movie with a whole fragment, and for a file of another type that isn't empty.
   let isUsable: Bool
 
-  /// Nil where no file is left.
+  /// Creates the facts of a file; nil if there is none.
   init?(path: String) {
     guard let file = try? InputFile(path: path), let size = try? file.size else { return nil }
     self.size = size
     isUsable = Self.hasFragment(file, size) ?? (size > 0)
   }
 
-  /// Whether a `moof` box and the `mdat` box after it are whole (ISO/IEC 14496-12); nil of a file that doesn't begin
-  /// with `ftyp`.
+  /// Returns true if a `moof` box and the `mdat` box after it are complete (ISO/IEC 14496-12); nil
+  /// for a file that doesn't begin with `ftyp`.
   private static func hasFragment(_ file: InputFile, _ size: Int64) -> Bool? {
     var position: Int64 = 0
     var isAfterFragment = false
@@ -47,7 +47,8 @@ struct RecordingRemains {
 }
 
 extension CaptureOutputDidFinishRecording {
-  /// The end of a recording whose process has died, with what is left of it.
+  /// Returns the end of a recording whose process has ended unexpectedly, with the facts of its
+  /// file.
   func withRemains(at path: String) -> CaptureOutputDidFinishRecording {
     guard let remains = RecordingRemains(path: path) else { return self }
     var end = self

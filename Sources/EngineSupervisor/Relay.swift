@@ -4,18 +4,18 @@ import JSONRPC
 import Synchronization
 internal import SystemIO
 
-/// Answers and notifications of the workers, on their way to the caller.
+/// The relay of answers and notifications from the workers to the caller.
 extension Supervisor {
   /// Passes a message of a worker on, on the thread that reads that worker; never waits for the caller.
   ///
-  /// Answers are few, for requests are set aside while too many are unwritten. A notification takes credit of its
-  /// worker's until the caller's connection has written it (``Worker/passedOn(_:)``), so that what is held of
-  /// each worker's is bounded.
+  /// Answers are few, for requests are set aside while too many are unwritten. A notification uses
+  /// credit of its worker until the caller's connection has written it (``Worker/passedOn(_:)``),
+  /// so that the pending notifications of each worker are bounded.
   func take(_ message: WorkerMessage, from worker: Worker) {
     switch message.kind {
     case .answer(let serial, let rest): worker.answered(serial)?.answer(rest)
     case .notification(WorkerMessages.OpenOutput.method, let params):
-      // Without the end of the message.
+      // The params without the end of the message.
       openOutput(params.dropLast())
     case .notification(let method, let params):
       note(method, params, from: worker)
@@ -23,7 +23,7 @@ extension Supervisor {
       guard let connection = state.withLock({ $0.connection }), worker.admits(count) else { return }
       var text = JSONWriter()
       text.append(raw: message.bytes)
-      // A key is of the worker that has chosen it.
+      // A key belongs to the worker that has chosen it.
       let key = message.coalescingKey.map { "\(worker.process.pid) \($0)" }
       connection.relay(text, coalescing: key) { worker.passedOn(count) }
     }
@@ -40,7 +40,7 @@ extension Supervisor {
     }
   }
 
-  /// Notes what a notification reports of operations, and of pictures to be drawn.
+  /// Registers the operations that a notification reports, and the frames that it requests.
   private func note(_ method: String, _ params: ArraySlice<UInt8>, from worker: Worker) {
     if reports.items.contains(method) {
       let values = WorkerMessage.members(["operation", "index", "result"], of: params)
@@ -62,7 +62,7 @@ extension Supervisor {
     }
   }
 
-  /// Notes the operation that an answer has begun, before the caller has it.
+  /// Registers the operation that an answer has begun, before the caller has it.
   func noteOperation(
     of rest: ArraySlice<UInt8>, _ running: Worker.Running, in worker: Worker
   ) {
@@ -72,7 +72,7 @@ extension Supervisor {
     state.withLock { $0.places.add([(handle, .operation)], in: worker, files: running.files) }
   }
 
-  /// Notes the new objects of a result, before the caller has them.
+  /// Registers the new objects of a result, before the caller has them.
   func noteObjects(
     of rest: ArraySlice<UInt8>, _ facts: MethodFacts, _ call: ForwardedCall, _ files: Set<String>,
     in worker: Worker

@@ -4,7 +4,7 @@ import JSONRPC
 import Synchronization
 internal import SystemIO
 
-/// The way of a call to the worker in which its objects are.
+/// The routing of a call to the worker that holds its objects.
 extension Supervisor {
   func pass(_ call: ForwardedCall) {
     let facts = facts(of: call.method)
@@ -26,14 +26,14 @@ extension Supervisor {
       do throws(ErrorObject) {
         let (worker, inherited) = try route(facts.placement, handles, files)
         if send(call, to: worker, handles, files.union(inherited)) { return }
-        // It has died since: now its objects are known to be gone.
+        // It has ended since: now its objects are known to be gone.
       } catch {
         return call.isRequest ? call.fail(RPCError(error)) : call.end()
       }
     }
   }
 
-  /// Has devices observed in their process, which isn't idle then.
+  /// Starts the observation of devices in their process, which isn't idle then.
   func observeDevices(_ call: ForwardedCall) {
     let request = try? JSONDecoding.decode(CaptureObserveDevices.self, from: call.params ?? .null)
     while true {
@@ -52,7 +52,8 @@ extension Supervisor {
     }
   }
 
-  /// Opens an asset of an item of a library as that of a file: its worker is another one than the library's.
+  /// Opens an asset of an item of a library as an asset of a file: its worker is another one than
+  /// the library's.
   private func locate(_ call: ForwardedCall, _ opening: AssetOpen) {
     let facts = facts(of: call.method)
     let handles = facts.handles(in: call.params)
@@ -78,7 +79,7 @@ extension Supervisor {
     }
   }
 
-  /// The worker for a request, and the files of the objects that it names.
+  /// Returns the worker for a request, and the files of the objects that it names.
   private func route(
     _ placement: Placement, _ handles: [String], _ files: Set<String>
   ) throws(ErrorObject) -> (Worker, Set<String>) {
@@ -120,7 +121,7 @@ extension Supervisor {
     return (main, inherited)
   }
 
-  /// Opens an asset in another worker, too, before that gets a request which names it.
+  /// Opens an asset in another worker, too, before that worker gets a request which names it.
   private func copy(_ handle: String, _ opening: AssetOpen, to worker: Worker) {
     state.withLock { $0.places.note(copyIn: worker, of: handle) }
     ask(
@@ -128,7 +129,7 @@ extension Supervisor {
       WorkerMessages.CopyAsset(handle: AssetHandle(rawValue: handle), opening: opening))
   }
 
-  /// Gives a call to a worker; false when that is dead.
+  /// Sends a call to a worker; returns false when the worker has ended.
   private func send(
     _ call: ForwardedCall, to worker: Worker, _ handles: [String], _ files: Set<String>,
     onResult: (@Sendable () -> Void)? = nil, onDeath: (@Sendable () -> Void)? = nil
@@ -158,7 +159,8 @@ extension Supervisor {
       if let onDeath { onDeath() } else { call.fail(RPCError($0)) }
     }
     let serial = call.serial
-    // The caller has the answer with the whole batch, and what follows it comes after that.
+    // The caller receives the answer with the whole batch, and its `afterReply` messages come after
+    // that.
     let isHeld = call.isBatched
     if isHeld { worker.hold(serial) }
     guard worker.ask(serial, call.paramsBytes, pending) else { return false }
@@ -169,7 +171,7 @@ extension Supervisor {
 
   // MARK: To all workers
 
-  /// Passes on what concerns all workers alike; the answer is that of the main one.
+  /// Passes on a message that concerns all workers alike; the answer is that of the main one.
   func passToAll(_ call: ForwardedCall, isRemembered: Bool = false) {
     let (main, workers) = state.withLock { state in
       if isRemembered { state.introduction[call.method] = call.paramsBytes }
@@ -199,7 +201,7 @@ extension Supervisor {
     }
   }
 
-  /// Asks a worker for something whose answer doesn't matter.
+  /// Sends a worker a request whose answer doesn't matter.
   func ask(_ worker: Worker, _ method: String, _ params: ArraySlice<UInt8>) {
     _ = worker.ask(
       nextSerial(), params, Worker.Pending(method: method, answer: { _ in }, fail: { _ in }))
@@ -212,7 +214,7 @@ extension Supervisor {
 
   // MARK: To one worker
 
-  /// The answer of a compositor goes to the worker that has asked for the picture.
+  /// Passes the answer of a compositor to the worker that has requested the frame.
   func finishFrame(_ call: ForwardedCall) {
     let request = try? JSONDecoding.decode(
       VideoCompositionFinishFrame.self, from: call.params ?? .object([]))
@@ -241,7 +243,7 @@ extension Supervisor {
     forgetDead()
   }
 
-  /// Forgets a closed handle.
+  /// Removes a closed handle.
   private func forget(_ handle: String, _ worker: Worker) {
     let gone = state.withLock { $0.places.remove(handle) }
     worker.cancelRequests(of: gone)

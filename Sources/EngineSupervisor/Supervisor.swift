@@ -4,18 +4,21 @@ public import JSONRPC
 import Synchronization
 public import SystemIO
 
-/// The side of the server that the caller speaks to: it passes requests on to worker processes, which do
-/// everything that touches media, and answers for those that die.
+/// The caller's side of the server: it passes requests on to worker processes, which do all work
+/// that touches media, and answers for those that end unexpectedly.
 ///
-/// Assets of files are spread: each is opened in the worker with the fewest objects, and all that is made of
-/// it alone is there. What can be combined with other objects (compositions, readers, writers, resources) is
-/// in one worker, the main one; an asset that takes part there is opened in it again, under its handle.
-/// Libraries have a worker of their own: a scan opens whatever there is. So have devices, which no worker can reach
-/// that opens media. A file that was in work when a worker
-/// died is opened in a worker of its own from then on, and is refused once that one has died, too.
+/// Assets of files are spread: each is opened in the worker with the fewest objects, and all
+/// objects that are made of it alone are there. Objects that can be combined with others
+/// (compositions, readers, writers, resources) are in one worker, the main one; an asset that is
+/// combined with them is opened in it again, under its handle. Libraries have a worker of their
+/// own: a scan opens any file there is. So have devices, which no worker can reach that opens
+/// media. A file that was in work when a worker ended unexpectedly is opened in a worker of its own
+/// from then on, and is refused once that one has ended so, too.
 ///
-/// The place where a request is served is declared with it (``EngineRequest/placement``). Its parts are the way to a worker
-/// (Routing.swift), the workers themselves (WorkerPool.swift), what comes from them (Relay.swift), and the
+/// The place where a request is served is declared with it (``EngineRequest/placement``). The parts
+/// of the supervisor are the routing to a worker (Routing.swift), the workers themselves
+/// (WorkerPool.swift), the messages from them (Relay.swift), and the merging of all answers
+/// (Merging.swift).
 /// answers of all as one (Merging.swift).
 public final class Supervisor: Sendable {
   /// The facts that the supervisor is started with.
@@ -26,21 +29,22 @@ public final class Supervisor: Sendable {
     public var start: @Sendable (Confinement.Purpose) throws -> StartedWorker
     /// A worker process that was started before.
     public var first: StartedWorker?
-    /// The path of a file that is named by a path or a URL.
+    /// Returns the path of a file that is named by a path or a URL.
     public var path: @Sendable (String) -> String = { $0 }
-    /// The rings of audio of all processes; nil where there is no memory for them.
+    /// The rings of audio of all processes; nil if there is no memory for them.
     package var rings: AudioRings?
-    /// Over how many workers assets are spread, with the main one.
+    /// The number of workers over which assets are spread, with the main one.
     public var workers = 3
-    /// The seconds that a worker with unanswered requests may read nothing before it is asked whether it reads, and
+    /// The seconds that a worker with unanswered requests may read nothing before it is pinged, and
     /// those that it has for the answer before it is killed.
     public var patience = 10.0
-    /// The seconds that requests of a closed object may take to end by themselves before they are cancelled.
+    /// The seconds that requests of a closed object have to end before they are cancelled.
     public var closingGrace = 0.3
     /// The seconds after which the process of devices is ended when nothing uses it.
     public var deviceIdleTime = 10.0
-    /// The bytes of one worker's notifications that may wait for the caller; a worker that sends more ignores its
-    /// credit, and is killed. What is sent in spite of it (large ones, and those of cancelled work) is far less.
+    /// The maximum number of bytes of one worker's notifications that wait for the caller; a worker
+    /// that sends more ignores its credit, and is killed. The notifications that are sent beyond
+    /// the credit (large ones, and those of cancelled work) are far less.
     public var unreadLimit = 512 << 20
 
     public init(
@@ -56,11 +60,11 @@ public final class Supervisor: Sendable {
     var first: StartedWorker?
     /// The worker of everything that can be combined.
     var main: Worker?
-    /// All that run, the oldest first.
+    /// All running workers, the oldest first.
     var workers: [Worker] = []
     var places = Places()
     var suspects = SuspectFiles()
-    /// The workers that have asked for pictures, by the numbers of their requests.
+    /// The workers that have requested frames, by the numbers of their requests.
     var compositors: [Int: Worker] = [:]
     /// The requests that a new worker gets before any other, by their methods: the text of their params.
     var introduction: [String: ArraySlice<UInt8>] = [:]
@@ -72,19 +76,19 @@ public final class Supervisor: Sendable {
     weak var connection: Connection?
   }
 
-  /// What the caller is to learn of devices, which outlives their process.
+  /// The observation of devices for the caller, which outlives their process.
   struct DeviceObservation: Sendable {
-    /// The text of the params of the request; nil where nothing is observed.
+    /// The text of the params of the request; nil if nothing is observed.
     var params: ArraySlice<UInt8>?
-    /// The number of processes that died since the request and were followed by another one.
+    /// The number of processes that ended unexpectedly since the request and were replaced.
     var replaced = 0
-    /// A process that dies again and again isn't replaced for it.
+    /// The maximum of ``replaced``: a process that ends again and again isn't replaced any more.
     static let maximumReplaced = 3
   }
 
   let options: Options
   let state: Mutex<State>
-  /// Held while a worker is looked for and started, so that there is one.
+  /// A lock that is held while a worker is searched and started, so that there is one.
   let starting = Mutex(())
   /// Entered by each worker until it has ended.
   let running = DispatchGroup()
@@ -101,14 +105,15 @@ public final class Supervisor: Sendable {
     if options.first != nil { _ = try? mainWorker() }
   }
 
-  /// Sets where notifications go; before the connection is started.
+  /// Sets the target of notifications; before the connection is started.
   public func attach(_ connection: Connection) {
     state.withLock { $0.connection = connection }
   }
 
-  /// A router that passes on whatever isn't for the supervisor itself.
+  /// Returns a router that passes on every message that isn't for the supervisor itself.
   ///
-  /// Named are only those that need more than passing on, or are served before others (`goesFirst`).
+  /// Only those are named that need more than passing on, or are served before others
+  /// (`goesFirst`).
   public func makeRouter() -> Router {
     var router = Router()
     router.onReader(Exit.self) { _, context in context.connection.stop(.exit) }
@@ -128,7 +133,7 @@ public final class Supervisor: Sendable {
     facts[method] ?? MethodFacts(notification: method)
   }
 
-  /// A number for what no caller has asked.
+  /// Returns a number for a request of the supervisor's own.
   func nextSerial() -> UInt64 {
     state.withLock { state in
       state.lastInternal += 1
@@ -138,8 +143,8 @@ public final class Supervisor: Sendable {
 
   // MARK: The end
 
-  /// True when workers had exports that were not finished when they were asked to end: from `end(within:)`
-  /// on, before they have ended. Those that `shutdown` has ended don't count.
+  /// True if workers had unfinished exports when they were asked to end: from `end(within:)` on,
+  /// before they have ended. Those that `shutdown` has ended don't count.
   public var hadExports: Bool {
     state.withLock { $0.hadExports && $0.introduction[Shutdown.method] == nil }
   }
@@ -150,7 +155,7 @@ public final class Supervisor: Sendable {
       state.isEnding = true
       return state.workers
     }
-    // The end cancels their exports: when they look, these may have ended.
+    // The end cancels their exports: when the workers check, these may have ended.
     for worker in workers where worker.end() { state.withLock { $0.hadExports = true } }
     await withCheckedContinuation { continuation in
       DispatchQueue(label: "engineSupervisor.end").async { [running] in

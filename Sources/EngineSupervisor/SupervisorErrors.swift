@@ -2,7 +2,7 @@ import EngineProtocol
 internal import SystemIO
 
 extension ErrorObject {
-  /// The reason that everything in a worker fails for.
+  /// Creates the error with which all work of a worker fails.
   init(death end: ChildProcess.End, files: Set<String>) {
     var signal: Int?
     var text: String
@@ -21,7 +21,7 @@ extension ErrorObject {
     data?.path = files.count == 1 ? files.first : nil
   }
 
-  /// The same error, of a request.
+  /// Returns the same error, for a request.
   func during(_ method: String) -> ErrorObject {
     var copy = self
     copy.data?.stage = method.split(separator: "/").last.map(String.init)
@@ -43,8 +43,8 @@ extension ErrorObject {
     data?.path = file
   }
 
-  /// Of objects that can't be opened again elsewhere: cursors, of which no method takes two of different
-  /// assets.
+  /// Creates the error for objects that can't be opened again elsewhere: cursors, of which no
+  /// method takes two of different assets.
   init(differenceOf handle: String) {
     self.init(
       .invalidSampleCursor, "'\(handle)' belongs to another asset", advice: .compareCursorsOfTrack)

@@ -7,7 +7,7 @@ package import SystemIO
 /// A worker process that was started, with the socket to it.
 public struct StartedWorker: Sendable {
   let process: ChildProcess
-  /// Closed by whoever uses it.
+  /// The descriptor of the socket, closed by its user.
   let descriptor: Int32
 
   package init(process: ChildProcess, descriptor: Int32) {
@@ -16,31 +16,32 @@ public struct StartedWorker: Sendable {
   }
 }
 
-/// A worker process as the supervisor sees it: what is asked of it, and what is to be answered where it dies.
+/// A worker process, as the supervisor sees it: its pending requests, and the work to be answered
+/// for if it ends unexpectedly.
 final class Worker: Sendable {
   /// A request that it has to answer.
   struct Pending: Sendable {
     let method: String
     var handles: [String] = []
     var files: Set<String> = []
-    /// True where a file is unfinished while it lasts.
+    /// True if a file is unfinished as long as the request is pending.
     var writesFile = false
-    /// Takes the answer: the text behind its id.
+    /// Receives the answer: the text after its id.
     let answer: @Sendable (ArraySlice<UInt8>) -> Void
-    /// Takes the error when the worker has died.
+    /// Receives the error when the worker has ended unexpectedly.
     let fail: @Sendable (ErrorObject) -> Void
   }
 
-  /// An operation that it works on.
+  /// An operation that the worker runs.
   struct Running: Sendable {
     let request: any OperationRequest
     let files: Set<String>
-    /// Does something once the caller has the answer, and with it the operation's handle.
+    /// Runs a function once the caller has the answer, and with it the operation's handle.
     let afterReply: @Sendable (@escaping @Sendable () -> Void) -> Void
     var reported = ReportedItems()
   }
 
-  /// The work that was left when it ended.
+  /// The unfinished work of a worker that has ended.
   struct Unfinished: Sendable {
     let pending: [Pending]
     let operations: [String: Running]
@@ -49,21 +50,21 @@ final class Worker: Sendable {
   private struct State: Sendable {
     var pending: [UInt64: Pending] = [:]
     var operations: [String: Running] = [:]
-    /// No request is taken any more.
+    /// True when no request is accepted any more.
     var isClosed = false
-    /// It has been asked to end.
+    /// True when the worker has been asked to end.
     var isEnding = false
-    /// True while it is checked to be alive.
+    /// True while a timer checks that it is alive.
     var isWatched = false
-    /// The number of requests and messages that it was sent.
+    /// The number of requests and messages that were sent to it.
     var uses = 0
     /// The number of the last ping; they count down from the end, where no request's are.
     var lastPing = UInt64.max
-    /// The number of its messages that have been taken.
+    /// The number of its messages that have been read.
     var taken = 0
     /// The bytes of notifications that wait for the caller.
     var unread = 0
-    /// The bytes of those that were passed on since it heard of any.
+    /// The bytes of notifications that were passed on since its last credit.
     var passedOn = 0
 
     /// True when an export is running, or a file is being finished.
@@ -73,22 +74,22 @@ final class Worker: Sendable {
     }
   }
 
-  /// The kind of work that it is for.
+  /// The kind of work of a worker.
   enum Purpose: Sendable, Hashable {
     case any
-    /// One file, which was in work when another worker died.
+    /// One file, which was in work when another worker ended unexpectedly.
     case file(String)
-    /// Libraries, whose scans open whatever there is.
+    /// Libraries, whose scans open any file there is.
     case libraries
     /// Devices: audio, cameras and screens. It opens no media, and may have local sockets instead.
     case devices
   }
 
-  /// The time that a worker gets before something is done about it.
+  /// The grace periods of a worker.
   struct Times: Sendable {
     /// The time that its reading thread may take.
     var patience: DispatchTimeInterval
-    /// The time that requests of a closed object may take to end by themselves.
+    /// The time that requests of a closed object have to end before they are cancelled.
     var closingGrace: DispatchTimeInterval
   }
 
@@ -111,19 +112,19 @@ final class Worker: Sendable {
     outbox.setFraming(.headers)
   }
 
-  /// The one file that it is for.
+  /// The one file of the worker; nil if it has another purpose.
   var file: String? { if case .file(let file) = purpose { file } else { nil } }
 
   var isEnding: Bool { state.withLock { $0.isEnding } }
   var isClosed: Bool { state.withLock { $0.isClosed } }
   /// True while it has requests to answer, or operations to end.
   var isBusy: Bool { state.withLock { !$0.pending.isEmpty || !$0.operations.isEmpty } }
-  /// The number of requests and messages that it was sent.
+  /// The number of requests and messages that were sent to it.
   var uses: Int { state.withLock(\.uses) }
 
   // MARK: To the worker
 
-  /// Passes a request on; false when the worker is dead, or ends.
+  /// Passes a request on; returns false when the worker has ended, or is about to.
   func ask(_ serial: UInt64, _ params: ArraySlice<UInt8>, _ pending: Pending) -> Bool {
     let (isTaken, mustWatch) = state.withLock { state in
       guard !state.isClosed else { return (false, false) }
@@ -139,7 +140,7 @@ final class Worker: Sendable {
 
   /// Kills the process when it has requests and nothing in it reads: stopped, or deadlocked.
   ///
-  /// Looks only while there are requests, and asks only when one has gone unanswered for long.
+  /// It checks only while there are requests, and pings only when one has gone unanswered for long.
   private func watch() {
     later(times.patience) { worker in
       let sent = worker.state.withLock { state -> (serial: UInt64, taken: Int)? in
@@ -155,14 +156,14 @@ final class Worker: Sendable {
       guard worker.ask(serial, [], ping) else { return }
       worker.later(worker.times.patience) { worker in
         guard worker.answered(serial) != nil else { return }
-        // Its answer is behind others, which it goes on to send.
+        // Its answer is after others, which it is still sending.
         let isSending = worker.state.withLock { $0.taken != taken }
         if isSending { worker.watch() } else { worker.process.send(9) }
       }
     }
   }
 
-  /// Timers, which do nothing but look.
+  /// Runs a timer, which only checks.
   private func later(
     _ time: DispatchTimeInterval, _ body: @escaping @Sendable (Worker) -> Void
   ) {
@@ -171,7 +172,7 @@ final class Worker: Sendable {
     }
   }
 
-  /// Holds back what follows the answer to that request, which comes next, until ``release(_:)``.
+  /// Delays the `afterReply` messages of that request, which comes next, until ``release(_:)``.
   func hold(_ serial: UInt64) {
     notify(WorkerMessages.Hold(request: .number(String(serial))))
   }
@@ -195,8 +196,8 @@ final class Worker: Sendable {
     if isPending { notify(CancelRequest(id: .number(String(serial)))) }
   }
 
-  /// Cancels what is asked of closed objects and doesn't end by itself: requests whose work is in a read
-  /// that hangs.
+  /// Cancels the requests of closed objects that don't end in time: their work is in a read that
+  /// hangs.
   func cancelRequests(of handles: [String]) {
     let serials = state.withLock { state in
       state.pending.filter { entry in entry.value.handles.contains(where: handles.contains) }.map(
@@ -222,8 +223,8 @@ final class Worker: Sendable {
     return writer
   }
 
-  /// Asks it to end, and returns whether it was writing files: it reads what was sent, and then the end
-  /// of its input.
+  /// Asks the worker to end, and returns true if it was writing files: it reads the messages that
+  /// were sent, and then the end of its input.
   func end() -> Bool {
     let hadExports = state.withLock { state in
       state.isEnding = true
@@ -239,7 +240,8 @@ final class Worker: Sendable {
 
   // MARK: From the worker
 
-  /// Reads messages until it has ended, and returns how: on a thread of its own.
+  /// Reads messages until the worker has ended, and returns the cause of its end: on a thread of
+  /// its own.
   func read(_ take: (WorkerMessage) -> Void) -> ChildProcess.End {
     var framing = Framing(mode: .headers, limit: .max)
     var buffer = [UInt8](repeating: 0, count: 1 << 17)
@@ -264,12 +266,12 @@ final class Worker: Sendable {
     return process.wait() ?? .signal(9)
   }
 
-  /// The request of an answer, which is due no longer.
+  /// Removes and returns the request of an answer.
   func answered(_ serial: UInt64) -> Pending? {
     state.withLock { $0.pending.removeValue(forKey: serial) }
   }
 
-  /// Notes an operation that has begun.
+  /// Registers an operation that has begun.
   func begin(_ operation: String, _ running: Running) {
     state.withLock { $0.operations[operation] = running }
   }
@@ -282,8 +284,8 @@ final class Worker: Sendable {
     state.withLock { $0.operations[operation] = nil }
   }
 
-  /// Notes a notification of that many bytes, which is to wait for the caller; false, and the process is killed,
-  /// where so many wait that it has ignored its credit.
+  /// Counts a notification of that number of bytes, which is to wait for the caller; returns false,
+  /// and kills the process, if the waiting ones exceed its credit.
   func admits(_ bytes: Int) -> Bool {
     let isAdmitted = state.withLock { state in
       guard state.unread <= unreadLimit else { return false }
@@ -294,11 +296,12 @@ final class Worker: Sendable {
     return isAdmitted
   }
 
-  /// Gives it credit for notifications of that many bytes, which it may send in place of those that are with the
-  /// caller.
+  /// Grants the worker credit for notifications of that number of bytes, which it may send in place
+  /// of those that the caller has received.
   ///
-  /// It is a message of its own, so they are given for many at a time. What is left is less than a worker may send
-  /// ahead (``ConnectionConfiguration/notificationBudget``).
+  /// The credit is a message of its own, so it is granted for many notifications at a time. The
+  /// remainder is less than a worker may send ahead
+  /// (``ConnectionConfiguration/notificationBudget``).
   func passedOn(_ bytes: Int) {
     let credit = state.withLock { state -> Int? in
       state.unread -= bytes
@@ -312,7 +315,7 @@ final class Worker: Sendable {
 
   private static let leastCredit = 1 << 20
 
-  /// Takes no more requests; what it leaves undone.
+  /// Closes the worker for requests, and returns its unfinished work.
   func close() -> Unfinished {
     outbox.close()
     return state.withLock { state in

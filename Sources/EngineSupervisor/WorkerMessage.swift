@@ -1,19 +1,19 @@
 import EngineProtocol
 import JSONRPC
 
-/// A message of a worker process, of which no more is read than it takes to pass it on.
+/// A message of a worker process, parsed only as far as is needed to pass it on.
 ///
 /// The workers are this program: their messages begin as ``JSONRPC/Connection`` writes them.
 struct WorkerMessage {
   enum Kind: Equatable {
-    /// An answer: the number that it was asked under, and the text behind that, from the comma on.
+    /// An answer: the number of its request, and the text after that, from the comma on.
     case answer(serial: UInt64, rest: ArraySlice<UInt8>)
     /// A notification: its method, and the text of its params up to the end of the message.
     case notification(method: String, params: ArraySlice<UInt8>)
   }
 
   let kind: Kind
-  /// All of it.
+  /// The bytes of the whole message.
   let bytes: [UInt8]
   /// The key of a notification that replaces an unsent one of that key.
   let coalescingKey: String?
@@ -48,7 +48,7 @@ struct WorkerMessage {
     bytes.starts(with: head) ? head.count : nil
   }
 
-  /// The result of an answer, from the text behind its id; nil of an error.
+  /// Returns the result of an answer, from the text after its id; nil for an error.
   static func result<Result: Decodable>(
     of rest: ArraySlice<UInt8>, as type: Result.Type
   ) -> Result? {
@@ -56,18 +56,18 @@ struct WorkerMessage {
     return try? JSONDecoding.decode(type, from: JSONValue(parsing: Array(resultText(of: rest))))
   }
 
-  /// The text of a result, behind `,"result":` and before the end of the object.
+  /// Returns the text of a result, after `,"result":` and before the end of the object.
   static func resultText(of rest: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     rest.dropFirst(resultHead.count).dropLast()
   }
 
-  /// True for the part of an answer that has a result, false for an error.
+  /// Returns true for the part of an answer that has a result, false for an error.
   static func hasResult(_ rest: ArraySlice<UInt8>) -> Bool { rest.starts(with: resultHead) }
 
   private static let resultHead = Array(#","result":"#.utf8)
 
-  /// The values of members of some params, of which what follows the last one isn't looked at: texts of numbers,
-  /// and of strings without escapes.
+  /// Returns the values of members of some params, without reading the text after the last one:
+  /// texts of numbers, and of strings without escapes.
   static func members(_ names: [String], of params: ArraySlice<UInt8>) -> [String: String] {
     MemberScanner.values(of: names, in: params).mapValues(MemberScanner.scalar)
   }

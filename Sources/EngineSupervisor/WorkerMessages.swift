@@ -3,8 +3,8 @@ public import JSONRPC
 
 /// Messages of the supervisor itself to a worker process.
 public enum WorkerMessages {
-  /// The input ends next, in good order: what is unfinished is to be removed. Without it the supervisor has
-  /// been killed, and everything stays as a kill leaves it.
+  /// The input ends next, in good order: unfinished files are to be removed. Without this message
+  /// the supervisor has been killed, and everything stays as a kill leaves it.
   public struct End: NotificationType {
     public static let method = "worker/end"
     public init() {}
@@ -35,8 +35,8 @@ public enum WorkerMessages {
     public func encode(to encoder: any Encoder) throws { try opening.encode(to: encoder) }
   }
 
-  /// Holds back what follows the answer to the request of that number, which comes next: the answer isn't passed on
-  /// before those to the rest of its batch.
+  /// Delays the `afterReply` messages of the request of that number, which comes next: the answer
+  /// isn't passed on before those to the rest of its batch.
   public struct Hold: NotificationType {
     public static let method = "worker/hold"
     public let request: JSONValue
@@ -48,15 +48,15 @@ public enum WorkerMessages {
     public let request: JSONValue
   }
 
-  /// Notifications of that many bytes have been passed on to the caller, or dropped for newer ones: as many
-  /// more may come.
+  /// Notifications of that number of bytes have been passed on to the caller, or dropped for newer
+  /// ones: the same number of bytes more may be sent.
   public struct DidPassOn: NotificationType {
     public static let method = "worker/didPassOn"
     public let bytes: Int
   }
 
-  /// Has the process of devices play a ring: from a worker to the supervisor, and from there to it. The ring itself
-  /// has what becomes of that.
+  /// Has the process of devices play a ring: from a worker to the supervisor, and from there to
+  /// that process. The ring itself has the result.
   public struct OpenOutput: NotificationType {
     public static let method = "worker/openOutput"
     public let ring: Int
@@ -70,7 +70,7 @@ public enum WorkerMessages {
     }
   }
 
-  /// Is answered by the reading thread at once, while there is one that reads.
+  /// A request that the reading thread answers at once, while there is one that reads.
   public struct Ping: RequestType {
     public static let method = "worker/ping"
     public typealias Result = EmptyResult

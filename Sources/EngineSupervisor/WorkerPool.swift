@@ -4,9 +4,10 @@ import JSONRPC
 import Synchronization
 internal import SystemIO
 
-/// The worker processes: which there are, when one is started, and what becomes of its work when it ends.
+/// The pool of worker processes: it starts them, and answers for their unfinished work when they
+/// end.
 extension Supervisor {
-  /// The worker of everything, started when there is none.
+  /// Returns the main worker, which is started when there is none.
   func mainWorker() throws(ErrorObject) -> Worker {
     try starting.withLock { (_) throws(ErrorObject) in
       if let worker = state.withLock({ $0.main }) { return worker }
@@ -14,7 +15,8 @@ extension Supervisor {
     }
   }
 
-  /// The worker with whose end the fewest objects are lost; a new one while there may be more.
+  /// Returns the worker with whose end the fewest objects are lost; a new one while there may be
+  /// more.
   func emptiestWorker() throws(ErrorObject) -> Worker {
     let main = try mainWorker()
     return try starting.withLock { (_) throws(ErrorObject) in
@@ -27,13 +29,13 @@ extension Supervisor {
       do {
         return try start()
       } catch {
-        // It is safer alone, but not bound to be.
+        // An asset is safer alone, but doesn't have to be alone.
         return found?.worker ?? main
       }
     }
   }
 
-  /// The worker of one file, of libraries, or of devices.
+  /// Returns the worker of one file, of libraries, or of devices.
   func worker(for purpose: Worker.Purpose) throws(ErrorObject) -> Worker {
     try starting.withLock { (_) throws(ErrorObject) in
       let found = state.withLock { $0.workers.first { $0.purpose == purpose && !$0.isEnding } }
@@ -44,7 +46,7 @@ extension Supervisor {
     }
   }
 
-  /// While ``starting`` is locked.
+  /// Starts a worker while ``starting`` is locked.
   private func start(
     _ purpose: Worker.Purpose = .any, isMain: Bool = false
   ) throws(ErrorObject) -> Worker {
@@ -64,7 +66,7 @@ extension Supervisor {
       handleExit(of: worker, end)
       running.leave()
     }
-    // `initialize` isn't needed any more where `shutdown` came first.
+    // `initialize` isn't needed any more after `shutdown`.
     for (method, params) in introduction.sorted(by: { $0.key > $1.key }) {
       ask(worker, method, params)
     }
@@ -91,14 +93,14 @@ extension Supervisor {
     let isUnused = state.withLock { state in
       if worker.purpose == .devices, state.observation.params != nil { return false }
       guard worker.purpose != .any, !state.places.isUsed(worker) else { return false }
-      // It has done its work: what it was suspected of was another file's fault.
+      // It has done its work: another file caused the end that this one was suspected of.
       if let file = worker.file { state.suspects.clear(file) }
       return true
     }
     if isUnused { _ = worker.end() }
   }
 
-  /// Ends the process of devices once nothing has used it from one look to the next.
+  /// Ends the process of devices once nothing has used it between two checks.
   private func watchForIdleness(of worker: Worker, since uses: Int? = nil) {
     DispatchQueue.global().asyncAfter(deadline: .now() + options.deviceIdleTime) { [weak self] in
       guard let self else { return }
@@ -116,7 +118,7 @@ extension Supervisor {
     }
   }
 
-  /// Has another process observe devices after one that died.
+  /// Starts the observation of devices in another process after one that ended unexpectedly.
   private func observeDevicesAgain() {
     let isObserved = state.withLock { state in
       guard !state.isEnding, state.observation.params != nil else { return false }
@@ -148,7 +150,7 @@ extension Supervisor {
       state.places.bury(worker, death)
       if !wasExpected {
         state.deaths += 1
-        // What has hung was cancelled, and is in work no longer.
+        // A file that has hung was cancelled, and is in work no longer.
         if end != .exit(code: WorkerExit.hung) {
           for file in inWork { state.suspects.note(file, alone: inWork.count == 1) }
         }
@@ -185,13 +187,13 @@ extension Supervisor {
   }
 }
 
-/// The codes that a worker process ends with.
+/// The exit codes of a worker process.
 public enum WorkerExit {
   /// It had exports that were not finished.
   public static let unfinished: Int32 = 1
-  /// It was sent more than was read of its answers.
+  /// The worker had more unread answers than its budget.
   public static let overloaded: Int32 = 4
-  /// Its work went on after it was cancelled, until its deadline.
+  /// Its work continued after it was cancelled, until its deadline.
   public static let hung: Int32 = 5
   /// The threads of a decoder in it waited for each other, for ever.
   public static let stalled: Int32 = 6
