@@ -7,11 +7,11 @@ extension EngineClient {
   package struct UnreadableBlob: Error, Sendable, Equatable {
     /// The path that can't be read.
     package var path: String
-    /// The error of open(2) or read(2), 0 where the end came too early.
+    /// The error of open(2) or read(2), 0 if the end came too early.
     package var errno: Int32
   }
 
-  /// The bytes of a blob, wherever they are; a lease is given back.
+  /// Returns the bytes of a blob of any kind; ends a lease.
   ///
   /// It blocks for as long as reading a file takes.
   package func bytes(of blob: WireBlob) throws -> [UInt8] {
@@ -45,7 +45,7 @@ extension EngineClient {
     return bytes
   }
 
-  /// Writes to memory of the engine's that was made for it.
+  /// Writes to memory of the engine that was made for these bytes.
   package static func write(_ bytes: [UInt8], to blob: WireSharedBlob) throws(UnreadableBlob) {
     let descriptor = unsafe open(blob.path, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else { throw UnreadableBlob(path: blob.path, errno: errno) }

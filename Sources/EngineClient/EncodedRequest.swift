@@ -1,7 +1,8 @@
 import EngineProtocol
 import JSONRPC
 
-/// A request as it is sent. Encoded apart from the waiting: the compiler can't optimise the two together, and ends.
+/// A request in its encoded form. Encoding is separate from the waiting: the compiler can't
+/// optimise the two together, and ends.
 package struct EncodedRequest: Sendable {
   package let method: String
   package let params: JSONValue

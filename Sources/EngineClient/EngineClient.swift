@@ -4,12 +4,12 @@ import EngineServer
 import JSONRPC
 import Synchronization
 
-/// An engine, spoken to over the protocol as any other client does: one in this process, or a server whose
-/// connection is in it.
+/// A client of an engine over the protocol, as any other client: the engine is in this process, or
+/// is a server whose connection is in it.
 ///
-/// What other languages have a client library for, Swift has with types: a request's result, and the
-/// notifications of a type as a sequence. Requests are sent in the order of their calls. The program has
-/// to ignore SIGPIPE, and to call `EngineHost.prepare()` before anything else.
+/// Other languages have a client library; Swift has types instead: a request's result, and the
+/// notifications of a type as a sequence. Requests are sent in the order of their calls. The
+/// program has to ignore SIGPIPE, and to call `EngineHost.prepare()` before anything else.
 package final class EngineClient: Sendable {
   /// The engine has ended, or ended before it answered.
   package struct Closed: Error, Sendable, Equatable {
@@ -19,9 +19,9 @@ package final class EngineClient: Sendable {
   /// The process is out of descriptors.
   package struct Unavailable: Error, Sendable, Equatable {}
 
-  /// A request of work that was made without `completion` `.response`: it has only begun.
+  /// A request of work was made without `completion` `.response`: it has only begun.
   package struct OnlyStarted: Error, Sendable, Equatable {
-    /// The work, which goes on.
+    /// The work, which continues.
     package var operation: OperationHandle
 
     package init(operation: OperationHandle) { self.operation = operation }
@@ -40,19 +40,20 @@ package final class EngineClient: Sendable {
     var isClosed = false
     var pending: [Int: CheckedContinuation<JSONValue, any Error>] = [:]
     var lastSubscriber = 0
-    /// Called with nil at the end.
+    /// The observers of notifications; each is called with nil at the end.
     var subscribers: [Int: @Sendable (Notification?) -> Void] = [:]
   }
 
   private let connection: Connection
   private let channel: DescriptorChannel
-  /// The most bytes that the engine takes a message of.
+  /// The maximum size in bytes of a message that the engine accepts.
   private let limit: Int
   private let state = Mutex(State())
-  /// Keeps messages whole and in order, and lets no thread of the pool wait for the pipe.
+  /// A queue that writes messages whole and in order, so that no thread of the pool waits for the
+  /// pipe.
   private let writer = DispatchQueue(label: "engineClient.writer")
 
-  /// Starts an engine with these options; `log` takes its log lines.
+  /// Starts an engine with these options; `log` receives its log lines.
   package convenience init(
     options: Engine.Options = Engine.Options(), log: LogRelay = LogRelay()
   ) throws(Unavailable) {
@@ -70,8 +71,8 @@ package final class EngineClient: Sendable {
     }
   }
 
-  /// Speaks to the connection that `connect` makes of a channel, in lines: that of a supervisor, for example. It is
-  /// started here, and stopped with the client.
+  /// Creates a client of the connection that `connect` makes of a channel, in lines: that of a
+  /// supervisor, for example. It is started here, and stopped with the client.
   package init(
     maximumMessageBytes: Int, connect: (DescriptorChannel) -> Connection
   ) throws(Unavailable) {
@@ -88,7 +89,7 @@ package final class EngineClient: Sendable {
     channel.wake()
   }
 
-  /// Cancels all work and ends the engine; returns when nothing of its output is left half made.
+  /// Cancels all work and ends the engine; returns when no unfinished output is left.
   package func close() async {
     connection.stop()
     _ = await connection.ended()
@@ -99,7 +100,7 @@ package final class EngineClient: Sendable {
   // MARK: Requests
 
   /// Sends a request and waits for its result; throws the answer's `RPCError`, or `messageTooLarge`
-  /// without sending what the engine would not read.
+  /// without sending a request that the engine would not read.
   ///
   /// A task that is cancelled cancels its request (`$/cancelRequest`), waits for the answer, and throws
   /// `CancellationError` unless there is a result after all.
@@ -158,7 +159,7 @@ package final class EngineClient: Sendable {
   }
 
   private func cancel(_ id: Int) {
-    // Small enough for any limit.
+    // The notification is small enough for any limit.
     try? notify(CancelRequest.method, ["id": .integer(id)])
   }
 
@@ -172,7 +173,7 @@ package final class EngineClient: Sendable {
     send(try encoded(["jsonrpc": "2.0", "method": .string(method), "params": params]))
   }
 
-  /// A message as a line.
+  /// Returns a message as a line.
   private func encoded(_ message: JSONValue) throws(RPCError) -> [UInt8] {
     let bytes = message.bytes
     guard bytes.count <= limit else { throw .messageTooLarge(limit: limit) }
@@ -185,14 +186,14 @@ package final class EngineClient: Sendable {
 
   // MARK: Notifications
 
-  /// All notifications from now on, kept until they are asked for.
+  /// Returns all notifications from now on, buffered until they are read.
   package func notifications() -> AsyncStream<Notification> {
     subscribe { $0 }
   }
 
-  /// The notifications of one type from now on, kept until they are asked for.
+  /// Returns the notifications of one type from now on, buffered until they are read.
   ///
-  /// Ask before the request that brings them about, or the first may be missed.
+  /// Call it before the request that causes them, or the first may be missed.
   package func notifications<Message: NotificationType>(
     of type: Message.Type
   ) -> AsyncStream<Message> {
@@ -202,11 +203,11 @@ package final class EngineClient: Sendable {
     }
   }
 
-  /// Calls `body` with each notification from now on, on the thread that reads: before any answer that
-  /// came after it. It must not wait.
+  /// Calls `body` with each notification from now on, on the thread that reads: before any answer
+  /// that came after it. It must not wait.
   ///
   /// - Parameter ended: called once at the end of the engine.
-  /// - Returns: what to call to hear no more; nil when the engine has ended.
+  /// - Returns: a function that ends the observation; nil when the engine has ended.
   @discardableResult
   package func observe(
     _ body: @escaping @Sendable (Notification) -> Void,
@@ -261,7 +262,7 @@ package final class EngineClient: Sendable {
 
   private var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// Takes a message of the engine.
+  /// Handles a message of the engine.
   func take(_ message: JSONValue) {
     if let method = message["method"]?.stringValue {
       let notification = Notification(method: method, params: message["params"] ?? .null)
@@ -277,8 +278,8 @@ package final class EngineClient: Sendable {
     }
   }
 
-  /// Ends every unanswered request with an error without an id, which belongs to one of them: that one
-  /// gets no other answer. The rest are cancelled, for no one waits for them any more.
+  /// Ends every unanswered request with an error without an id, which belongs to one of them: that
+  /// one gets no other answer. The others are cancelled, for nothing waits for them any more.
   private func failAll(_ message: JSONValue) {
     let pending = state.withLock { state in
       defer { state.pending = [:] }
