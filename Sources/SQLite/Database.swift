@@ -1,11 +1,11 @@
 internal import CSQLite
 
-/// A connection to a database file: of one thread at a time, with its statements.
+/// A connection to a database file, with its statements, used by one thread at a time.
 @safe package struct Database: ~Copyable {
   package enum Access: Sendable {
     /// The file must be there.
     case read
-    /// The file is made where there is none.
+    /// The file is created if there is none.
     case write
   }
 
@@ -16,7 +16,8 @@ internal import CSQLite
 
   /// Opens a file.
   ///
-  /// - Parameter patience: how long a statement waits for another connection, in milliseconds.
+  /// - Parameter patience: the maximum time that a statement waits for another connection, in
+  ///   milliseconds.
   package init(
     path: String, access: Access, patience: Int32 = 5000
   ) throws(DatabaseError) {
@@ -49,8 +50,8 @@ internal import CSQLite
 
   // MARK: Statements
 
-  /// A statement that is ready to be run from its beginning, with no values bound; done with before the next
-  /// one is prepared.
+  /// Returns a statement that is ready to be run from its beginning, with no values bound; its use
+  /// ends before the next one is prepared.
   private mutating func prepare(_ sql: String) throws(DatabaseError) -> Statement {
     if let statement = statements[sql] {
       statement.reset()
@@ -69,7 +70,7 @@ internal import CSQLite
     return statement
   }
 
-  /// Runs statements that give no rows: one with values, or several without.
+  /// Runs statements that return no rows: one with values, or several without.
   package mutating func execute(
     _ sql: String, _ values: [DatabaseValue] = []
   ) throws(DatabaseError) {
@@ -84,7 +85,7 @@ internal import CSQLite
     guard result == SQLITE_OK else { throw error(result, sql) }
   }
 
-  /// The rows of a query, each as `row` reads it.
+  /// Returns the rows of a query, each as `row` reads it.
   package mutating func rows<Row>(
     _ sql: String, _ values: [DatabaseValue] = [], as row: (Statement) -> Row
   ) throws(DatabaseError) -> [Row] {
@@ -96,7 +97,7 @@ internal import CSQLite
     return rows
   }
 
-  /// The first row of a query.
+  /// Returns the first row of a query.
   package mutating func first<Row>(
     _ sql: String, _ values: [DatabaseValue] = [], as row: (Statement) -> Row
   ) throws(DatabaseError) -> Row? {
@@ -109,19 +110,19 @@ internal import CSQLite
   /// The row number of the row that was inserted last.
   package var lastInsertID: Int64 { unsafe sqlite3_last_insert_rowid(connection) }
 
-  /// How many rows the last statement changed.
+  /// The number of rows that the last statement changed.
   package var changeCount: Int { Int(unsafe sqlite3_changes(connection)) }
 
   // MARK: Transactions
 
-  /// Runs `body` as one transaction: all that it writes is kept, or nothing where it fails.
+  /// Runs `body` as one transaction: all its writes are committed, or none if it fails.
   package mutating func transaction<Result>(
     _ body: (inout Database) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
     try enclosed(in: "BEGIN IMMEDIATE", body)
   }
 
-  /// Runs `body` on one state of the database, whatever others write meanwhile.
+  /// Runs `body` on one state of the database, which writes of other connections don't change.
   package mutating func snapshot<Result>(
     _ body: (inout Database) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
@@ -148,7 +149,7 @@ internal import CSQLite
   }
 }
 
-/// Lower case as Swift has it, where SQLite's own `lower` knows ASCII alone.
+/// Returns the lower case of Swift; SQLite's own `lower` knows ASCII alone.
 private func lowercased(
   _ context: OpaquePointer?, _ count: Int32,
   _ arguments: UnsafeMutablePointer<OpaquePointer?>?
@@ -162,7 +163,7 @@ private func lowercased(
   unsafe rw_result_text(context, lower, Int32(clamping: lower.utf8.count))
 }
 
-/// What a column or a parameter holds.
+/// A value of a column or a parameter.
 package enum DatabaseValue: Sendable, Hashable {
   case null
   case integer(Int64)

@@ -2,7 +2,7 @@ internal import CSQLite
 
 /// A failure of SQLite.
 package struct DatabaseError: Error, Sendable {
-  /// What kind of failure it is (sqlite3.h, "Result Codes").
+  /// The kind of failure (sqlite3.h, "Result Codes").
   package enum Kind: Sendable {
     /// The file is no database, or a damaged one.
     case notADatabase, corrupt
@@ -24,10 +24,10 @@ package struct DatabaseError: Error, Sendable {
   package let code: Int32
   /// SQLite's own sentence.
   package let message: String
-  /// The statement; empty where there is none.
+  /// The statement; empty if there is none.
   package let sql: String
 
-  /// A failure that is found above SQLite.
+  /// Creates a failure that is found above SQLite.
   package init(_ kind: Kind, _ message: String) {
     (self.kind, code, self.message, sql) = (kind, 0, message, "")
   }

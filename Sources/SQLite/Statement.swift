@@ -1,6 +1,7 @@
 internal import CSQLite
 
-/// A prepared statement, which belongs to the connection that has made it and is used while that is.
+/// A prepared statement, which belongs to the connection that has made it and is used as long as
+/// that exists.
 @safe package final class Statement {
   private let pointer: OpaquePointer
   private let connection: OpaquePointer
@@ -14,13 +15,13 @@ internal import CSQLite
 
   func finalize() { unsafe sqlite3_finalize(pointer) }
 
-  /// Puts it back to its beginning, with no values bound.
+  /// Resets the statement to its beginning, with no values bound.
   func reset() {
     unsafe sqlite3_reset(pointer)
     unsafe sqlite3_clear_bindings(pointer)
   }
 
-  /// Gives its parameters their values, in their order.
+  /// Binds values to the parameters, in their order.
   package func bind(_ values: [DatabaseValue]) throws(DatabaseError) {
     for (offset, value) in values.enumerated() {
       let index = Int32(offset + 1)
@@ -32,7 +33,7 @@ internal import CSQLite
         case .text(let text):
           unsafe rw_bind_text(pointer, index, text, Int32(clamping: text.utf8.count))
         case .blob(let bytes):
-          // Of an empty array there is no address, and no address is NULL.
+          // An empty array has no address, and no address is NULL.
           bytes.isEmpty
             ? unsafe sqlite3_bind_zeroblob(pointer, index, 0)
             : unsafe rw_bind_blob(pointer, index, bytes, Int32(clamping: bytes.count))
@@ -41,7 +42,7 @@ internal import CSQLite
     }
   }
 
-  /// Goes to the next row; false when there is none.
+  /// Steps to the next row; returns false when there is none.
   package func step() throws(DatabaseError) -> Bool {
     switch unsafe sqlite3_step(pointer) {
     case SQLITE_ROW: return true
@@ -67,7 +68,7 @@ internal import CSQLite
     unsafe sqlite3_column_double(pointer, Int32(column))
   }
 
-  /// Bytes that are no UTF-8 are replaced.
+  /// Returns a column's text; bytes that are no UTF-8 are replaced.
   package func text(_ column: Int) -> String {
     guard let text = unsafe sqlite3_column_text(pointer, Int32(column)) else { return "" }
     let count = Int(unsafe sqlite3_column_bytes(pointer, Int32(column)))
