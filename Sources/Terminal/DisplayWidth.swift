@@ -1,12 +1,12 @@
 extension Character {
-  /// The columns that a terminal gives it: 0, 1 or 2.
+  /// The number of terminal columns of the character: 0, 1 or 2.
   ///
   /// By Unicode's East Asian Width (UAX #11), in which emoji are wide too; the C library's `wcwidth` would
   /// depend on the locale, which is often unset where this runs.
   package var displayWidth: Int {
     var width = 0
     for scalar in unicodeScalars {
-      // The variation selector that asks for the emoji.
+      // The variation selector that requests the emoji.
       if scalar.value == 0xFE0F, width == 1 { return 2 }
       width = max(width, scalar.displayWidth)
     }
@@ -15,12 +15,12 @@ extension Character {
 }
 
 extension StringProtocol {
-  /// The columns that a terminal gives it.
+  /// The number of terminal columns of the text.
   package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 }
 
 extension String {
-  /// The text with spaces up to so many columns.
+  /// Returns the text with spaces up to a number of columns.
   package func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - displayWidth))
   }

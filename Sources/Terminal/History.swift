@@ -1,10 +1,10 @@
 import Glibc
 
-/// The lines that were entered before, of this session and of earlier ones.
+/// The entered lines, of this session and of earlier ones.
 package struct History: Sendable {
   package private(set) var lines: [String] = []
   private let path: String?
-  /// As many are kept.
+  /// The maximum number of lines.
   private static let limit = 1000
 
   /// - Parameter path: the file to read and to append to; nil to remember only this session.
@@ -17,7 +17,7 @@ package struct History: Sendable {
     write(lines.joined(separator: "\n") + "\n", O_TRUNC)
   }
 
-  /// Remembers a line, unless it is the last one again or begins with a space.
+  /// Adds a line, unless it is the last one again or begins with a space.
   package mutating func add(_ line: String) {
     guard !line.isEmpty, !line.hasPrefix(" "), line != lines.last, !line.contains("\n") else {
       return
@@ -27,14 +27,14 @@ package struct History: Sendable {
     write(line + "\n", O_APPEND)
   }
 
-  /// The last line before `index` that has this text in it.
+  /// Returns the last line before `index` that contains this text.
   package func search(_ text: String, before index: Int) -> Int? {
     lines[..<min(max(0, index), lines.count)].lastIndex { $0.contains(text) }
   }
 
-  /// `$XDG_STATE_HOME/NAME/history`, by default below `~/.local/state`; nil without a home.
+  /// Returns `$XDG_STATE_HOME/NAME/history`, by default below `~/.local/state`; nil without a home.
   ///
-  /// Folders that are missing are made.
+  /// Missing folders are created.
   package static func standardPath(_ name: String) -> String? {
     guard
       let state = Terminal.variable("XDG_STATE_HOME")
@@ -55,7 +55,7 @@ package struct History: Sendable {
     defer { close(descriptor) }
     var all: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    // A history of more is none of ours.
+    // A larger history is none of ours.
     while all.count < 16 << 20 {
       let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
       guard count > 0 else { break }
@@ -64,7 +64,7 @@ package struct History: Sendable {
     return String(decoding: all, as: UTF8.self)
   }
 
-  /// What can't be written is only forgotten at the end.
+  /// Writes text to the file; lines that can't be written are lost only at the end.
   private func write(_ text: String, _ flag: Int32) {
     guard let path else { return }
     let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flag, 0o600)

@@ -1,18 +1,18 @@
-/// What a person pressed.
+/// A key press or a pasted text.
 package enum Key: Sendable, Equatable {
   case text(String)
-  /// What was pasted, in one piece.
+  /// The pasted text, in one piece.
   case paste(String)
   case enter, tab, backspace, delete, escape
   case left, right, up, down, home, end, wordLeft, wordRight
-  /// Of the control characters, those that are letters: `c` for Ctrl-C.
+  /// A control character that is a letter: `c` for Ctrl-C.
   case control(Character)
-  /// Of the keys with Alt, those that are letters; backspace is `\u{7F}`.
+  /// A key with Alt that is a letter; backspace is `\u{7F}`.
   case alt(Character)
   case unknown
 }
 
-/// Makes keys of the bytes that a terminal sends.
+/// A decoder of the bytes that a terminal sends into keys.
 package struct KeyDecoder {
   private var bytes: [UInt8] = []
   private var pasted: [UInt8]?
@@ -21,7 +21,7 @@ package struct KeyDecoder {
 
   private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-  /// The keys that are complete with these bytes; what isn't complete is kept.
+  /// Returns the keys that are complete with these bytes; the remainder stays for the next call.
   package mutating func feed(_ more: [UInt8]) -> [Key] {
     bytes += more
     var keys: [Key] = []
@@ -48,7 +48,7 @@ package struct KeyDecoder {
     return key
   }
 
-  /// All text up to the next control character, but for the beginning of a character at the end.
+  /// Returns all text up to the next control character, without an incomplete character at the end.
   private mutating func text() -> Key? {
     var count = bytes.firstIndex { $0 < 0x20 || $0 == 0x7F } ?? bytes.count
     if count == bytes.count {
@@ -71,7 +71,8 @@ package struct KeyDecoder {
 
   // MARK: Escape sequences
 
-  /// A lone escape is the key: what a terminal sends for others comes in one piece.
+  /// Decodes an escape. A lone one is the key: a terminal sends the sequences of other keys in one
+  /// piece.
   private mutating func escaped() -> Key? {
     guard bytes.count > 1 else { return take(1, .escape) }
     switch bytes[1] {
@@ -85,7 +86,7 @@ package struct KeyDecoder {
     }
   }
 
-  /// `ESC [ numbers letter`.
+  /// Decodes `ESC [ numbers letter`.
   private mutating func controlSequence() -> Key? {
     guard let end = bytes.indices.dropFirst(2).first(where: { 0x40...0x7E ~= bytes[$0] }) else {
       return bytes.count > 32 ? take(bytes.count, .unknown) : nil

@@ -1,9 +1,9 @@
-/// A line of text and a place in it.
+/// A line of text and a cursor in it.
 package struct LineBuffer: Sendable, Equatable {
   private var characters: [Character] = []
-  /// In characters, from 0 to their number.
+  /// The position in characters, from 0 to their number.
   package private(set) var cursor = 0
-  /// What was cut out last.
+  /// The text that was cut out last.
   private var cut = ""
 
   package init(_ text: String = "") {
@@ -53,7 +53,7 @@ package struct LineBuffer: Sendable, Equatable {
   package mutating func cutWordBefore() { take(wordStart..<cursor) }
   package mutating func cutWordAfter() { take(cursor..<wordEnd) }
 
-  /// Cuts what lies between the cursor and the last space.
+  /// Cuts the text between the last space and the cursor.
   package mutating func cutBlankWordBefore() {
     var start = cursor
     while start > 0, characters[start - 1] == " " { start -= 1 }
@@ -61,7 +61,7 @@ package struct LineBuffer: Sendable, Equatable {
     take(start..<cursor)
   }
 
-  /// Inserts what was cut out last.
+  /// Inserts the text that was cut out last.
   package mutating func paste() { insert(cut) }
 
   /// Exchanges the two characters around the cursor.

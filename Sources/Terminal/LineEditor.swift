@@ -1,7 +1,7 @@
-/// Makes lines of keys, as Emacs and readline do: what is typed, what was entered before, and a search
+/// A line editor for keys, as Emacs and readline have it: the typed line, the history, and a search
 /// through it.
 package struct LineEditor: Sendable {
-  /// What a key asks of the program.
+  /// The action of the program that a key requests.
   package enum Event: Sendable, Equatable {
     case edited
     case submit(String)
@@ -20,7 +20,7 @@ package struct LineEditor: Sendable {
 
   private struct Search: Sendable {
     var text = ""
-    /// Where it was found; nil when nothing was.
+    /// The index of the entry that was found; nil when there is none.
     var index: Int?
     var hasFailed = false
     var before: LineBuffer
@@ -28,7 +28,7 @@ package struct LineEditor: Sendable {
 
   package var buffer = LineBuffer()
   package private(set) var history: History
-  /// The entry that is shown; the number of entries for the line being written.
+  /// The index of the entry that is shown; the number of entries for the line being written.
   private var place: Int
   /// The line being written, while an entry is shown.
   private var draft = ""
@@ -39,7 +39,7 @@ package struct LineEditor: Sendable {
     place = history.lines.count
   }
 
-  /// What to show instead of the prompt during a search.
+  /// The prompt during a search, in place of the usual one.
   package var searchPrompt: String? {
     search.map { "(\($0.hasFailed ? "failed " : "")search '\($0.text)') " }
   }
@@ -110,7 +110,7 @@ package struct LineEditor: Sendable {
     return .edited
   }
 
-  /// The lines of what was pasted; JSON that goes on in the next line is one with it.
+  /// Returns the lines of a pasted text; JSON that continues on the next line is one line.
   private static func lines(_ text: String) -> [String] {
     var lines: [String] = []
     var (depth, isQuoted, isEscaped) = (0, false, false)
@@ -133,7 +133,7 @@ package struct LineEditor: Sendable {
         default: break
         }
       }
-      // A text of JSON ends in its line.
+      // A string of JSON ends in its line.
       (isQuoted, isEscaped) = (false, false)
     }
     return lines
@@ -148,7 +148,8 @@ package struct LineEditor: Sendable {
 
   // MARK: Searching
 
-  /// What a key does during a search; nil when there is none, or when the key ends it and counts.
+  /// Handles a key during a search; returns nil when there is none, or when the key ends it and
+  /// counts.
   private mutating func searching(_ key: Key) -> Event? {
     guard var search else { return nil }
     switch key {

@@ -1,4 +1,4 @@
-/// The ways in which terminals show pictures.
+/// The ways in which terminals show images.
 package enum PictureProtocol: String, CaseIterable, Sendable {
   /// Kitty's graphics protocol, which Ghostty and Konsole have too.
   case kitty
@@ -9,10 +9,10 @@ package enum PictureProtocol: String, CaseIterable, Sendable {
   /// Characters of which the upper half has one colour and the lower half another.
   case blocks
 
-  /// What the terminal of the environment can be expected to understand.
+  /// Returns the protocol that the terminal of the environment can be expected to support.
   ///
-  /// Terminals could be asked, but one that doesn't know the question may show it, or answer late. Within
-  /// tmux and screen only characters come through.
+  /// Terminals could be queried, but one that doesn't know the query may show it, or answer late.
+  /// Within tmux and screen only characters come through.
   package static func detected(
     _ variable: (String) -> String? = Terminal.variable
   ) -> PictureProtocol {
@@ -36,14 +36,14 @@ package enum PictureProtocol: String, CaseIterable, Sendable {
   }
 }
 
-/// Pixels of three bytes: red, green, blue.
+/// An image with pixels of three bytes: red, green, blue.
 package struct PixelPicture: Sendable {
   package var width: Int
   package var height: Int
   package var bytesPerRow: Int
   package var bytes: [UInt8]
 
-  /// Nil when there are fewer bytes than the size requires.
+  /// Creates an image; nil when there are fewer bytes than the size requires.
   package init?(width: Int, height: Int, bytesPerRow: Int, bytes: [UInt8]) {
     guard width > 0, height > 0, bytesPerRow >= width * 3,
       bytes.count >= bytesPerRow * (height - 1) + width * 3
@@ -62,7 +62,7 @@ package struct PixelPicture: Sendable {
     return Pixel(red: bytes[place], green: bytes[place + 1], blue: bytes[place + 2])
   }
 
-  /// The rows without what may be between them.
+  /// The rows without the padding between them.
   var packed: [UInt8] {
     if bytesPerRow == width * 3 { return Array(bytes[..<(width * height * 3)]) }
     return (0..<height).flatMap { bytes[($0 * bytesPerRow)..<($0 * bytesPerRow + width * 3)] }
@@ -70,7 +70,7 @@ package struct PixelPicture: Sendable {
 }
 
 extension PictureProtocol {
-  /// The most pixels that fit into an area of characters.
+  /// Returns the maximum size in pixels that fits into an area of characters.
   package func pixels(columns: Int, rows: Int) -> (width: Int, height: Int) {
     switch self {
     // A character is about twice as high as wide.
@@ -79,12 +79,13 @@ extension PictureProtocol {
     }
   }
 
-  /// What shows a picture at the cursor, and leaves the cursor at the beginning of the row below.
+  /// Returns the sequence that shows an image at the cursor, and leaves the cursor at the beginning
+  /// of the row below.
   ///
   /// - Parameters:
-  ///   - trueColor: whether the terminal has more than 256 colours.
-  ///   - number: the number of the picture, which takes the place of one with the same number where the terminal
-  ///     keeps pictures.
+  ///   - trueColor: true if the terminal has more than 256 colours.
+  ///   - number: the number of the image, which replaces one with the same number if the terminal
+  ///     stores images.
   package func sequence(
     _ picture: PixelPicture, trueColor: Bool, number: Int? = nil
   ) -> String {
@@ -96,12 +97,14 @@ extension PictureProtocol {
     }
   }
 
-  /// What takes away a picture that has a number; nothing where clearing the screen does.
+  /// Returns the sequence that removes an image that has a number; empty if clearing the screen
+  /// does.
   package func removal(ofPicture number: Int) -> String {
     self == .kitty ? "\u{1B}_Ga=d,d=I,i=\(number),q=2\u{1B}\\" : ""
   }
 
-  /// https://sw.kovidgoyal.net/kitty/graphics-protocol/: RGB in chunks of at most 4096 characters.
+  /// Returns the sequence of https://sw.kovidgoyal.net/kitty/graphics-protocol/: RGB in chunks of
+  /// at most 4096 characters.
   private func kitty(_ picture: PixelPicture, number: Int?) -> String {
     var rest = Base64.encode(picture.packed)[...]
     var keys = "a=T,f=24,q=2,s=\(picture.width),v=\(picture.height),"
@@ -117,14 +120,15 @@ extension PictureProtocol {
     return text + "\r\n"
   }
 
-  /// https://iterm2.com/documentation-images.html: a file, here a BMP, which needs no compression.
+  /// Returns the sequence of https://iterm2.com/documentation-images.html: a file, here a BMP,
+  /// which needs no compression.
   private func iterm(_ picture: PixelPicture) -> String {
     let file = picture.bitmapFile
     let text = String(decoding: Base64.encode(file), as: UTF8.self)
     return "\u{1B}]1337;File=inline=1;size=\(file.count);width=\(picture.width)px:\(text)\u{07}\r\n"
   }
 
-  /// Six rows of pixels at a time, in a cube of 6 × 6 × 6 colours.
+  /// Returns sixels: six rows of pixels at a time, in a cube of 6 × 6 × 6 colours.
   private func sixel(_ picture: PixelPicture) -> String {
     func level(_ value: UInt8) -> Int { (Int(value) * 5 + 127) / 255 }
     var text = "\u{1B}Pq\"1;1;\(picture.width);\(picture.height)"
@@ -181,7 +185,7 @@ extension PictureProtocol {
 }
 
 extension PixelPicture {
-  /// The picture as a BMP file of 24 bits.
+  /// The image as a BMP file of 24 bits.
   var bitmapFile: [UInt8] {
     let stride = (width * 3 + 3) / 4 * 4
     func little(_ value: Int, _ count: Int) -> [UInt8] {

@@ -1,28 +1,28 @@
-/// A prompt and the line behind it, as escape sequences that draw them and take them away.
+/// A prompt and the line after it, as escape sequences that draw and erase them.
 ///
-/// It may take several rows. Nothing is asked of the terminal: where its cursor is follows from what was
-/// drawn.
+/// It may take several rows. The terminal is never queried: the position of its cursor follows from
+/// the text that was drawn.
 package struct PromptView: Sendable {
   package var columns: Int
-  /// The row that the cursor is in, from the first row of what is drawn; nil when nothing is.
+  /// The row of the cursor, from the first row that is drawn; nil when nothing is.
   private var cursorRow: Int?
 
   package init(columns: Int) { self.columns = columns }
 
   package var isShown: Bool { cursorRow != nil }
 
-  /// Takes away what is drawn; the cursor is where it began.
+  /// Erases the drawn rows; the cursor is at their beginning.
   package mutating func erase() -> String {
     guard let row = cursorRow else { return "" }
     cursorRow = nil
     return up(row) + "\r\u{1B}[J"
   }
 
-  /// Draws, in the place of what was drawn before.
+  /// Draws the prompt and the line, in place of those drawn before.
   ///
   /// - Parameters:
-  ///   - prompt: without any escape sequence.
-  ///   - style: makes the prompt what is written.
+  ///   - prompt: the text without any escape sequence.
+  ///   - style: converts the prompt to the text that is written.
   package mutating func draw(
     prompt: String, style: (String) -> String = { $0 }, line: String, cursor: Int
   ) -> String {
@@ -38,7 +38,7 @@ package struct PromptView: Sendable {
       rest += (wraps ? "\r\n" : "") + shown
     }
     if cursor >= line.count { place = layout }
-    // A cursor behind the last column of a full row is in the next one.
+    // After the last column of a full row, the cursor is in the next row.
     if layout.isFull {
       rest += "\r\n"
       layout.wrap()
@@ -48,7 +48,7 @@ package struct PromptView: Sendable {
     return text + rest + up(layout.row - place.row) + "\r" + right(place.column)
   }
 
-  /// Leaves what is drawn where it is, and goes to a new line below it.
+  /// Leaves the drawn rows where they are, and moves to a new line below them.
   package mutating func leave(prompt: String, line: String) -> String {
     guard let row = cursorRow else { return "" }
     cursorRow = nil
@@ -79,7 +79,7 @@ package struct PromptView: Sendable {
       for character in text { add(character) }
     }
 
-    /// Whether it begins a new row, and what it looks like.
+    /// Adds a character; returns true if it begins a new row, and its printable form.
     @discardableResult
     mutating func add(_ character: Character) -> (wraps: Bool, shown: String) {
       let shown = String(character).printable

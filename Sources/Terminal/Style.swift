@@ -1,11 +1,11 @@
-/// Colours and weights of text, or none.
+/// The colours and weights of text, or none.
 package struct Style: Sendable {
-  /// Whether escape sequences are written at all.
+  /// True if escape sequences are written at all.
   package var isColored: Bool
 
   package init(isColored: Bool) { self.isColored = isColored }
 
-  /// No colour: for files, pipes and those who don't want any.
+  /// No colour: for files, pipes and users who don't want any.
   package static let plain = Style(isColored: false)
 
   package func bold(_ text: String) -> String { wrap("1", text) }
@@ -22,12 +22,12 @@ package struct Style: Sendable {
 }
 
 extension String {
-  /// The text with nothing in it that a terminal acts upon: names and tags come from files.
+  /// The text without characters that a terminal acts upon: names and tags come from files.
   ///
   /// Control characters, and those that turn the direction of writing, are shown by their numbers.
   package var printable: String { escaped { "\\u{\(String($0.value, radix: 16))}" } }
 
-  /// JSON text with the same, as escapes of JSON.
+  /// JSON text without such characters, which become escapes of JSON.
   package var printableJSON: String {
     escaped { scalar in
       let digits = String(scalar.value, radix: 16)
