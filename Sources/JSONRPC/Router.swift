@@ -21,7 +21,7 @@ public struct Router: Sendable {
   /// The requests that have a handler, in the order of registration.
   public private(set) var requests: [any RequestType.Type] = []
 
-  /// Creates a router that knows `$/cancelRequest` and nothing else.
+  /// Creates a router that serves `$/cancelRequest` and nothing else.
   public init() {
     onReader(CancelRequest.self) { request, context in
       guard let id = RequestID(request.id) else { return }
