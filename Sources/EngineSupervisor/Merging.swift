@@ -10,7 +10,7 @@ extension Supervisor {
       var sum = results[0]
       for other in results.dropFirst() { sum.add(other) }
       sum.residentBytes += Int64(ProcessInformation.residentBytes)
-      // The supervisor knows the workers; each worker knows the memory that it has released.
+      // The supervisor knows the workers; their confinement comes from the workers themselves.
       let (workers, deaths, copies) = self.state.withLock { state in
         (state.workers.map { Int($0.process.pid) }, state.deaths, state.places.copies)
       }

@@ -1,24 +1,25 @@
 /// A number of seconds as a fraction in lowest terms, for arithmetic whose results `Time` can't hold.
 ///
-/// Sums, products and quotients are exact while their denominators have at most 62 bits, and are rounded to 2^-60 s
-/// beyond: those of a clock in nanoseconds, a rate in 2^20ths and the common time scales are exact.
+/// Sums, products and quotients are exact while their denominators have at most 62 bits, and are
+/// rounded to 2^-60 s beyond: those of a clock in nanoseconds, a rate in 2^20ths and the common
+/// time scales are exact.
 package struct ExactTime: Sendable, Hashable {
   package let numerator: Int128
-  /// Above zero.
+  /// The denominator, above zero.
   package let denominator: Int128
 
   package static let zero = ExactTime(0)
 
-  /// A whole number.
+  /// Makes a whole number.
   package init(_ value: Int64) { (numerator, denominator) = (Int128(value), 1) }
 
-  /// A numeric time; nil for others.
+  /// Makes the seconds of a numeric time; nil for others.
   package init?(_ time: Time) {
     guard time.isNumeric else { return nil }
     self.init(reducing: Int128(time.value), Int128(time.timescale))
   }
 
-  /// A fraction; the denominator must be above zero.
+  /// Makes a fraction; the denominator must be above zero.
   package init(reducing numerator: Int128, _ denominator: Int128) {
     let divisor = Int128(greatestCommonDivisor(numerator.magnitude, denominator.magnitude))
     self.init(checked: numerator / divisor, denominator / divisor)
@@ -38,7 +39,7 @@ package struct ExactTime: Sendable, Hashable {
 
   private static let maximumDenominator = Int128(1) << 62
 
-  /// The nearest multiple of 2^-bits, or of a larger power of two where that doesn't fit.
+  /// Returns the nearest multiple of 2^-bits, or of a larger power of two if that doesn't fit.
   private static func rounded(
     _ numerator: Int128, _ denominator: Int128, bits: Int
   ) -> ExactTime {
@@ -125,8 +126,8 @@ package struct ExactTime: Sendable, Hashable {
   /// The sign: -1, 0 or 1.
   package var signum: Int { Int(numerator.signum()) }
 
-  /// As a `Time`, exact where it can be: in the preferred time scale, or in lowest terms; else the nearest one, which
-  /// is marked as rounded.
+  /// Returns a `Time`, exact if possible: in the preferred time scale, or in lowest terms; else the
+  /// nearest one, which is marked as rounded.
   package func time(preferring timescale: Int32 = 0) -> Time {
     Fraction(numerator, over: denominator).nearestTime(
       preferring: Int64(timescale), isRounded: false, epoch: 0)

@@ -35,8 +35,8 @@ package struct Fraction {
   /// Makes `value * multiplier / timescale` from the multiplier's exact binary value.
   ///
   /// Returns nil when the result exceeds 128 bits. The multiplier must be finite, and the timescale
-  /// positive. Below 2^-96 of a tick only the fact that something is left over is retained, which is all
-  /// that rounding needs: there the timescale is a power of two times the given one.
+  /// positive. Below 2^-96 of a tick only the existence of a remainder is retained, which is all
+  /// that rounding needs: there the timescale is a power of two times the argument.
   init?(_ value: Int64, times multiplier: Double, over timescale: Int32) {
     let isNegative = (value < 0) != (multiplier < 0)
     guard value != 0, multiplier != 0 else {
@@ -81,7 +81,8 @@ package struct Fraction {
 
   /// The number of ticks of `1 / timescale` seconds, rounded; nil when it overflows.
   ///
-  /// - Parameter sourceTimescale: what the quickTime method compares the new timescale with.
+  /// - Parameter sourceTimescale: the timescale that the quickTime method compares with the new
+  ///   one.
   func ticks(
     timescale: Int32, rounding: RoundingMethod, sourceTimescale: Int32
   ) -> (value: Int64, isExact: Bool)? {
@@ -119,7 +120,7 @@ package struct Fraction {
     return (value, left == 0)
   }
 
-  /// The whole number nearest to this, in the given direction; nil when it overflows.
+  /// The whole number nearest to this, in the rounding direction; nil when it overflows.
   func integer(rounding: RoundingMethod, isCoarser: Bool) -> Int64? {
     ticks(scale: 1, rounding: rounding, isCoarser: isCoarser)?.value
   }

@@ -1,4 +1,4 @@
-/// How a value that does not fall on a tick of the new timescale is rounded.
+/// The rounding of a value that does not fall on a tick of the new timescale.
 ///
 /// CMTimeRoundingMethod's six methods. The raw values are the names used on the wire.
 public enum RoundingMethod: String, CaseIterable, Sendable {

@@ -1,15 +1,15 @@
 /// A time stamp or a duration as an exact rational number of seconds, `value / timescale`.
 ///
-/// It follows Core Media's CMTime: besides the numbers there are ±infinity, indefinite and invalid, a
-/// flag for a result that had to be rounded somewhere, and an epoch that distinguishes time lines
-/// which cannot be compared by subtraction. No operation traps, whatever the operands.
+/// It follows Core Media's CMTime: in addition to numbers there are ±infinity, indefinite and
+/// invalid, a flag for a result that had to be rounded somewhere, and an epoch that distinguishes
+/// time lines which cannot be compared by subtraction. No operation traps, for any operands.
 ///
 /// `==` compares the times, not their fields: 200/2 equals 400/4. The timescale of a result follows
-/// fixed rules, given with each operation. Fields can't be changed after initialization, so that a
-/// numeric time always has a positive timescale, and a time that isn't numeric always has the value 0,
-/// the timescale 0 and the epoch 0.
+/// fixed rules, which are documented with each operation. Fields can't be changed after
+/// initialization, so that a numeric time always has a positive timescale, and a time that isn't
+/// numeric always has the value 0, the timescale 0 and the epoch 0.
 public struct Time: Sendable {
-  /// What kind of time the fields describe; the bits are CMTimeFlags'.
+  /// The kind of time that the fields describe; the bits are CMTimeFlags'.
   public struct Flags: OptionSet, Sendable, Hashable {
     /// The bits as in CMTimeFlags.
     public let rawValue: UInt32
@@ -33,9 +33,9 @@ public struct Time: Sendable {
   public let value: Int64
   /// Ticks a second: 1…`Int32.max` in a numeric time, 0 in any other.
   public let timescale: Int32
-  /// What kind of time this is.
+  /// The kind of time.
   public let flags: Flags
-  /// Which time line the value belongs to; 0 for durations and for everything that never loops.
+  /// The time line that the value belongs to; 0 for durations and for everything that never loops.
   public let epoch: Int64
 
   /// Makes a time that is known to be in order.
@@ -67,7 +67,7 @@ public struct Time: Sendable {
     }
   }
 
-  /// Makes a time from all its fields, in order whatever they are.
+  /// Makes a time from all its fields, and puts any contradictory ones in order.
   ///
   /// CMTime keeps contradictory fields as they are; this doesn't. Without `.valid` the time is invalid.
   /// Of several kinds +infinity wins over −infinity over indefinite. A numeric time needs a positive
@@ -91,13 +91,14 @@ public struct Time: Sendable {
     }
   }
 
-  /// Makes a time from seconds at a timescale, dropping what is finer than a tick.
+  /// Makes a time from seconds at a timescale, dropping fractions of a tick.
   ///
   /// CMTimeMakeWithSeconds: `seconds * timescale` is computed as a double and truncated toward zero
   /// (0.6 at timescale 1 is 0). When it overflows, the timescale is halved until it doesn't, and at
-  /// timescale 1 the result is ±infinity. The rounded flag is set when `seconds` of the result isn't the
-  /// given number. A timescale that isn't positive gives an invalid time. NaN gives an invalid time too,
-  /// where Core Media gives a zero. For the nearest time use `init(secondsToNanosecond:)`.
+  /// timescale 1 the result is ±infinity. The rounded flag is set when `seconds` of the result
+  /// isn't the argument. A timescale that isn't positive gives an invalid time. NaN gives an
+  /// invalid time too, where Core Media gives a zero. For the nearest time use
+  /// `init(secondsToNanosecond:)`.
   public init(seconds: Double, preferredTimescale: Int32) {
     guard preferredTimescale > 0, !seconds.isNaN else {
       self = .invalid
@@ -123,9 +124,10 @@ public struct Time: Sendable {
 
   /// Makes the time nearest to a number of seconds, to the nanosecond, in lowest terms.
   ///
-  /// 0.1 becomes 1/10 and 3.5 becomes 7/2. Ties go away from zero. From 2^63 nanoseconds (292 years) on
-  /// the double's exact value is taken; from 2^63 seconds on the result is ±infinity. The rounded flag
-  /// is set when `seconds` of the result isn't the given number. NaN gives an invalid time.
+  /// 0.1 becomes 1/10 and 3.5 becomes 7/2. Ties go away from zero. From 2^63 nanoseconds (292
+  /// years) on the double's exact value is used; from 2^63 seconds on the result is ±infinity. The
+  /// rounded flag is set when `seconds` of the result isn't the argument. NaN gives an invalid
+  /// time.
   public init(secondsToNanosecond seconds: Double) {
     guard !seconds.isNaN else {
       self = .invalid
@@ -157,17 +159,17 @@ public struct Time: Sendable {
   /// 0/1.
   public static let zero = Time(ticks: 0, timescale: 1, isRounded: false, epoch: 0)
 
-  /// Whether this is anything but invalid.
+  /// True if this is anything but invalid.
   public var isValid: Bool { flags.rawValue & 1 != 0 }
-  /// Whether this is a number: valid, and neither infinite nor indefinite.
+  /// True if this is a number: valid, and neither infinite nor indefinite.
   public var isNumeric: Bool { timescale > 0 }
-  /// Whether this is valid but not known.
+  /// True if this is valid but not known.
   public var isIndefinite: Bool { flags.rawValue & 16 != 0 }
-  /// Whether this is +infinity.
+  /// True if this is +infinity.
   public var isPositiveInfinity: Bool { flags.rawValue & 4 != 0 }
-  /// Whether this is −infinity.
+  /// True if this is −infinity.
   public var isNegativeInfinity: Bool { flags.rawValue & 8 != 0 }
-  /// Whether this is a number that had to be rounded, or was computed from one.
+  /// True if this is a number that had to be rounded, or was computed from one.
   ///
   /// 1/3 s at timescale 600 is 200/600 and isn't rounded; at timescale 1000 it is.
   public var hasBeenRounded: Bool { flags.rawValue & 2 != 0 }

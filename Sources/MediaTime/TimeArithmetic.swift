@@ -65,10 +65,10 @@ extension Time {
 
   /// CMTimeConvertScale: the time at another timescale.
   ///
-  /// The rounded flag is set when the conversion is inexact, and kept when it was set. A value that
-  /// overflows halves the new timescale until it fits (undocumented in Core Media): compare `timescale`
-  /// of the result where that matters. A timescale that isn't positive gives an invalid time. A time that
-  /// isn't numeric stays what it is. The epoch is kept.
+  /// The rounded flag is set when the conversion is inexact, and retained when it was set. A value
+  /// that overflows halves the new timescale until it fits (undocumented in Core Media): compare
+  /// `timescale` of the result where that matters. A timescale that isn't positive gives an invalid
+  /// time. A time that isn't numeric is unchanged. The epoch is retained.
   public func converted(
     toTimescale newTimescale: Int32, rounding: RoundingMethod = .halfAwayFromZero
   ) -> Time {
@@ -82,9 +82,9 @@ extension Time {
 
   /// CMTimeMultiply: the product with a whole number, at the same timescale and in the same epoch.
   ///
-  /// While the value overflows, the timescale is halved, and at timescale 1 the result is ±infinity.
-  /// An infinity times a negative number changes its sign; times 0 it stays, as in Core Media.
-  /// Indefinite and invalid stay what they are.
+  /// While the value overflows, the timescale is halved, and at timescale 1 the result is
+  /// ±infinity. An infinity times a negative number changes its sign; times 0 it stays, as in Core
+  /// Media. Indefinite and invalid are unchanged.
   public func multiplied(by multiplier: Int32) -> Time {
     guard isNumeric else { return multiplier < 0 ? oppositeInfinity : self }
     return Fraction(Int128(value) * Int128(multiplier), over: Int128(timescale))
@@ -100,7 +100,7 @@ extension Time {
   /// The nearest tick can be earlier than the product: 5/1 times 0.04 is 13107/65536, which is before
   /// 1/5. `multiplied(byRatio:_:)` is exact where a time can be.
   ///
-  /// NaN, and zero times infinity either way round, give invalid. Indefinite stays what it is.
+  /// NaN, and zero times infinity either way round, give invalid. Indefinite is unchanged.
   public func multiplied(by multiplier: Double) -> Time {
     guard isValid, !multiplier.isNaN else { return .invalid }
     if isIndefinite { return self }
@@ -119,13 +119,14 @@ extension Time {
 
   /// CMTimeMultiplyByRatio: the product with `numerator / denominator`, exact where a time can be.
   ///
-  /// The ratio is reduced; the result is `value * numerator` at `timescale * denominator`, in lowest
-  /// terms only when it doesn't fit otherwise. A product that no time holds becomes the nearest one that
-  /// there is, marked as rounded, or ±infinity when it overflows at timescale 1. A product of 0 keeps
-  /// the timescale. The epoch is kept.
+  /// The ratio is reduced; the result is `value * numerator` at `timescale * denominator`, in
+  /// lowest terms only when it doesn't fit otherwise. A product that no time holds becomes the
+  /// nearest one that there is, marked as rounded, or ±infinity when it overflows at timescale 1. A
+  /// product of 0 retains the timescale. The epoch is retained.
   ///
-  /// A denominator of 0 gives ±infinity by the signs of the time and the numerator, and invalid when
-  /// one of them is 0 too. An infinity times 0 is invalid. Indefinite and invalid stay what they are.
+  /// A denominator of 0 gives ±infinity by the signs of the time and the numerator, and invalid
+  /// when one of them is 0 too. An infinity times 0 is invalid. Indefinite and invalid are
+  /// unchanged.
   public func multiplied(byRatio numerator: Int32, _ denominator: Int32) -> Time {
     guard isValid, !isIndefinite else { return self }
     let sign = (isNegativeInfinity || value < 0) != ((numerator < 0) != (denominator < 0))

@@ -1,9 +1,10 @@
 extension Time: Hashable, Comparable {
   /// CMTimeCompare: −1 when this is less than the other, 0 when equal, 1 when greater.
   ///
-  /// A total order: −infinity < every number < indefinite < +infinity < invalid, and each of the four is
-  /// equal to itself. Numbers in different epochs are ordered by epoch alone, whatever their values;
-  /// within an epoch by value, exactly, whatever their timescales and rounded flags.
+  /// A total order: −infinity < every number < indefinite < +infinity < invalid, and each of the
+  /// four is equal to itself. Numbers in different epochs are ordered by epoch alone, independent
+  /// of their values; within an epoch by value, exactly, independent of their timescales and
+  /// rounded flags.
   public func compare(_ other: Time) -> Int {
     guard isNumeric, other.isNumeric else {
       return rank == other.rank ? 0 : rank < other.rank ? -1 : 1
@@ -24,13 +25,13 @@ extension Time: Hashable, Comparable {
     return isNegativeInfinity ? 0 : 2
   }
 
-  /// Whether `compare` finds no difference: 200/2 == 400/4, and the rounded flag doesn't count.
+  /// True if `compare` finds no difference: 200/2 == 400/4, and the rounded flag doesn't count.
   public static func == (lhs: Time, rhs: Time) -> Bool { lhs.compare(rhs) == 0 }
 
-  /// Whether `compare` puts the left time before the right one.
+  /// True if `compare` puts the left time before the right one.
   public static func < (lhs: Time, rhs: Time) -> Bool { lhs.compare(rhs) < 0 }
 
-  /// Hashes what `==` compares: the number in lowest terms and the epoch, or the kind.
+  /// Hashes the values that `==` compares: the number in lowest terms and the epoch, or the kind.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(rank)
     guard isNumeric else { return }

@@ -18,13 +18,13 @@ public struct TimeMapping: Sendable, Hashable, CustomStringConvertible {
     self.init(source: .invalid, target: target)
   }
 
-  /// Whether the target is valid; a source that isn't is an empty edit's.
+  /// True if the target is valid; a source that isn't is an empty edit's.
   public var isValid: Bool { target.isValid }
 
-  /// Whether this is an empty edit: a valid target, and a source whose start is invalid.
+  /// True if this is an empty edit: a valid target, and a source whose start is invalid.
   public var isEmpty: Bool { target.isValid && !source.start.isValid }
 
-  /// How fast the source runs: its duration divided by the target's.
+  /// The rate of the source: its duration divided by the target's.
   ///
   /// Exactly 1 when they are equal. An empty edit has rate 1, as in a QuickTime edit list. NaN when a
   /// duration isn't numeric or is negative, or when both are 0; +infinity when only the target's is 0.

@@ -1,19 +1,19 @@
 /// A stretch of a time line: it includes its start and excludes its end.
 ///
-/// It follows Core Media's CMTimeRange. The fields are kept as given, so that a range can be invalid;
-/// every operation on an invalid range gives `invalid` (or false) and none traps.
-/// Two ranges can only be combined when their starts have the same epoch, and when they have an end:
-/// a range from −infinity of infinite duration has none, since −infinity + infinity is invalid.
+/// It follows Core Media's CMTimeRange. The fields are stored unchanged, so that a range can be
+/// invalid; every operation on an invalid range gives `invalid` (or false) and none traps. Two
+/// ranges can only be combined when their starts have the same epoch, and when they have an end: a
+/// range from −infinity of infinite duration has none, since −infinity + infinity is invalid.
 public struct TimeRange: Sendable, Hashable {
   /// The first time in the range.
   public var start: Time
-  /// How long the range is; in a valid range not negative, and in epoch 0.
+  /// The length of the range; in a valid range not negative, and in epoch 0.
   public var duration: Time
 
   /// CMTimeRangeMake: a range from its start and its duration.
   ///
-  /// A numeric duration whose epoch isn't 0 gives `invalid`. A negative duration is kept, and makes the
-  /// range invalid.
+  /// A numeric duration whose epoch isn't 0 gives `invalid`. A negative duration is stored, and
+  /// makes the range invalid.
   public init(start: Time, duration: Time) {
     if duration.epoch == 0 {
       self.start = start
@@ -34,10 +34,10 @@ public struct TimeRange: Sendable, Hashable {
   public static let zero = TimeRange(start: .zero, duration: .zero)
   /// No range at all.
   public static let invalid = TimeRange(start: .invalid, duration: .invalid)
-  /// From 0 to +infinity: all of an asset, whatever its duration.
+  /// From 0 to +infinity: all of an asset, of any duration.
   public static let all = TimeRange(start: .zero, duration: .positiveInfinity)
 
-  /// Whether start and duration are valid, and the duration is in epoch 0 and not negative.
+  /// True if start and duration are valid, and the duration is in epoch 0 and not negative.
   ///
   /// A duration of −infinity counts as negative; one of +infinity or indefinite is valid.
   public var isValid: Bool {
@@ -45,32 +45,32 @@ public struct TimeRange: Sendable, Hashable {
       && !duration.isNegativeInfinity
   }
 
-  /// Whether the range is valid and its duration is 0: it holds no time.
+  /// True if the range is valid and its duration is 0: it holds no time.
   public var isEmpty: Bool { isValid && duration.isNumeric && duration.value == 0 }
 
-  /// Whether the range is valid but its start or its duration isn't known.
+  /// True if the range is valid but its start or its duration isn't known.
   public var isIndefinite: Bool { isValid && (start.isIndefinite || duration.isIndefinite) }
 
   /// CMTimeRangeGetEnd: start plus duration, the first time after the range; invalid in an invalid range.
   public var end: Time { isValid ? start + duration : .invalid }
 
-  /// CMTimeRangeContainsTime: whether start ≤ time < end; never true of the end itself.
+  /// CMTimeRangeContainsTime: true if start ≤ time < end; never for the end itself.
   ///
   /// Only a numeric time in the start's epoch is in a range, and only in a range whose start is
-  /// numeric and whose duration isn't indefinite: what isn't known isn't contained.
+  /// numeric and whose duration isn't indefinite: an unknown time isn't contained.
   public func contains(_ time: Time) -> Bool {
-    // An empty range's end can be rounded to behind its start.
+    // An empty range's end can be rounded to after its start.
     guard isValid, !isEmpty, !isIndefinite, start.isNumeric, time.isNumeric,
       time.epoch == start.epoch
     else { return false }
     return start <= time && time < end
   }
 
-  /// CMTimeRangeContainsTimeRange: whether no time of the other range is outside this one.
+  /// CMTimeRangeContainsTimeRange: true if no time of the other range is outside this one.
   ///
-  /// Core Media doesn't document what holds for an empty range. Here it is contained when its start is:
-  /// an empty range at this one's end isn't, and an empty range contains nothing, itself included.
-  /// An invalid or indefinite range neither contains nor is contained.
+  /// Core Media doesn't document the result for an empty range. Here it is contained when its start
+  /// is: an empty range at this one's end isn't, and an empty range contains nothing, itself
+  /// included. An invalid or indefinite range neither contains nor is contained.
   public func contains(_ other: TimeRange) -> Bool {
     guard other.isValid, !other.isIndefinite, contains(other.start) else { return false }
     return other.isEmpty || other.end <= end
@@ -91,7 +91,7 @@ public struct TimeRange: Sendable, Hashable {
   ///
   /// Two ranges without a time in common, be they disjoint, adjacent or empty, give `zero`, as Core
   /// Media does for disjoint ranges. Invalid when a range is invalid or when the epochs differ.
-  /// Indefinite when a range is, unless what is known already shows that nothing is in common.
+  /// Indefinite when a range is, unless the known times already show that nothing is in common.
   public func intersection(_ other: TimeRange) -> TimeRange {
     guard isCombinable(with: other) else { return .invalid }
     let start = Time.maximum(start, other.start)
@@ -105,7 +105,8 @@ public struct TimeRange: Sendable, Hashable {
     return combined(with: other, start: start, end: end)
   }
 
-  /// The range from start to end, or the one of the two that it is: without computing, no rounding.
+  /// Returns the range from start to end; if one of the two has these, that one: without computing,
+  /// no rounding.
   private func combined(with other: TimeRange, start: Time, end: Time) -> TimeRange {
     if start == self.start && end == self.end { return self }
     if start == other.start && end == other.end { return other }

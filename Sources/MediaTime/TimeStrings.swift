@@ -15,9 +15,9 @@ extension Time: CustomStringConvertible {
     return "{\(value)/\(timescale) = \(sign)\(whole).\(places)\(rounded)\(epochs)}"
   }
 
-  /// The time as a person writes it, in seconds with at most three places: `3.967 s`, `20 s`.
+  /// The time for people, in seconds with at most three places: `3.967 s`, `20 s`.
   ///
-  /// A time that is no number is what it is called on the wire: `+infinity`, `-infinity`, `indefinite`,
+  /// A time that is no number has its name on the wire: `+infinity`, `-infinity`, `indefinite`,
   /// `invalid`.
   public var secondsDescription: String {
     guard isNumeric else {
@@ -31,28 +31,29 @@ extension Time: CustomStringConvertible {
     return "\(sign)\(whole)\(places.isEmpty ? "" : ".")\(places) s"
   }
 
-  /// The time as a person writes it, exact: ``secondsDescription`` where three places are all of it, else the
+  /// The exact time for people: ``secondsDescription`` if three places are exact, else the
   /// fraction, `1/3 s`.
   public var exactDescription: String {
     let isExact = !isNumeric || (Int128(value) * 1000) % Int128(timescale) == 0
     return isExact ? secondsDescription : "\(value)/\(timescale) s"
   }
 
-  /// The absolute number of seconds, to three places, and these.
+  /// The absolute number of seconds: the whole seconds, and three decimal places.
   private var decimal: (whole: UInt128, places: String) {
     let (whole, part) = fraction.thousandths.quotientAndRemainder(dividingBy: 1000)
     return (whole, String(String(part + 1000).dropFirst()))
   }
 
-  /// Reads a time in any of the forms that it has as a string on the wire.
+  /// Parses a time in any of its string forms on the wire.
   ///
   /// These are `"3.5"`, `"1001/30000"`, `"00:01:00.500"`, `"01:30"`, `"+infinity"`, `"-infinity"`,
   /// `"indefinite"` and `"invalid"`.
-  /// Each numeric form may begin with a sign. Digits are required on both sides of a point; exponents and
-  /// spaces are not accepted. In hours:minutes:seconds or minutes:seconds every field but the first has two
-  /// digits below 60. A fraction keeps its timescale where it fits. Decimal places are exact, in lowest terms;
-  /// those that no time holds are taken to the nearest nanosecond and marked as rounded. Nil when the
-  /// text has another form, when a denominator is 0, or when the number is beyond 2^63 seconds.
+  /// Each numeric form may begin with a sign. Digits are required on both sides of a point;
+  /// exponents and spaces are not accepted. In hours:minutes:seconds or minutes:seconds every field
+  /// but the first has two digits below 60. A fraction retains its timescale where it fits. Decimal
+  /// places are exact, in lowest terms; those that no time holds are rounded to the nearest
+  /// nanosecond and marked as rounded. Nil when the text has another form, when a denominator is 0,
+  /// or when the number is beyond 2^63 seconds.
   public init?(string: String) {
     switch string {
     case "+infinity": self = .positiveInfinity
@@ -107,7 +108,7 @@ extension Time: CustomStringConvertible {
     return exact.time(timescale: 1_000_000_000, isRounded: true, epoch: 0).reduced
   }
 
-  /// The whole seconds of `s`, `m:ss` or `h:mm:ss`.
+  /// Returns the whole seconds of `s`, `m:ss` or `h:mm:ss`.
   private static func clock(_ text: Substring) -> UInt128? {
     let fields = text.split(separator: ":", omittingEmptySubsequences: false)
     guard fields.count <= 3, let first = fields.first, var total = digits(first) else { return nil }
@@ -118,7 +119,7 @@ extension Time: CustomStringConvertible {
     return total
   }
 
-  /// A number of at least one ASCII digit below 2^64.
+  /// Returns a number of at least one ASCII digit below 2^64.
   private static func digits(_ text: Substring) -> UInt128? {
     guard !text.isEmpty else { return nil }
     var number = UInt128(0)

@@ -1,10 +1,11 @@
 extension Time {
   /// Makes the time of a libav time stamp: `ticks` units of `numerator / denominator` seconds, in epoch 0.
   ///
-  /// The result is `ticks * numerator` at the timescale `denominator`. Where that value overflows it is
-  /// reduced, and where no time holds it the nearest one is taken and marked as rounded, or ±infinity
-  /// beyond 2^63 seconds. A time base that isn't positive (libav writes 0/1 for an unknown one) gives
-  /// an invalid time. AV_NOPTS_VALUE isn't known here: it has to be sorted out before.
+  /// The result is `ticks * numerator` at the timescale `denominator`. Where that value overflows
+  /// it is reduced, and where no time holds it the result is the nearest one, marked as rounded, or
+  /// ±infinity beyond 2^63 seconds. A time base that isn't positive (libav writes 0/1 for an
+  /// unknown one) gives an invalid time. AV_NOPTS_VALUE isn't known here: it has to be sorted out
+  /// before.
   public init(ticks: Int64, timeBaseNumerator: Int32, timeBaseDenominator: Int32) {
     guard timeBaseNumerator > 0, timeBaseDenominator > 0 else {
       self = .invalid

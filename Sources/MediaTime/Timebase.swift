@@ -8,14 +8,15 @@ package struct PlaybackRate: Sendable, Hashable {
 
   private init(ticks: Int64) { self.ticks = ticks }
 
-  /// The multiple of 2^-20 that is nearest to a number; nil where that isn't finite, or of 2^20 or more.
+  /// Makes the multiple of 2^-20 that is nearest to a number; nil if that isn't finite, or of 2^20
+  /// or more.
   package init?(_ value: Double) {
     guard value.isFinite, abs(value) < 0x1p20 else { return nil }
     ticks = Int64((value * 0x1p20).rounded())
   }
 
   package var value: Double { Double(ticks) / 0x1p20 }
-  /// As a factor.
+  /// The rate as a factor.
   package var factor: ExactTime { ExactTime(reducing: Int128(ticks), 1 << 20) }
   package var isForward: Bool { ticks > 0 }
 }
@@ -36,21 +37,21 @@ package struct Timebase: Sendable, Hashable {
     (self.item, self.host, self.rate, self.speed) = (item, host, rate, speed)
   }
 
-  /// The item's time at a time of the clock.
+  /// Returns the item's time at a time of the clock.
   package func itemTime(at time: ExactTime) -> ExactTime {
     rate == .zero ? item : item + rate.factor * speed * (time - host)
   }
 
-  /// The time of the clock at which the item has a time; nil while the item's time stands.
+  /// Returns the time of the clock at which the item has a time; nil while the rate is 0.
   package func hostTime(at time: ExactTime) -> ExactTime? {
     rate == .zero ? nil : host + (time - item) / (rate.factor * speed)
   }
 }
 
-/// The times of a grid or a list that an item's time crosses: those after where it begins, up to and with where it
-/// ends, in its direction. So adjacent intervals have each time once.
+/// The times of a grid or a list that an item's time crosses: those after the start of an interval,
+/// up to and including its end, in its direction. So adjacent intervals have each time once.
 package enum Crossing {
-  /// The multiple of an interval that is crossed first on the way from a time.
+  /// Returns the multiple of an interval that is crossed first on the way from a time.
   ///
   /// - Parameter interval: numeric and above zero.
   package static func next(after time: ExactTime, every interval: Time, isForward: Bool) -> Time? {
@@ -64,13 +65,14 @@ package enum Crossing {
     return overflows ? nil : Time(value: value, timescale: interval.timescale)
   }
 
-  /// True where a time lies on the grid of an interval.
+  /// True if a time lies on the grid of an interval.
   package static func isMultiple(_ time: ExactTime, of interval: Time) -> Bool {
     guard let step = ExactTime(interval), step.signum > 0 else { return false }
     return (time / step).denominator == 1
   }
 
-  /// The first of some times on the way from a time: of those in order, the range of the equal ones.
+  /// Returns the first of some times on the way from a time: of those in order, the range of the
+  /// equal ones.
   ///
   /// - Parameter times: ascending.
   package static func next(
