@@ -38,23 +38,23 @@ static bool begins_with_any(const char *format, const char *const *beginnings) {
   return false;
 }
 
-// Messages that are about no damage of pictures: about forgetting those from before the place where decoding began,
-// and about metadata.
+// Messages that report no damage of frames: about discarding those from before the position at
+// which decoding began, and about metadata.
 static const char *const harmless[] = {
     "mmco: unref short failure", "Frame num gap", "Number of reference frames",
     "number of reference frames", "Reinit context",
     "mjpeg: error decoding EXIF data", "unable to decode APP fields", NULL};
-// Messages of decoders that lack pictures that others refer to.
+// Messages of decoders that lack frames that others refer to.
 static const char *const lacking[] = {
     "reference picture missing", "Missing reference picture", "co located POCs unavailable",
     "Could not find ref", "First slice in a frame missing", NULL};
 
-// Of a decoder with threads, each has a context of its own that shares the counter.
+// Each thread of a decoder has a context of its own that shares the counter.
 static void count_complaint(void *context, int level, const char *format) {
   if (!context || level > AV_LOG_INFO || *(const AVClass **)context != avcodec_get_class()) return;
   atomic_int *counts = ((AVCodecContext *)context)->opaque;
   if (!counts) return;
-  // That pictures are made up is no error for libavcodec.
+  // For libavcodec, a frame that is made up is no error.
   if (level > AV_LOG_ERROR && strncmp(format, "concealing", 10) != 0) return;
   if (begins_with_any(format, harmless)) return;
   atomic_fetch_add(&counts[begins_with_any(format, lacking)], 1);
@@ -162,7 +162,7 @@ AVIOContext *rw_io_alloc(int buffer_size, void *opaque, rw_io_read read, rw_io_w
 
 void rw_io_free(AVIOContext *io) {
   if (!io) return;
-  av_freep(&io->buffer);  // libav may have replaced the buffer it was given
+  av_freep(&io->buffer);  // libav may have replaced its buffer
   avio_context_free(&io);
 }
 

@@ -1,5 +1,5 @@
-// What Swift can't see of libav*, and what differs between FFmpeg 5.1 and 8.
-// No logic lives here: each entry has the reason why it can't be written in Swift.
+// The parts of libav* that Swift can't import, and the differences between FFmpeg 5.1 and 8. No
+// logic lives here: each entry has the reason why it can't be written in Swift.
 #pragma once
 
 #include <libavcodec/avcodec.h>
@@ -66,7 +66,7 @@ typedef struct rw_log_line {
   char text[RW_LOG_TEXT];
 } rw_log_line;
 
-// Installs the callback. Nothing of libav ever prints by itself after this.
+// Installs the callback. libav never prints anything on its own after this.
 void rw_log_install(void);
 // Lines up to this level (AV_LOG_*) go to the shared ring; AV_LOG_QUIET switches the ring off.
 void rw_log_set_level(int level);
@@ -74,7 +74,8 @@ void rw_log_set_level(int level);
 void rw_log_warning(const char *line);
 // While true, libav's messages on this thread are dropped.
 void rw_log_mute_thread(bool is_muted);
-// Takes the oldest line; false when there is none. `dropped` counts lines lost since the last call.
+// Removes the oldest line and writes it to `line`; false when there is none. `dropped` counts lines
+// lost since the last call.
 bool rw_log_take(rw_log_line *line, unsigned *dropped);
 // A descriptor (eventfd) that becomes readable when lines wait in the ring.
 int rw_log_event_fd(void);
@@ -83,10 +84,11 @@ void rw_log_thread_reset(void);
 int rw_log_thread_count(void);
 const char *rw_log_thread_line(int index);
 
-// Counts what a decoder logs of damage, on whichever of its threads: frames that refer to a damaged one aren't
-// marked, and pictures that are made up differ from decoder to decoder. `context` is opened afterwards.
+// Counts the damage that a decoder logs, on any of its threads: frames that refer to a damaged one
+// aren't marked, and frames that are made up differ from decoder to decoder. `context` is opened
+// afterwards.
 bool rw_decoder_watch(AVCodecContext *context);
-// Those of pictures that are referred to and aren't there are counted apart: they may lie before the place where
+// Missing reference frames are counted separately: they may lie before the position at which
 // decoding began.
 int rw_decoder_complaints(const AVCodecContext *context, bool of_references);
 // Frees a decoder that may be watched.
@@ -101,21 +103,21 @@ typedef int64_t (*rw_io_seek)(void *opaque, int64_t offset, int whence);
 AVIOContext *rw_io_alloc(int buffer_size, void *opaque, rw_io_read read, rw_io_write write,
                          rw_io_seek seek);
 void rw_io_free(AVIOContext *io);
-// A demuxer or muxer with this never opens a second resource, whatever its file refers to. (A function
+// A demuxer or muxer with this never opens a second resource that its file refers to. (A function
 // pointer with a `**` argument and an options dictionary: shorter in C.)
 void rw_format_deny_nested_io(AVFormatContext *context);
 
 // MARK: - Fields and functions that differ between versions
 
 int64_t rw_frame_duration(const AVFrame *frame);
-// 0 for a progressive picture, 1 for two fields with the top one first, 2 with the bottom one first:
+// 0 for a progressive frame, 1 for two fields with the top one first, 2 with the bottom one first:
 // fields of AVFrame before 6.1, flags after.
 int rw_frame_fields(const AVFrame *frame);
-// Whether colours are premultiplied with alpha: a field since 8.1. 0 unknown, 1 premultiplied,
-// 2 straight, as AVAlphaMode has it.
+// The alpha mode, premultiplied or not: a field since 8.1. 0 unknown, 1 premultiplied, 2 straight,
+// as AVAlphaMode has it.
 int rw_alpha_mode(const AVCodecParameters *parameters);
 // Demuxers report the ambient viewing environment since 7.0 (type and struct are missing before):
-// -1 where there is no such type. `values` are illuminance, x and y.
+// -1 if there is no such type. `values` are illuminance, x and y.
 extern const int rw_side_data_ambient_viewing_environment;
 bool rw_ambient_viewing_environment(const uint8_t *bytes, size_t size, AVRational values[3]);
 // Stream side data moved to the codec parameters in 6.1.
@@ -126,8 +128,8 @@ const uint8_t *rw_stream_side_data_at(const AVStream *stream, int index,
                                       enum AVPacketSideDataType *type, size_t *size);
 int rw_stream_set_side_data(AVStream *stream, enum AVPacketSideDataType type, const uint8_t *bytes,
                             size_t size);
-// Formats an encoder takes: fields of AVCodec before 7.1, avcodec_get_supported_config after.
-// The lists end as libav ends them (AV_PIX_FMT_NONE, AV_SAMPLE_FMT_NONE, 0); NULL means any.
+// The formats that an encoder supports: fields of AVCodec before 7.1, avcodec_get_supported_config
+// after. The lists end as libav ends them (AV_PIX_FMT_NONE, AV_SAMPLE_FMT_NONE, 0); NULL means any.
 const enum AVPixelFormat *rw_encoder_pixel_formats(const AVCodec *codec);
 const enum AVSampleFormat *rw_encoder_sample_formats(const AVCodec *codec);
 const int *rw_encoder_sample_rates(const AVCodec *codec);
@@ -143,9 +145,9 @@ int rw_scale_set_colors(void *context, int source_matrix, bool source_full, int 
 int rw_scale(void *context, const uint8_t *const source[], const int source_stride[], int height,
              uint8_t *const target[], const int target_stride[]);
 
-// Copies the left top part of a picture to a place in another one of its format (`data` and `comp` are arrays); false
-// for formats whose pixels aren't whole bytes in memory.
+// Copies the left top part of a frame to a position in another one of its format (`data` and `comp`
+// are arrays); false for formats whose pixels aren't whole bytes in memory.
 bool rw_copy_tile(AVFrame *target, int x, int y, const AVFrame *source, int width, int height);
 
-// The bytes of all buffers behind a frame (`buf` is an array, which Swift would see as a tuple).
+// The bytes of all buffers of a frame (`buf` is an array, which Swift would see as a tuple).
 size_t rw_frame_memory(const AVFrame *frame);
