@@ -8,12 +8,12 @@
 #include <time.h>
 #include <unistd.h>
 
-// Each field that one side writes has a cache line of its own. The memory may be shared with another process, so
-// nothing that the other side has written is taken for granted.
+// Each field that one side writes has a cache line of its own. The memory may be shared with
+// another process, so no value that the other side has written is trusted.
 struct rw_audio_ring {
   uint32_t channels;
   uint32_t capacity;
-  // The process that has claimed it, 0 for none; 1 where that is gone.
+  // The process that has claimed it, 0 for none; 1 if that is gone.
   _Atomic uint32_t owner;
   _Atomic uint32_t ending;
   _Alignas(64) _Atomic uint64_t written;
@@ -145,7 +145,7 @@ void rw_audio_ring_set_clock(rw_audio_ring *ring, const rw_audio_clock *clock) {
 
 rw_audio_clock rw_audio_ring_clock(const rw_audio_ring *ring) {
   rw_audio_clock clock = {0};
-  // A writer that died within has left an odd number: its last values are good enough then.
+  // A writer that ended in between has left an odd number: its last values are good enough then.
   for (int attempt = 0; attempt < 1000; attempt++) {
     uint32_t before = atomic_load_explicit(&ring->sequence, memory_order_acquire);
     clock.generation = atomic_load_explicit(&ring->clock_generation, memory_order_relaxed);

@@ -70,7 +70,7 @@ int rw_filter_system_calls(int has_local_sockets) {
 #endif
       // Programs.
       DENY(execve), DENY(execveat),
-      // Networks, and sockets of any kind but those that are asked for; they only connect.
+      // Networks, and sockets of any kind but those that are requested; they only connect.
       IS(SYS_socket, 0, 4), LOAD(0), IS(family, 0, 1), ALLOW, REFUSE,
       IS(SYS_connect, 0, 1), BPF_STMT(BPF_RET | BPF_K, connecting),
       DENY(socketpair), DENY(bind), DENY(listen), DENY(accept), DENY(accept4),
@@ -120,7 +120,7 @@ int rw_can_restrict_files(void) {
 #if HAS_LANDLOCK
 static int allow(int rules, const char *path, uint64_t rights) {
   int fd = open(path, O_PATH | O_CLOEXEC);
-  // What isn't there needs no rule.
+  // A path that isn't there needs no rule.
   if (fd < 0) return 0;
   struct stat status;
   if (fstat(fd, &status) == 0 && !S_ISDIR(status.st_mode)) {

@@ -136,7 +136,8 @@ int rw_thread_number(void) {
 }
 
 clockid_t rw_clock_of_thread(int thread) {
-  // As pthread_getcpuclockid makes it of the number, which may be that of a thread that has ended.
+  // The number that pthread_getcpuclockid makes of a thread's number, which may be that of a thread
+  // that has ended.
   return (clockid_t)(~(unsigned)thread << 3 | 6);
 }
 
