@@ -14,7 +14,7 @@ typedef struct {
   int is_of_inputs, done, failed;
 } rw_pulse_listing;
 
-// More aren't listed.
+// The maximum number of devices that are listed.
 enum { MAXIMUM_DEVICES = 1024 };
 
 static char *copy(const char *text) { return text ? strdup(text) : NULL; }
@@ -46,7 +46,7 @@ static void take_server(pa_context *context, const pa_server_info *info, void *d
   finish(listing, !info);
 }
 
-// Takes the texts of the device, which it copies.
+// Adds a device; the listing owns its texts, which are copies.
 static void add(rw_pulse_listing *listing, rw_pulse_device device, const pa_sample_spec *spec, pa_proplist *properties) {
   if (listing->count == MAXIMUM_DEVICES) return;
   if (listing->count == listing->capacity) {

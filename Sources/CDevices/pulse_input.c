@@ -13,11 +13,11 @@ struct rw_pulse_input {
   pa_io_event *stop;
   pa_sample_spec spec;
   int64_t frame_size;
-  // All below is used under the loop's lock.
+  // All fields below are used under the loop's lock.
   int stopped, lost, gone, timing;
-  // In bytes.
+  // The number of bytes that have been delivered.
   int64_t taken;
-  // The newest piece, as it must not stay in the server's memory while the loop runs.
+  // A copy of the newest piece, as it must not stay in the server's memory while the loop runs.
   void *bytes;
   size_t size, capacity;
   int has_point;
@@ -26,7 +26,7 @@ struct rw_pulse_input {
 
 static void wake(rw_pulse_input *input) { rw_pulse.pa_threaded_mainloop_signal(input->connection.loop, 0); }
 
-// Where the server has written to, and when that was at the device.
+// Notes the server's write position, and the time at which that was at the device.
 static void timing_updated(pa_stream *stream, int success, void *data) {
   rw_pulse_input *input = data;
   input->timing = 0;
@@ -37,7 +37,7 @@ static void timing_updated(pa_stream *stream, int success, void *data) {
     int64_t age = (wall.tv_sec - info->timestamp.tv_sec) * 1000000LL + (wall.tv_usec - info->timestamp.tv_usec);
     if (age < 0 || age > 1000000) age = 0;
     input->point_position = (info->write_index - info->read_index + input->taken) / input->frame_size;
-    // What a sink has been given is heard later, so the samples of its monitor are early.
+    // Frames that a sink has received are heard later, so the samples of its monitor are early.
     input->point_time = rw_monotonic() + ((int64_t)info->sink_usec - (int64_t)info->source_usec - age) * 1000;
     input->has_point = 1;
   }
@@ -74,7 +74,7 @@ static void stream_changed(pa_stream *stream, void *data) {
   wake(input);
 }
 
-// On the locked loop.
+// Opens the stream, on the locked loop.
 static int open_stream(rw_pulse_input *input, const char *source, uint32_t frames, char *error, size_t size) {
   rw_pulse_connection *connection = &input->connection;
   pa_proplist *properties = rw_pulse.pa_proplist_new();
@@ -91,7 +91,7 @@ static int open_stream(rw_pulse_input *input, const char *source, uint32_t frame
       .minreq = (uint32_t)-1,
       .fragsize = frames * (uint32_t)input->frame_size,
   };
-  // Channels stay what they are, and a source that vanishes isn't replaced by another one.
+  // The channels are not remapped, and a source that vanishes isn't replaced by another one.
   pa_stream_flags_t flags = PA_STREAM_ADJUST_LATENCY | PA_STREAM_NO_REMAP_CHANNELS | PA_STREAM_DONT_MOVE;
   if (rw_pulse.pa_stream_connect_record(input->stream, source, &attributes, flags) < 0) {
     input->gone = 1;
@@ -137,7 +137,7 @@ rw_pulse_input *rw_pulse_input_open(const char *source, uint32_t rate, uint32_t 
   return NULL;
 }
 
-// Takes the next piece, on the locked loop. Returns 0 where there is none yet.
+// Copies the next piece, on the locked loop. Returns 0 if there is none yet.
 static int take(rw_pulse_input *input, rw_pulse_piece *piece) {
   const void *bytes = NULL;
   size_t size = 0;

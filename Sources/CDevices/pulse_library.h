@@ -1,9 +1,9 @@
-// The library of PulseAudio, and a connection to its server, for the devices that are here.
+// The library of PulseAudio, and a connection to its server, for the devices of this target.
 #pragma once
 
 #include <pulse/pulseaudio.h>
 
-// libpulse asserts on misuse, so each function is called in the state that it wants.
+// libpulse asserts on misuse, so each function is called in the state that it requires.
 #define RW_PULSE_FUNCTIONS(X) \
   X(pa_threaded_mainloop_new) X(pa_threaded_mainloop_free) X(pa_threaded_mainloop_start) X(pa_threaded_mainloop_stop) \
   X(pa_threaded_mainloop_lock) X(pa_threaded_mainloop_unlock) X(pa_threaded_mainloop_wait) \
@@ -32,15 +32,15 @@ typedef struct {
   // Set on the loop's thread when the server has gone.
   void (*lost)(void *data);
   void *data;
-  // Two seconds after it began; what waits on the loop gives up then.
+  // Set two seconds after the connection began; waits on the loop end then.
   int timed_out;
 } rw_pulse_connection;
 
-// Opens the library and connects to the server, without starting one; `lost` and `data` are set before. Returns 1
-// with the loop locked. Returns 0 with the reason in `error`, and what there is by then is closed by
-// rw_pulse_disconnect.
+// Opens the library and connects to the server, without starting one; `lost` and `data` are set
+// before. Returns 1 with the loop locked. Returns 0 with the reason in `error`; rw_pulse_disconnect
+// closes the parts that exist by then.
 int rw_pulse_connect(rw_pulse_connection *connection, const char *role, char *error, size_t size);
-// Writes what failed into `error`, with the server's reason, and returns 0.
+// Writes the failure into `error`, with the server's reason, and returns 0.
 int rw_pulse_fail(rw_pulse_connection *connection, char *error, size_t size, const char *failure);
-// With the loop unlocked.
+// Closes the connection, with the loop unlocked.
 void rw_pulse_disconnect(rw_pulse_connection *connection);

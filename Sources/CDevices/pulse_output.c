@@ -20,7 +20,7 @@ struct rw_pulse_output {
   pthread_t commands;
   int has_thread;
   _Atomic int closing;
-  // Under the loop's lock.
+  // The fields below are used under the loop's lock.
   int running, starved, timing;
   uint32_t generation;
   rw_audio_clock clock;
@@ -37,7 +37,7 @@ static void publish(rw_pulse_output *output) {
   rw_audio_ring_note(output->ring);
 }
 
-// Where the device is: the frames that were taken from the ring, less those that are still on their way.
+// Sets the clock: the frames that were read from the ring, less those that are still on their way.
 static void timing_updated(pa_stream *stream, int success, void *data) {
   rw_pulse_output *output = data;
   output->timing = 0;
@@ -68,7 +68,7 @@ static void update_timing(rw_pulse_output *output) {
   rw_pulse.pa_operation_unref(operation);
 }
 
-// Gives the server what the ring has, as far as there is room.
+// Writes the ring's frames to the server, as far as there is room.
 static void fill(rw_pulse_output *output) {
   size_t room = rw_pulse.pa_stream_writable_size(output->stream);
   if (room == (size_t)-1) return;
@@ -124,7 +124,7 @@ static void *take_commands(void *data) {
       int running = rw_audio_ring_running(output->ring);
       if (running != output->running) {
         output->running = running;
-        // What was heard by then has no part in when it goes on.
+        // The frames that were heard by then have no influence on the time at which it continues.
         output->clock.heard = -1;
         publish(output);
         finish(rw_pulse.pa_stream_cork(output->stream, !running, NULL, NULL));
@@ -155,7 +155,7 @@ static void stream_changed(pa_stream *stream, void *data) {
   rw_pulse.pa_threaded_mainloop_signal(output->connection.loop, 0);
 }
 
-// On the locked loop.
+// Opens the stream, on the locked loop.
 static int open_stream(rw_pulse_output *output, const char *device, char *error, size_t size) {
   rw_pulse_connection *connection = &output->connection;
   pa_proplist *properties = rw_pulse.pa_proplist_new();
@@ -175,7 +175,7 @@ static int open_stream(rw_pulse_output *output, const char *device, char *error,
   };
   if (rw_pulse.pa_stream_connect_playback(output->stream, device, &attributes,
                                     PA_STREAM_START_CORKED | PA_STREAM_ADJUST_LATENCY, NULL, NULL) < 0) {
-    // A name that none can have.
+    // No device can have that name.
     if (rw_pulse.pa_context_errno(connection->context) == PA_ERR_INVALID) close_clock(output, 3);
     return rw_pulse_fail(connection, error, size, "the output can't be opened");
   }
@@ -236,7 +236,7 @@ void rw_pulse_output_close(rw_pulse_output *output) {
     rw_pulse.pa_threaded_mainloop_unlock(output->connection.loop);
   }
   rw_pulse_disconnect(&output->connection);
-  // Whoever waits for room is woken, and finds the device gone.
+  // A thread that waits for room is woken, and finds the device gone.
   lost(output);
   free(output);
 }

@@ -8,7 +8,7 @@
 struct rw_pulse_watch {
   rw_pulse_connection connection;
   pa_io_event *stop;
-  // All below is used under the loop's lock.
+  // All fields below are used under the loop's lock.
   int stopped, lost, changed, subscribed;
 };
 
@@ -39,7 +39,7 @@ static void stop_requested(pa_mainloop_api *api, pa_io_event *event, int fd, pa_
 
 static void lost(void *data) { ((rw_pulse_watch *)data)->lost = 1; }
 
-// On the locked loop.
+// Subscribes to the server's events, on the locked loop.
 static int subscribe(rw_pulse_watch *watch, char *error, size_t size) {
   rw_pulse_connection *connection = &watch->connection;
   rw_pulse.pa_context_set_subscribe_callback(connection->context, changed, watch);

@@ -10,14 +10,14 @@
 
 #include "v4l2_format.h"
 
-// The driver may give more than are asked for; some of them are enough.
+// The driver may provide more buffers than requested; some of them are enough.
 enum { WANTED_BUFFERS = 4, MAXIMUM_BUFFERS = 32 };
 
 struct rw_camera {
   int fd, stop;
   uint32_t fourcc;
   size_t width, height;
-  // Of the first plane, in bytes.
+  // The distance of rows of the first plane, in bytes.
   size_t stride;
   unsigned count;
   struct {
@@ -25,7 +25,7 @@ struct rw_camera {
     size_t size;
   } buffers[MAXIMUM_BUFFERS];
   int is_on;
-  // Since it was waited for in vain.
+  // Set since a wait has ended without a frame.
   int is_silent;
   // The buffer that was waited for, and the bytes in it.
   int is_filled;
@@ -50,7 +50,7 @@ static int set_format(rw_camera *camera, const rw_camera_format *format, rw_came
   camera->stride = pixels->bytesperline;
   struct v4l2_streamparm parameters = {.type = V4L2_BUF_TYPE_VIDEO_CAPTURE};
   parameters.parm.capture.timeperframe = (struct v4l2_fract){duration.numerator, duration.denominator};
-  // Some cameras have one rate, and no such call.
+  // Some cameras have one rate, and don't support the call.
   if (rw_camera_control(camera->fd, VIDIOC_S_PARM, &parameters) < 0 && errno == EBUSY) return EBUSY;
   return 0;
 }
@@ -107,7 +107,7 @@ size_t rw_camera_maximum_size(const rw_camera *camera) {
   return maximum;
 }
 
-// The driver's time, if it is one of CLOCK_MONOTONIC that can be.
+// Returns the driver's time, if it is a possible one of CLOCK_MONOTONIC.
 static int64_t time_of(const struct v4l2_buffer *buffer) {
   int64_t now = rw_monotonic();
   if ((buffer->flags & V4L2_BUF_FLAG_TIMESTAMP_MASK) != V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC) return now;
@@ -131,7 +131,7 @@ static int wait_for_buffer(rw_camera *camera, int64_t nanoseconds) {
     camera->filled = buffer_numbered(0);
     if (rw_camera_control(camera->fd, VIDIOC_DQBUF, &camera->filled) == 0)
       return camera->filled.index < camera->count ? RW_CAMERA_HAS_FRAME : RW_CAMERA_IS_GONE;
-    // It may be readable for another reason; then that is looked at again in a while.
+    // The descriptor may be readable for another reason; then it is checked again after a pause.
     if (errno != EAGAIN || entries[0].revents & (POLLERR | POLLHUP | POLLNVAL)) return RW_CAMERA_IS_GONE;
     if (rest == 0) return RW_CAMERA_IS_SILENT;
     if (rw_stop_wait(camera->stop, 1000000)) return RW_CAMERA_STOPPED;
@@ -152,7 +152,7 @@ int rw_camera_wait(rw_camera *camera, int64_t nanoseconds, rw_camera_frame *fram
   return RW_CAMERA_HAS_FRAME;
 }
 
-// The bytes of a row of the first plane in a frame without padding.
+// Returns the bytes of a row of the first plane in a frame without padding.
 static size_t row_size(uint32_t fourcc, size_t width) {
   switch (fourcc) {
     case V4L2_PIX_FMT_YUYV:
@@ -209,7 +209,7 @@ int rw_camera_take(rw_camera *camera, uint8_t *bytes, const rw_camera_plane *pla
     if (result && planes) result = copy_pixels(camera, from, bytes, planes);
     if (result && !planes) memcpy(bytes, from.bytes, from.size);
   }
-  // A camera that is gone takes none; waiting finds that out.
+  // A camera that is gone accepts none; the next wait finds that out.
   struct v4l2_buffer again = buffer_numbered(camera->filled.index);
   rw_camera_control(camera->fd, VIDIOC_QBUF, &again);
   return result;
@@ -220,8 +220,8 @@ void rw_camera_close(rw_camera *camera) {
     enum v4l2_buf_type type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
     rw_camera_control(camera->fd, VIDIOC_STREAMOFF, &type);
   }
-  // PipeWire's library reads the buffers that it has freed when their source has gone
-  // (v4l2_munmap of pipewire-v4l2.c, 0.3.65): those are left where they are. It has no device.
+  // PipeWire's library reads the buffers that it has freed when their source has gone (v4l2_munmap
+  // of pipewire-v4l2.c, 0.3.65): those stay mapped. It has no device.
   struct stat status;
   int is_device = fstat(camera->fd, &status) == 0 && S_ISCHR(status.st_mode);
   for (unsigned index = 0; index < camera->count && (is_device || !camera->is_silent); index++)

@@ -41,7 +41,8 @@ static void add_duration(rw_camera_format *format, struct v4l2_fract duration) {
   format->durations[format->duration_count++] = (rw_camera_duration){duration.numerator, duration.denominator};
 }
 
-// The frame durations of a size, of which the driver may state nothing but the one that is set.
+// Reads the frame durations of a size, of which the driver may state nothing but the one that is
+// set.
 static void find_durations(int fd, rw_camera_format *format) {
   for (unsigned index = 0; index < RW_CAMERA_DURATIONS; index++) {
     struct v4l2_frmivalenum interval = {
@@ -65,7 +66,7 @@ static void find_durations(int fd, rw_camera_format *format) {
   if (format->duration_count == 0) add_duration(format, (struct v4l2_fract){1, 30});
 }
 
-// The colours that the driver has for a format.
+// Reads the driver's colours of a format.
 static void find_colors(int fd, rw_camera_format *format) {
   struct v4l2_format tried = {.type = V4L2_BUF_TYPE_VIDEO_CAPTURE};
   tried.fmt.pix.width = format->width;
@@ -75,7 +76,7 @@ static void find_colors(int fd, rw_camera_format *format) {
   tried.fmt.pix.priv = V4L2_PIX_FMT_PRIV_MAGIC;
   if (rw_camera_control(fd, VIDIOC_TRY_FMT, &tried) < 0) return;
   format->color_space = tried.fmt.pix.colorspace;
-  // Without it the driver knows no more of them.
+  // Without it the driver has no further colour information.
   if (tried.fmt.pix.priv != V4L2_PIX_FMT_PRIV_MAGIC) return;
   format->ycbcr_encoding = tried.fmt.pix.ycbcr_enc;
   format->quantization = tried.fmt.pix.quantization;
@@ -126,7 +127,7 @@ static void copy_text(char *to, size_t size, const uint8_t *from, size_t length)
   to[count] = 0;
 }
 
-// True while a program has its buffers: to have none is refused to all others then.
+// Returns true while a program has its buffers: a request for none is refused to all others then.
 static int is_in_use(int fd) {
   struct v4l2_requestbuffers none = {
       .count = 0, .type = V4L2_BUF_TYPE_VIDEO_CAPTURE, .memory = V4L2_MEMORY_MMAP};

@@ -11,5 +11,5 @@
 // `close`.
 int rw_camera_control(int fd, unsigned long request, void *argument);
 
-// FFmpeg's name; NULL where pixels of that format aren't known.
+// FFmpeg's name; NULL if pixels of that format aren't known.
 const char *rw_camera_pixels(uint32_t fourcc);

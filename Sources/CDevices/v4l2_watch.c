@@ -14,7 +14,8 @@ struct rw_camera_watch {
   int fd, devices;
 };
 
-// The folders of udev's links are made with the first camera, and removed with the last.
+// Watches the folders of udev's links, which are made with the first camera, and removed with the
+// last.
 static void watch_links(rw_camera_watch *watch) {
   inotify_add_watch(watch->fd, "/dev/v4l", EVENTS);
   inotify_add_watch(watch->fd, "/dev/v4l/by-id", EVENTS);
@@ -36,7 +37,8 @@ rw_camera_watch *rw_camera_watch_open(int *failure) {
   return NULL;
 }
 
-// Of the many things in /dev, cameras and the folder of their links.
+// Returns true for events of cameras and of the folder of their links, among the many files in
+// /dev.
 static int is_of_cameras(const rw_camera_watch *watch, const struct inotify_event *event) {
   if (event->mask & IN_Q_OVERFLOW) return 1;
   if (event->wd != watch->devices) return 1;
@@ -46,7 +48,7 @@ static int is_of_cameras(const rw_camera_watch *watch, const struct inotify_even
          strspn(event->name + 5, "0123456789") == strlen(event->name + 5);
 }
 
-// Takes all events that there are. Returns 1 where one is of cameras.
+// Reads all pending events. Returns 1 if one is of cameras.
 static int take_events(rw_camera_watch *watch) {
   int result = 0;
   char bytes[4096] __attribute__((aligned(__alignof__(struct inotify_event))));

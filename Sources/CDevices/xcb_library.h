@@ -1,4 +1,4 @@
-// The libraries of the X Window System, for the screens that are here.
+// The libraries of the X Window System, for the screens of this target.
 #pragma once
 
 #if __has_include(<xcb/shm.h>)
@@ -36,7 +36,7 @@ struct rw_xcb_library {
 #ifdef RW_HAS_XFIXES
   __typeof__(&xcb_xfixes_id) xcb_xfixes_id;
 #endif
-  // 0 where there is no MIT-SHM to be had, or no XFixes.
+  // 0 if MIT-SHM, or XFixes, is not available.
   int has_shm, has_xfixes;
 };
 
@@ -45,5 +45,5 @@ extern struct rw_xcb_library rw_xcb;
 
 #include <stddef.h>
 
-// Opens the libraries. Returns 0, with the reason in `error`, where they can't be.
+// Opens the libraries. Returns 0, with the reason in `error`, if they can't be opened.
 int rw_xcb_load(char *error, size_t size);

@@ -18,7 +18,7 @@ struct rw_screen {
   uint16_t width, height;
   rw_screen_area area;
   int with_cursor;
-  // Shared with the server; NULL without MIT-SHM.
+  // The memory that is shared with the server; NULL without MIT-SHM.
   uint8_t *memory;
   size_t size;
   xcb_shm_seg_t segment;
@@ -43,7 +43,7 @@ static xcb_connection_t *connect_display(int *display, char *error, size_t size)
   return connection;
 }
 
-// Why the pixels of a screen can't be taken; NULL where they can.
+// Returns the reason for which the pixels of a screen can't be captured; NULL if they can.
 static const char *refusal(const xcb_setup_t *setup, xcb_screen_t *screen) {
   if (setup->image_byte_order != XCB_IMAGE_ORDER_LSB_FIRST) return "its pixels are big-endian";
   if (screen->root_depth != 24 && screen->root_depth != 32) return "only 24 and 32 can be captured";
@@ -142,7 +142,8 @@ void rw_screen_watch_close(rw_screen_watch *watch) {
   free(watch);
 }
 
-// Has the server write pictures into memory that has no name. What it can't do is done without.
+// Has the server write images into memory that has no name. If the server doesn't support it,
+// images come over the socket.
 static void share_memory(rw_screen *screen) {
   if (!rw_xcb.has_shm) return;
   xcb_connection_t *connection = screen->connection;
@@ -174,13 +175,13 @@ static void share_memory(rw_screen *screen) {
   screen->memory = mapped;
 }
 
-// Why the cursor's picture can't be had; NULL where it can.
+// Returns the reason for which the cursor's image isn't available; NULL if it is.
 static const char *no_cursor(xcb_connection_t *connection) {
 #ifdef RW_HAS_XFIXES
   if (!rw_xcb.has_xfixes) return "libxcb-xfixes.so.0 is not installed, which the cursor needs";
   const xcb_query_extension_reply_t *extension = rw_xcb.xcb_get_extension_data(connection, rw_xcb.xcb_xfixes_id);
   if (!extension || !extension->present) return "the X server has no XFixes, which the cursor needs";
-  // The server wants to know the client's version before anything else.
+  // The server requires the client's version before anything else.
   free(rw_xcb.xcb_xfixes_query_version_reply(connection, rw_xcb.xcb_xfixes_query_version(connection, 1, 0), NULL));
   return NULL;
 #else
@@ -234,7 +235,7 @@ static void copy_rows(const rw_screen *screen, const uint8_t *from, uint8_t *to,
 }
 
 #ifdef RW_HAS_XFIXES
-// Lays the cursor over a picture. Its pixels are multiplied by their alpha.
+// Blends the cursor over an image. Its pixels are multiplied by their alpha.
 static void blend_cursor(const rw_screen *screen, const xcb_xfixes_get_cursor_image_reply_t *cursor, uint8_t *bytes,
                          size_t row) {
   const uint32_t *pixels = rw_xcb.xcb_xfixes_get_cursor_image_cursor_image(cursor);
@@ -257,7 +258,7 @@ static void blend_cursor(const rw_screen *screen, const xcb_xfixes_get_cursor_im
 int rw_screen_grab(rw_screen *screen, void *bytes, size_t row, int64_t *time) {
   xcb_connection_t *connection = screen->connection;
   int64_t before = rw_monotonic();
-  // Both go out at once.
+  // Both requests are sent at once.
   xcb_get_geometry_cookie_t size = rw_xcb.xcb_get_geometry(connection, screen->root);
   xcb_shm_get_image_reply_t *shared = NULL;
   xcb_get_image_reply_t *plain = NULL;

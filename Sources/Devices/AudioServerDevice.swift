@@ -1,21 +1,21 @@
 import CDevices
 import SystemIO
 
-/// A device of an audio server, as the server describes it.
+/// A device of an audio server, in the server's description.
 package struct AudioServerDevice: Sendable {
-  /// The server's name of it.
+  /// The server's name of the device.
   private let name: String
   /// The name for people.
   package let localizedName: String
   package let model: String?
-  /// The samples that it takes or brings, by FFmpeg's name.
+  /// The format of its samples, by FFmpeg's name.
   package let sampleFormat: String?
   package let sampleRate: Int
   package let channels: Int
   package let isDefault: Bool
   /// True while any program uses it.
   package let isInUse: Bool
-  /// True of an input that brings what an output plays.
+  /// True for an input that captures the audio that an output plays.
   package let isMonitor: Bool
 
   private static let scheme = "pulse:"
@@ -77,7 +77,7 @@ package struct AudioServerDevice: Sendable {
 }
 
 extension DeviceError {
-  /// - Parameter message: with a zero at its end.
+  /// - Parameter message: a C string, with a zero at its end.
   init(_ message: [CChar]) {
     let bytes = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     self.init(reason: String(decoding: bytes, as: UTF8.self))

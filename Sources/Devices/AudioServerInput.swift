@@ -3,12 +3,12 @@ import SystemIO
 
 /// An input of an audio server, PulseAudio's or PipeWire's. One thread uses it.
 @safe package final class AudioServerInput {
-  /// The end of what an input brings.
+  /// The end of an input.
   package enum End: Sendable {
-    /// It was asked for.
+    /// The caller has stopped it.
     case stopped
     case lostServer
-    /// The server has it no more.
+    /// The server doesn't have the device any more.
     case isGone
   }
 
@@ -18,23 +18,23 @@ import SystemIO
     package let reason: String
   }
 
-  /// A piece of what an input brings.
+  /// A piece of an input's audio.
   package struct Piece {
-    /// Of one channel.
+    /// The number of frames.
     package let frames: Int
-    /// True of samples that the server has left out.
+    /// True for samples that the server has left out.
     package let isMissing: Bool
-    /// Of the first sample, on the monotonic clock, in nanoseconds.
+    /// The time of the first sample, on the monotonic clock, in nanoseconds.
     package let time: Int64
   }
 
   private let input: OpaquePointer
   private let sampleRate: Int
   private var times: DeviceTimes
-  /// How many pieces come in a second.
+  /// The number of pieces in a second.
   private static let rate = 50
 
-  /// Opens an input that brings floats; blocks for two seconds at most.
+  /// Opens an input of float samples; blocks for at most two seconds.
   package init(
     _ id: String, sampleRate: Int, channels: Int, stop: DeviceStop
   ) throws(Refusal) {
@@ -71,7 +71,7 @@ import SystemIO
         time: times.time(of: piece.position) ?? late))
   }
 
-  /// Copies the samples of the piece that came last: interleaved floats.
+  /// Copies the samples of the last piece: interleaved floats.
   package func copy(to block: Block) {
     guard let base = unsafe block.mutableBytes.baseAddress else { return }
     unsafe rw_pulse_input_copy(input, base)

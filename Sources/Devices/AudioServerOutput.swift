@@ -4,16 +4,16 @@ import SystemIO
 
 /// An output of an audio server, PulseAudio's or PipeWire's, that plays a ring.
 ///
-/// The server's library is opened when it is needed first. It has a thread of its own.
+/// The first use opens the server's library. It has a thread of its own.
 // The pointer is used by libpulse's threads under its lock, and by this one, which closes it once.
 @safe package final class AudioServerOutput: @unchecked Sendable {
   private let output: OpaquePointer
   private let ring: AudioRing
   private let isClosed = Mutex(false)
 
-  /// Opens an output; blocks for two seconds at most.
+  /// Opens an output; blocks for at most two seconds.
   ///
-  /// - Parameter device: its ID; nil for the default.
+  /// - Parameter device: the output's ID; nil for the default.
   /// - Throws: the reason for which there is none.
   package init(
     device: String?, sampleRate: Int, channels: Int, ring: AudioRing
@@ -36,7 +36,7 @@ import SystemIO
 
   deinit { close() }
 
-  /// Closes the output; blocks until the server has heard of it.
+  /// Closes the output; blocks until the server has confirmed it.
   package func close() {
     let isFirst = isClosed.withLock { isClosed in
       defer { isClosed = true }

@@ -2,7 +2,7 @@ import CDevices
 import Glibc
 import SystemIO
 
-/// A camera that runs. One thread uses it.
+/// A running camera. One thread uses it.
 @safe package final class CameraCapture {
   /// The reason for which a camera isn't started.
   package struct Refusal: Error {
@@ -14,7 +14,7 @@ import SystemIO
   /// The end of a wait.
   package enum Outcome: Sendable {
     case frame(Frame)
-    /// Nothing has come in the time.
+    /// No frame has come in the time.
     case silent
     case stopped
     case isGone
@@ -22,11 +22,11 @@ import SystemIO
 
   /// A frame that the driver has filled.
   package struct Frame: Sendable {
-    /// On the monotonic clock, in nanoseconds.
+    /// The time on the monotonic clock, in nanoseconds.
     package let time: Int64
-    /// Each frame that is lost has a number, too.
+    /// The number of the frame; each frame that is lost has one, too.
     package let sequence: UInt32
-    /// In bytes; 0 where it is damaged.
+    /// The size in bytes; 0 if the frame is damaged.
     package let size: Int
   }
 
@@ -34,7 +34,7 @@ import SystemIO
 
   /// Starts a camera; blocks.
   ///
-  /// - Parameter code: Video4Linux's, of the format.
+  /// - Parameter code: Video4Linux's code of the format.
   package init(
     path: String, code: UInt32, width: Int, height: Int, duration: CameraDevice.Duration,
     stop: DeviceStop
@@ -53,10 +53,10 @@ import SystemIO
 
   deinit { unsafe rw_camera_close(camera) }
 
-  /// The bytes that a frame has at most.
+  /// The maximum number of bytes of a frame.
   package var maximumSize: Int { unsafe rw_camera_maximum_size(camera) }
 
-  /// Waits for the next frame, which is to be taken then; blocks.
+  /// Waits for the next frame, which has to be copied or left out then; blocks.
   package func wait(nanoseconds: Int64) -> Outcome {
     var frame = rw_camera_frame()
     switch unsafe Int(rw_camera_wait(camera, nanoseconds, &frame)) {
@@ -70,19 +70,19 @@ import SystemIO
 
   /// Copies the bytes of the frame to a block that has room for them, and returns its buffer to the driver.
   ///
-  /// - Returns: false of a frame that is damaged.
+  /// - Returns: false for a frame that is damaged.
   package func takeBytes(into block: Block) -> Bool {
     unsafe rw_camera_take(camera, block.base.assumingMemoryBound(to: UInt8.self), nil) != 0
   }
 
   /// Copies the pixels of the frame to a block that has room for them, and returns its buffer to the driver.
   ///
-  /// - Returns: false of a frame that is shorter than its format.
+  /// - Returns: false for a frame that is shorter than its format.
   package func takePixels(
     into block: Block, planes: [(offset: Int, bytesPerRow: Int, height: Int)]
   ) -> Bool {
     var places = planes.map { rw_camera_plane(offset: $0.offset, row: $0.bytesPerRow) }
-    // One without room for rows is refused.
+    // A plane without room for rows is refused.
     while places.count < 3 { places.append(rw_camera_plane(offset: 0, row: 0)) }
     return unsafe rw_camera_take(
       camera, block.base.assumingMemoryBound(to: UInt8.self), places) != 0
@@ -112,14 +112,15 @@ extension CameraCapture.Refusal {
 /// The numbers of a device's frames.
 package struct FrameSequence: Sendable {
   private var last: UInt32?
-  /// More can't be lost between two frames: a driver counts in another way then.
+  /// The maximum number of frames that can be lost between two: beyond it a driver counts in
+  /// another way.
   private static let limit: Int32 = 1 << 20
 
   package init() {}
 
-  /// Takes the number of the next frame.
+  /// Adds the number of the next frame.
   ///
-  /// - Returns: how many frames are missing before it.
+  /// - Returns: the number of frames that are missing before it.
   package mutating func take(_ number: UInt32) -> Int {
     defer { last = number }
     guard let last else { return 0 }

@@ -15,7 +15,7 @@ package struct CameraDevice: Sendable {
     }
   }
 
-  /// The numbers that Video4Linux has for the colours of a format; 0 where they aren't stated.
+  /// Video4Linux's numbers of the colours of a format; 0 if they aren't stated.
   package struct Colors: Sendable, Hashable {
     package var space: UInt32 = 0
     package var encoding: UInt32 = 0
@@ -26,35 +26,35 @@ package struct CameraDevice: Sendable {
   }
 
   package struct Format: Sendable, Hashable {
-    /// Video4Linux's four characters.
+    /// Video4Linux's four-character code.
     package let code: UInt32
-    /// FFmpeg's name; nil of JPEGs.
+    /// FFmpeg's name of the pixel format; nil for JPEGs.
     package let pixelFormat: String?
-    /// In pixels.
+    /// The width in pixels; `height` is the height.
     package let width: Int
     package let height: Int
     package let colors: Colors
-    /// The least and the greatest one if `isRange`, else all that there are.
+    /// The minimum and the maximum if `isRange`, else all durations that there are.
     package let durations: [Duration]
     package let isRange: Bool
   }
 
   package let path: String
   package let localizedName: String
-  /// The place of the device, as the driver states it.
+  /// The connection of the device, as the driver states it.
   package let bus: String
   package let isInUse: Bool
-  /// Why it can't be captured.
+  /// The reason for which it can't be captured; nil if it can.
   package let refusal: String?
   package let formats: [Format]
-  /// The same for the same device, whichever number it gets.
+  /// The identifier, which is the same for the same device, even if its number changes.
   package fileprivate(set) var id: String
 
   private static let numbers = 0..<64
 
-  /// Opens a device and looks at it; blocks.
+  /// Opens a device and reads its properties; blocks.
   ///
-  /// - Returns: nil where it is no camera.
+  /// - Returns: nil if it is no camera.
   /// - Throws: errno's code.
   private init?(_ path: String, wantsFormats: Bool) throws(SystemError) {
     let info = UnsafeMutablePointer<rw_camera_info>.allocate(capacity: 1)
@@ -87,14 +87,14 @@ extension CameraDevice {
   /// The cameras of this machine.
   package struct Listing: Sendable {
     package var devices: [CameraDevice] = []
-    /// Why others can't be captured.
+    /// The reasons for which other cameras can't be captured.
     package var problems: [String] = []
   }
 
-  /// The paths that the devices were found at.
+  /// The paths of the devices that were found, by ID.
   private static let known = Mutex<[String: String]>([:])
 
-  /// Lists the cameras, which is to open whatever may be one; blocks.
+  /// Lists the cameras; opens every file that may be one; blocks.
   package static func list() -> Listing {
     let listing = list(wantsFormats: true)
     known.withLock { known in
@@ -104,9 +104,9 @@ extension CameraDevice {
     return listing
   }
 
-  /// The path that a device has now; blocks.
+  /// Returns the present path of a device; blocks.
   ///
-  /// - Returns: nil where it isn't there.
+  /// - Returns: nil if it isn't there.
   package static func path(ofID id: String) -> String? {
     let names = CameraNames()
     if let path = known.withLock({ $0[id] }),
@@ -118,12 +118,12 @@ extension CameraDevice {
     return list(wantsFormats: false).devices.first { $0.id == id }?.path
   }
 
-  /// True while there is a camera of that path; blocks.
+  /// Returns true while there is a camera of that path; blocks.
   package static func isThere(_ path: String) -> Bool {
     do throws(SystemError) {
       return try CameraDevice(path, wantsFormats: false) != nil
     } catch {
-      // One that another program has can't be opened, but is there.
+      // A camera that another program uses can't be opened, but is there.
       return true
     }
   }
@@ -162,14 +162,14 @@ extension CameraDevice {
   }
 }
 
-/// The IDs of cameras: the names that udev gives them, else their places.
+/// The IDs of cameras: the names of udev's links, else their connections.
 package struct CameraNames: Sendable {
   private static let scheme = "v4l2:"
-  /// By the paths that they lead to.
+  /// The names of links, by the paths that they lead to.
   private let links: [String: String]
   private var taken: [String: Int] = [:]
 
-  /// - Parameter folder: has the links that keep their names.
+  /// - Parameter folder: the folder of the permanent links.
   package init(folder: String = "/dev/v4l") {
     var links: [String: String] = [:]
     for kind in ["by-path", "by-id"] {
@@ -187,14 +187,15 @@ package struct CameraNames: Sendable {
     self.links = links
   }
 
-  /// The ID of a device that has no twin at its place.
+  /// Returns the ID of a device that has no twin at its connection.
   package func id(of path: String, bus: String) -> String {
     if let name = links[path] { return Self.scheme + name }
     if !bus.isEmpty { return Self.scheme + bus }
     return Self.scheme + (path.split(separator: "/").last.map(String.init) ?? path)
   }
 
-  /// The ID of the next device, in the order of their numbers: a device may have several cameras.
+  /// Returns the ID of the next device, in the order of their numbers: a device may have several
+  /// cameras.
   package mutating func takeID(of path: String, bus: String) -> String {
     let id = id(of: path, bus: bus)
     let count = taken[id, default: 0]

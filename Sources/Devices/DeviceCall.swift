@@ -1,8 +1,8 @@
 import SystemIO
 
-/// Calls of servers of devices, which may take their time.
+/// Calls of servers of devices, which may take long.
 package enum DeviceCall {
-  /// The result of `body`, which may block, and runs on a thread of its own.
+  /// Returns the result of `body`, which may block, and runs on a thread of its own.
   package static func result<Value: Sendable>(
     _ body: @escaping @Sendable () throws(DeviceError) -> Value
   ) async throws(DeviceError) -> Value {

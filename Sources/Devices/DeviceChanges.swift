@@ -3,7 +3,7 @@ import SystemIO
 
 /// The changes of a server's devices. One thread uses it.
 package protocol DeviceChanges {
-  /// Waits for one since the last call, or since it was opened; blocks.
+  /// Waits for a change since the last call, or since it was opened; blocks.
   func next() -> DeviceChange
 }
 
@@ -11,7 +11,7 @@ package protocol DeviceChanges {
 package enum DeviceChange: Sendable {
   case changed
   case lostServer
-  /// It was asked for.
+  /// The caller has stopped it.
   case stopped
 
   fileprivate init(_ state: Int32) {
@@ -24,11 +24,11 @@ package enum DeviceChange: Sendable {
   }
 }
 
-/// Changes of an audio server's inputs, and of the one that is its default.
+/// The changes of an audio server's inputs, and of the one that is its default.
 @safe package final class AudioServerChanges: DeviceChanges {
   private let watch: OpaquePointer
 
-  /// Connects to the server; blocks for two seconds at most.
+  /// Connects to the server; blocks for at most two seconds.
   ///
   /// - Throws: the reason for which it doesn't report changes.
   package init(stop: DeviceStop) throws(DeviceError) {
@@ -43,7 +43,7 @@ package enum DeviceChange: Sendable {
   package func next() -> DeviceChange { unsafe DeviceChange(rw_pulse_watch_wait(watch)) }
 }
 
-/// Changes of the sizes of an X server's screens.
+/// The changes of the sizes of an X server's screens.
 @safe package final class ScreenChanges: DeviceChanges {
   private let watch: OpaquePointer
   private let stop: DeviceStop
@@ -66,7 +66,7 @@ package enum DeviceChange: Sendable {
   }
 }
 
-/// Changes of the cameras that there are: of files in /dev, and of udev's links to them.
+/// The changes of the list of cameras: of files in /dev, and of udev's links to them.
 @safe package final class CameraChanges: DeviceChanges {
   private let watch: OpaquePointer
   private let stop: DeviceStop

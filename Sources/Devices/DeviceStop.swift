@@ -1,11 +1,11 @@
 import CDevices
 import SystemIO
 
-/// The end of what waits for a device, on any thread.
+/// A flag that ends waits for a device, on any thread.
 package final class DeviceStop: Sendable {
   let descriptor: Int32
 
-  /// - Throws: `outOfMemory` where there is no descriptor left.
+  /// - Throws: `outOfMemory` if there is no descriptor left.
   package init() throws(SystemError) {
     descriptor = rw_stop_open()
     guard descriptor >= 0 else {
@@ -15,12 +15,12 @@ package final class DeviceStop: Sendable {
 
   deinit { rw_stop_close(descriptor) }
 
-  /// Ends all waiting for good.
+  /// Ends all waits for good.
   package func trigger() { rw_stop_trigger(descriptor) }
 
   /// Waits; blocks.
   ///
-  /// - Returns: true where it was triggered.
+  /// - Returns: true if it was triggered.
   package func wait(nanoseconds: Int64) -> Bool {
     rw_stop_wait(descriptor, nanoseconds) != 0
   }
@@ -28,6 +28,6 @@ package final class DeviceStop: Sendable {
 
 /// The system's monotonic clock.
 package enum MonotonicClock {
-  /// In nanoseconds.
+  /// The time in nanoseconds.
   package static var now: Int64 { rw_monotonic() }
 }

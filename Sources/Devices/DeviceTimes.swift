@@ -1,11 +1,11 @@
-/// The times of a device's samples, by their numbers: a line through what the device states, which is off by some
-/// milliseconds each time.
+/// The times of a device's samples, by their numbers: a line through the times that the device
+/// states, which are off by some milliseconds each.
 ///
-/// It is arithmetic on what it is given, and looks at no clock.
+/// It is arithmetic on its input alone, and reads no clock.
 package struct DeviceTimes: Sendable {
   private struct Line {
     var position: Int64
-    /// In nanoseconds.
+    /// The time in nanoseconds.
     var time: Double
     var period: Double
 
@@ -14,24 +14,25 @@ package struct DeviceTimes: Sendable {
     }
   }
 
-  /// In nanoseconds.
+  /// The nominal duration of a sample, in nanoseconds.
   private let usualPeriod: Double
   private var line: Line?
   private var points = 0
   private var strays = 0
 
-  /// A point that is off by more is an error of the device, or of what waits for it.
+  /// The maximum deviation of a point in nanoseconds; a larger one is an error of the device, or of
+  /// the thread that waits for it.
   private static let tolerance = 30e6
-  /// So many of them, one after another, are another line.
+  /// The number of such points, one after another, that begin another line.
   private static let patience = 10
   /// The seconds in which a change of the device's clock is followed.
   private static let settling = 2.0
-  /// The most that a device's clock is off by.
+  /// The maximum deviation of a device's clock, as a fraction.
   private static let limit = 0.005
 
   package init(sampleRate: Int) { usualPeriod = 1e9 / Double(max(1, sampleRate)) }
 
-  /// Takes the time of a sample, in nanoseconds, as the device states it.
+  /// Adds the time of a sample, in nanoseconds, as the device states it.
   package mutating func take(_ time: Int64, of position: Int64) {
     guard var line, position > line.position else {
       if line == nil { begin(at: time, position) }
@@ -48,7 +49,7 @@ package struct DeviceTimes: Sendable {
     points += 1
     let count = Double(position - line.position)
     let seconds = count * usualPeriod / 1e9
-    // A mean of the first ones, then one that forgets.
+    // A mean of the first points, then one in which old points fade.
     let part = min(1, max(1 / Double(points + 1), seconds / Self.settling))
     if Double(points) * seconds > Self.settling {
       line.period += part * part / 4 * deviation / count
@@ -65,7 +66,7 @@ package struct DeviceTimes: Sendable {
     (points, strays) = (0, 0)
   }
 
-  /// The time of a sample, in nanoseconds; nil before the first one is known.
+  /// Returns the time of a sample, in nanoseconds; nil before the first one is known.
   package func time(of position: Int64) -> Int64? {
     line.map { Int64($0.time(of: position).rounded()) }
   }

@@ -3,15 +3,15 @@ import SystemIO
 
 /// A screen of the X server that this process was started for.
 package struct ScreenDevice: Sendable {
-  /// The number of the server, and that of its screen.
+  /// The number of the server; `number` is that of its screen.
   package let display: Int
   package let number: Int
-  /// In pixels.
+  /// The width in pixels; `height` is the height.
   package let width: Int
   package let height: Int
-  /// FFmpeg's name; nil where the screen can't be captured.
+  /// FFmpeg's name of the pixel format; nil if the screen can't be captured.
   package let pixelFormat: String?
-  /// Why it can't be captured.
+  /// The reason for which it can't be captured; nil if it can.
   package let refusal: String?
 
   package var id: String { "screen:\(display).\(number)" }
@@ -38,11 +38,11 @@ package struct ScreenDevice: Sendable {
   }
 }
 
-/// A screen that pictures are taken of. One thread uses it.
+/// A screen whose images are captured. One thread uses it.
 @safe package final class ScreenGrabber {
   package enum Outcome: Sendable {
     case grabbed
-    /// It has another size than when it was opened.
+    /// The screen has another size than when it was opened.
     case changed
     case failed
   }
@@ -63,9 +63,9 @@ package struct ScreenDevice: Sendable {
   /// Opens a screen; blocks.
   ///
   /// - Parameters:
-  ///   - width: of the screen.
-  ///   - height: of the screen.
-  ///   - area: the part that is taken.
+  /// - width: the width of the screen.
+  /// - height: the height of the screen.
+  /// - area: the part that is captured.
   /// - Throws: the reason for which it isn't opened.
   package init(
     number: Int, width: Int, height: Int, area: Area, capturesCursor: Bool
@@ -78,16 +78,16 @@ package struct ScreenDevice: Sendable {
     unsafe screen = opened
   }
 
-  /// False where the server sends pictures over its socket, which takes longer.
+  /// False if the server sends images over its socket, which takes longer.
   package var sharesMemory: Bool { unsafe rw_screen_shares_memory(screen) != 0 }
 
   deinit { unsafe rw_screen_close(screen) }
 
-  /// Takes a picture; blocks until the server has answered.
+  /// Captures an image; blocks until the server has answered.
   ///
   /// - Parameters:
-  ///   - block: has room for all rows.
-  ///   - bytesPerRow: in `block`.
+  /// - block: the target, with room for all rows.
+  /// - bytesPerRow: the distance of rows in `block`.
   ///   - time: set to the middle of the request, on the monotonic clock, in nanoseconds.
   package func grab(into block: Block, bytesPerRow: Int, time: inout Int64) -> Outcome {
     guard let base = unsafe block.mutableBytes.baseAddress else { return .failed }

@@ -1,4 +1,4 @@
-// Servers of audio, screens and cameras; libraries are opened when they are needed first.
+// Servers of audio, screens and cameras; the first use opens their libraries.
 #pragma once
 
 #include <stddef.h>
@@ -8,8 +8,8 @@
 
 typedef struct rw_pulse_output rw_pulse_output;
 
-// Opens an output of a PulseAudio server (or PipeWire's) that plays a ring; NULL for the default device. Waits two
-// seconds at most. Returns NULL, with the reason in `error`.
+// Opens an output of a PulseAudio server (or PipeWire's) that plays a ring; NULL for the default
+// device. Waits at most two seconds. Returns NULL, with the reason in `error`.
 rw_pulse_output *rw_pulse_output_open(const char *device, uint32_t rate, uint32_t channels, rw_audio_ring *ring,
                                       char *error, size_t size);
 void rw_pulse_output_close(rw_pulse_output *output);
@@ -22,23 +22,24 @@ typedef struct {
   int is_default, is_in_use, is_monitor;
 } rw_pulse_device;
 
-// Lists the inputs or the outputs of the server; waits two seconds at most. Returns 0, with the reason in `error`,
-// where there is none. Whoever gets the devices frees them.
+// Lists the inputs or the outputs of the server; waits at most two seconds. Returns 0, with the
+// reason in `error`, if there is no list. The caller frees the devices.
 int rw_pulse_list(int is_of_inputs, rw_pulse_device **devices, size_t *count, char *error, size_t size);
 void rw_pulse_free_devices(rw_pulse_device *devices, size_t count);
 
-// A descriptor that can be read once rw_stop_trigger was called, for all that waits for a device; -1 with errno.
+// Opens a descriptor that can be read once rw_stop_trigger was called, for all waits for a device;
+// -1 with errno.
 int rw_stop_open(void);
 void rw_stop_close(int stop);
 void rw_stop_trigger(int stop);
-// Waits so many nanoseconds at most. Returns 1 where it was triggered.
+// Waits at most `nanoseconds`. Returns 1 if it was triggered.
 int rw_stop_wait(int stop, int64_t nanoseconds);
-// CLOCK_MONOTONIC, in nanoseconds.
+// The time of CLOCK_MONOTONIC, in nanoseconds.
 int64_t rw_monotonic(void);
 
 typedef struct rw_pulse_input rw_pulse_input;
 
-// What becomes of an input.
+// The end of a wait for an input.
 enum {
   RW_INPUT_STOPPED = 0,
   RW_INPUT_HAS_SAMPLES = 1,
@@ -46,21 +47,23 @@ enum {
   RW_INPUT_IS_GONE = 3,
 };
 
-// A piece of what an input brings.
+// A piece of an input's audio.
 typedef struct {
-  // Of one channel. The samples that are missing, for which there are no bytes, if `is_missing`.
+  // The number of frames of one channel. If `is_missing`, the frames are missing, and there are no
+  // bytes for them.
   uint32_t frames;
   int is_missing;
-  // Of the first sample, from the first one that was captured on.
+  // The position of the first frame, counted from the first one that was captured.
   int64_t position;
-  // A position, and when its sample was at the device, on CLOCK_MONOTONIC; `has_point` is 0 where it isn't newer than
-  // that of the piece before.
+  // A position, and the time at which its frame was at the device, on CLOCK_MONOTONIC; `has_point`
+  // is 0 if it isn't newer than that of the piece before.
   int has_point;
   int64_t point_position, point_time;
 } rw_pulse_piece;
 
-// Opens an input of a PulseAudio server (or PipeWire's) that brings floats in pieces of `frames` or so; waits two
-// seconds at most. Returns NULL, with the reason in `error`, and RW_INPUT_LOST_SERVER or RW_INPUT_IS_GONE in `state`.
+// Opens an input of a PulseAudio server (or PipeWire's) that delivers floats in pieces of about
+// `frames`; waits at most two seconds. Returns NULL, with the reason in `error`, and
+// RW_INPUT_LOST_SERVER or RW_INPUT_IS_GONE in `state`.
 rw_pulse_input *rw_pulse_input_open(const char *source, uint32_t rate, uint32_t channels, uint32_t frames, int stop,
                                     int *state, char *error, size_t size);
 // Waits for the next piece.
@@ -79,8 +82,8 @@ enum {
 
 typedef struct rw_pulse_watch rw_pulse_watch;
 
-// Has a PulseAudio server (or PipeWire's) report changes of its inputs and defaults; waits two seconds at most.
-// Returns NULL, with the reason in `error`.
+// Has a PulseAudio server (or PipeWire's) report changes of its inputs and defaults; waits at most
+// two seconds. Returns NULL, with the reason in `error`.
 rw_pulse_watch *rw_pulse_watch_open(int stop, char *error, size_t size);
 // Waits for a change since the last call, or since it was opened.
 int rw_pulse_watch_wait(rw_pulse_watch *watch);
@@ -90,11 +93,11 @@ void rw_pulse_watch_close(rw_pulse_watch *watch);
 typedef struct {
   int display, number;
   uint32_t width, height, depth;
-  // Why it can't be captured; NULL where it can.
+  // The reason for which it can't be captured; NULL if it can.
   const char *refusal;
 } rw_screen_info;
 
-// Lists `capacity` screens at most. Returns 0, with the reason in `error`, where there is no server.
+// Lists at most `capacity` screens. Returns 0, with the reason in `error`, if there is no server.
 int rw_screen_list(rw_screen_info *screens, size_t capacity, size_t *count, char *error, size_t size);
 
 typedef struct rw_screen_watch rw_screen_watch;
@@ -110,7 +113,7 @@ typedef struct rw_screen rw_screen;
 enum {
   RW_SCREEN_FAILED = 0,
   RW_SCREEN_GRABBED = 1,
-  // It has another size than when it was opened.
+  // The screen has another size than when it was opened.
   RW_SCREEN_CHANGED = 2,
 };
 
@@ -119,13 +122,14 @@ typedef struct {
   uint32_t x, y, width, height;
 } rw_screen_area;
 
-// Opens a screen of `width` times `height` pixels, to take a part that is inside it. Returns NULL, with the reason in `error`.
+// Opens a screen of `width` times `height` pixels, to capture a part that is inside it. Returns
+// NULL, with the reason in `error`.
 rw_screen *rw_screen_open(int number, uint32_t width, uint32_t height, rw_screen_area area, int with_cursor, char *error,
                           size_t size);
-// 0 where the server sends pictures over its socket: without MIT-SHM 1.2.
+// 0 if the server sends images over its socket: without MIT-SHM 1.2.
 int rw_screen_shares_memory(const rw_screen *screen);
-// Copies what the part of the screen shows, pixels of blue, green, red and a fourth byte, in rows of `row` bytes. `time` is the
-// middle of the request, on CLOCK_MONOTONIC.
+// Copies the pixels of the part of the screen: blue, green, red and a fourth byte, in rows of `row`
+// bytes. `time` is the middle of the request, on CLOCK_MONOTONIC.
 int rw_screen_grab(rw_screen *screen, void *bytes, size_t row, int64_t *time);
 void rw_screen_close(rw_screen *screen);
 
@@ -139,11 +143,11 @@ enum { RW_CAMERA_FORMATS = 128, RW_CAMERA_DURATIONS = 16 };
 // The format of frames of a camera. The numbers of colours are those of V4L2.
 typedef struct {
   uint32_t fourcc;
-  // FFmpeg's name of the pixels; NULL of JPEGs.
+  // FFmpeg's name of the pixels; NULL for JPEGs.
   const char *pixel_format;
   uint32_t width, height;
   uint32_t color_space, ycbcr_encoding, quantization, transfer;
-  // The least and the greatest one if `is_range`, else all that there are.
+  // The minimum and the maximum if `is_range`, else all values that there are.
   int is_range;
   uint32_t duration_count;
   rw_camera_duration durations[RW_CAMERA_DURATIONS];
@@ -152,19 +156,19 @@ typedef struct {
 typedef struct {
   char card[33], bus[33];
   int is_in_use;
-  // Why it can't be captured; NULL where it can.
+  // The reason for which it can't be captured; NULL if it can.
   const char *refusal;
   uint32_t count;
   rw_camera_format formats[RW_CAMERA_FORMATS];
 } rw_camera_info;
 
-// Opens what may be a camera and looks at it: at its formats too if `wants_formats`. Returns 0, else errno; ENODEV where
-// it is no camera.
+// Opens a device that may be a camera and reads its properties: its formats too if `wants_formats`.
+// Returns 0, else errno; ENODEV if it is no camera.
 int rw_camera_look(const char *path, int wants_formats, rw_camera_info *info);
 
 typedef struct rw_camera rw_camera;
 
-// The place of a plane in a frame, and the bytes from row to row.
+// The offset of a plane in a frame, and the distance of its rows in bytes.
 typedef struct {
   size_t offset, row;
 } rw_camera_plane;
@@ -172,36 +176,37 @@ typedef struct {
 enum {
   RW_CAMERA_STOPPED = 0,
   RW_CAMERA_HAS_FRAME = 1,
-  // Nothing has come in the time.
+  // No frame has come in the time.
   RW_CAMERA_IS_SILENT = 2,
   RW_CAMERA_IS_GONE = 3,
 };
 
 // A frame that the driver has filled.
 typedef struct {
-  // When it was taken, on CLOCK_MONOTONIC: by the driver, else when it came.
+  // The time of the frame on CLOCK_MONOTONIC: the driver's, else that of its arrival.
   int64_t time;
-  // Each frame that is lost has one, too.
+  // The number of the frame; each frame that is lost has one, too.
   uint32_t sequence;
-  // 0 where the driver reports damage.
+  // The size in bytes; 0 if the driver reports damage.
   size_t size;
 } rw_camera_frame;
 
-// Starts a camera. Returns NULL, with errno in `failure`; EINVAL where it takes another format.
+// Starts a camera. Returns NULL, with errno in `failure`; EINVAL if it needs another format.
 rw_camera *rw_camera_open(const char *path, const rw_camera_format *format, rw_camera_duration duration, int stop,
                           int *failure);
-// The bytes that a frame has at most.
+// The maximum number of bytes of a frame.
 size_t rw_camera_maximum_size(const rw_camera *camera);
-// Waits `nanoseconds` at most for a frame, which is to be taken then.
+// Waits at most `nanoseconds` for a frame, which rw_camera_take has to copy then.
 int rw_camera_wait(rw_camera *camera, int64_t nanoseconds, rw_camera_frame *frame);
-// Copies the frame that was waited for, unless `bytes` is NULL, and returns its buffer to the driver: its pixels to where
-// the planes are, else its `size` bytes. Returns 0 where the frame is shorter than its format.
+// Copies the frame that was waited for, unless `bytes` is NULL, and returns its buffer to the
+// driver: its pixels to the positions of the planes, else its `size` bytes. Returns 0 if the frame
+// is shorter than its format.
 int rw_camera_take(rw_camera *camera, uint8_t *bytes, const rw_camera_plane *planes);
 void rw_camera_close(rw_camera *camera);
 
 typedef struct rw_camera_watch rw_camera_watch;
 
-// Has the kernel report cameras that come and go. Returns NULL, with errno in `failure`.
+// Has the kernel report cameras that are added or removed. Returns NULL, with errno in `failure`.
 rw_camera_watch *rw_camera_watch_open(int *failure);
 // Waits for a change since the last call, or since it was opened.
 int rw_camera_watch_wait(rw_camera_watch *watch, int stop);
