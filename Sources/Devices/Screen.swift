@@ -63,9 +63,9 @@ package struct ScreenDevice: Sendable {
   /// Opens a screen; blocks.
   ///
   /// - Parameters:
-  /// - width: the width of the screen.
-  /// - height: the height of the screen.
-  /// - area: the part that is captured.
+  ///   - width: the width of the screen.
+  ///   - height: the height of the screen.
+  ///   - area: the part that is captured.
   /// - Throws: the reason for which it isn't opened.
   package init(
     number: Int, width: Int, height: Int, area: Area, capturesCursor: Bool
@@ -86,8 +86,8 @@ package struct ScreenDevice: Sendable {
   /// Captures an image; blocks until the server has answered.
   ///
   /// - Parameters:
-  /// - block: the target, with room for all rows.
-  /// - bytesPerRow: the distance of rows in `block`.
+  ///   - block: the target, with room for all rows.
+  ///   - bytesPerRow: the distance of rows in `block`.
   ///   - time: set to the middle of the request, on the monotonic clock, in nanoseconds.
   package func grab(into block: Block, bytesPerRow: Int, time: inout Int64) -> Outcome {
     guard let base = unsafe block.mutableBytes.baseAddress else { return .failed }

@@ -45,7 +45,7 @@ package struct Framing {
     case between
     /// Inside a line whose remainder is skipped.
     case restOfLine
-    /// Inside a line that is skipped; `searching` for a header that is glued to its end.
+    /// Inside a line that is skipped, up to its end or a header that is glued to it.
     case skippedLine
     case body(count: Int)
     case skippedBody(remaining: Int)

@@ -33,7 +33,7 @@ package struct ChildProcess: Sendable {
   ///
   /// - Parameters:
   ///   - arguments: all of them, the name of the program first.
-  /// - descriptors: the descriptors that it has as 3, 4 …, in addition to stdin, stdout and stderr.
+  ///   - descriptors: the descriptors that it has as 3, 4 …, in addition to stdin, stdout and stderr.
   package static func again(
     _ arguments: [String], descriptors: [Int32]
   ) throws(SystemError) -> ChildProcess {

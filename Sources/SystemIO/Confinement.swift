@@ -47,11 +47,11 @@ public struct Confinement: Sendable {
   /// Restricts this process, which must have one thread.
   ///
   /// - Parameters:
-  /// - purpose: the work of the process.
-  /// - opensCameras: true for a process of devices that may.
-  /// - folders: the folders in which files may be opened and made; everywhere if empty.
-  /// - memory: the maximum address space in bytes; 0 for no maximum.
-  /// - fileSize: the maximum size of a file in bytes; 0 for no maximum.
+  ///   - purpose: the work of the process.
+  ///   - opensCameras: true for a process of devices that may open cameras.
+  ///   - folders: the folders in which files may be opened and made; everywhere if empty.
+  ///   - memory: the maximum address space in bytes; 0 for no maximum.
+  ///   - fileSize: the maximum size of a file in bytes; 0 for no maximum.
   public static func begin(
     _ purpose: Purpose = .media, opensCameras: Bool = false, folders: [String], memory: Int,
     fileSize: Int

@@ -14,7 +14,7 @@ package final class InputFile: ByteSource {
   /// Opens the regular file at `path`.
   ///
   /// - Parameters:
-  /// - bytes: the bytes of the path, if it isn't UTF-8; messages then have `path`.
+  ///   - bytes: the bytes of the path, if it isn't UTF-8; messages then have `path`.
   ///   - roots: folders that the file must lie below, symbolic links resolved; empty means anywhere.
   /// - Throws: errno's code; `isDirectory` for folders, `invalidArgument` for devices, sockets and
   ///   FIFOs, `crossesRoot` outside the roots.

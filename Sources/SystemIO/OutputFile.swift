@@ -23,11 +23,11 @@ package final class OutputFile: Sendable {
   private let original: FileIdentity?
 
   /// - Parameters:
-  /// - original: the file that is at `path`, and that this one replaces when it is complete, with
-  ///   its permissions; nil to replace nothing. It stays unchanged until then.
-  /// - temporaryFolder: the folder of the temporary file; nil for the target's folder.
-  /// - removesStale: true to remove the temporary files that killed processes have left in these
-  ///   folders.
+  ///   - original: the file that is at `path`, and that this one replaces when it is complete, with
+  ///     its permissions; nil to replace nothing. It stays unchanged until then.
+  ///   - temporaryFolder: the folder of the temporary file; nil for the target's folder.
+  ///   - removesStale: true to remove the temporary files that killed processes have left in these
+  ///     folders.
   /// - Throws: `exists` when anything is at `path`, or another output of this process is going to
   ///   be; errno's code for a folder that is missing or can't be written to.
   package init(
@@ -96,10 +96,10 @@ package final class OutputFile: Sendable {
   /// Makes the file durable and sets its name.
   ///
   /// - Parameters:
-  /// - interrupt: checked while bytes are copied from another file system.
-  /// - progress: called with the fraction that is copied.
-  /// - willCommit: called when only the naming remains, which can't be cancelled any more; an error
-  ///   that it throws leaves the file without its name.
+  ///   - interrupt: checked while bytes are copied from another file system.
+  ///   - progress: called with the fraction that is copied.
+  ///   - willCommit: called when only the naming remains, which can't be cancelled any more; an error
+  ///     that it throws leaves the file without its name.
   /// - Throws: `exists` when something has come to `path` meanwhile; that stays untouched. `noEntry`
   ///   when the folder was moved or removed.
   package func commit(

@@ -9,9 +9,9 @@ package final class SharedCounters: Sendable {
   private let memory: SharedMapping
 
   /// - Parameters:
-  /// - count: the number of counters; all begin at zero.
-  /// - descriptor: the descriptor of the process that made them, in a process that it has started;
-  ///   this object then owns it.
+  ///   - count: the number of counters; all begin at zero.
+  ///   - descriptor: the descriptor of the process that made them, in a process that it has started;
+  ///     this object then owns it.
   package init(count: Int, descriptor: Int32? = nil) throws(SystemError) {
     let size = count * 8
     let file = unsafe descriptor ?? rw_memfd_create("reelwire-counters")

@@ -43,9 +43,9 @@ extension AudioConverter {
   /// Makes more output samples of the following input than its rate asks for, or fewer.
   ///
   /// - Parameters:
-  /// - count: the number of output samples that are added; negative for samples that are left out.
-  /// - distance: the number of output samples over which they are spread.
-  /// - layout: the layout of the input.
+  ///   - count: the number of output samples that are added; negative for samples that are left out.
+  ///   - distance: the number of output samples over which they are spread.
+  ///   - layout: the layout of the input.
   package mutating func compensate(
     _ count: Int, over distance: Int, of layout: AudioLayout
   ) throws(LibAVError) {

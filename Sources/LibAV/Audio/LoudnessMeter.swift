@@ -37,9 +37,9 @@ import SystemIO
   private static let blockLength = 4096
 
   /// - Parameters:
-  /// - layout: the channels, at most ``maximumChannels``.
-  /// - boundsMemory: true for audio of days: loudness is then counted in steps of 0.1 LU, in memory
-  ///   of a fixed size. Otherwise 32 bytes are needed for each tenth of a second.
+  ///   - layout: the channels, at most ``maximumChannels``.
+  ///   - boundsMemory: true for audio of days: loudness is then counted in steps of 0.1 LU, in memory
+  ///     of a fixed size. Otherwise 32 bytes are needed for each tenth of a second.
   package init(sampleRate: Int, layout: ChannelLayout, boundsMemory: Bool) throws(LibAVError) {
     var modes = EBUR128_MODE_I.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue
     if boundsMemory { modes |= EBUR128_MODE_HISTOGRAM.rawValue }

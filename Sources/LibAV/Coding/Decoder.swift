@@ -18,7 +18,7 @@ import SystemIO
   }
 
   /// - Parameters:
-  /// - timeBase: the time base of the packets' times.
+  ///   - timeBase: the time base of the packets' times.
   ///   - threads: 1 decodes on the caller's thread; 0 lets libav choose.
   package init(
     _ format: MediaFormat, timeBase: TimeBase, threads: Int = 1

@@ -12,8 +12,8 @@ struct CueStyle: Hashable {
   /// Applies the codes of a pair of braces.
   ///
   /// - Parameters:
-  /// - own: the style at the beginning of the line.
-  /// - others: the styles by their names, for `\rName`.
+  ///   - own: the style at the beginning of the line.
+  ///   - others: the styles by their names, for `\rName`.
   fileprivate mutating func apply(_ codes: String, own: CueStyle, others: [String: CueStyle]) {
     for code in codes.split(separator: "\\") {
       let name = code.prefix { $0.isASCII && $0.isLetter }

@@ -107,7 +107,7 @@ package struct PictureCompositor: ~Copyable {
   /// the form that the path draws.
   ///
   /// - Parameters:
-  /// - color: the colours of the composed frame.
+  ///   - color: the colours of the composed frame.
   ///   - toneMap: makes BT.709 of the frame's PQ or HLG.
   /// - Returns: nil if nothing of the layer is visible.
   /// - Throws: `invalidArgument` where that path can't draw it, and the errors of conversions.

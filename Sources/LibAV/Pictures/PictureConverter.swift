@@ -29,8 +29,8 @@ package struct PictureConverter: ~Copyable {
   ///   - layout: the size *after* `orientation`.
   ///   - color: the colours of the result; nil for the frame's.
   ///   - crop: the part of the frame to show, before `orientation`; nil for all of it.
-  /// - place: the rectangle of the result that shows the frame, on whole samples of chroma; the
-  ///   rest is black, and all of it if the rectangle is empty. Nil for all of the result.
+  ///   - place: the rectangle of the result that shows the frame, on whole samples of chroma; the
+  ///     rest is black, and all of it if the rectangle is empty. Nil for all of the result.
   ///   - toneMap: makes BT.709 of the frame's PQ or HLG; `color` has the matrix and the range.
   /// - Throws: `notImplemented` for colours and formats that can't be converted.
   package mutating func convert(

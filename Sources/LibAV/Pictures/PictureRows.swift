@@ -67,7 +67,7 @@ struct PictureRows {
       else { return nil }
       order[part.offset / part.bytes] = Int32(first + index)
     }
-    // Alpha may be the one that isn't read. Chroma whose luma isn't converted is none of it.
+    // Alpha may be the one that isn't read. Chroma that shares its pixels with luma doesn't count.
     guard size - parts.count <= (format.isRGB ? 1 : 0), size >= 2 else { return nil }
     return Pixel(first: first, size: size, order: order)
   }

@@ -425,8 +425,7 @@ import SystemIO
     set { input.interrupt = newValue }
   }
 
-  /// Moves to a random-access point, at or before `timestamp` (ticks of the stream) as far as the
-  /// container's index allows.
+  /// Moves to a random-access point at or before `timestamp` (ticks of the stream), as a hint.
   package mutating func seek(stream: Int, to timestamp: Int64) throws(LibAVError) {
     Counters.countSeek()
     damage = nil

@@ -13,8 +13,8 @@ struct DemuxerBehavior: Sendable {
   /// The number of bits of a clock's counter that may begin again in the middle of a file; nil if
   /// there is none.
   var clockBits: Int?
-  /// True if the durations that it states leave out frames without a duration of their own, which
-  /// it shows for a time of its own choice.
+  /// True if the durations that it states leave out frames without a duration of their own, for
+  /// which it chooses one itself.
   var misjudgesDuration = false
   /// True if the samples of Vorbis are too late where a stream has one page of them.
   var misplacesShortVorbis = false

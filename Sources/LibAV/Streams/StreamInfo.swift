@@ -91,7 +91,7 @@ package struct Disposition: OptionSet, Sendable, Hashable {
   package static let stillImage = Disposition(rawValue: AV_DISPOSITION_STILL_IMAGE)
   /// Text of noises in addition to the dialogue.
   package static let captions = Disposition(rawValue: AV_DISPOSITION_CAPTIONS)
-  /// Text that describes the visible events.
+  /// Text that describes the video.
   package static let descriptions = Disposition(rawValue: AV_DISPOSITION_DESCRIPTIONS)
 
   /// The flags that are set, each with FFmpeg's name.
