@@ -23,7 +23,7 @@ package struct AudioServerDevice: Sendable {
   /// The ID of the device, among those of all kinds.
   package var id: String { Self.scheme + name }
 
-  /// The server's name of the device of an ID.
+  /// Returns the server's name of the device of an ID.
   static func name(ofID id: String) -> String {
     id.hasPrefix(scheme) ? String(id.dropFirst(scheme.count)) : id
   }

@@ -19,7 +19,6 @@ public import SystemIO
 /// of the supervisor are the routing to a worker (Routing.swift), the workers themselves
 /// (WorkerPool.swift), the messages from them (Relay.swift), and the merging of all answers
 /// (Merging.swift).
-/// answers of all as one (Merging.swift).
 public final class Supervisor: Sendable {
   /// The facts that the supervisor is started with.
   public struct Options: Sendable {
@@ -29,7 +28,7 @@ public final class Supervisor: Sendable {
     public var start: @Sendable (Confinement.Purpose) throws -> StartedWorker
     /// A worker process that was started before.
     public var first: StartedWorker?
-    /// Returns the path of a file that is named by a path or a URL.
+    /// Resolves a path or a URL to the path of its file.
     public var path: @Sendable (String) -> String = { $0 }
     /// The rings of audio of all processes; nil if there is no memory for them.
     package var rings: AudioRings?

@@ -189,7 +189,7 @@ extension Supervisor {
 
 /// The exit codes of a worker process.
 public enum WorkerExit {
-  /// It had exports that were not finished.
+  /// The worker had exports that were not finished.
   public static let unfinished: Int32 = 1
   /// The worker had more unread answers than its budget.
   public static let overloaded: Int32 = 4

@@ -60,7 +60,7 @@ package struct JSONWriter: Sendable {
     }
   }
 
-  /// True when every JSON implementation reads the number exactly: within ±(2^53−1).
+  /// Returns true when every JSON implementation reads the number exactly: within ±(2^53−1).
   package static func isSafe(_ value: some FixedWidthInteger) -> Bool {
     value.magnitude <= (1 << 53 - 1) as UInt64
   }

@@ -59,7 +59,8 @@ package enum Log {
     return body()
   }
 
-  /// The warnings and errors that libav logged on this thread since ``clearLinesOfThisThread()``.
+  /// Returns the warnings and errors that libav logged on this thread since
+  /// ``clearLinesOfThisThread()``.
   static func linesOfThisThread() -> [String] {
     (0..<rw_log_thread_count()).compactMap { index in
       unsafe rw_log_thread_line(index).map { unsafe String(cString: $0) }

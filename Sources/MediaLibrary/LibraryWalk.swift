@@ -107,7 +107,7 @@ struct LibraryWalk: Sendable {
   private struct Next {
     let path: [UInt8]
     let folder: FolderReader
-    /// In that folder; nil for the folder itself.
+    /// The name in that folder; nil for the folder itself.
     var name: [UInt8]?
 
     func open() throws(SystemError) -> FolderReader {

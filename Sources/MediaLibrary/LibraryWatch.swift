@@ -25,7 +25,7 @@ final class LibraryWatch: Sendable {
     /// The interval between scans of folders that report nothing, and the maximum between scans of
     /// folders that couldn't be read.
     var interval = LibraryWatchTimes().interval
-    /// Returns true if the kernel reports the changes of a folder.
+    /// Checks if the kernel reports the changes of a folder.
     var reportsEvents: @Sendable ([UInt8]) -> Bool = { FileSystem.reportsEvents($0) }
   }
 

@@ -108,7 +108,7 @@ package struct ExactTime: Sendable, Hashable {
     product(lhs, rhs) ?? product(lhs.coarse, rhs.coarse) ?? .zero
   }
 
-  /// The quotient; the divisor must not be zero.
+  /// Returns the quotient; the divisor must not be zero.
   package static func / (lhs: ExactTime, rhs: ExactTime) -> ExactTime {
     let sign: Int128 = rhs.numerator < 0 ? -1 : 1
     return lhs * ExactTime(checked: sign * rhs.denominator, sign * rhs.numerator)

@@ -79,7 +79,7 @@ package struct Fraction {
     return isNegative ? Int64(-Int128(magnitude)) : Int64(magnitude)
   }
 
-  /// The number of ticks of `1 / timescale` seconds, rounded; nil when it overflows.
+  /// Returns the number of ticks of `1 / timescale` seconds, rounded; nil when it overflows.
   ///
   /// - Parameter sourceTimescale: the timescale that the quickTime method compares with the new
   ///   one.
@@ -120,7 +120,7 @@ package struct Fraction {
     return (value, left == 0)
   }
 
-  /// The whole number nearest to this, in the rounding direction; nil when it overflows.
+  /// Returns the whole number nearest to this, in the rounding direction; nil when it overflows.
   func integer(rounding: RoundingMethod, isCoarser: Bool) -> Int64? {
     ticks(scale: 1, rounding: rounding, isCoarser: isCoarser)?.value
   }
@@ -134,7 +134,8 @@ package struct Fraction {
     return whole * 1000 + part.whole + (isUp ? 1 : 0)
   }
 
-  /// The time at `timescale`, halving the timescale while the value overflows, infinite at last.
+  /// Returns the time at `timescale`, halving the timescale while the value overflows, infinite at
+  /// last.
   ///
   /// A timescale above `Int32.max` counts as `Int32.max`.
   func time(
@@ -154,7 +155,8 @@ package struct Fraction {
     }
   }
 
-  /// The time exactly, at `preferred` or else in lowest terms; if neither holds it, the nearest one.
+  /// Returns the time exactly, at `preferred` or else in lowest terms; if neither holds it, the
+  /// nearest one.
   ///
   /// A preferred timescale that is not in 1…`Int32.max` is not used.
   func nearestTime(preferring preferred: Int64, isRounded: Bool, epoch: Int64) -> Time {
@@ -174,7 +176,7 @@ package struct Fraction {
       epoch: epoch)
   }
 
-  /// The fraction in bounds whose distance from this one's magnitude is smallest.
+  /// Returns the fraction in bounds whose distance from this one's magnitude is smallest.
   ///
   /// Of two at the same distance it is the larger. Nil when the nearest whole number is already out
   /// of bounds. The continued fraction is followed until the next convergent leaves the bounds; the
@@ -221,14 +223,15 @@ extension Int64 {
   fileprivate var magnitude128: UInt128 { UInt128(magnitude) }
 }
 
-/// The greatest common divisor; that of 0 and x is x.
+/// Returns the greatest common divisor; that of 0 and x is x.
 package func greatestCommonDivisor<T: FixedWidthInteger & UnsignedInteger>(_ a: T, _ b: T) -> T {
   var (a, b) = (a, b)
   while b != 0 { (a, b) = (b, a % b) }
   return a
 }
 
-/// The least common multiple of two timescales; both must be positive, and the result fits 62 bits.
+/// Returns the least common multiple of two timescales; both must be positive, and the result fits
+/// 62 bits.
 func leastCommonMultiple(_ a: Int32, _ b: Int32) -> Int64 {
   if a == b { return Int64(a) }
   let divisor = greatestCommonDivisor(a.magnitude, b.magnitude)

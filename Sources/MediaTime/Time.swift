@@ -194,7 +194,7 @@ public struct Time: Sendable {
       isRounded: hasBeenRounded, epoch: epoch)
   }
 
-  /// The same time, with the rounded flag set as well if asked for.
+  /// Returns the same time, with the rounded flag set in addition if `isRounded` is true.
   func markedRounded(_ isRounded: Bool) -> Time {
     guard isNumeric, isRounded else { return self }
     return Time(ticks: value, timescale: timescale, isRounded: true, epoch: epoch)

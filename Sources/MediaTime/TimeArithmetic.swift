@@ -21,7 +21,7 @@ extension Time {
     lhs.combined(with: rhs, subtracting: true)
   }
 
-  /// The time with the opposite sign, in the same epoch: the product with −1.
+  /// Returns the time with the opposite sign, in the same epoch: the product with −1.
   ///
   /// The opposite of `Int64.min` ticks doesn't fit, so its timescale is halved.
   public static prefix func - (time: Time) -> Time { time.multiplied(by: -1 as Int32) }

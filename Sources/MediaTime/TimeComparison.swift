@@ -25,10 +25,11 @@ extension Time: Hashable, Comparable {
     return isNegativeInfinity ? 0 : 2
   }
 
-  /// True if `compare` finds no difference: 200/2 == 400/4, and the rounded flag doesn't count.
+  /// Returns true if `compare` finds no difference: 200/2 == 400/4, and the rounded flag doesn't
+  /// count.
   public static func == (lhs: Time, rhs: Time) -> Bool { lhs.compare(rhs) == 0 }
 
-  /// True if `compare` puts the left time before the right one.
+  /// Returns true if `compare` puts the left time before the right one.
   public static func < (lhs: Time, rhs: Time) -> Bool { lhs.compare(rhs) < 0 }
 
   /// Hashes the values that `==` compares: the number in lowest terms and the epoch, or the kind.

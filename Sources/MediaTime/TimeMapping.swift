@@ -87,7 +87,7 @@ extension Time {
     return scaled(by: to.duration, over: from.duration)
   }
 
-  /// The product with the quotient of two positive numeric times.
+  /// Returns the product with the quotient of two positive numeric times.
   private func scaled(by numerator: Time, over denominator: Time) -> Time {
     let isRounded = hasBeenRounded || numerator.hasBeenRounded || denominator.hasBeenRounded
     // Below 2^126 each; only their product with the last timescale needs double width.

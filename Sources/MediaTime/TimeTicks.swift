@@ -20,7 +20,8 @@ extension Time {
     }
   }
 
-  /// The number of units of `numerator / denominator` seconds: a libav time stamp for this time.
+  /// Returns the number of units of `numerator / denominator` seconds: a libav time stamp for this
+  /// time.
   ///
   /// Nil when the time isn't numeric, when the time base isn't positive, or when the number doesn't fit
   /// 64 bits. The epoch doesn't count. The quickTime method rounds toward zero when a unit is longer

@@ -65,7 +65,7 @@ package enum Crossing {
     return overflows ? nil : Time(value: value, timescale: interval.timescale)
   }
 
-  /// True if a time lies on the grid of an interval.
+  /// Returns true if a time lies on the grid of an interval.
   package static func isMultiple(_ time: ExactTime, of interval: Time) -> Bool {
     guard let step = ExactTime(interval), step.signum > 0 else { return false }
     return (time / step).denominator == 1

@@ -171,8 +171,8 @@ final class TemporaryFile: Sendable {
     return ".\(start).\(random)\(suffix)"
   }
 
-  /// Network and FUSE file systems often don't know how to rename without replacing; a second link
-  /// replaces nothing either.
+  /// Moves the file without replacing one. Network and FUSE file systems often don't support that;
+  /// a second link replaces nothing either.
   private func move(_ temporary: String, to name: String, in target: OutputFolder) -> Int32 {
     let renamed = unsafe rw_rename_no_replace(
       folder.descriptor, temporary, target.descriptor, name)

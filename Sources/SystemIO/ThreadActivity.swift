@@ -23,7 +23,7 @@ package enum ThreadActivity {
   /// The processor time of the process in nanoseconds.
   package static var processTime: UInt64 { time(CLOCK_PROCESS_CPUTIME_ID) }
 
-  /// The processor time of a thread in nanoseconds, 0 for one that has ended.
+  /// Returns the processor time of a thread in nanoseconds, 0 for one that has ended.
   package static func time(of thread: Int32) -> UInt64 { time(rw_clock_of_thread(thread)) }
 
   /// Returns true when a thread waits for another one, or has ended: it neither runs, nor could if

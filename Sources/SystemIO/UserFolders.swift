@@ -3,12 +3,12 @@ internal import Glibc
 
 /// The folders for programs' data of a user (XDG Base Directory Specification).
 package enum UserFolders {
-  /// `$XDG_DATA_HOME/NAME`, by default below `~/.local/share`; nil without a home.
+  /// Returns `$XDG_DATA_HOME/NAME`, by default below `~/.local/share`; nil without a home.
   package static func data(_ name: String) -> String? {
     folder("XDG_DATA_HOME", orInHome: ".local/share", name)
   }
 
-  /// `$XDG_CACHE_HOME/NAME`, by default below `~/.cache`; nil without a home.
+  /// Returns `$XDG_CACHE_HOME/NAME`, by default below `~/.cache`; nil without a home.
   package static func cache(_ name: String) -> String? {
     folder("XDG_CACHE_HOME", orInHome: ".cache", name)
   }

@@ -31,7 +31,7 @@ import SystemIO
 
   package var room: Int { capacity - count }
 
-  /// The address of sample `index` of a plane.
+  /// Returns the address of sample `index` of a plane.
   private func place(_ plane: Int, _ index: Int) -> UnsafeMutableRawPointer {
     unsafe block.base + (plane * capacity + index) * sampleSize
   }

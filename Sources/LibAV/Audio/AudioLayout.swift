@@ -13,9 +13,8 @@ package struct AudioLayout: Hashable, Sendable {
 }
 
 extension AudioLayout {
-  /// True if the same samples lie at the same positions: one channel is interleaved and planar at
-  /// once.
-  /// once.
+  /// Returns true if the same samples lie at the same positions: one channel is interleaved and
+  /// planar at once.
   func isStored(like other: AudioLayout) -> Bool {
     guard sampleRate == other.sampleRate, channels == other.channels else { return false }
     return format == other.format

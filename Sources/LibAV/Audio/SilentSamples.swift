@@ -28,7 +28,7 @@ extension Block {
 
   private typealias Lanes = SIMD16<Float>
 
-  /// True if one of the lanes from `place` on has that magnitude.
+  /// Returns true if one of the lanes from `place` on has that magnitude.
   private func hasLoudLane(at place: Int, _ level: Float) -> Bool {
     let samples = unsafe base.loadUnaligned(
       fromByteOffset: place * MemoryLayout<Float>.stride, as: Lanes.self)

@@ -71,8 +71,8 @@ internal import CLibAV
     unsafe frame.pointer.pointee.format = format.rawValue
   }
 
-  /// True if the luma of `alpha` has the size and depth of the frame, in memory of its own that can
-  /// be shared.
+  /// Returns true if the luma of `alpha` has the size and depth of the frame, in memory of its own
+  /// that can be shared.
   private static func fits(_ alpha: borrowing Frame, _ frame: borrowing Frame) -> Bool {
     unsafe alpha.width == frame.width && alpha.height == frame.height
       && alpha.pixelFormat.bitsPerComponent == frame.pixelFormat.bitsPerComponent
@@ -113,9 +113,9 @@ extension Packet {
     return unsafe Array(bytes.dropFirst(8))
   }
 
-  /// True if the alpha is predicted from that of other samples (RFC 6386, 9.1; VP9 bitstream
-  /// specification, 6.2), so that decoding can't begin with it. The two streams have sync samples
-  /// of their own.
+  /// Returns true if the alpha is predicted from that of other samples (RFC 6386, 9.1; VP9
+  /// bitstream specification, 6.2), so that decoding can't begin with it. The two streams have sync
+  /// samples of their own.
   func hasPredictedAlpha(_ isVP9: Bool) -> Bool {
     guard let first = alpha?.first else { return false }
     guard isVP9 else { return first & 1 != 0 }
@@ -127,7 +127,7 @@ extension Packet {
 }
 
 extension MediaFormat {
-  /// True if the samples have their alpha in a stream of its own, by Matroska's AlphaMode.
+  /// Returns true if the samples have their alpha in a stream of its own, by Matroska's AlphaMode.
   func hasSeparateAlpha(by tags: [Tag]) -> Bool {
     kind == .video && ["vp8", "vp9"].contains(parameters.codecName)
       && tags.contains { $0.key.lowercased() == "alpha_mode" && $0.value == "1" }

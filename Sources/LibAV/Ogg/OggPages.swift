@@ -19,7 +19,7 @@ struct OggPages {
   /// The ends of all links but the last.
   private var ends: [Int64] = []
 
-  /// True if a source begins as an Ogg file does.
+  /// Returns true if a source begins as an Ogg file does.
   static func areIn(_ source: any ByteSource, interrupt: Interrupt) throws(SystemError) -> Bool {
     try source.bytes(at: 0, count: 4, interrupt: interrupt) == capture
   }
@@ -141,7 +141,7 @@ struct OggPages {
     return nil
   }
 
-  /// True if a page's checksum is right: noise may look like a page.
+  /// Returns true if a page's checksum is right: noise may look like a page.
   private func isIntact(_ page: Page, at position: Int64) throws(SystemError) -> Bool {
     let bytes = try source.bytes(at: position, count: page.length, interrupt: interrupt)
     guard bytes.count == page.length else { return false }

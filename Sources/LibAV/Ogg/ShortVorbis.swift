@@ -27,7 +27,7 @@ extension Demuxer {
     try packet.setSkippedSamples(start: skipped.start, end: skipped.end - Int(restored))
   }
 
-  /// True if the page of a packet ends its stream (RFC 3533, section 6).
+  /// Returns true if the page of a packet ends its stream (RFC 3533, section 6).
   private func isOfLastPage(_ packet: borrowing Packet) throws(LibAVError) -> Bool {
     guard let position = packet.position else { return false }
     let page = try asLibAVError(bytesOfLink(at: position, count: 6))

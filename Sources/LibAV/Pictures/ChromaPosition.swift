@@ -107,7 +107,8 @@ extension Orientation {
 }
 
 extension ColorDescription {
-  /// True if chroma lies at the same position in frames of a format, as stated or by default.
+  /// Returns true if chroma lies at the same position in frames of a format, as stated or by
+  /// default.
   package func placesChroma(like other: ColorDescription, in format: PixelFormat) -> Bool {
     ChromaPosition(chromaLocation, in: format) == ChromaPosition(other.chromaLocation, in: format)
   }

@@ -164,7 +164,7 @@ struct UprightPlacement {
     return isOnSamples ? visible.bounds : nil
   }
 
-  /// True if the layer fills the whole frame.
+  /// Returns true if the layer fills the whole frame.
   func covers(_ layout: PictureLayout) -> Bool {
     visible(in: layout) == PictureArea(width: layout.width, height: layout.height)
   }

@@ -60,7 +60,7 @@ package struct PictureColor: Hashable, Sendable {
     }
   }
 
-  /// True if equal samples have the same meaning in both: grey has a range only.
+  /// Returns true if equal samples have the same meaning in both: grey has a range only.
   func means(_ other: PictureColor, in format: PixelFormat) -> Bool {
     isFullRange == other.isFullRange && (!format.isYUV || distinctMatrix == other.distinctMatrix)
   }

@@ -113,8 +113,8 @@ extension PixelFormat {
     return PixelFormat(name: name) ?? PixelFormat(AV_PIX_FMT_YUV444P16LE)
   }
 
-  /// True if a turned frame has its chroma samples at the positions of the stored one: they are not
-  /// between those of luma, and halved in both directions alike if these are exchanged.
+  /// Returns true if a turned frame has its chroma samples at the positions of the stored one: they
+  /// are not between those of luma, and halved in both directions alike if these are exchanged.
   func canBeTurned(_ orientation: Orientation) -> Bool {
     let shift = chromaShift
     if shift == (0, 0) { return true }

@@ -102,7 +102,8 @@ private struct Families {
     if source == .yuv, target == .gray { source = .gray }
   }
 
-  /// Nothing is computed between two sides of which a matrix is unspecified.
+  /// Sets the matrices of both sides. Nothing is computed between two sides if one's matrix is
+  /// unspecified.
   func setMatrices(
     _ conversion: PictureConversion, _ from: inout zimg_image_format, _ to: inout zimg_image_format
   ) {

@@ -11,9 +11,9 @@ internal import Synchronization
 ///    to 203 nits, HDR's reference white (BT.2408); all three are scaled alike, so hue and saturation
 ///    stay. 203 nits count as 1 from here on.
 /// 3. The primaries become BT.709's. A colour outside moves towards the grey of its own luminance
-///   until nothing is negative, and if it is still too bright then it is darkened until it fits.
+///    until nothing is negative, and if it is still too bright then it is darkened until it fits.
 /// 4. The inverse of BT.1886 encodes the light: the code values of an SDR master for the same
-///   light.
+///    light.
 package final class ToneMap: Sendable {
   package enum Transfer: Sendable, Hashable { case pq, hlg }
   package enum Primaries: Sendable, Hashable { case bt709, bt2020, displayP3 }

@@ -9,20 +9,20 @@ private let c1 = 3424.0 / 4096
 private let c2 = 2413.0 / 4096 * 32
 private let c3 = 2392.0 / 4096 * 32
 
-/// SMPTE ST 2084's EOTF: returns cd/m² of a signal from 0 to 1.
+/// Returns cd/m² of a signal from 0 to 1: SMPTE ST 2084's EOTF.
 func nits(ofPQ signal: Double) -> Double {
   let root = power(signal, 1 / m2)
   return 10000 * power(max(0, root - c1) / (c2 - c3 * root), 1 / m1)
 }
 
-/// The inverse of SMPTE ST 2084's EOTF.
+/// Returns the signal of a light in nits: the inverse of SMPTE ST 2084's EOTF.
 func pq(ofNits nits: Double) -> Double {
   let light = power(min(1, max(0, nits / 10000)), m1)
   return power((c1 + c2 * light) / (1 + c3 * light), m2)
 }
 
-/// The inverse of HLG's OETF (BT.2100-2, table 5): returns scene light from 0 to 1 of a signal from
-/// 0 to 1.
+/// Returns scene light from 0 to 1 of a signal from 0 to 1: the inverse of HLG's OETF (BT.2100-2,
+/// table 5).
 func sceneLight(ofHLG signal: Double) -> Double {
   let a = 0.17883277
   let b = 1 - 4 * a

@@ -276,7 +276,7 @@ import SystemIO
     }
   }
 
-  /// True if packets of a stream have been chosen explicitly, not only left in.
+  /// Returns true if packets of a stream have been chosen explicitly, not only left in.
   func isSelected(_ stream: Int) -> Bool { selection?.contains(stream) ?? false }
 
   /// Reads packets without their bytes where the file's bytes lie in `ranges`, which are in order and

@@ -23,7 +23,7 @@ extension Demuxer {
 }
 
 extension Packet {
-  /// The text of a packet, if it isn't UTF-8; nil for text that is.
+  /// Returns the text of a packet, if it isn't UTF-8; nil for text that is.
   package func foreignText(of format: MediaFormat) -> [UInt8]? {
     let range = textRange(of: format)
     let text = bytes(at: range.lowerBound, count: range.count)
