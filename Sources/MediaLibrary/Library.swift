@@ -237,7 +237,7 @@ public final class Library: Sendable {
   // MARK: Watching
 
   /// Watches the folders and updates the library from now on, until ``stopWatching()`` was called
-  /// the same number of times; call a scan before it for the changes until then.
+  /// the same number of times; a scan before the call finds the changes until then.
   ///
   /// - Throws: `operationNotAllowed` while another process does.
   public func startWatching(

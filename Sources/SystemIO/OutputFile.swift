@@ -112,7 +112,7 @@ package final class OutputFile: Sendable {
       try temporary.flush(path)
       try folder.requireUnmoved()
       try willCommit()
-      // Only here may the other file system be noticed.
+      // The difference of the file systems may show only here.
       if try !publish(temporary) { try commitCopy(interrupt, progress) {} }
     }
     releaseClaim()
