@@ -19,7 +19,8 @@ internal import CLibAV
     let best = timestamp(unsafe pointer.pointee.best_effort_timestamp)
     return best ?? timestamp(unsafe pointer.pointee.pts)
   }
-  /// The presentation time of the packet that the frame was decoded from.
+  /// The presentation time of the packet that the frame was decoded from, as the decoder received
+  /// it.
   package var packetPTS: Int64? { timestamp(unsafe pointer.pointee.pts) }
   package func setPTS(_ value: Int64?) {
     unsafe pointer.pointee.pts = value ?? rw_no_timestamp
