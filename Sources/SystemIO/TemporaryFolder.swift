@@ -2,18 +2,18 @@ internal import CSystem
 internal import Glibc
 internal import Synchronization
 
-/// A folder of one process alone, for files that it needs as long as it lasts.
+/// A folder of one process alone, for files that it needs until it ends.
 ///
-/// It is locked until its process ends, so that what a killed one has left can be distinguished from what another one
-/// uses.
+/// It is locked until its process ends, so that the folder of a killed process can be distinguished
+/// from one that another process uses.
 package final class TemporaryFolder: Sendable {
   package let path: String
   private let lastNumber = Mutex(0)
-  /// Holds the lock.
+  /// The descriptor that holds the lock.
   private let descriptor: Int32
 
-  /// Makes the folder, which only the user can look into, and removes those of that name that killed processes have
-  /// left.
+  /// Makes the folder, which only the user can look into, and removes those of that name that
+  /// killed processes have left.
   ///
   /// - Parameter folder: the parent folder.
   /// - Throws: errno's code if it can't be made.
@@ -34,8 +34,8 @@ package final class TemporaryFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The descriptor of a folder of this user, which holds its lock; nil where it is none, is removed or, without
-  /// waiting, locked.
+  /// Locks a folder of this user and returns the descriptor that holds the lock; nil if it is no
+  /// such folder, has been removed or, without waiting, is locked.
   private static func lock(_ path: String, _ operation: Int32) -> Int32? {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     let opened = unsafe rw_openat(AT_FDCWD, path, flags, 0)
@@ -43,7 +43,7 @@ package final class TemporaryFolder: Sendable {
     var result: Int32
     repeat { result = flock(opened, operation) } while result != 0 && errno == EINTR
     var status = stat()
-    // On a file system without locks, none can be taken to remove it as stale either.
+    // On a file system without locks, no process can lock the folder to remove it as stale either.
     let isLocked = result == 0 || operation & LOCK_NB == 0
     if isLocked, unsafe fstat(opened, &status) == 0, status.st_nlink > 0,
       status.st_uid == geteuid()
@@ -58,7 +58,7 @@ package final class TemporaryFolder: Sendable {
     guard let reader = try? FolderReader(path: Array(folder.utf8), below: []) else { return }
     for entry in (try? reader.entries(interrupt: Interrupt())) ?? [] where entry.kind == .folder {
       let found = String(decoding: entry.name, as: UTF8.self)
-      // With six characters at the end, as mkdtemp has them.
+      // With six characters at the end, as mkdtemp adds them.
       guard found.hasPrefix("\(name)-"), found.utf8.count == name.utf8.count + 7 else { continue }
       let path = "\(folder)/\(found)"
       guard let descriptor = lock(path, LOCK_EX | LOCK_NB) else { continue }
@@ -79,7 +79,7 @@ package final class TemporaryFolder: Sendable {
   /// Removes a file in the folder.
   package static func remove(_ path: String) { _ = unsafe unlink(path) }
 
-  /// Removes it with the files in it.
+  /// Removes the folder with the files in it.
   package func remove() { Self.remove(folder: path) }
 
   private static func remove(folder path: String) {

@@ -1,6 +1,6 @@
 internal import CLibAV
 
-/// Changes the rate of interleaved 32-bit floats (libswresample).
+/// A resampler of interleaved 32-bit floats (libswresample).
 @safe final class FloatResampler {
   private let channels: Int
   private let source: AudioLayout
@@ -14,13 +14,13 @@ internal import CLibAV
       output: AudioLayout(format: .float, sampleRate: rate, channels: layout))
   }
 
-  /// What can be made of these samples and those before them.
+  /// Returns the output that these samples and those before them allow.
   func resample(_ samples: [Float]) throws(LibAVError) -> [Float] {
     try converter.prepare(for: source)
     return try convert(samples, isLast: false)
   }
 
-  /// What the resampler still holds; nothing may be added after it.
+  /// Returns the samples that the resampler still holds; nothing may be added after it.
   func finish() throws(LibAVError) -> [Float] {
     converter.input == nil ? [] : try convert([], isLast: true)
   }

@@ -2,10 +2,11 @@ internal import CEBUR128
 internal import Glibc
 import SystemIO
 
-/// The loudness of audio by ITU-R BS.1770-4 and EBU R 128 (libebur128), from one pass over its samples.
+/// A meter of the loudness of audio by ITU-R BS.1770-4 and EBU R 128 (libebur128), in one pass over
+/// its samples.
 ///
-/// The recommendation states its filters for 48 kHz. Those that libebur128 derives for low rates have another frequency
-/// response, so that audio below 44.1 kHz is resampled to 48 kHz first.
+/// The recommendation states its filters for 48 kHz. Those that libebur128 derives for low rates
+/// have another frequency response, so that audio below 44.1 kHz is resampled to 48 kHz first.
 @safe package final class LoudnessMeter {
   /// The maximum number of channels that libebur128 measures.
   package static let maximumChannels = 64
@@ -15,11 +16,11 @@ import SystemIO
 
   private let state: UnsafeMutablePointer<ebur128_state>
   private let channels: Int
-  /// Nil where samples are measured at their own rate.
+  /// The resampler to 48 kHz; nil if samples are measured at their own rate.
   private var resampler: FloatResampler?
-  /// The greatest magnitude of a sample that was added.
+  /// The maximum magnitude of the samples so far.
   private var greatestSample: Float = 0
-  /// The samples of a tenth of a second, which loudness is measured by.
+  /// The number of samples in a tenth of a second, the step of the measurement.
   private let stepLength: Int
   /// The number of samples of each channel in the step that isn't complete.
   private var partial = 0
@@ -158,10 +159,10 @@ import SystemIO
     }
   }
 
-  /// What samples are multiplied by to be so many decibels louder.
+  /// Returns the factor of samples for a gain in decibels.
   package static func factor(ofDecibels gain: Double) -> Double { pow(10, gain / 20) }
 
-  /// The power that the library states as loudness.
+  /// Returns the power that the library states as loudness.
   private static func power(ofLoudness loudness: Double) -> Double {
     pow(10, (loudness + 0.691) / 10)
   }
@@ -187,12 +188,12 @@ import SystemIO
   /// The maximum loudness of 3 seconds, in LUFS.
   package var maximumShortTermLoudness: Double? { Self.loudness(ofPower: maximumShortTermPower) }
 
-  /// Of all channels, in dBFS; nil for digital silence.
+  /// The sample peak of all channels, in dBFS; nil for digital silence.
   package var samplePeak: Double? {
     greatestSample > 0 ? 20 * log10(Double(greatestSample)) : nil
   }
 
-  /// Of all channels, in dBTP; nil for digital silence.
+  /// The true peak of all channels, in dBTP; nil for digital silence.
   package var truePeak: Double? {
     var peak = 0.0
     for channel in 0..<UInt32(clamping: channels) {

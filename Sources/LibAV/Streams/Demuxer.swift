@@ -11,8 +11,8 @@ import SystemIO
     package var additionalFormats: [String] = []
     /// The maximum number of streams; a file of more isn't opened.
     package var maximumStreams: Int32 = 256
-    /// Takes packets as the container's tables describe them, without looking into the samples: faster,
-    /// and right only where the tables are complete.
+    /// True to read packets as the container's tables describe them, without parsing the samples:
+    /// faster, and right only where the tables are complete.
     package var trustsTables = false
     /// True to ignore a movie's edit lists: packets have the times of the media.
     package var ignoresEditLists = false
