@@ -196,6 +196,15 @@ int rw_frame_fields(const AVFrame *frame) {
 #endif
 }
 
+void rw_frame_set_progressive(AVFrame *frame) {
+  frame->repeat_pict = 0;
+#if LIBAVUTIL_VERSION_INT < AV_VERSION_INT(58, 7, 100)
+  frame->interlaced_frame = frame->top_field_first = 0;
+#else
+  frame->flags &= ~(AV_FRAME_FLAG_INTERLACED | AV_FRAME_FLAG_TOP_FIELD_FIRST);
+#endif
+}
+
 int rw_alpha_mode(const AVCodecParameters *parameters) {
 #if LIBAVCODEC_VERSION_INT < AV_VERSION_INT(62, 15, 100)
   (void)parameters;

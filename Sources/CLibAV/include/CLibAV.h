@@ -113,6 +113,8 @@ int64_t rw_frame_duration(const AVFrame *frame);
 // 0 for a progressive frame, 1 for two fields with the top one first, 2 with the bottom one first:
 // fields of AVFrame before 6.1, flags after.
 int rw_frame_fields(const AVFrame *frame);
+// Marks a frame as progressive: no fields, and none that is repeated.
+void rw_frame_set_progressive(AVFrame *frame);
 // The alpha mode, premultiplied or not: a field since 8.1. 0 unknown, 1 premultiplied, 2 straight,
 // as AVAlphaMode has it.
 int rw_alpha_mode(const AVCodecParameters *parameters);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "FieldInterpolation.h"
 #include "LayerBlending.h"
 #include "LayerSampling.h"
 #include "PictureDifferences.h"
