@@ -153,13 +153,22 @@ public struct WireVideoEncoding: Codable, Sendable, Equatable {
   ///
   /// - Default: `0`
   public var rotate: Int?
+  /// What happens to interlaced pictures.
+  ///
+  /// Only frames that are declared interlaced change: by themselves, or by the file, where their codec
+  /// can't state it. Missing rows are interpolated from three fields, as FFmpeg's filter `bwdif` does.
+  /// Copied tracks are never changed, and encoded ones are never interlaced: with `none`, pictures
+  /// are encoded as progressive ones that show both fields.
+  ///
+  /// - Default: `"auto"`
+  public var deinterlacing: WireDeinterlacing?
 
   /// Makes the value; what is left out is absent on the wire.
   public init(
     codec: String? = nil, width: Int? = nil, height: Int? = nil, frameRate: WireFactor? = nil,
     quality: Double? = nil, bitRate: Int64? = nil, rateFactor: Double? = nil,
     profile: String? = nil, keyFrameInterval: Double? = nil, pixelFormat: String? = nil,
-    crop: WireCrop? = nil, rotate: Int? = nil
+    crop: WireCrop? = nil, rotate: Int? = nil, deinterlacing: WireDeinterlacing? = nil
   ) {
     self.codec = codec
     self.width = width
@@ -173,7 +182,20 @@ public struct WireVideoEncoding: Codable, Sendable, Equatable {
     self.pixelFormat = pixelFormat
     self.crop = crop
     self.rotate = rotate
+    self.deinterlacing = deinterlacing
   }
+}
+
+/// What happens to interlaced pictures that are encoded.
+public enum WireDeinterlacing: String, Codable, Sendable, CaseIterable {
+  /// As `frame`.
+  case auto
+  /// Pictures stay as they are, with both fields.
+  case none
+  /// One picture a frame: that of the field which is shown first. Frames have their times.
+  case frame
+  /// One picture a field: twice as many, the second one halfway to the next frame.
+  case field
 }
 
 /// The part of a picture that is shown: a rectangle, or the largest part in the middle with an aspect ratio.

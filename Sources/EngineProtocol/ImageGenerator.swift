@@ -19,6 +19,14 @@ public enum WireDynamicRangePolicy: String, Codable, Sendable, CaseIterable {
   case matchSource
 }
 
+/// What happens to interlaced frames in images.
+public enum WireImageDeinterlacing: String, Codable, Sendable, CaseIterable {
+  /// Frames that are declared interlaced become progressive pictures.
+  case auto
+  /// Frames stay as they are, with both fields.
+  case none
+}
+
 /// The format of an image: a file format, or pixels.
 ///
 /// Files have 8 bits a component, however many the source has. Alpha stays, straight, where the
@@ -135,6 +143,11 @@ public struct ImageGeneratorCreate: EngineRequest {
   ///
   /// - Default: `"forceSDR"`
   public var dynamicRangePolicy: WireDynamicRangePolicy?
+  /// What happens to interlaced frames. With `auto` the image of a frame that is declared interlaced is
+  /// made of its first field and of the fields around it; progressive frames stay as they are.
+  ///
+  /// Left out: `auto`, and `none` with the `apertureMode` `encodedPixels`.
+  public var deinterlacing: WireImageDeinterlacing?
   /// How pictures are made of the video tracks. An image is then of the very picture that is shown at the
   /// time, whatever the tolerances are.
   /// Left out: the asset's own, which a composition may have.
@@ -145,6 +158,7 @@ public struct ImageGeneratorCreate: EngineRequest {
     asset: AssetHandle, appliesPreferredTrackTransform: Bool? = nil, maximumSize: WireSize? = nil,
     apertureMode: WireApertureMode? = nil, requestedTimeToleranceBefore: WireTime? = nil,
     requestedTimeToleranceAfter: WireTime? = nil, dynamicRangePolicy: WireDynamicRangePolicy? = nil,
+    deinterlacing: WireImageDeinterlacing? = nil,
     videoComposition: WireVideoCompositionSetting? = nil
   ) {
     self.asset = asset
@@ -154,6 +168,7 @@ public struct ImageGeneratorCreate: EngineRequest {
     self.requestedTimeToleranceBefore = requestedTimeToleranceBefore
     self.requestedTimeToleranceAfter = requestedTimeToleranceAfter
     self.dynamicRangePolicy = dynamicRangePolicy
+    self.deinterlacing = deinterlacing
     self.videoComposition = videoComposition
   }
 }

@@ -56,6 +56,7 @@ struct ExportSettingsReader: ParameterRules {
       settings.crop = .aspectRatio(width: width, height: height)
     }
     settings.rotation = wire.rotate
+    settings.deinterlacing = wire.deinterlacing.flatMap { Deinterlacing(rawValue: $0.rawValue) }
     return settings
   }
 

@@ -31,6 +31,7 @@ extension Engine {
     }
     settings.apertureMode = .init(request.apertureMode ?? .cleanAperture)
     settings.dynamicRangePolicy = .init(request.dynamicRangePolicy ?? .forceSDR)
+    settings.deinterlacing = request.deinterlacing.map { $0 == .auto ? .auto : .none }
     settings.requestedTimeToleranceBefore =
       request.requestedTimeToleranceBefore?.time ?? .positiveInfinity
     settings.requestedTimeToleranceAfter =

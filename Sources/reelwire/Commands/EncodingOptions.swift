@@ -52,6 +52,12 @@ struct EncodingOptions: ParsableArguments {
   var rotate: Int?
 
   @Option(
+    help: ArgumentHelp(
+      "What to make of interlaced pictures: auto, none, frame, or field for one picture a field.",
+      valueName: "mode"))
+  var deinterlace: WireDeinterlacing?
+
+  @Option(
     help: "The codec of the audio.",
     completion: .list(["aac", "opus", "mp3", "vorbis", "flac", "alac", "pcm"]))
   var audioCodec: String?
@@ -83,7 +89,7 @@ struct EncodingOptions: ParsableArguments {
       codec: videoCodec, width: width, height: height, frameRate: fps?.rate, quality: quality,
       bitRate: bitrate?.value, rateFactor: crf, profile: profile,
       keyFrameInterval: keyFrameInterval, pixelFormat: pixelFormat, crop: crop?.crop,
-      rotate: rotate)
+      rotate: rotate, deinterlacing: deinterlace)
   }
 
   private var audio: WireAudioEncoding {

@@ -73,6 +73,10 @@ struct Image: EngineCommand {
   @Flag(help: "Keep the samples of HDR video as they are; else they become BT.709.")
   var keepHDR = false
 
+  @Option(
+    help: ArgumentHelp("What to make of interlaced frames: auto or none.", valueName: "mode"))
+  var deinterlace: WireImageDeinterlacing?
+
   @Flag(help: "Print what was made as JSON.")
   var json = false
 
@@ -182,6 +186,7 @@ struct Image: EngineCommand {
       request.maximumSize = WireSize(width: Double(width ?? 0), height: Double(height ?? 0))
     }
     if keepHDR { request.dynamicRangePolicy = .matchSource }
+    request.deinterlacing = deinterlace
     return try await client.call(request).imageGenerator
   }
 

@@ -88,3 +88,6 @@ struct ImageFormatArgument: ExpressibleByArgument {
     return format
   }
 }
+
+extension WireDeinterlacing: ExpressibleByArgument {}
+extension WireImageDeinterlacing: ExpressibleByArgument {}

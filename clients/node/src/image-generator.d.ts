@@ -5,6 +5,7 @@ import type { Picture } from './picture.js';
 import type {
   ApertureMode,
   DynamicRangePolicy,
+  ImageDeinterlacing,
   ImageFormat,
 } from './protocol.js';
 import type { Cancellable } from './remote.js';
@@ -22,6 +23,8 @@ export interface GeneratorOptions extends Cancellable {
   appliesPreferredTrackTransform?: boolean;
   apertureMode?: ApertureMode;
   dynamicRangePolicy?: DynamicRangePolicy;
+  /** `auto` makes progressive images of interlaced frames, which is the default but for `encodedPixels`. */
+  deinterlacing?: ImageDeinterlacing;
   /** What makes one picture of the tracks; `null` for the first track, though there is one. */
   videoComposition?: VideoCompositionLike | null;
 }

@@ -169,6 +169,7 @@ export function generatorParams(options) {
     appliesPreferredTrackTransform: options.appliesPreferredTrackTransform,
     apertureMode: options.apertureMode,
     dynamicRangePolicy: options.dynamicRangePolicy,
+    deinterlacing: options.deinterlacing,
     videoComposition: options.videoComposition,
   };
 }

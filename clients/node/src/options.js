@@ -11,7 +11,7 @@ const RANGE = ['timeRange'];
 export const GENERATOR = [
   ...['tolerance', 'requestedTimeToleranceBefore', 'requestedTimeToleranceAfter', 'maximumSize'],
   ...['appliesPreferredTrackTransform', 'apertureMode', 'dynamicRangePolicy'],
-  ...['videoComposition', ...SIGNAL],
+  ...['deinterlacing', 'videoComposition', ...SIGNAL],
 ];
 /** The size of images; `maximumSize` is the same. */
 export const SIZE = ['width', 'height'];

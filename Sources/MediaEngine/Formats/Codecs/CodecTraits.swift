@@ -44,6 +44,10 @@ struct CodecTraits: Sendable {
   var samplesConfigureDecoder = false
   /// True if two fields of a frame may be in two samples.
   var mayStoreFields = false
+  /// True if decoded frames state whether they consist of fields; of other codecs the container does.
+  var statesFields = true
+  /// True if no decoded frame consists of two fields: the codec has none, or decoders make a frame of each.
+  var isNeverInterlaced = false
   /// True if samples state their colours, in any container.
   var statesColor = false
   /// The matrix of all its samples, by H.273, if the container states none; nil for codecs with

@@ -92,6 +92,10 @@ extension EngineError {
     case correctCompositor
     /// Answer each request, or allow more time for it.
     case answerPictures
+    /// Install libass, or have a build that was made with its headers.
+    case installTextLibrary
+    /// Name a file with a TrueType or OpenType font (.ttf, .otf, .ttc).
+    case nameFontFile
     /// Ask for decoded pictures.
     case requestDecodedPictures
     /// Make the pictures smaller: `pixels` pixels is the most.
@@ -259,6 +263,20 @@ extension EngineError {
     case stateCharacterSet
     /// Export it to another type of file, and what that lacks is listed.
     case exportToAnotherType
+    /// Describe a sequence of images that can be.
+    case describeImageSequence
+    /// Name the pictures as in frame%04d.png, frames/*.png, a folder, or by the first of them, frame0001.png;
+    /// numbers and steps go with the first and last form.
+    case nameImageSequence
+    /// Check the folder, and the pattern of the names: frame%04d.png has four digits or more, frame%d.png none in
+    /// front.
+    case checkImageSequence
+    /// Add the missing picture, or have the one before it held.
+    case holdMissingImages
+    /// Convert it first: the pictures of a sequence have one format, size and orientation.
+    case usePicturesOfOneKind
+    /// Convert it first: png, jpg, webp, bmp, tiff, gif, dpx, exr, jp2, tga, qoi, sgi and pnm are read.
+    case useImageSequenceFormats
     /// Choose another path: the file is no library.
     case chooseAnotherDatabase
     /// Move the file away and scan again: media is never written to.
@@ -559,6 +577,8 @@ extension EngineError.Advice {
     case .giveCompositor: "giveCompositor"
     case .correctCompositor: "correctCompositor"
     case .answerPictures: "answerPictures"
+    case .installTextLibrary: "installTextLibrary"
+    case .nameFontFile: "nameFontFile"
     case .requestDecodedPictures: "requestDecodedPictures"
     case .shrinkPictures: "shrinkPictures"
     case .useColorNames: "useColorNames"
@@ -641,6 +661,12 @@ extension EngineError.Advice {
     case .nameCharacterSet: "nameCharacterSet"
     case .stateCharacterSet: "stateCharacterSet"
     case .exportToAnotherType: "exportToAnotherType"
+    case .describeImageSequence: "describeImageSequence"
+    case .nameImageSequence: "nameImageSequence"
+    case .checkImageSequence: "checkImageSequence"
+    case .holdMissingImages: "holdMissingImages"
+    case .usePicturesOfOneKind: "usePicturesOfOneKind"
+    case .useImageSequenceFormats: "useImageSequenceFormats"
     case .chooseAnotherDatabase: "chooseAnotherDatabase"
     case .moveDatabaseAway: "moveDatabaseAway"
     case .waitForOtherProcess: "waitForOtherProcess"

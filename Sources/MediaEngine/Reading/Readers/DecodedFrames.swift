@@ -19,10 +19,11 @@ final class DecodedFrames: RestartableSource {
   /// The time of the latest frame.
   private var latest: Int64?
   private let path: String
+  private let leadingSamples: Int
 
-  private init(_ reader: consuming FrameReader, hint: SeekHint, path: String) {
+  private init(_ reader: consuming FrameReader, hint: SeekHint, of clip: TrackClip) {
     self.reader = reader
-    (self.hint, self.path) = (hint, path)
+    (self.hint, path, leadingSamples) = (hint, clip.path, clip.leadingSamples)
     Self.count.wrappingAdd(1, ordering: .relaxed)
   }
 
@@ -33,7 +34,7 @@ final class DecodedFrames: RestartableSource {
     hint: SeekHint, priority: WorkLimiter.Priority
   ) -> ReadAhead<DecodedFrames> {
     ReadAhead(
-      DecodedFrames(reader, hint: hint, path: clip.path), on: WorkQueue("frames"),
+      DecodedFrames(reader, hint: hint, of: clip), on: WorkQueue("frames"),
       priority: priority, interrupt: clip.interrupt, path: clip.path)
   }
 
@@ -53,12 +54,13 @@ final class DecodedFrames: RestartableSource {
       try reader.seek(to: 0)
       return
     }
-    let start = index.randomAccessPoint(forPosition: position)
-    let shown = index.sample(atPosition: position).pts
+    let first = max(0, position - leadingSamples)
+    let start = index.randomAccessPoint(forPosition: first)
+    let shown = index.sample(atPosition: first).pts
     // The latest frame has been given up, and others may have been left out before the time that was wanted so far.
     let isAhead = latest.map { $0 < shown && $0 >= hint.skipsBefore ?? .min } ?? false
     hint.skipsBefore = shown
-    if isAhead, reader.leads(from: latest, to: time, ratherThanFrom: start) { return }
+    if isAhead, reader.leads(from: latest, to: shown, ratherThanFrom: start) { return }
     latest = nil
     try reader.seek(to: start)
   }

@@ -12,12 +12,14 @@ final class TimedFrames: RestartableStream {
   init(_ clip: TrackClip, priority: WorkLimiter.Priority) throws(EngineError) {
     self.clip = clip
     let media = clip.media
-    timer = FrameTimer(clip.range, media.format, time: media.time, duration: media.duration)
+    timer = FrameTimer(
+      clip.range, media.format, clip.deinterlacing, time: media.time, duration: media.duration)
     let threads = DecodedFrames.liveCount < WorkLimiter.shared.slots ? 0 : 1
     let reader = try clip.makeReader(threads: threads)
     // What ends before the range is only decoded where others need it.
     let start = media.ticks(clip.range.start, rounding: .towardNegativeInfinity)
-    let first = clip.range.start > .zero ? reader.index.position(at: start) : nil
+    let shown = clip.range.start > .zero ? reader.index.position(at: start) : nil
+    let first = shown.map { max(0, $0 - clip.leadingSamples) }
     index = reader.index
     let hint = SeekHint(skipsBefore: first.map { reader.index.sample(atPosition: $0).pts })
     frames = DecodedFrames.reading(reader, of: clip, hint: hint, priority: priority)

@@ -11,9 +11,16 @@ struct TrackClip {
   var requiresWhole = false
   /// Measures what comes out of the decoder.
   var damage: DecodeErrorLog?
+  var deinterlacing = Deinterlacing.none
 
   var path: String { media.path }
   var stream: StreamInfo { media.stream }
+
+  /// So many samples before the first one that is shown are decoded for it.
+  var leadingSamples: Int {
+    let format = media.stream.format
+    return deinterlacing.isOn && format.mayBeInterlaced ? format.samplesBeforeInterlaced : 0
+  }
 
   /// A reader of pictures at the random-access point for the start of the range.
   func makeReader(threads: Int) throws(EngineError) -> FrameReader {
@@ -22,7 +29,8 @@ struct TrackClip {
       damage: damage)
     let start = media.ticks(range.start, rounding: .towardNegativeInfinity)
     if let position = reader.index.position(at: start), range.start > .zero {
-      try reader.seek(to: reader.index.randomAccessPoint(forPosition: position))
+      let first = max(0, position - leadingSamples)
+      try reader.seek(to: reader.index.randomAccessPoint(forPosition: first))
     }
     return reader
   }

@@ -15,33 +15,45 @@ struct FrameTimer {
   private var lastEnd: Time?
   /// True after the last frame.
   private(set) var isOver = false
+  private let deinterlacing: Deinterlacing
+  /// Frames around the one that is due, which aren't changed by whoever takes that; nil where no picture has fields.
+  private var fields: (previous: Handoff<Frame>?, current: Handoff<Frame>?)?
+  /// The picture of the second field.
+  private var second: TimedFrame?
+  private var lastLength = Time.zero
 
   init(
-    _ range: TimeRange, _ format: TrackFormat, time: @escaping (Int64) -> Time,
-    duration: @escaping (Int64) -> Time
+    _ range: TimeRange, _ format: TrackFormat, _ deinterlacing: Deinterlacing,
+    time: @escaping (Int64) -> Time, duration: @escaping (Int64) -> Time
   ) {
     (self.range, self.format, self.time, self.duration) = (range, format, time, duration)
+    self.deinterlacing = deinterlacing
+    if deinterlacing.isOn, format.media.mayBeInterlaced { fields = (nil, nil) }
   }
 
   /// The time of the frame that is due, in ticks.
   var due: Int64? { current?.value.pts }
 
   /// Forgets the frame that is due, for what comes next begins elsewhere.
-  mutating func restart() { (current, lastEnd, isOver) = (nil, nil, false) }
+  mutating func restart() {
+    (current, lastEnd, isOver, second) = (nil, nil, false, nil)
+    if fields != nil { fields = (nil, nil) }
+  }
 
   /// Takes the next frame of a decoder, with its times. The decoder is stopped at the end of the range.
   mutating func take(
     from frames: any MediaStream<Handoff<Frame>>
   ) throws(EngineError) -> StreamStep<TimedFrame> {
+    if let second = second.take() { return .element(second) }
     guard !isOver else { return .end }
     let step: StreamStep<TimedFrame>
     switch try frames.take() {
     case .pending: return .pending
     case .skipped: return .skipped
-    case .element(let following): step = next(following)
+    case .element(let following): step = try next(following)
     case .end:
       isOver = true
-      return next(nil)
+      return try next(nil)
     }
     if case .end = step {
       frames.stop()
@@ -54,7 +66,10 @@ struct FrameTimer {
   /// range.
   ///
   /// - Parameter following: nil at the end.
-  private mutating func next(_ following: Handoff<Frame>?) -> StreamStep<TimedFrame> {
+  private mutating func next(
+    _ following: Handoff<Frame>?
+  ) throws(EngineError) -> StreamStep<TimedFrame> {
+    let neighbours = try moveFields(to: following)
     guard let frame = current else {
       current = following
       return .skipped
@@ -68,12 +83,64 @@ struct FrameTimer {
       current = nil
       return .end
     }
-    let isShown =
-      start >= range.start || start + length > range.start || (next == nil && length == .zero)
-    guard isShown else { return .skipped }
-    return .element(
-      TimedFrame(
-        frame: frame, timing: FrameTiming(start: start, duration: length, following: next),
-        format: format))
+    let timing = FrameTiming(start: start, duration: length, following: next)
+    if let neighbours { return pictures(of: neighbours, frame, timing) }
+    guard isShown(timing) else { return .skipped }
+    return .element(TimedFrame(frame: frame, timing: timing, format: format))
+  }
+
+  private func isShown(_ timing: FrameTiming) -> Bool {
+    timing.start >= range.start || timing.start + timing.duration > range.start
+      || (timing.following == nil && timing.duration == .zero)
+  }
+
+  /// The frames around the one that is due; nil where there is none, and where no picture has fields.
+  private mutating func moveFields(
+    to following: Handoff<Frame>?
+  ) throws(EngineError) -> FieldNeighbours? {
+    guard let fields else { return nil }
+    var next: Handoff<Frame>?
+    if let following {
+      // Whoever takes the frame itself may clear it.
+      next = try mapErrors(.decode, path: format.path) { () throws(LibAVError) in
+        Handoff(try following.value.reference())
+      }
+    }
+    self.fields = (fields.current, next)
+    return fields.current.map {
+      FieldNeighbours(previous: fields.previous, current: $0, next: next)
+    }
+  }
+
+  /// The picture that is made of a frame of two fields, or both; the frame itself where it is progressive.
+  private mutating func pictures(
+    of neighbours: FieldNeighbours, _ frame: Handoff<Frame>, _ timing: FrameTiming
+  ) -> StreamStep<TimedFrame> {
+    let order = neighbours.order(format.media)
+    let length = timing.duration > .zero ? timing.duration : lastLength
+    lastLength = length
+    guard order != .progressive else {
+      guard isShown(timing) else { return .skipped }
+      return .element(TimedFrame(frame: frame, timing: timing, format: format))
+    }
+    let fieldLength = length.half
+    guard deinterlacing == .field, fieldLength > .zero else {
+      guard isShown(timing) else { return .skipped }
+      return .element(picture(neighbours, FieldInterpolation(order: order), timing))
+    }
+    let middle = timing.start + fieldLength
+    let first = FrameTiming(start: timing.start, duration: fieldLength, following: middle)
+    let other = FrameTiming(start: middle, duration: fieldLength, following: timing.following)
+    if isShown(other), !range.duration.isNumeric || middle < range.end {
+      second = picture(neighbours, FieldInterpolation(order: order, isSecond: true), other)
+    }
+    guard isShown(first) else { return .skipped }
+    return .element(picture(neighbours, FieldInterpolation(order: order), first))
+  }
+
+  private func picture(
+    _ neighbours: FieldNeighbours, _ interpolation: FieldInterpolation, _ timing: FrameTiming
+  ) -> TimedFrame {
+    TimedFrame(DeinterlacedFrame(neighbours, interpolation), timing: timing, format: format)
   }
 }

@@ -11,6 +11,12 @@ final class DecodedTrack {
   private var ahead: Frame
   private var hasAhead = false
   private var hasFrame = false
+  /// The frame before ``frame``, of a track whose frames consist of fields.
+  private var previous: Frame
+  private var hasPrevious = false
+  private let deinterlaces: Bool
+  /// True once a frame was of two fields: then the frames around the wanted ones are decoded, too.
+  private var hasFields = false
   /// The time of the last frame that came out and wasn't retained, for none was to be shown before it.
   private var passedTime: Int64?
   private var isAtEnd = false
@@ -28,13 +34,19 @@ final class DecodedTrack {
   /// The track holds nothing that can be decoded.
   private var failure: EngineError?
 
-  /// - Parameter threads: of one decoder, 1 for a track that is decoded beside others.
-  init(media: StoredTrack, lifetime: Interrupt, threads: Int) throws(EngineError) {
+  /// - Parameters:
+  ///   - threads: of one decoder, 1 for a track that is decoded beside others.
+  ///   - deinterlaces: whether ``withPicture(_:)`` makes progressive pictures of frames of two fields.
+  init(
+    media: StoredTrack, lifetime: Interrupt, threads: Int, deinterlaces: Bool
+  ) throws(EngineError) {
     self.media = media
     self.lifetime = lifetime
     reader = try FrameReader(media: media, interrupt: lifetime, threads: threads)
     frame = try mapErrors(.decode, Frame.init)
     ahead = try mapErrors(.decode, Frame.init)
+    previous = try mapErrors(.decode, Frame.init)
+    self.deinterlaces = deinterlaces
   }
 
   var index: SampleIndex { reader.index }
@@ -73,6 +85,62 @@ final class DecodedTrack {
   /// True if ``frame`` is certainly the target's, though only a part of the index is known.
   func isCertain(_ target: DecodePlan.Target) -> Bool {
     isFrameWhole && target.expected != nil && isAtTarget(target)
+      && (!isOfFields || hasPrevious || isFirst)
+  }
+
+  /// True where ``frame`` becomes another picture.
+  private var isOfFields: Bool {
+    deinterlaces && media.stream.format.fieldOrder(of: frame) != .progressive
+  }
+
+  /// True if no frame comes before ``frame``.
+  private var isFirst: Bool {
+    guard let time = frame.pts, index.reachesStart else { return false }
+    return index.position(at: time).map { $0 == 0 } ?? true
+  }
+
+  /// Calls `use` with the picture of ``frame``: the frame itself, or what deinterlacing makes of it.
+  func withPicture<Result>(
+    _ use: (borrowing Frame) throws(EngineError) -> Result
+  ) throws(EngineError) -> Result {
+    guard isOfFields else { return try use(frame) }
+    let picture: Frame? = try mapErrors(.convert, path: media.path) { () throws(LibAVError) in
+      let neighbours = FieldNeighbours(
+        previous: hasPrevious ? Handoff(try previous.reference()) : nil,
+        current: Handoff(try frame.reference()),
+        next: hasAhead ? Handoff(try ahead.reference()) : nil)
+      let order = neighbours.order(media.stream.format)
+      guard order != .progressive else { return nil }
+      return try neighbours.picture(FieldInterpolation(order: order))
+    }
+    switch consume picture {
+    case .some(let picture): return try use(picture)
+    case .none: return try use(frame)
+    }
+  }
+
+  /// Has the frames around ``frame`` decoded, if it is of two fields.
+  private func decodeNeighbours(
+    of target: DecodePlan.Target, from planned: Int, _ interrupt: Interrupt
+  ) throws(EngineError) {
+    guard isOfFields else { return }
+    hasFields = true
+    if !hasPrevious, !isFirst {
+      forgetFrame()
+      passedTime = nil
+      try find(target, from: planned, interrupt)
+    }
+    guard !hasAhead, !isAtEnd else { return }
+    hasAhead = try reader.next(into: &ahead)
+    isAtEnd = !hasAhead
+  }
+
+  /// The position of the first sample that is decoded for a target: the one before it, where pictures are of two frames.
+  private func firstPosition(for target: DecodePlan.Target) -> Int? {
+    guard hasFields, index.isReliable, let position = index.position(at: target.time) else {
+      return nil
+    }
+    return max(0, position - media.stream.format.samplesBeforeInterlaced)
   }
 
   /// Goes on with another part of the track's index.
@@ -87,7 +155,10 @@ final class DecodedTrack {
     }
     reader.begin = place ?? 0
     // Where decoding has begun isn't known any more: it begins anew.
-    if place == nil { (hasFrame, hasAhead, isAtEnd, passedTime) = (false, false, false, nil) }
+    if place == nil {
+      (hasFrame, hasAhead, isAtEnd, passedTime) = (false, false, false, nil)
+      hasPrevious = false
+    }
   }
 
   /// The presentation time of ``frame``, in ticks.
@@ -112,6 +183,7 @@ final class DecodedTrack {
     settled = nil
     do throws(EngineError) {
       try find(target, from: planned, interrupt)
+      try decodeNeighbours(of: target, from: planned, interrupt)
     } catch {
       let isUndecodable = error.stage == .decode && !error.isCancellation
       if isUndecodable { refusal = (target.time, target.expected, error) }
@@ -125,11 +197,14 @@ final class DecodedTrack {
     _ target: DecodePlan.Target, from planned: Int, _ interrupt: Interrupt
   ) throws(EngineError) {
     // What was a sync sample when the plan was made may have turned out to be none.
+    let first = firstPosition(for: target)
+    let planned = first.map { index.randomAccessPoint(forPosition: $0) } ?? planned
     let isPoint = !index.samples.indices.contains(planned) || index.samples[planned].isSync
     let origin = isPoint ? planned : index.randomAccessPoint(forSample: planned)
     let start = detours[origin] ?? origin
     let isDetour = detours[origin] != nil
-    var hint = SeekHint(skipsBefore: isDetour ? nil : target.expected)
+    let earliest = first.map { index.sample(atPosition: $0).pts } ?? target.expected
+    var hint = SeekHint(skipsBefore: isDetour ? nil : earliest)
     // Going on from where we are, unless the target lies behind or its region is yet to come.
     if reader.leads(
       from: currentTime ?? passedTime, to: target.time, ratherThanFrom: start,
@@ -139,7 +214,7 @@ final class DecodedTrack {
       if isFound, isReached(target) && isUsable(from: start) || isDetour && isWhole { return }
     }
     // A sync sample needs nothing that follows, unless that is its second field.
-    if !isDetour, index.samples.indices.contains(start),
+    if !isDetour, first == nil, index.samples.indices.contains(start),
       index.samples[start].pts == target.expected, !media.stream.format.mayStoreFields
     {
       hint.last = target.expected
@@ -210,6 +285,7 @@ final class DecodedTrack {
     forgetFrame()
     ahead.clear()
     hasAhead = false
+    hasPrevious = false
     passedTime = nil
     isWhole = true
     return try reader.seek(to: point)
@@ -257,6 +333,7 @@ final class DecodedTrack {
         if let limit = hint.skipsBefore, let time = frame.pts, time < limit {
           passedTime = time
           forgetFrame()
+          hasPrevious = false
         }
       }
       if !hasAhead {
@@ -270,6 +347,10 @@ final class DecodedTrack {
       }
       if let next = ahead.pts, next > target.time, !hasFrame { return false }
       if let next = ahead.pts, next > target.time { return true }
+      if deinterlaces, hasFrame {
+        swap(&previous, &frame)
+        hasPrevious = true
+      }
       swap(&frame, &ahead)
       (hasFrame, hasAhead) = (true, false)
     }

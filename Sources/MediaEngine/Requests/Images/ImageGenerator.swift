@@ -36,6 +36,10 @@ public actor ImageGenerator: QueueActor {
     public var apertureMode = ApertureMode.cleanAperture
     /// What becomes of high dynamic range.
     public var dynamicRangePolicy = DynamicRangePolicy.forceSDR
+    /// What becomes of frames of two fields, if these are declared; nil for ``Deinterlacing/auto``, and
+    /// for ``Deinterlacing/none`` with ``ApertureMode/encodedPixels``. An image is of one frame, so that
+    /// ``Deinterlacing/field`` is ``Deinterlacing/frame``.
+    public var deinterlacing: Deinterlacing?
     /// How much earlier than the requested time a frame may begin, zero or more. The default,
     /// infinity, takes the nearest sync sample, which is fastest; with both tolerances zero, an
     /// image is of the very frame that is shown at the time.
@@ -49,6 +53,10 @@ public actor ImageGenerator: QueueActor {
     /// Draws what the video composition leaves to its caller.
     public var compositor: (any VideoCompositing)?
     public init() {}
+
+    var deinterlaces: Bool {
+      (deinterlacing ?? (apertureMode == .encodedPixels ? .none : .auto)).isOn
+    }
   }
 
   package nonisolated let queue = WorkQueue("imageGenerator")

@@ -7,11 +7,13 @@ actor ImageLane: QueueActor {
   package nonisolated let queue = WorkQueue("imageLane")
   private let renderer: ImageRenderer
   private let threads: Int
+  private let deinterlaces: Bool
   private var track: DecodedTrack?
 
   init(configuration: ImageGenerator.Configuration, size: WantedSize, threads: Int) {
     renderer = ImageRenderer(configuration: configuration, size: size)
     self.threads = threads
+    deinterlaces = configuration.deinterlaces
   }
 
   /// Takes jobs until none is left, or something concerns all of them.
@@ -50,9 +52,11 @@ actor ImageLane: QueueActor {
         let moment = self.moment(
           of: track, requested: requested, work.plan.parts[target.request],
           number: work.plan.numbers[target.request])
-        return try renderer.render(
-          track.frame, of: job.format, in: work.view, moment: moment, kind: work.kind,
-          output: work.output)
+        return try track.withPicture { (picture) throws(EngineError) in
+          try renderer.render(
+            picture, of: job.format, in: work.view, moment: moment, kind: work.kind,
+            output: work.output)
+        }
       }
       return image.map { .success($0) }
     } catch {
@@ -110,7 +114,8 @@ actor ImageLane: QueueActor {
       try track.use(media)
       return track
     }
-    let made = try DecodedTrack(media: media, lifetime: lifetime, threads: threads)
+    let made = try DecodedTrack(
+      media: media, lifetime: lifetime, threads: threads, deinterlaces: deinterlaces)
     track = made
     return made
   }

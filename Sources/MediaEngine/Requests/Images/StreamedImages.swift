@@ -50,6 +50,7 @@ struct StreamedImages {
             range: TimeRange(start: time, end: range.end), interrupt: interrupt)
           // What can't be decoded is an error, and not a picture without it.
           reading.errors = DecodeErrors(track.timeline, range: reading.range)
+          reading.deinterlacing = configuration.deinterlaces ? .frame : .none
           let opened = try track.timeline.frames(reading, priority: .interactive)
           current = try await frame(at: time, of: opened, after: nil)
         }

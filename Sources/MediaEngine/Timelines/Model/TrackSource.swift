@@ -107,6 +107,8 @@ struct TrackReading {
   var errors: DecodeErrors?
   /// True for a stream that has been restarted: `errors` begins again with the range.
   var isRestarted = false
+  /// What is made of frames of two fields.
+  var deinterlacing = Deinterlacing.none
 }
 
 /// The errors of decoding a range of a track: of one stored source, or of each of the parts or

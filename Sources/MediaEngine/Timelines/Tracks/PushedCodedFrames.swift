@@ -16,7 +16,7 @@ final class PushedCodedFrames: MediaStream {
   ) throws(EngineError) {
     let clock = format.timeBase
     func time(_ ticks: Int64) -> Time { Time(ticks: ticks, in: clock) }
-    timer = FrameTimer(reading.range, format, time: time, duration: time)
+    timer = FrameTimer(reading.range, format, reading.deinterlacing, time: time, duration: time)
     let packets = PushedPackets(queue, format, reading.interrupt)
     frames = ReadAhead(
       try PushedDecoding(

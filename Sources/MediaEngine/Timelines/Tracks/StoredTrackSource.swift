@@ -50,6 +50,7 @@ extension StoredTrack: TrackSource {
     if reading.isRestarted { reading.errors?.log?.restart(at: reading.range.start) }
     return TrackClip(
       media: self, range: reading.range, interrupt: reading.interrupt,
-      requiresWhole: reading.requiresWhole, damage: reading.errors?.log)
+      requiresWhole: reading.requiresWhole, damage: reading.errors?.log,
+      deinterlacing: reading.deinterlacing)
   }
 }

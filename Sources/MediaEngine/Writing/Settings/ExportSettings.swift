@@ -92,6 +92,8 @@ public struct VideoEncodingSettings: Sendable, Hashable {
   public var crop: Part?
   /// Clockwise, in degrees: a multiple of 90, on top of the preferred transform.
   public var rotation: Int?
+  /// What is made of interlaced pictures; nil for ``Deinterlacing/auto``.
+  public var deinterlacing: Deinterlacing?
 
   /// The picture is scaled down to fit this box, in either orientation.
   var box: PixelBox?
@@ -126,6 +128,7 @@ public struct VideoEncodingSettings: Sendable, Hashable {
     result.pixelFormat = pixelFormat ?? result.pixelFormat
     result.crop = crop ?? result.crop
     result.rotation = rotation ?? result.rotation
+    result.deinterlacing = deinterlacing ?? result.deinterlacing
     return result
   }
 }

@@ -60,6 +60,9 @@ struct VideoSource {
     }
   }
 
+  /// True where a frame may become two pictures, of which the second one begins halfway to the next frame.
+  var mayBeInterlaced: Bool { format.mayBeInterlaced && format.parameters.fieldOrder != 1 }
+
   var isHighDynamicRange: Bool {
     color.transfer == ColorDescription.pq || color.transfer == ColorDescription.hlg
   }
@@ -69,6 +72,21 @@ extension MediaFormat {
   /// The frame rate that the encoder requires; frames retain their own times.
   var encodedFrameRate: Rational {
     averageFrameRate.isPositive ? averageFrameRate : Rational(30, 1)
+  }
+}
+
+extension Rational {
+  /// Twice as many; the same where that is no number.
+  fileprivate var doubled: Rational {
+    if denominator % 2 == 0 { return Rational(numerator, denominator / 2) }
+    let (twice, overflow) = numerator.multipliedReportingOverflow(by: 2)
+    return overflow ? self : Rational(twice, denominator)
+  }
+
+  /// Half of it; the same where that is no number.
+  fileprivate var halved: Rational {
+    let inverse = Rational(denominator, numerator).doubled
+    return Rational(inverse.denominator, inverse.numerator)
   }
 }
 
@@ -133,7 +151,8 @@ struct VideoEncoderConfiguration {
     isHighDynamicRange = source.isHighDynamicRange && codec.keepsHighDynamicRange
     let accepted = Encoder.pixelFormats(of: encoder.name)
     pixelFormat = accepted.isEmpty || accepted.contains(format) ? format : .yuv420p
-    let usual = source.format.encodedFrameRate
+    let isPerField = settings.deinterlacing == .field && source.mayBeInterlaced
+    let usual = isPerField ? source.format.encodedFrameRate.doubled : source.format.encodedFrameRate
     var duration = settings.frameDuration
     // What is too fast is sampled evenly; what is not has its own times.
     if let shortest = encoding.shortestFrameDuration, usual.doubleValue * shortest.seconds > 1 {
@@ -144,7 +163,8 @@ struct VideoEncoderConfiguration {
     frameRate = codec.fastest.map { $0.doubleValue < wanted.doubleValue ? $0 : wanted } ?? wanted
     timeBase =
       codec.timeBase ?? duration.flatMap(Rational.init(framesOf:))
-      .map { TimeBase($0.denominator, $0.numerator) } ?? source.timeBase
+      .map { TimeBase($0.denominator, $0.numerator) }
+      ?? (isPerField ? source.timeBase.halved : source.timeBase)
   }
 
   /// As deep as the source where the codec goes there, and with as much of the colour as it keeps.

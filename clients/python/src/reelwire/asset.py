@@ -156,6 +156,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         applies_preferred_track_transform: bool | None = None,
         aperture_mode: protocol.ApertureMode | None = None,
         dynamic_range_policy: protocol.DynamicRangePolicy | None = None,
+        deinterlacing: protocol.ImageDeinterlacing | None = None,
         video_composition: Mapping[str, Any] | None = OWN,
     ) -> AsyncImageGenerator:
         """Makes a generator of images.
@@ -178,6 +179,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
                 appliesPreferredTrackTransform=applies_preferred_track_transform,
                 apertureMode=aperture_mode,
                 dynamicRangePolicy=dynamic_range_policy,
+                deinterlacing=deinterlacing,
             )
             | unless_own(videoComposition=video_composition),
         )
@@ -227,6 +229,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         applies_preferred_track_transform: bool = True,
         aperture_mode: protocol.ApertureMode | None = None,
         dynamic_range_policy: protocol.DynamicRangePolicy | None = None,
+        deinterlacing: protocol.ImageDeinterlacing | None = None,
         video_composition: Mapping[str, Any] | None = OWN,
         quality: float | None = None,
     ) -> AsyncFrames:
@@ -255,6 +258,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
                 applies_preferred_track_transform=applies_preferred_track_transform,
                 aperture_mode=aperture_mode,
                 dynamic_range_policy=dynamic_range_policy,
+                deinterlacing=deinterlacing,
                 video_composition=video_composition,
             )
             try:
@@ -292,6 +296,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         applies_preferred_track_transform: bool = True,
         aperture_mode: protocol.ApertureMode | None = None,
         dynamic_range_policy: protocol.DynamicRangePolicy | None = None,
+        deinterlacing: protocol.ImageDeinterlacing | None = None,
         video_composition: Mapping[str, Any] | None = OWN,
     ) -> Array:
         """The frames that are shown at several times as one array of pixels.
@@ -309,6 +314,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
             applies_preferred_track_transform=applies_preferred_track_transform,
             aperture_mode=aperture_mode,
             dynamic_range_policy=dynamic_range_policy,
+            deinterlacing=deinterlacing,
             video_composition=video_composition,
         ) as generator:
             return await batch_at(generator, times, format)

@@ -51,6 +51,8 @@ struct TrackStages: ~Copyable {
     switch track.treatment {
     case .dropped, .audio, .mixed, .mixedInto: return nil
     case .video(let encoding):
+      var reading = reading
+      reading.deinterlacing = encoding.settings.deinterlacing ?? .auto
       return try VideoStage(
         track, reading, encoding: encoding, part: part, threadCount: threadCount, writer: writer)
     case .text(let codec):
