@@ -94,10 +94,10 @@ def test_an_image_is_the_picture_of_an_export(program: Program, name: str) -> No
     for number in (0, 1, 5, 6, 7, 24):
         for media, image in ((name, "one.png"), (f"{name}-all.mp4", "other.png")):
             (program.folder / image).unlink(missing_ok=True)
-            program.ok("image", media, image, "--frame", str(number))
+            program.ok("image", media, "-o", image, "--frame", str(number))
         assert decoded(program.folder / "one.png") == decoded(program.folder / "other.png"), number
     (program.folder / "one.png").unlink()
-    program.ok("image", name, "one.png", "--frame", "6", "--deinterlace", "none")
+    program.ok("image", name, "-o", "one.png", "--frame", "6", "--deinterlace", "none")
     assert decoded(program.folder / "one.png") != decoded(program.folder / "other.png")
 
 
