@@ -47,7 +47,8 @@ extension PixelFormat {
   }
 
   fileprivate func rowCount(ofPlane plane: Int, height: Int) -> Int {
-    let isChroma = isYUV && components.firstIndex { $0.plane == plane }.map { $0 == 1 || $0 == 2 } == true
+    let first = components.firstIndex { $0.plane == plane }
+    let isChroma = isYUV && (first == 1 || first == 2)
     return isChroma ? -(-height >> chromaShift.vertical) : height
   }
 }
