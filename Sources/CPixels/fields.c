@@ -12,8 +12,8 @@ typedef uint16_t __attribute__((aligned(1), may_alias)) word;
 enum { LOW_1 = 4309, LOW_3 = 213, HIGH_0 = 5570, HIGH_2 = 3801, HIGH_4 = 1016, ALONE_1 = 5077, ALONE_3 = 981, BITS = 13 };
 
 INLINE int absolute(int a) { return a < 0 ? -a : a; }
-INLINE int least(int a, int b) { return a < b ? a : b; }
-INLINE int largest(int a, int b) { return a > b ? a : b; }
+INLINE int minimum(int a, int b) { return a < b ? a : b; }
+INLINE int maximum(int a, int b) { return a > b ? a : b; }
 INLINE int clamped(int a, int low, int high) { return a < low ? low : a > high ? high : a; }
 
 // Of a row that is interpolated, the rows around it as bytes: those of the field that stays, one and three rows away,
@@ -74,7 +74,7 @@ enum { LINE, EDGE, BORDER };
                            absolute(load_##type(a.previous_below, x, s) - below)) >> 1;                           \
       int change_after = (absolute(load_##type(a.next_above, x, s) - above) +                                     \
                           absolute(load_##type(a.next_below, x, s) - below)) >> 1;                                \
-      int bound = largest(change >> 1, largest(change_before, change_after));                                     \
+      int bound = maximum(change >> 1, maximum(change_before, change_after));                                     \
       bool moves = bound != 0;                                                                                    \
       int other2 = 0, other2_above, other2_below;                                                                 \
       if (place != BORDER) {                                                                                      \
@@ -83,9 +83,9 @@ enum { LINE, EDGE, BORDER };
         other2 = other2_above + other2_below;                                                                     \
         int from_above = (other2_above >> 1) - above, from_below = (other2_below >> 1) - below;                   \
         int to_above = mean - above, to_below = mean - below;                                                     \
-        int high = largest(to_below, largest(to_above, least(from_above, from_below)));                           \
-        int low = least(to_below, least(to_above, largest(from_above, from_below)));                              \
-        bound = largest(bound, largest(low, -high));                                                              \
+        int high = maximum(to_below, maximum(to_above, minimum(from_above, from_below)));                         \
+        int low = minimum(to_below, minimum(to_above, maximum(from_above, from_below)));                          \
+        bound = maximum(bound, maximum(low, -high));                                                              \
       }                                                                                                           \
       int value;                                                                                                  \
       if (place == LINE) {                                                                                        \
@@ -167,7 +167,7 @@ INLINE void interpolate_row(const rw_field_plane *p, int y) {
   for (int y = 0; y < p->height; y++) {                                                                           \
     if ((y & 1) == p->parity && p->height > 1) interpolate_row(p, y);                                             \
     else                                                                                                          \
-      memcpy(p->target + y * p->target_stride, p->current + y * p->current_stride, (size_t)(p->width * p->bytes)); \
+      memcpy(p->target + y * p->target_stride, p->current + y * p->current_stride, (size_t)(p->width * p->bytes));\
   }
 
 static void interpolate_plainly(const rw_field_plane *p) { ALL_ROWS }

@@ -74,10 +74,10 @@ public struct Confinement: Sendable {
     return result
   }
 
-  /// What the libraries read by themselves: converters of character sets, fonts, time zones, the number of cores.
+  /// The files that libraries read on their own: converters of character sets, fonts, time zones, the number of cores.
   private static let readable = [
-    "/usr", "/lib", "/lib64", "/etc/fonts", "/var/cache/fontconfig", "/etc/localtime", "/etc/ld.so.cache", "/dev/urandom", "/proc",
-    "/sys/devices/system/cpu", "/sys/fs/cgroup",
+    "/usr", "/lib", "/lib64", "/etc/fonts", "/var/cache/fontconfig", "/etc/localtime",
+    "/etc/ld.so.cache", "/dev/urandom", "/proc", "/sys/devices/system/cpu", "/sys/fs/cgroup",
   ]
 
   /// Returns the files that devices need; of cameras the first 64, if they may be opened.

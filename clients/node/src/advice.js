@@ -50,6 +50,10 @@ export const phrasings = {
   giveCompositor: 'Give the compositor, or have the engine draw all instructions.',
   correctCompositor: 'Correct the compositor, or have the engine draw the instruction.',
   answerPictures: 'Answer each request, or allow more time for it.',
+  installTextLibrary:
+    "Install libass (Debian's libass9), and use a build that was made with its headers " +
+    '(libass-dev).',
+  nameFontFile: 'Name a file with a TrueType or OpenType font (.ttf, .otf, .ttc).',
   requestDecodedPictures: 'Ask for decoded pictures.',
   shrinkPictures: 'Make the pictures smaller: {pixels} pixels is the most.',
   useColorNames: "Use FFmpeg's names, for example bt709 for each.",
@@ -159,6 +163,22 @@ export const phrasings = {
     "State the character set that it is in, {characterSet: 'windows-1251'}; iconv -l " +
     'lists names.',
   exportToAnotherType: 'Export it to another type of file, and what that lacks is listed.',
+  describeImageSequence:
+    'Give a frameRate above 0, and numbers that leave 1,000,000 pictures or fewer.',
+  nameImageSequence:
+    'Name the pictures as in frame%04d.png, frames/*.png, a folder, or by the first of ' +
+    'them, frame0001.png; numbers and steps go with the first and last form.',
+  checkImageSequence:
+    'Check the folder, and the pattern of the names: frame%04d.png has four digits or ' +
+    'more, frame%d.png none in front.',
+  holdMissingImages:
+    'Add the picture, name other numbers, or have the one before it shown longer, with ' +
+    "missingFramePolicy: 'hold'.",
+  usePicturesOfOneKind:
+    'Convert it first: the pictures of a sequence have one format, size and orientation.',
+  useImageSequenceFormats:
+    'Convert it first: png, jpg, webp, bmp, tiff, gif, dpx, exr, jp2, tga, qoi, sgi and ' +
+    'pnm are read.',
   sendJSON: 'Send one UTF-8 JSON text per message.',
   sendExpected: 'Send {expected}.',
   sendCall: 'Send {"jsonrpc": "2.0", "id": …, "method": …, "params": {…}}.',

@@ -375,6 +375,11 @@ export interface AssetOptions {
    * guess as `characterSet` in `dropped`.
    */
   characterSet?: string;
+  /**
+   * Has the `url` stand for numbered pictures, which are the frames of one video track. Left
+   * out, a `url` is that of one file, whatever is in its name.
+   */
+  imageSequence?: ImageSequence;
 }
 
 /** The reader. */
@@ -1051,6 +1056,28 @@ export interface BooleanKeyState {
   value?: boolean;
   /** Why it failed. */
   error?: ErrorObject;
+}
+
+/**
+ * Subtitles that become part of the pictures: of a codec that is text, such as SRT, WebVTT,
+ * `mov_text` and ASS. Scripts of ASS have their own styles, and the fonts that are attached to
+ * their file.
+ */
+export interface BurntSubtitles {
+  /**
+   * The path or `file` URL of a file with subtitles, whose time zero is that of the asset. Left
+   * out: those of the asset itself.
+   */
+  url?: string;
+  /**
+   * The track, of the file or else of the asset. Left out: the first one of subtitles that are
+   * text.
+   */
+  trackID?: number;
+  /** The character set of a file that isn't UTF-8, by IANA's name; otherwise it is guessed. */
+  characterSet?: string;
+  /** Members that are there take the place of those in the styles of the subtitles. */
+  style?: TextStyle;
 }
 
 /** The number of operations that were cancelled. */
@@ -1741,6 +1768,9 @@ export interface ChapterInput {
   timeRange?: TimeRangeInput;
 }
 
+/** What the chapters of an export are made of. */
+export type ChapterSource = "files" | "parts" | "none";
+
 /** A point in the CIE 1931 chromaticity diagram. */
 export interface Chromaticity {
   /** The first coordinate, 0 to 1; files count 1/50000. */
@@ -1771,6 +1801,8 @@ export interface ClipInput {
   url?: string;
   /** An asset, in place of a file. */
   asset?: AssetHandle;
+  /** Has the `url` stand for numbered pictures. */
+  imageSequence?: ImageSequence;
   /**
    * The part that is shown; a duration of `"+infinity"` reaches to the end. Not for stills. Left
    * out: all of it.
@@ -1791,6 +1823,13 @@ export interface ClipInput {
   zoom?: Zoom;
   /** What leads to the next clip. Left out: a cut. */
   transition?: TransitionInput;
+  /** A text over it, as long as it is shown: of a gap, a title. */
+  text?: ClipTextInput;
+  /**
+   * Red, green, blue and alpha of a gap, each from 0 to 1. Left out: `background` of the
+   * sequence.
+   */
+  background?: number[];
 }
 
 /**
@@ -1817,6 +1856,30 @@ export interface ClipSequenceInput {
   overlays?: OverlayInput[];
   /** What is heard beside the clips. */
   audio?: AccompanimentInput[];
+  /** Subtitles over the pictures; of several, the last is on top. They are of files. */
+  subtitles?: BurntSubtitles[];
+  /** Texts over the pictures and the subtitles; the last is on top. */
+  textLayers?: TextLayerInput[];
+}
+
+/** A text over a clip. Where the clip dissolves, it does. */
+export interface ClipTextInput {
+  /**
+   * The text, up to 10,000 characters; lines end with line feeds, and long ones are broken. It
+   * has no codes.
+   */
+  text: string;
+  /** How it is drawn. */
+  style?: TextStyle;
+  /**
+   * Where the point of it is that `alignment` names. Left out: where `alignment` is in the
+   * picture, within the margins.
+   */
+  position?: PicturePosition;
+  /** How long it takes to appear. Default: `0`. */
+  fadeIn?: TimeInput;
+  /** How long it takes to disappear. Default: `0`. */
+  fadeOut?: TimeInput;
 }
 
 /** A decoder or an encoder of this build. */
@@ -2248,6 +2311,9 @@ export type CurrentItemChange = PlayerItemHandle | null;
  */
 export type CursorPositionInput = "first" | "last" | Time | number | string;
 
+/** What happens to interlaced pictures that are encoded. */
+export type Deinterlacing = "auto" | "none" | "frame" | "field";
+
 /** How bytes are delivered. */
 export type Delivery = "inline" | "shm" | FileDelivery;
 
@@ -2391,6 +2457,11 @@ export interface EngineCapabilitiesResult {
   sampleFormats: string[];
   /** The presets an export session can have. */
   exportPresets: string[];
+  /**
+   * What draws texts and subtitles over pictures, for example `libass 0.17.1`; absent where
+   * there is nothing that can.
+   */
+  textRenderer?: string;
 }
 
 /** The time. */
@@ -2817,11 +2888,13 @@ export interface FileDelivery {
   kind: "file";
   /**
    * The path of the file; `%d` (also `%03d`) becomes the number of the item within its
-   * operation. The number starts at 0, as `index` does. An existing file is not overwritten. The
-   * extension of an image file, such as `x.png`, must match the contents: another image format
-   * or raw pixels are refused before any work is done.
+   * operation. The number is `firstNumber` more than `index`. An existing file is not
+   * overwritten. The extension of an image file, such as `x.png`, must match the contents:
+   * another image format or raw pixels are refused before any work is done.
    */
   path: string;
+  /** The number of the first item. Default: `0`. */
+  firstNumber?: number;
 }
 
 /** A container format. */
@@ -2842,6 +2915,26 @@ export interface FileType {
 
 /** How frames of one size are put into a picture of another. */
 export type Fit = "none" | "contain" | "cover" | "fill";
+
+/** A font, of the system or in a file. */
+export interface Font {
+  /**
+   * The name of a family, for example `"DejaVu Sans"`. Where the system doesn't have it, it is
+   * one that fontconfig takes for it. Not together with `url`.
+   */
+  family?: string;
+  /** The path or `file` URL of a TrueType or OpenType font; of a collection, its first. */
+  url?: string;
+  /**
+   * The height of a line, in pixels of the render size. Left out: 1/12 of the picture's height
+   * for texts.
+   */
+  size?: number;
+  /** Whether letters are bold. */
+  isBold?: boolean;
+  /** Whether letters are italic. */
+  isItalic?: boolean;
+}
 
 /**
  * What the samples of a track are. The members for one kind of media are absent for the others;
@@ -2973,6 +3066,9 @@ export interface Image {
    */
   chromaLocation?: string;
 }
+
+/** What happens to interlaced frames in images. */
+export type ImageDeinterlacing = "auto" | "none";
 
 /**
  * The format of an image: a file format, or pixels. Files have 8 bits a component, however many
@@ -3122,6 +3218,34 @@ export interface ImageLayout {
   planes: Plane[];
   /** The colour, as far as it is known. */
   color: Color;
+}
+
+/**
+ * Numbered pictures that are read as one video (OpenTimelineIO's `ImageSequenceReference`). The
+ * `url` is a pattern of their names with a place for the number, `frame%04d.png`; a pattern of
+ * the shell, `frames/*.png`; a folder, of which all pictures are taken; or the name of one
+ * picture, with which the sequence begins. Only the last part of the path is a pattern. Without
+ * numbers, files are in the order of their names, in which `a2` comes before `a10`. A symbolic
+ * link counts as the file that it leads to. Picture n is shown from n × `frameStep` /
+ * `frameRate` on. The folder is listed once, when the first key is loaded; a picture is opened
+ * when it is read. All are of one format, size and Exif orientation: one that isn't fails the
+ * work that reads it, with `invalidSourceMedia` and its name. So does one that has been written
+ * to since then, with `failedToLoadSampleData`.
+ */
+export interface ImageSequence {
+  /** Frames per second: a number, or a ratio such as 30000 over 1001. Default: `25`. */
+  frameRate?: Factor;
+  /** The number of the first picture, for numbered names. Left out: the lowest that is there. */
+  startNumber?: number;
+  /** The number of the last picture, for numbered names. Left out: the highest that is there. */
+  endNumber?: number;
+  /**
+   * The distance of the numbers of two pictures that follow each other, which each is shown for.
+   * Default: `1`.
+   */
+  frameStep?: number;
+  /** The answer to a picture that isn't there. Default: `"error"`. */
+  missingFramePolicy?: MissingFramePolicy;
 }
 
 /** A type of file that a preset can't export an asset to. */
@@ -3955,6 +4079,9 @@ export interface MetadataItemListKeyState {
 /** The value of an item of metadata. Text that is not UTF-8 in the file is repaired on its way. */
 export type MetadataValue = string | number | boolean | MetadataData;
 
+/** The answer to a picture of a sequence that isn't there. */
+export type MissingFramePolicy = "error" | "hold";
+
 /** A new observer of a player's time. */
 export interface NewTimeObserver {
   /**
@@ -4050,6 +4177,8 @@ export interface OverlayInput {
   url?: string;
   /** An asset, in place of a file. */
   asset?: AssetHandle;
+  /** Has the `url` stand for numbered pictures. */
+  imageSequence?: ImageSequence;
   /** When it is shown; a duration of `"+infinity"` lasts to its end, or that of the clips. */
   timeRange: TimeRangeInput;
   /** Where it is, in pixels of the picture; it is stretched to that. */
@@ -4072,6 +4201,14 @@ export interface ParamsProblem {
   got: string;
   /** The code of this problem, where it has one of its own. */
   code?: number;
+}
+
+/** A point of a picture, from its top left in widths and heights of it. */
+export interface PicturePosition {
+  /** 0 at the left edge, 1 at the right. */
+  x: number;
+  /** 0 at the top, 1 at the bottom. */
+  y: number;
 }
 
 /** The shape of a pixel, as a ratio of its width and height. */
@@ -4691,10 +4828,12 @@ export interface RationalTime {
 export interface ReaderOutputInput {
   /** What it reads. */
   type: ReaderOutputType;
-  /** The track; for the type `track`, give either this or `mediaType`. */
+  /** The track; for the type `track`, give one of this, `mediaType` and `track`. */
   trackID?: number;
   /** The first enabled track of this media type. */
   mediaType?: MediaType;
+  /** The first enabled track that this fits: `{"mediaType": "audio", "language": "de"}`. */
+  track?: TrackRule;
   /**
    * The tracks to mix, for the type `audioMix`, or those that can be shown, for the type
    * `videoComposition`; all of the kind when absent.
@@ -5310,6 +5449,18 @@ export interface StorageRange {
   length: number;
 }
 
+/** The place of text in a picture. */
+export type TextAlignment =
+  | "topLeft"
+  | "top"
+  | "topRight"
+  | "left"
+  | "center"
+  | "right"
+  | "bottomLeft"
+  | "bottom"
+  | "bottomRight";
+
 /** How text is encoded. */
 export interface TextEncoding {
   /**
@@ -5332,6 +5483,50 @@ export interface TextKeyState {
   error?: ErrorObject;
 }
 
+/** A text over the pictures. */
+export interface TextLayer {
+  /**
+   * The text, up to 10,000 characters; lines end with line feeds, and long ones are broken. It
+   * has no codes.
+   */
+  text: string;
+  /** When it is shown; a duration of `"+infinity"` lasts to the end. */
+  timeRange: TimeRange;
+  /** How it is drawn. */
+  style?: TextStyle;
+  /**
+   * Where the point of it is that `alignment` names. Left out: where `alignment` is in the
+   * picture, within the margins.
+   */
+  position?: PicturePosition;
+  /** How long it takes to appear. Default: `0`. */
+  fadeIn?: Time;
+  /** How long it takes to disappear. Default: `0`. */
+  fadeOut?: Time;
+}
+
+/** A text over the pictures. */
+export interface TextLayerInput {
+  /**
+   * The text, up to 10,000 characters; lines end with line feeds, and long ones are broken. It
+   * has no codes.
+   */
+  text: string;
+  /** When it is shown; a duration of `"+infinity"` lasts to the end. */
+  timeRange: TimeRangeInput;
+  /** How it is drawn. */
+  style?: TextStyle;
+  /**
+   * Where the point of it is that `alignment` names. Left out: where `alignment` is in the
+   * picture, within the margins.
+   */
+  position?: PicturePosition;
+  /** How long it takes to appear. Default: `0`. */
+  fadeIn?: TimeInput;
+  /** How long it takes to disappear. Default: `0`. */
+  fadeOut?: TimeInput;
+}
+
 /** The state of one key. */
 export interface TextListKeyState {
   /** How far it is. */
@@ -5342,10 +5537,61 @@ export interface TextListKeyState {
   error?: ErrorObject;
 }
 
+/** A line around letters. */
+export interface TextOutline {
+  /** Red, green, blue and alpha, each from 0 to 1. */
+  color?: number[];
+  /** In pixels of the render size; 0 for none. */
+  width?: number;
+}
+
 /** What text subtitles are converted to: one buffer for each that is not empty. */
 export interface TextSettings {
   /** How the text is written. */
   textFormat: TextFormat;
+}
+
+/** A copy of letters, below them to the right. */
+export interface TextShadow {
+  /** Red, green, blue and alpha, each from 0 to 1. Left out: opaque black. */
+  color?: number[];
+  /** In pixels of the render size, in both directions. Left out: 1/16 of the font's size. */
+  offset?: number;
+}
+
+/**
+ * How text is drawn. What is left out has a default: that of texts, or what a script of
+ * subtitles has.
+ */
+export interface TextStyle {
+  /** The font. */
+  font?: Font;
+  /**
+   * Red, green, blue and alpha of the letters, each from 0 to 1. Left out: opaque white for
+   * texts.
+   */
+  color?: number[];
+  /** A line around the letters. Left out: 1/24 of the font's size in black for texts. */
+  outline?: TextOutline;
+  /** A copy of the letters behind them. Not together with `backgroundColor`. */
+  shadow?: TextShadow;
+  /** Red, green, blue and alpha of a box behind all lines, each from 0 to 1. */
+  backgroundColor?: number[];
+  /**
+   * Where in the picture the text is; of a text with a position, which point of it is there.
+   * Left out: `"center"` for texts.
+   */
+  alignment?: TextAlignment;
+  /**
+   * The distance from the left and right edges, in widths of the picture, from 0 to 0.5. Left
+   * out: 0.05 for texts.
+   */
+  horizontalMargin?: number;
+  /**
+   * The distance from the top or the bottom, in heights of the picture, from 0 to 1. Left out:
+   * 0.05 for texts.
+   */
+  verticalMargin?: number;
 }
 
 /**
@@ -5562,6 +5808,8 @@ export interface TimelineSource {
   url?: string;
   /** An asset, in place of a file. */
   asset?: AssetHandle;
+  /** Has the `url` stand for numbered pictures. */
+  imageSequence?: ImageSequence;
   /**
    * Whether it is one picture, which segments show for as long as their target is. Default:
    * `false`.
@@ -5579,7 +5827,10 @@ export interface TimelineTrack {
   isEnabled?: boolean;
   /** The timescale of its times. Left out: that of the first segment that isn't empty. */
   naturalTimeScale?: number;
-  /** The language by ISO 639-2/T. */
+  /**
+   * The language by ISO 639-2/T, `und` for none; with neither it nor a tag that of the track's
+   * first part.
+   */
   languageCode?: string;
   /** The language by BCP 47. */
   extendedLanguageTag?: string;
@@ -5601,7 +5852,10 @@ export interface TimelineTrackInput {
   isEnabled?: boolean;
   /** The timescale of its times. Left out: that of the first segment that isn't empty. */
   naturalTimeScale?: number;
-  /** The language by ISO 639-2/T. */
+  /**
+   * The language by ISO 639-2/T, `und` for none; with neither it nor a tag that of the track's
+   * first part.
+   */
   languageCode?: string;
   /** The language by BCP 47. */
   extendedLanguageTag?: string;
@@ -5736,6 +5990,33 @@ export interface TrackListKeyState {
   error?: ErrorObject;
 }
 
+/** What a track has to be: all that is stated. */
+export interface TrackRule {
+  /** Its number. */
+  trackID?: number;
+  /** Its kind. */
+  mediaType?: MediaType;
+  /**
+   * All that it is for, for example `legible` for subtitles of any kind, and
+   * `isAuxiliaryContent` for a commentary.
+   */
+  mediaCharacteristics?: MediaCharacteristic[];
+  /** Its language by BCP 47, for example `de`, or by a code of three letters; `und` for none. */
+  language?: string;
+  /** FFmpeg's name of its codec, or the beginning of it before a `_`: `pcm` is every `pcm_…`. */
+  codec?: string;
+}
+
+/** Rules for the tracks that are taken: those that one of `include` fits, and none of `exclude`. */
+export interface TrackRules {
+  /** A track is taken if one of them fits it; each has to fit one. Left out: all are taken. */
+  include?: TrackRule[];
+  /** A track is left out if one of them fits it. */
+  exclude?: TrackRule[];
+  /** Of audio and subtitles, those in one of these languages; see `TrackLanguages`. */
+  languages?: string[];
+}
+
 /** The time. */
 export interface TrackSamplePresentationTimeResult {
   /** The time on the media's clock; `"invalid"` where nothing of the media is presented. */
@@ -5769,8 +6050,11 @@ export interface TrackSegmentResult {
   segment?: TrackSegment;
 }
 
-/** Which tracks an export takes: those with these numbers, or those in these languages. */
-export type TrackSelection = number[] | TrackLanguages;
+/**
+ * Which tracks are taken: those with these numbers, those in these languages, or those that
+ * rules fit.
+ */
+export type TrackSelection = number[] | TrackLanguages | TrackRules;
 
 /** What happens to a track. */
 export type TrackTreatment = "copied" | "encoded" | "mixed" | "converted" | "dropped";
@@ -5970,6 +6254,10 @@ export interface VideoComposition {
   compositorTimeoutMs?: number;
   /** What is shown when: in ascending order, without gaps. */
   instructions: VideoCompositionInstruction[];
+  /** Subtitles over the pictures; of several, the last is on top. Not where the client draws. */
+  subtitles?: BurntSubtitles[];
+  /** Texts over the pictures and the subtitles; the last is on top. Not where the client draws. */
+  textLayers?: TextLayer[];
 }
 
 /**
@@ -6021,6 +6309,10 @@ export interface VideoCompositionInput {
   compositorTimeoutMs?: number;
   /** What is shown when: in ascending order, without gaps. */
   instructions: VideoCompositionInstructionInput[];
+  /** Subtitles over the pictures; of several, the last is on top. Not where the client draws. */
+  subtitles?: BurntSubtitles[];
+  /** Texts over the pictures and the subtitles; the last is on top. Not where the client draws. */
+  textLayers?: TextLayerInput[];
 }
 
 /** What a video composition shows during one range of time. */
@@ -6207,6 +6499,14 @@ export interface VideoEncoding {
    * `height` are those of the result. Default: `0`.
    */
   rotate?: number;
+  /**
+   * What happens to interlaced pictures. Only frames that are declared interlaced change: by
+   * themselves, or by the file, where their codec can't state it. Missing rows are interpolated
+   * from three fields, as FFmpeg's filter `bwdif` does. Copied tracks are never changed, and
+   * encoded ones are never interlaced: with `none`, pictures are encoded as progressive ones
+   * that show both fields. Default: `"auto"`.
+   */
+  deinterlacing?: Deinterlacing;
 }
 
 /** The video properties of a format description. */
@@ -6607,6 +6907,8 @@ export interface AssetTracksParams {
   mediaType?: MediaType;
   /** Only tracks with this characteristic. */
   mediaCharacteristic?: MediaCharacteristic;
+  /** Only tracks that this takes; a rule that fits none is no error here. */
+  selection?: TrackSelection;
 }
 
 /** The params of `asset/findUnusedTrackID`. */
@@ -6837,9 +7139,9 @@ export interface CompositionSetTrackParams {
   isEnabled?: boolean;
   /** Ticks a second of its times; 0 for that of its first segment, or 600. */
   naturalTimeScale?: number;
-  /** The language by ISO 639-2/T; empty for none. */
+  /** The language by ISO 639-2/T; empty for that of the track's first part, `und` for none. */
   languageCode?: string;
-  /** The language by BCP 47; empty for none. */
+  /** The language by BCP 47; empty for that of the track's first part. */
   extendedLanguageTag?: string;
   /** How its pictures are turned, beside what their sources state, which is done already. */
   preferredTransform?: Transform;
@@ -6874,6 +7176,8 @@ export interface CompositionInsertTimeRangeParams {
   trackID?: number;
   /** The asset's track to insert, with `trackID`; left out, the first one of the kind. */
   assetTrackID?: number;
+  /** The asset's tracks to insert, without `trackID`; left out, all. */
+  tracks?: TrackSelection;
   /** Whether a range that goes beyond the asset is cut to what there is. Default: `false`. */
   clamp?: boolean;
 }
@@ -7021,6 +7325,12 @@ export interface ImageGeneratorCreateParams {
    * MaxCLL, else its mastering display's, else 1000 nits. Default: `"forceSDR"`.
    */
   dynamicRangePolicy?: DynamicRangePolicy;
+  /**
+   * What happens to interlaced frames. With `auto` the image of a frame that is declared
+   * interlaced is made of its first field and of the fields around it; progressive frames stay
+   * as they are. Left out: `auto`, and `none` with the `apertureMode` `encodedPixels`.
+   */
+  deinterlacing?: ImageDeinterlacing;
   /**
    * How pictures are made of the video tracks. An image is then of the very picture that is
    * shown at the time, whatever the tolerances are. Left out: the asset's own, which a
@@ -7182,10 +7492,12 @@ export interface ExportSessionCreateParams {
   /** What is changed of that metadata; the rest stays as it is. */
   metadataChanges?: MetadataChanges;
   /**
-   * The chapters of the file, on the asset's clock; they replace the asset's. When absent, the
-   * asset's are copied.
+   * The chapters of the file, on the asset's clock; they replace the asset's. When absent,
+   * `chaptersFrom` decides.
    */
   chapters?: ChapterInput[];
+  /** Which chapters the file has where `chapters` is absent. Default: `"files"`. */
+  chaptersFrom?: ChapterSource;
   /**
    * The maximum size of the file in bytes; 0 is no limit. If neither `settings` nor the codec
    * determines the rate of the video, it is encoded again at one with which all of the range

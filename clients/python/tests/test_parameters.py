@@ -67,8 +67,8 @@ def test_an_export_takes_every_parameter_of_its_session():
     wire = _members("ExportSessionCreateParams") - {"asset", "preset"}
     explicit = inspect.signature(reelwire.AsyncAsset.export_session).parameters
     names = {name for name, item in explicit.items() if item.kind is inspect.Parameter.KEYWORD_ONLY}
-    # A loudness goes into the settings.
-    assert {snake_to_camel(name) for name in names - {"loudness"}} | {"outputURL"} == wire
+    # A loudness and a choice of tracks go into the settings.
+    assert {snake_to_camel(name) for name in names - {"loudness", "tracks"}} | {"outputURL"} == wire
     assert names == set(ExportOptions.__annotations__)
 
 

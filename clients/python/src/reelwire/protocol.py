@@ -164,6 +164,7 @@ __all__ = [
     "BlobKind",
     "BlobReleaseParams",
     "BooleanKeyState",
+    "BurntSubtitles",
     "CancelRequestParams",
     "CancelledCount",
     "CanvasSize",
@@ -241,11 +242,13 @@ __all__ = [
     "CaptureStopReason",
     "CapturedCounts",
     "ChapterInput",
+    "ChapterSource",
     "Chromaticity",
     "CleanAperture",
     "ClientCapabilities",
     "ClipInput",
     "ClipSequenceInput",
+    "ClipTextInput",
     "Codec",
     "CodedAudioFormat",
     "CodedFormat",
@@ -304,6 +307,7 @@ __all__ = [
     "CropRectangle",
     "CurrentItemChange",
     "CursorPositionInput",
+    "Deinterlacing",
     "Delivery",
     "DeviceDirection",
     "DeviceFormat",
@@ -375,6 +379,7 @@ __all__ = [
     "FileDelivery",
     "FileType",
     "Fit",
+    "Font",
     "FormatDescription",
     "FormatDescriptionListKeyState",
     "FrameDurations",
@@ -384,6 +389,7 @@ __all__ = [
     "HandleListParams",
     "HandleListResult",
     "Image",
+    "ImageDeinterlacing",
     "ImageFormat",
     "ImageGeneratorCancelAllParams",
     "ImageGeneratorContactSheetParams",
@@ -398,6 +404,7 @@ __all__ = [
     "ImageGeneratorGenerateImagesParams",
     "ImageGeneratorHandle",
     "ImageLayout",
+    "ImageSequence",
     "IncompatibleFileType",
     "IncompatiblePreset",
     "InitializeParams",
@@ -489,6 +496,7 @@ __all__ = [
     "MetadataItemKeyState",
     "MetadataItemListKeyState",
     "MetadataValue",
+    "MissingFramePolicy",
     "NewTimeObserver",
     "NoAudioDevice",
     "NoPictureReason",
@@ -503,6 +511,7 @@ __all__ = [
     "OutputSettings",
     "OverlayInput",
     "ParamsProblem",
+    "PicturePosition",
     "PixelAspectRatio",
     "PixelBufferAttributes",
     "PlacedBytes",
@@ -648,11 +657,17 @@ __all__ = [
     "Stereo3D",
     "StorageRange",
     "TERMINAL_NOTIFICATIONS",
+    "TextAlignment",
     "TextEncoding",
     "TextFormat",
     "TextKeyState",
+    "TextLayer",
+    "TextLayerInput",
     "TextListKeyState",
+    "TextOutline",
     "TextSettings",
+    "TextShadow",
+    "TextStyle",
     "Time",
     "TimeAddParams",
     "TimeCompareParams",
@@ -705,6 +720,8 @@ __all__ = [
     "TrackLanguages",
     "TrackListKeyState",
     "TrackLoadValuesParams",
+    "TrackRule",
+    "TrackRules",
     "TrackSamplePresentationTimeParams",
     "TrackSamplePresentationTimeResult",
     "TrackSegment",
@@ -1203,6 +1220,10 @@ class AssetOptions(TypedDict, total=False):
     is for files of subtitles and for text among other tracks. A mark of Unicode at the start of
     a text counts more. Without this option the character set is guessed, and exports list the
     guess as `characterSet` in `dropped`.
+    """
+    imageSequence: ImageSequence
+    """Has the `url` stand for numbered pictures, which are the frames of one video track. Left
+    out, a `url` is that of one file, whatever is in its name.
     """
 
 
@@ -2034,6 +2055,26 @@ class BooleanKeyState(_BooleanKeyStateRequired, total=False):
     """Why it failed."""
 
 
+class BurntSubtitles(TypedDict, total=False):
+    """Subtitles that become part of the pictures: of a codec that is text, such as SRT, WebVTT,
+    `mov_text` and ASS. Scripts of ASS have their own styles, and the fonts that are attached to
+    their file.
+    """
+
+    url: str
+    """The path or `file` URL of a file with subtitles, whose time zero is that of the asset. Left
+    out: those of the asset itself.
+    """
+    trackID: int
+    """The track, of the file or else of the asset. Left out: the first one of subtitles that are
+    text.
+    """
+    characterSet: str
+    """The character set of a file that isn't UTF-8, by IANA's name; otherwise it is guessed."""
+    style: TextStyle
+    """Members that are there take the place of those in the styles of the subtitles."""
+
+
 class CancelledCount(TypedDict):
     """The number of operations that were cancelled."""
 
@@ -2811,6 +2852,10 @@ class ChapterInput(_ChapterInputRequired, total=False):
     """Where it is; without it a chapter ends where the next one begins, or the asset ends."""
 
 
+ChapterSource = Literal["files", "parts", "none"]
+"""What the chapters of an export are made of."""
+
+
 class Chromaticity(TypedDict):
     """A point in the CIE 1931 chromaticity diagram."""
 
@@ -2844,6 +2889,8 @@ class ClipInput(TypedDict, total=False):
     """The path or `file` URL of a file."""
     asset: AssetHandle
     """An asset, in place of a file."""
+    imageSequence: ImageSequence
+    """Has the `url` stand for numbered pictures."""
     timeRange: TimeRangeInput
     """The part that is shown; a duration of `"+infinity"` reaches to the end. Not for stills. Left
     out: all of it.
@@ -2862,6 +2909,12 @@ class ClipInput(TypedDict, total=False):
     """A move over its picture, in place of `fit`."""
     transition: TransitionInput
     """What leads to the next clip. Left out: a cut."""
+    text: ClipTextInput
+    """A text over it, as long as it is shown: of a gap, a title."""
+    background: List[float]
+    """Red, green, blue and alpha of a gap, each from 0 to 1. Left out: `background` of the
+    sequence.
+    """
 
 
 class _ClipSequenceInputRequired(TypedDict):
@@ -2889,6 +2942,32 @@ class ClipSequenceInput(_ClipSequenceInputRequired, total=False):
     """Pictures over those of the clips; the last is on top."""
     audio: List[AccompanimentInput]
     """What is heard beside the clips."""
+    subtitles: List[BurntSubtitles]
+    """Subtitles over the pictures; of several, the last is on top. They are of files."""
+    textLayers: List[TextLayerInput]
+    """Texts over the pictures and the subtitles; the last is on top."""
+
+
+class _ClipTextInputRequired(TypedDict):
+    text: str
+    """The text, up to 10,000 characters; lines end with line feeds, and long ones are broken. It
+    has no codes.
+    """
+
+
+class ClipTextInput(_ClipTextInputRequired, total=False):
+    """A text over a clip. Where the clip dissolves, it does."""
+
+    style: TextStyle
+    """How it is drawn."""
+    position: PicturePosition
+    """Where the point of it is that `alignment` names. Left out: where `alignment` is in the
+    picture, within the margins.
+    """
+    fadeIn: TimeInput
+    """How long it takes to appear. Default: ``0``."""
+    fadeOut: TimeInput
+    """How long it takes to disappear. Default: ``0``."""
 
 
 class Codec(TypedDict):
@@ -3397,17 +3476,26 @@ it is at the last shown sample that is not after it, and at the first shown one 
 """
 
 
-class FileDelivery(TypedDict):
-    """A file to put bytes into."""
+Deinterlacing = Literal["auto", "none", "frame", "field"]
+"""What happens to interlaced pictures that are encoded."""
 
+
+class _FileDeliveryRequired(TypedDict):
     kind: Literal["file"]
     """Always `file`."""
     path: str
     """The path of the file; `%d` (also `%03d`) becomes the number of the item within its
-    operation. The number starts at 0, as `index` does. An existing file is not overwritten. The
-    extension of an image file, such as `x.png`, must match the contents: another image format
-    or raw pixels are refused before any work is done.
+    operation. The number is `firstNumber` more than `index`. An existing file is not
+    overwritten. The extension of an image file, such as `x.png`, must match the contents:
+    another image format or raw pixels are refused before any work is done.
     """
+
+
+class FileDelivery(_FileDeliveryRequired, total=False):
+    """A file to put bytes into."""
+
+    firstNumber: int
+    """The number of the first item. Default: ``0``."""
 
 
 Delivery = Union[Literal["inline", "shm"], FileDelivery]
@@ -3548,9 +3636,7 @@ file.
 """
 
 
-class EngineCapabilitiesResult(TypedDict):
-    """What this build has."""
-
+class _EngineCapabilitiesResultRequired(TypedDict):
     fileTypes: List[FileType]
     """The containers that can be read or written."""
     videoDecoders: List[Codec]
@@ -3569,6 +3655,15 @@ class EngineCapabilitiesResult(TypedDict):
     """The sample formats decoded audio can have."""
     exportPresets: List[str]
     """The presets an export session can have."""
+
+
+class EngineCapabilitiesResult(_EngineCapabilitiesResultRequired, total=False):
+    """What this build has."""
+
+    textRenderer: str
+    """What draws texts and subtitles over pictures, for example `libass 0.17.1`; absent where
+    there is nothing that can.
+    """
 
 
 class EngineHostTimeResult(TypedDict):
@@ -4049,6 +4144,25 @@ Fit = Literal["none", "contain", "cover", "fill"]
 """How frames of one size are put into a picture of another."""
 
 
+class Font(TypedDict, total=False):
+    """A font, of the system or in a file."""
+
+    family: str
+    """The name of a family, for example `"DejaVu Sans"`. Where the system doesn't have it, it is
+    one that fontconfig takes for it. Not together with `url`.
+    """
+    url: str
+    """The path or `file` URL of a TrueType or OpenType font; of a collection, its first."""
+    size: float
+    """The height of a line, in pixels of the render size. Left out: 1/12 of the picture's height
+    for texts.
+    """
+    isBold: bool
+    """Whether letters are bold."""
+    isItalic: bool
+    """Whether letters are italic."""
+
+
 class _FormatDescriptionRequired(TypedDict):
     mediaType: MediaType
     """The kind of media."""
@@ -4192,6 +4306,10 @@ class Image(_ImageRequired, total=False):
     `left`. Absent if the file does not state it, which counts as `left`, and if the preferred
     transform has moved them to a position without a name.
     """
+
+
+ImageDeinterlacing = Literal["auto", "none"]
+"""What happens to interlaced frames in images."""
 
 
 ImageFormat = Literal[
@@ -4355,6 +4473,33 @@ class ImageLayout(TypedDict):
     """The planes, in the order of the pixel format."""
     color: Color
     """The colour, as far as it is known."""
+
+
+class ImageSequence(TypedDict, total=False):
+    """Numbered pictures that are read as one video (OpenTimelineIO's `ImageSequenceReference`).
+    The `url` is a pattern of their names with a place for the number, `frame%04d.png`; a
+    pattern of the shell, `frames/*.png`; a folder, of which all pictures are taken; or the name
+    of one picture, with which the sequence begins. Only the last part of the path is a pattern.
+    Without numbers, files are in the order of their names, in which `a2` comes before `a10`. A
+    symbolic link counts as the file that it leads to. Picture n is shown from n × `frameStep` /
+    `frameRate` on. The folder is listed once, when the first key is loaded; a picture is opened
+    when it is read. All are of one format, size and Exif orientation: one that isn't fails the
+    work that reads it, with `invalidSourceMedia` and its name. So does one that has been
+    written to since then, with `failedToLoadSampleData`.
+    """
+
+    frameRate: Factor
+    """Frames per second: a number, or a ratio such as 30000 over 1001. Default: ``25``."""
+    startNumber: int
+    """The number of the first picture, for numbered names. Left out: the lowest that is there."""
+    endNumber: int
+    """The number of the last picture, for numbered names. Left out: the highest that is there."""
+    frameStep: int
+    """The distance of the numbers of two pictures that follow each other, which each is shown for.
+    Default: ``1``.
+    """
+    missingFramePolicy: MissingFramePolicy
+    """The answer to a picture that isn't there. Default: ``"error"``."""
 
 
 class IncompatibleFileType(TypedDict):
@@ -5294,6 +5439,10 @@ MetadataValue = Union[str, float, bool, MetadataData]
 """The value of an item of metadata. Text that is not UTF-8 in the file is repaired on its way."""
 
 
+MissingFramePolicy = Literal["error", "hold"]
+"""The answer to a picture of a sequence that isn't there."""
+
+
 class NewTimeObserver(TypedDict):
     """A new observer of a player's time."""
 
@@ -5414,6 +5563,13 @@ class VideoEncoding(TypedDict, total=False):
     """By how many degrees to turn the upright picture clockwise, a multiple of 90; `width` and
     `height` are those of the result. Default: ``0``.
     """
+    deinterlacing: Deinterlacing
+    """What happens to interlaced pictures. Only frames that are declared interlaced change: by
+    themselves, or by the file, where their codec can't state it. Missing rows are interpolated
+    from three fields, as FFmpeg's filter `bwdif` does. Copied tracks are never changed, and
+    encoded ones are never interlaced: with `none`, pictures are encoded as progressive ones
+    that show both fields. Default: ``"auto"``.
+    """
 
 
 class TextEncoding(TypedDict, total=False):
@@ -5453,6 +5609,8 @@ class OverlayInput(_OverlayInputRequired, total=False):
     """The path or `file` URL of a file."""
     asset: AssetHandle
     """An asset, in place of a file."""
+    imageSequence: ImageSequence
+    """Has the `url` stand for numbered pictures."""
     opacity: float
     """The opacity, from 0 to 1. Default: ``1``."""
     fadeIn: TimeInput
@@ -5475,6 +5633,15 @@ class ParamsProblem(_ParamsProblemRequired, total=False):
 
     code: int
     """The code of this problem, where it has one of its own."""
+
+
+class PicturePosition(TypedDict):
+    """A point of a picture, from its top left in widths and heights of it."""
+
+    x: float
+    """0 at the left edge, 1 at the right."""
+    y: float
+    """0 at the top, 1 at the bottom."""
 
 
 class PixelAspectRatio(TypedDict):
@@ -6138,9 +6305,11 @@ class ReaderOutputInput(_ReaderOutputInputRequired, total=False):
     """
 
     trackID: int
-    """The track; for the type `track`, give either this or `mediaType`."""
+    """The track; for the type `track`, give one of this, `mediaType` and `track`."""
     mediaType: MediaType
     """The first enabled track of this media type."""
+    track: TrackRule
+    """The first enabled track that this fits: `{"mediaType": "audio", "language": "de"}`."""
     trackIDs: List[int]
     """The tracks to mix, for the type `audioMix`, or those that can be shown, for the type
     `videoComposition`; all of the kind when absent.
@@ -6788,6 +6957,20 @@ class StorageRange(TypedDict):
     """The number of bytes."""
 
 
+TextAlignment = Literal[
+    "topLeft",
+    "top",
+    "topRight",
+    "left",
+    "center",
+    "right",
+    "bottomLeft",
+    "bottom",
+    "bottomRight",
+]
+"""The place of text in a picture."""
+
+
 TextFormat = Literal["plain"]
 """How text is written."""
 
@@ -6806,6 +6989,54 @@ class TextKeyState(_TextKeyStateRequired, total=False):
     """Why it failed."""
 
 
+class _TextLayerRequired(TypedDict):
+    text: str
+    """The text, up to 10,000 characters; lines end with line feeds, and long ones are broken. It
+    has no codes.
+    """
+    timeRange: TimeRange
+    """When it is shown; a duration of `"+infinity"` lasts to the end."""
+
+
+class TextLayer(_TextLayerRequired, total=False):
+    """A text over the pictures."""
+
+    style: TextStyle
+    """How it is drawn."""
+    position: PicturePosition
+    """Where the point of it is that `alignment` names. Left out: where `alignment` is in the
+    picture, within the margins.
+    """
+    fadeIn: Time
+    """How long it takes to appear. Default: ``0``."""
+    fadeOut: Time
+    """How long it takes to disappear. Default: ``0``."""
+
+
+class _TextLayerInputRequired(TypedDict):
+    text: str
+    """The text, up to 10,000 characters; lines end with line feeds, and long ones are broken. It
+    has no codes.
+    """
+    timeRange: TimeRangeInput
+    """When it is shown; a duration of `"+infinity"` lasts to the end."""
+
+
+class TextLayerInput(_TextLayerInputRequired, total=False):
+    """A text over the pictures."""
+
+    style: TextStyle
+    """How it is drawn."""
+    position: PicturePosition
+    """Where the point of it is that `alignment` names. Left out: where `alignment` is in the
+    picture, within the margins.
+    """
+    fadeIn: TimeInput
+    """How long it takes to appear. Default: ``0``."""
+    fadeOut: TimeInput
+    """How long it takes to disappear. Default: ``0``."""
+
+
 class _TextListKeyStateRequired(TypedDict):
     status: KeyStatus
     """How far it is."""
@@ -6818,6 +7049,55 @@ class TextListKeyState(_TextListKeyStateRequired, total=False):
     """The value when it is loaded; absent for a key that is loaded and has none."""
     error: ErrorObject
     """Why it failed."""
+
+
+class TextOutline(TypedDict, total=False):
+    """A line around letters."""
+
+    color: List[float]
+    """Red, green, blue and alpha, each from 0 to 1."""
+    width: float
+    """In pixels of the render size; 0 for none."""
+
+
+class TextShadow(TypedDict, total=False):
+    """A copy of letters, below them to the right."""
+
+    color: List[float]
+    """Red, green, blue and alpha, each from 0 to 1. Left out: opaque black."""
+    offset: float
+    """In pixels of the render size, in both directions. Left out: 1/16 of the font's size."""
+
+
+class TextStyle(TypedDict, total=False):
+    """How text is drawn. What is left out has a default: that of texts, or what a script of
+    subtitles has.
+    """
+
+    font: Font
+    """The font."""
+    color: List[float]
+    """Red, green, blue and alpha of the letters, each from 0 to 1. Left out: opaque white for
+    texts.
+    """
+    outline: TextOutline
+    """A line around the letters. Left out: 1/24 of the font's size in black for texts."""
+    shadow: TextShadow
+    """A copy of the letters behind them. Not together with `backgroundColor`."""
+    backgroundColor: List[float]
+    """Red, green, blue and alpha of a box behind all lines, each from 0 to 1."""
+    alignment: TextAlignment
+    """Where in the picture the text is; of a text with a position, which point of it is there.
+    Left out: `"center"` for texts.
+    """
+    horizontalMargin: float
+    """The distance from the left and right edges, in widths of the picture, from 0 to 0.5. Left
+    out: 0.05 for texts.
+    """
+    verticalMargin: float
+    """The distance from the top or the bottom, in heights of the picture, from 0 to 1. Left out:
+    0.05 for texts.
+    """
 
 
 class TimeCompareResult(TypedDict):
@@ -7053,6 +7333,8 @@ class TimelineSource(TypedDict, total=False):
     """The path or `file` URL of a file."""
     asset: AssetHandle
     """An asset, in place of a file."""
+    imageSequence: ImageSequence
+    """Has the `url` stand for numbered pictures."""
     still: bool
     """Whether it is one picture, which segments show for as long as their target is. Default:
     ``false``.
@@ -7076,7 +7358,9 @@ class TimelineTrack(_TimelineTrackRequired, total=False):
     naturalTimeScale: int
     """The timescale of its times. Left out: that of the first segment that isn't empty."""
     languageCode: str
-    """The language by ISO 639-2/T."""
+    """The language by ISO 639-2/T, `und` for none; with neither it nor a tag that of the track's
+    first part.
+    """
     extendedLanguageTag: str
     """The language by BCP 47."""
     preferredTransform: Transform
@@ -7102,7 +7386,9 @@ class TimelineTrackInput(_TimelineTrackInputRequired, total=False):
     naturalTimeScale: int
     """The timescale of its times. Left out: that of the first segment that isn't empty."""
     languageCode: str
-    """The language by ISO 639-2/T."""
+    """The language by ISO 639-2/T, `und` for none; with neither it nor a tag that of the track's
+    first part.
+    """
     extendedLanguageTag: str
     """The language by BCP 47."""
     preferredTransform: Transform
@@ -7257,6 +7543,36 @@ class TrackListKeyState(_TrackListKeyStateRequired, total=False):
     """Why it failed."""
 
 
+class TrackRule(TypedDict, total=False):
+    """What a track has to be: all that is stated."""
+
+    trackID: int
+    """Its number."""
+    mediaType: MediaType
+    """Its kind."""
+    mediaCharacteristics: List[MediaCharacteristic]
+    """All that it is for, for example `legible` for subtitles of any kind, and
+    `isAuxiliaryContent` for a commentary.
+    """
+    language: str
+    """Its language by BCP 47, for example `de`, or by a code of three letters; `und` for none."""
+    codec: str
+    """FFmpeg's name of its codec, or the beginning of it before a `_`: `pcm` is every `pcm_…`."""
+
+
+class TrackRules(TypedDict, total=False):
+    """Rules for the tracks that are taken: those that one of `include` fits, and none of
+    `exclude`.
+    """
+
+    include: List[TrackRule]
+    """A track is taken if one of them fits it; each has to fit one. Left out: all are taken."""
+    exclude: List[TrackRule]
+    """A track is left out if one of them fits it."""
+    languages: List[str]
+    """Of audio and subtitles, those in one of these languages; see `TrackLanguages`."""
+
+
 class TrackSamplePresentationTimeResult(TypedDict):
     """The time."""
 
@@ -7296,8 +7612,10 @@ class TrackSegmentResult(TypedDict, total=False):
     """The segment; absent when the track has none."""
 
 
-TrackSelection = Union[List[int], TrackLanguages]
-"""Which tracks an export takes: those with these numbers, or those in these languages."""
+TrackSelection = Union[List[int], TrackLanguages, TrackRules]
+"""Which tracks are taken: those with these numbers, those in these languages, or those that rules
+fit.
+"""
 
 
 TrackTreatment = Literal["copied", "encoded", "mixed", "converted", "dropped"]
@@ -7494,6 +7812,10 @@ class VideoComposition(_VideoCompositionRequired, total=False):
     last answer on where several are out; then what needs the picture fails with
     `videoCompositorFailed`. Default: ``10000``.
     """
+    subtitles: List[BurntSubtitles]
+    """Subtitles over the pictures; of several, the last is on top. Not where the client draws."""
+    textLayers: List[TextLayer]
+    """Texts over the pictures and the subtitles; the last is on top. Not where the client draws."""
 
 
 class VideoCompositionComposeFrame(TypedDict):
@@ -7547,6 +7869,10 @@ class VideoCompositionInput(_VideoCompositionInputRequired, total=False):
     last answer on where several are out; then what needs the picture fails with
     `videoCompositorFailed`. Default: ``10000``.
     """
+    subtitles: List[BurntSubtitles]
+    """Subtitles over the pictures; of several, the last is on top. Not where the client draws."""
+    textLayers: List[TextLayerInput]
+    """Texts over the pictures and the subtitles; the last is on top. Not where the client draws."""
 
 
 class _VideoCompositionInstructionRequired(TypedDict):
@@ -8107,6 +8433,8 @@ class AssetTracksParams(_AssetTracksParamsRequired, total=False):
     """Only tracks of this media type."""
     mediaCharacteristic: MediaCharacteristic
     """Only tracks with this characteristic."""
+    selection: TrackSelection
+    """Only tracks that this takes; a rule that fits none is no error here."""
 
 
 class AssetFindUnusedTrackIDParams(TypedDict):
@@ -8382,9 +8710,9 @@ class CompositionSetTrackParams(_CompositionSetTrackParamsRequired, total=False)
     naturalTimeScale: int
     """Ticks a second of its times; 0 for that of its first segment, or 600."""
     languageCode: str
-    """The language by ISO 639-2/T; empty for none."""
+    """The language by ISO 639-2/T; empty for that of the track's first part, `und` for none."""
     extendedLanguageTag: str
-    """The language by BCP 47; empty for none."""
+    """The language by BCP 47; empty for that of the track's first part."""
     preferredTransform: Transform
     """How its pictures are turned, beside what their sources state, which is done already."""
     preferredVolume: float
@@ -8422,6 +8750,8 @@ class CompositionInsertTimeRangeParams(_CompositionInsertTimeRangeParamsRequired
     """The track to insert it in."""
     assetTrackID: int
     """The asset's track to insert, with `trackID`; left out, the first one of the kind."""
+    tracks: TrackSelection
+    """The asset's tracks to insert, without `trackID`; left out, all."""
     clamp: bool
     """Whether a range that goes beyond the asset is cut to what there is. Default: ``false``."""
 
@@ -8604,6 +8934,11 @@ class ImageGeneratorCreateParams(_ImageGeneratorCreateParamsRequired, total=Fals
     `yuv420p` and `yuv420p10le` in its matrix and limited range. The source's peak is its
     MaxCLL, else its mastering display's, else 1000 nits. Default: ``"forceSDR"``.
     """
+    deinterlacing: ImageDeinterlacing
+    """What happens to interlaced frames. With `auto` the image of a frame that is declared
+    interlaced is made of its first field and of the fields around it; progressive frames stay
+    as they are. Left out: `auto`, and `none` with the `apertureMode` `encodedPixels`.
+    """
     videoComposition: VideoCompositionSettingInput
     """How pictures are made of the video tracks. An image is then of the very picture that is
     shown at the time, whatever the tolerances are. Left out: the asset's own, which a
@@ -8780,9 +9115,11 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     metadataChanges: MetadataChanges
     """What is changed of that metadata; the rest stays as it is."""
     chapters: List[ChapterInput]
-    """The chapters of the file, on the asset's clock; they replace the asset's. When absent, the
-    asset's are copied.
+    """The chapters of the file, on the asset's clock; they replace the asset's. When absent,
+    `chaptersFrom` decides.
     """
+    chaptersFrom: ChapterSource
+    """Which chapters the file has where `chapters` is absent. Default: ``"files"``."""
     fileLengthLimit: int
     """The maximum size of the file in bytes; 0 is no limit. If neither `settings` nor the codec
     determines the rate of the video, it is encoded again at one with which all of the range
