@@ -12,8 +12,8 @@ typedef uint16_t __attribute__((aligned(1), may_alias)) word;
 enum { LOW_1 = 4309, LOW_3 = 213, HIGH_0 = 5570, HIGH_2 = 3801, HIGH_4 = 1016, ALONE_1 = 5077, ALONE_3 = 981, BITS = 13 };
 
 INLINE int absolute(int a) { return a < 0 ? -a : a; }
-INLINE int minimum(int a, int b) { return a < b ? a : b; }
-INLINE int maximum(int a, int b) { return a > b ? a : b; }
+INLINE int smaller_of(int a, int b) { return a < b ? a : b; }
+INLINE int greater_of(int a, int b) { return a > b ? a : b; }
 INLINE int clamped(int a, int low, int high) { return a < low ? low : a > high ? high : a; }
 
 // Of a row that is interpolated, the rows around it as bytes: those of the field that stays, one and three rows away,
@@ -74,7 +74,7 @@ enum { LINE, EDGE, BORDER };
                            absolute(load_##type(a.previous_below, x, s) - below)) >> 1;                           \
       int change_after = (absolute(load_##type(a.next_above, x, s) - above) +                                     \
                           absolute(load_##type(a.next_below, x, s) - below)) >> 1;                                \
-      int bound = maximum(change >> 1, maximum(change_before, change_after));                                     \
+      int bound = greater_of(change >> 1, greater_of(change_before, change_after));                               \
       bool moves = bound != 0;                                                                                    \
       int other2 = 0, other2_above, other2_below;                                                                 \
       if (place != BORDER) {                                                                                      \
@@ -83,9 +83,9 @@ enum { LINE, EDGE, BORDER };
         other2 = other2_above + other2_below;                                                                     \
         int from_above = (other2_above >> 1) - above, from_below = (other2_below >> 1) - below;                   \
         int to_above = mean - above, to_below = mean - below;                                                     \
-        int high = maximum(to_below, maximum(to_above, minimum(from_above, from_below)));                         \
-        int low = minimum(to_below, minimum(to_above, maximum(from_above, from_below)));                          \
-        bound = maximum(bound, maximum(low, -high));                                                              \
+        int high = greater_of(to_below, greater_of(to_above, smaller_of(from_above, from_below)));                \
+        int low = smaller_of(to_below, smaller_of(to_above, greater_of(from_above, from_below)));                 \
+        bound = greater_of(bound, greater_of(low, -high));                                                        \
       }                                                                                                           \
       int value;                                                                                                  \
       if (place == LINE) {                                                                                        \
