@@ -31,7 +31,7 @@ struct DeviceProcessTests {
   @Test func devicesHaveAProcessOfTheirOwn() async throws {
     let workers = Mutex<[(purpose: Confinement.Purpose, worker: PlayedWorker)]>([])
     let caller = try SupervisedCaller(
-      [BellList.self, BookList.self],
+      [BellList.self, BookList.self], deviceIdleTime: 3600,
       startingFor: { purpose in
         let number = workers.withLock(\.count)
         let worker = try PlayedWorker { router in

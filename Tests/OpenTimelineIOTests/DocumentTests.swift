@@ -149,7 +149,7 @@ struct DocumentTests {
   @Test func everyLossHasItsPlaceAndName() throws {
     let images = #"""
       {"OTIO_SCHEMA": "Clip.2", "source_range": \#(Self.range(0, 24)), "media_references":
-       {"DEFAULT_MEDIA": {"OTIO_SCHEMA": "ImageSequenceReference.1"}},
+       {"DEFAULT_MEDIA": {"OTIO_SCHEMA": "GeneratorReference.1"}},
        "markers": [{"OTIO_SCHEMA": "Marker.2"}], "metadata": {"cmx_3600": {}}}
       """#
     let missing = #"""
@@ -165,7 +165,7 @@ struct DocumentTests {
     #expect(
       document.losses.map { "\($0.path) \($0.what)" } == [
         "\(at)/0/markers/0 Marker.2", "\(at)/0/metadata/cmx_3600 metadata cmx_3600",
-        "\(at)/0/media_references/DEFAULT_MEDIA ImageSequenceReference.1",
+        "\(at)/0/media_references/DEFAULT_MEDIA GeneratorReference.1",
         "\(at)/1/media_reference MissingReference.1", "\(at)/2 Transition.1 SMPTE_Wipe",
         "/tracks/children/1 Track of kind Data",
       ])
