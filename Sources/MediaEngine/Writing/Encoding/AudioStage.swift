@@ -14,25 +14,25 @@ final class AudioStage: EncodingStage {
   private var isInputOver = false
   private(set) var isAtEnd = false
   private var hasBegun = false
-  /// What comes after ``silence`` samples of silence.
+  /// The buffer that follows ``silence`` samples of silence.
   private var pending: SampleBuffer?
   private var silence: Int64 = 0
   /// The samples of silence that were put in between others.
   private(set) var inserted: Int64 = 0
   /// A pause before the first sample, and one between others, is left as one.
   private let (leavesFirstGap, leavesGaps): (Bool, Bool)
-  /// What a buffer's time may be off by, in samples: the rounding of a container.
+  /// The tolerance of a buffer's time, in samples: the rounding of a container.
   private let tolerance: Int64
   /// The next sample to encode, from the start of the export.
   private var encoded: Int64 = 0
-  /// Where the range ends, in samples.
+  /// The end of the range, in samples.
   private let limit: Int64
 
   /// - Parameters:
-  ///   - blocks: audio of the range, as the encoder takes it.
-  ///   - limit: where the range ends, in samples.
-  ///   - path: what the audio comes from, for errors.
-  ///   - fillsGaps: true for times that are exact: silence takes the place of what is missing after the first sample.
+  ///   - blocks: audio of the range, in the encoder's format.
+  ///   - limit: the end of the range, in samples.
+  ///   - path: the path of the source, for errors.
+  ///   - fillsGaps: true for times that are exact: silence fills the gaps after the first sample.
   init(
     _ blocks: any MediaStream<SampleBuffer>, range: TimeRange, limit: Int64,
     encoding: AudioEncoderConfiguration, _ metadata: TrackMetadata, path: String,
@@ -74,7 +74,7 @@ final class AudioStage: EncodingStage {
     if encoded >= limit { isInputOver = true }
   }
 
-  /// Queues what comes next; false when nothing does.
+  /// Queues the next samples; returns false at the end.
   private func takeSome(_ target: any PacketSink) throws(EngineError) -> Bool {
     if silence > 0 {
       let count = min(silence, 1 << 16)
@@ -103,7 +103,7 @@ final class AudioStage: EncodingStage {
     isAtEnd = try !encoder.finish(into: target)
   }
 
-  /// Finds out what comes before a buffer: a pause, or what is there already.
+  /// Compares a buffer's time with the samples before it: a pause is filled or skipped, and an overlap is cut off.
   private func place(_ buffer: SampleBuffer, _ target: any PacketSink) throws(EngineError) {
     let first = samplePosition(of: buffer.presentationTime - range.start)
     let deviation = first - encoded - Int64(samples.count)
@@ -117,7 +117,7 @@ final class AudioStage: EncodingStage {
       }
       if isFirst { encoded = first } else { try skip(deviation, target) }
     }
-    // What is there stays, where a clock was set back.
+    // Where a clock was set back, the earlier samples stay.
     let isBehind = !isFirst && deviation < -tolerance
     try append(buffer, from: isBehind ? -deviation : 0)
   }
@@ -130,8 +130,8 @@ final class AudioStage: EncodingStage {
     }
   }
 
-  /// A time in samples of the output: the one that is heard then, for the range need not begin with one.
-  /// A file may state anything: what begins behind the end is nothing to encode.
+  /// Returns the position of the sample that is heard at a time, in samples of the output; the range need not begin
+  /// with one. A file may state any time: a buffer that begins after the end isn't encoded.
   private func samplePosition(of time: Time) -> Int64 {
     let position = time.ticks(
       in: TimeBase(1, Int32(clamping: layout.sampleRate)), rounding: .towardNegativeInfinity)
@@ -140,9 +140,9 @@ final class AudioStage: EncodingStage {
 
   /// Retains the length of a gap in the file: else all audio after it would come too early.
   ///
-  /// The block that has begun is filled with silence, then the time stamps go on behind the pause, as the
-  /// ffmpeg program has it. A block of silence leads over to what follows: an encoder's delay isn't
-  /// always a whole number of blocks, and the block with what is still inside it begins where that does.
+  /// The block that has begun is filled with silence, then the time stamps continue after the pause, as the
+  /// ffmpeg program has it. A block of silence precedes the next samples: an encoder's delay isn't always a whole
+  /// number of blocks, and the block with the samples still inside the encoder begins where the delay does.
   private func skip(_ gap: Int64, _ target: any PacketSink) throws(EngineError) {
     let size = Int64(encoder.blockSize)
     let started = Int64(samples.count) % size
@@ -150,7 +150,7 @@ final class AudioStage: EncodingStage {
     let jump = gap - leadingGap - size
     try fill(jump > 0 ? leadingGap : gap)
     try encodeFullFrames(target)
-    // What is left in the queue doesn't fit before the end, so neither does what follows.
+    // The rest of the queue doesn't fit before the end, so neither do later samples.
     guard jump > 0, samples.count == 0 else { return }
     encoded += min(jump, max(0, limit - encoded))
     try fill(size)

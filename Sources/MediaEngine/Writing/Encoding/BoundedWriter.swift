@@ -2,12 +2,11 @@ import DequeModule
 import LibAV
 import MediaTime
 
-/// Writes what the stages of an export have made for as long as the file stays within its length.
+/// Writes the packets of an export's stages for as long as the file stays within its length.
 ///
-/// Encoders hold back much of what they were given, audio far less than video does: the packets of all
-/// tracks wait here for each other. A piece is a group of pictures of which none is shown after one that
-/// is still to come, with all that begins before its end; it is written as a whole, or the file ends
-/// before it.
+/// Encoders hold back many of their frames, for audio far fewer than for video: the packets of all
+/// tracks wait here for each other. A piece is a group of frames of which none is shown after one that is still to
+/// come, with all packets that begin before its end; it is written as a whole, or the file ends before it.
 final class BoundedWriter {
   private struct Track {
     var isVideo: Bool
@@ -21,7 +20,7 @@ final class BoundedWriter {
   private let clocks: [TimeBase]
   private var tracks: [Track]
   private var budget: FileBudget
-  /// Where what has been written ends, from the start of the file.
+  /// The end of the packets that have been written, from the start of the file.
   private(set) var end = Time.zero
   /// Nothing more is written.
   private(set) var isFull = false
@@ -34,7 +33,7 @@ final class BoundedWriter {
     clocks = stages.indices.map { writer.timeBase(of: $0) }
   }
 
-  /// Takes packets over, and writes what can be written.
+  /// Queues packets, and writes those that can be written.
   ///
   /// - Parameters:
   ///   - ended: the tracks of which no more come.
@@ -91,7 +90,7 @@ final class BoundedWriter {
       }, end: groupEnd)
   }
 
-  /// Without pictures, packet by packet.
+  /// The next packet alone, in a file without video.
   private func nextPacket() -> Piece? {
     let waits = tracks.contains { $0.isContinuous && !$0.isOver && $0.pending.isEmpty }
     guard !waits else { return nil }
@@ -101,7 +100,7 @@ final class BoundedWriter {
     return first.map { Piece(packets: [$0], end: end(of: $0)) }
   }
 
-  /// The pictures up to the first one that is shown after all before it.
+  /// The frames up to the first one that is shown after all before it.
   private func group(of track: Track) -> [Handoff<Packet>]? {
     guard let first = track.pending.first else { return nil }
     let latest = first.value.pts ?? .min

@@ -3,9 +3,9 @@ import MediaTime
 import SystemIO
 
 extension TrackTimeline {
-  /// The colours of a track, from frames spread evenly over what is read of it.
+  /// The colours of a track, from frames spread evenly over the part of it that is read.
   ///
-  /// - Parameter convert: makes a picture of the size in which pictures will be encoded, in rgba.
+  /// - Parameter convert: makes an rgba frame of the encoded size.
   func palette(
     _ reading: TrackReading, _ convert: @escaping ConvertedPictures.Conversion
   ) throws(EngineError) -> Palette {
@@ -14,7 +14,7 @@ extension TrackTimeline {
     let length = parts.reduce(0.0) { $0 + $1.target.duration.seconds }
     for part in parts {
       guard let media = part.source?.stored else { continue }
-      // What is damaged will be met again.
+      // Damage will be met, and reported, again by the export's own reading.
       var own = part.reading
       own.errors = nil
       let share = parts.count == 1 ? 1 : part.target.duration.seconds / length
@@ -26,7 +26,7 @@ extension TrackTimeline {
 }
 
 extension TrackClip {
-  /// Counts the colours of so many frames of a clip.
+  /// Counts the colours of `wanted` frames of a clip.
   fileprivate func count(
     _ wanted: Int32, into histogram: inout ColorHistogram,
     _ convert: ConvertedPictures.Conversion

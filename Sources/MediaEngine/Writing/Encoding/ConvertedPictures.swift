@@ -5,12 +5,12 @@ import MediaTime
 import Synchronization
 import SystemIO
 
-/// The pictures of a track as an encoder takes them, in presentation order.
+/// The frames of a track in the encoder's format, in presentation order.
 ///
-/// Decoding runs ahead on a queue, and several pictures are converted at once, each in a slot of the
+/// Decoding runs ahead on a queue, and several frames are converted at once, each in a slot of the
 /// ``WorkLimiter``, while the caller encodes those before them. Used by one thread at a time.
 final class ConvertedPictures {
-  /// What is done to a frame, which was decoded from a source of that format.
+  /// Converts a frame, which was decoded from a source of that format.
   typealias Conversion =
     @Sendable (inout FrameRenderer, borrowing Frame, TrackFormat) throws(LibAVError) -> Frame
 
@@ -19,7 +19,7 @@ final class ConvertedPictures {
     var places: PictureClock.Places
   }
 
-  /// A bound of what waits converted; two pictures may wait in any case.
+  /// The maximum size of the converted frames that wait; two may wait in any case.
   static let maximumBytes = 64 << 20
 
   private let frames: any MediaStream<TimedFrame>
@@ -32,8 +32,8 @@ final class ConvertedPictures {
   private let capacity: Int
 
   /// - Parameters:
-  ///   - leading: what was taken of `frames` already.
-  ///   - size: of a converted picture, in bytes.
+  ///   - leading: the elements that were taken from `frames` before.
+  ///   - size: of a converted frame, in bytes.
   init(
     _ frames: any MediaStream<TimedFrame>, leading: [TimedFrame], clock: PictureClock, size: Int,
     priority: WorkLimiter.Priority = .batch, interrupt: Interrupt,
@@ -49,8 +49,7 @@ final class ConvertedPictures {
     for frame in leading { convert(frame) }
   }
 
-  /// Waits until there is a picture, the end, or a failure. The caller holds no slot of the
-  /// ``WorkLimiter``.
+  /// Waits until there is a frame, the end, or a failure. The caller holds no slot of the ``WorkLimiter``.
   func prepare() {
     while true {
       fill()
@@ -60,7 +59,7 @@ final class ConvertedPictures {
     }
   }
 
-  /// The next picture, which ``prepare()`` has waited for; nil at the end.
+  /// The next frame, for which ``prepare()`` has waited; nil at the end.
   func takeNext() throws(EngineError) -> Picture? {
     guard let job = jobs.popFirst() else {
       if let error = ending ?? nil { throw error }
@@ -69,7 +68,7 @@ final class ConvertedPictures {
     return Picture(frame: try job.result(), places: job.places)
   }
 
-  /// Begins to convert what has been decoded.
+  /// Begins to convert the frames that have been decoded.
   private func fill() {
     while jobs.count < capacity, ending == nil {
       do throws(EngineError) {
@@ -100,7 +99,7 @@ final class ConvertedPictures {
   }
 }
 
-/// A frame on its way to a picture: the worker has it until the result is there.
+/// A frame during its conversion: the worker has it until the result is there.
 private final class Job: Sendable {
   /// The worker's, once it has been started.
   let source: Handoff<TimedFrame>
@@ -130,7 +129,7 @@ private final class Job: Sendable {
   }
 }
 
-/// Converts one picture after the other on a queue of its own.
+/// Converts one frame after the other on a queue of its own.
 private final class Worker: Sendable {
   private let priority: WorkLimiter.Priority
   private let interrupt: Interrupt

@@ -11,7 +11,7 @@ final class CopyStage: ExportStage {
   private(set) var position = Time.zero
   private(set) var endTime = Time.zero
 
-  /// What is copied in one slot of the ``WorkLimiter``.
+  /// The packets that are copied in one slot of the ``WorkLimiter``.
   private static let packetsPerStep = 16
 
   /// - Parameters:

@@ -7,17 +7,18 @@ struct CueSample {
   var end: Int64
 }
 
-/// Makes samples of which one is shown at a time of cues that may overlap: each holds all that is shown, in the
-/// order in which it began.
+/// Makes samples of cues that may overlap. One sample is shown at a time: it holds all cues that are shown then, in
+/// the order of their starts.
 struct CueSequence {
   /// Those that are being shown; without an end until the next one begins.
   private var shown: [(text: CueText, end: Int64?)] = []
   /// Up to where samples have been made.
   private var position = Int64.min
-  /// How many cues had no place in a sample, at least at first.
+  /// The number of cues that had no place in a sample, at least at first.
   private(set) var omitted = 0
 
-  /// As many as no picture has room for: what is shown is repeated in each sample.
+  /// The maximum number of cues in a sample, more than fit on a screen: each sample repeats the cues that are still
+  /// shown.
   static let maximumCount = 100
 
   /// Adds a cue that begins at the time of the last one or later.

@@ -1,9 +1,9 @@
 import MediaTime
 
-/// A part of a video track that is encoded by itself.
+/// A part of a video track that is encoded on its own.
 ///
-/// Encoders look ahead, and give the last pictures they see fewer bits, for none refers to them. So those that follow
-/// a part are encoded after it, and left out.
+/// Encoders look ahead, and spend fewer bits on the last frames they see, for none refers to them. So the frames that
+/// follow a part are encoded after it, and left out.
 struct EncodedPart {
   /// On the asset's clock; it begins with a frame, or with the export.
   let range: TimeRange

@@ -3,7 +3,7 @@ import MediaTime
 
 /// One track on its way through decoder, converter and encoder. Used by one thread at a time.
 protocol ExportStage: AnyObject {
-  /// How far it has come, from the start of the export.
+  /// The position that has been reached, from the start of the export.
   var position: Time { get }
   var isAtEnd: Bool { get }
   var isVideo: Bool { get }
@@ -11,11 +11,11 @@ protocol ExportStage: AnyObject {
   var isContinuous: Bool { get }
   /// False where others may be as far ahead of it as they like: nothing may come for a long time.
   var holdsOthersBack: Bool { get }
-  /// When what it has made ends, from the start of the export.
+  /// The end of the samples that have been made, from the start of the export.
   var endTime: Time { get }
   /// Called once the header is written.
   func begin(_ writer: MovieWriter)
-  /// Waits for what is done elsewhere. The caller holds no place of the ``WorkLimiter``.
+  /// Waits for work on other threads. The caller holds no slot of the ``WorkLimiter``.
   func prepare() throws(EngineError)
   /// Brings one piece forward, in a slot of the ``WorkLimiter``; after the last, empties the encoder
   /// piece by piece.
@@ -27,17 +27,17 @@ extension ExportStage {
   var isContinuous: Bool { true }
   var holdsOthersBack: Bool { true }
   var endTime: Time { position }
-  // What reads and copies has nothing to wait for.
+  // A stage that reads and copies has nothing to wait for.
   func prepare() throws(EngineError) {}
 }
 
 /// A stage with an encoder of its own.
 protocol EncodingStage: ExportStage {
-  /// What its encoder makes.
+  /// The properties of its encoder's output.
   var output: EncodedOutput { get throws(EngineError) }
 }
 
-/// What comes out of an encoder, before there is any of it.
+/// The properties of an encoder's output, known before the first packet.
 struct EncodedOutput {
   /// The number of its stream in the file.
   let stream: Int

@@ -1,17 +1,17 @@
 import LibAV
 
-/// How long a file becomes at most by what has been put into it, its tables and its end included.
+/// The maximum length of a file with the packets that have been written to it, its tables and its end included.
 struct FileBudget {
   let limit: Int64
   private let overhead: ContainerOverhead
   private let trackCount: Int
-  /// All but what a transport stream repeats by the clock.
+  /// All bytes but the tables that a transport stream repeats by the clock.
   private var bytes: Int64
   /// In seconds, from the start of the file.
   private var end = 0.0
   private var runs: [Int: Run] = [:]
 
-  /// What QuickTime's tables write once for many samples, as long as it stays the same.
+  /// The values that QuickTime's tables write once for many samples, as long as they stay the same.
   private struct Run {
     var dts: Int64?
     var distance: Int64?
@@ -19,8 +19,8 @@ struct FileBudget {
   }
 
   /// - Parameters:
-  ///   - header: what is in the file already.
-  ///   - metadata: what is written beside the samples, in bytes.
+  ///   - header: the bytes that the file has already.
+  ///   - metadata: the bytes of its metadata, in addition to the samples.
   init(limit: Int64, fileType: FileType, trackCount: Int, header: Int64, metadata: Int) {
     self.limit = limit
     overhead = fileType.format.overhead
@@ -34,7 +34,7 @@ struct FileBudget {
   var used: Int64 { bytes + (overhead.tablePacketsPerSecond > 0 ? tables : 0) }
   var isExceeded: Bool { used > limit }
 
-  /// What the tables take that are repeated by the clock.
+  /// The bytes of the tables that are repeated by the clock.
   private var tables: Int64 {
     Int64((end + 0.5) * Double(overhead.tablePacketsPerSecond) * 188)
   }
@@ -48,14 +48,14 @@ struct FileBudget {
     case .sampleTables: bytes += size + tableEntries(packet, isVideo: isVideo)
     case .blocks(let count, let atSyncSample): bytes += size + (isSync ? atSyncSample : count)
     case .pages: bytes += size + size / 255 + 8
-    // Audio is packed into units of three kilobytes, pictures have one each, with parameter sets.
+    // Audio is packed into units of three kilobytes; video frames have one each, with parameter sets.
     case .transportPackets:
       bytes += isVideo ? (size + (isSync ? 1024 : 64) + 183) / 184 * 188 : size + size / 9 + 16
     }
   }
 
   private mutating func tableEntries(_ packet: borrowing Packet, isVideo: Bool) -> Int64 {
-    // The size; the chunk and how many samples it has; whether others refer to it; sync samples.
+    // The size; the chunk and its number of samples; the flag for other samples' references; sync samples.
     var entries: Int64 = 4 + (trackCount > 1 ? 20 : 1)
     if isVideo { entries += 1 + (packet.isKey ? 4 : 0) }
     var run = runs[packet.streamIndex] ?? Run()

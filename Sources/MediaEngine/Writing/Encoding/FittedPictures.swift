@@ -1,12 +1,12 @@
 import LibAV
 
 extension VideoEncoderConfiguration {
-  /// The conversion of decoded frames to the pictures that are encoded.
+  /// The conversion of decoded frames to the frames that are encoded.
   ///
   /// - Parameters:
-  ///   - canvas: what frames are fitted into first; nil for those of one source, each of which has its own
+  ///   - canvas: the size into which frames are fitted first; nil for those of one source, each of which has its own
   ///     matrix and range.
-  ///   - color: of all pictures on a canvas alike, and of gaps.
+  ///   - color: of all frames on a canvas alike, and of gaps.
   func conversion(
     to layout: PictureLayout, in canvas: Canvas?, like color: PictureColor
   ) -> ConvertedPictures.Conversion {

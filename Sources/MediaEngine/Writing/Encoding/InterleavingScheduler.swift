@@ -3,18 +3,16 @@ import MediaTime
 import Synchronization
 import SystemIO
 
-/// Where the stages of an export meet: each runs on a queue of its own, and one thread writes what they
-/// have made.
+/// The schedule of an export's stages: each runs on a queue of its own, and one thread writes their packets.
 ///
 /// Two things bound it. A stage that is ahead of the slowest by more than ``maximumLead`` waits, so
-/// that the muxer, which sorts packets by time, holds few of them; the slowest never waits for another,
-/// so there is always one that goes on. And a stage waits while ``maximumBytes`` of its packets are
-/// unwritten.
+/// that the muxer, which sorts packets by time, holds few of them; the slowest never waits for another, so there is
+/// always one that continues. And a stage waits while ``maximumBytes`` of its packets are unwritten.
 final class InterleavingScheduler: Sendable {
   static let maximumLead = Time(value: 1, timescale: 1)
   static let maximumBytes = 8 << 20
 
-  /// What a stage is to do next.
+  /// The next action of a stage.
   enum Step {
     case goOn, stop
   }
@@ -31,7 +29,7 @@ final class InterleavingScheduler: Sendable {
 
   private struct State {
     var tracks: [Track] = []
-    /// In the order in which they were made: one track's after the other's would have the muxer hold more
+    /// The packets in the order in which they were made: one track's after the other's would have the muxer hold more
     /// of the first than it sorts, however little the stages are ahead of each other.
     var packets: [Handoff<Packet>] = []
     var empty: [Handoff<Packet>] = []
@@ -50,7 +48,7 @@ final class InterleavingScheduler: Sendable {
       return holdingBack(number) == nil
     }
 
-    /// The track that has to come further before one that is too far ahead may go on.
+    /// The track that has to advance before one that is too far ahead may continue.
     func holdingBack(_ number: Int) -> Int? {
       let limit = tracks[number].position - InterleavingScheduler.maximumLead
       let slow = tracks.indices.filter {
@@ -59,7 +57,7 @@ final class InterleavingScheduler: Sendable {
       return slow.min { tracks[$0].position < tracks[$1].position }
     }
 
-    /// What the stage is to do; nil when it has to wait.
+    /// The next action of the stage; nil when it has to wait.
     func step(of number: Int) -> Step? {
       if isStopped { return .stop }
       return mayGoOn(number) ? .goOn : nil
@@ -71,7 +69,7 @@ final class InterleavingScheduler: Sendable {
       return packets
     }
 
-    /// Those who wait for what has just changed.
+    /// Removes and returns the waiters whose conditions have just come true.
     mutating func dueWaiters() -> [Signal<Bool>] {
       var due: [Signal<Bool>] = []
       for number in tracks.indices where tracks[number].waiter != nil {
@@ -96,7 +94,7 @@ final class InterleavingScheduler: Sendable {
     for waiter in due { waiter.fire(true) }
   }
 
-  /// Ends everything: no stage goes on, nothing is written any more.
+  /// Ends everything: no stage continues, nothing is written any more.
   func stop() { change { $0.isStopped = true } }
 
   // MARK: - Stages
@@ -111,7 +109,7 @@ final class InterleavingScheduler: Sendable {
     }
   }
 
-  /// What a stage has made goes through here. Used by one thread at a time.
+  /// The port through which a stage's packets reach the writer. Used by one thread at a time.
   final class StagePort: PacketSink {
     private let flow: InterleavingScheduler
     private let number: Int
@@ -130,7 +128,7 @@ final class InterleavingScheduler: Sendable {
       made.append(box)
     }
 
-    /// Hands over what was added, with how far the stage has come; it never goes back.
+    /// Transfers the packets that were added, with the stage's position; it never goes back.
     func publish(_ position: Time) {
       flow.change { [number, made] state in
         let reached = position.isNumeric ? position : .zero
@@ -147,7 +145,7 @@ final class InterleavingScheduler: Sendable {
     /// True while the stage waits for its turn.
     var isWaiting: Bool { flow.state.withLock { $0.tracks[number].waiter != nil } }
 
-    /// Waits until the stage may go on. The caller holds no slot of the ``WorkLimiter``.
+    /// Waits until the stage may continue. The caller holds no slot of the ``WorkLimiter``.
     func waitForStep() -> Step {
       while true {
         let waiter = Signal<Bool>()
@@ -173,10 +171,9 @@ final class InterleavingScheduler: Sendable {
 
   // MARK: - The writer
 
-  /// Waits for packets; nil when all stages have ended and all has been taken.
+  /// Waits for packets; returns nil when all stages have ended and all packets have been returned.
   ///
-  /// - Throws: what a stage threw; `operationCancelled` at once when interrupted, whatever the stages are
-  ///   doing.
+  /// - Throws: the error of a stage; `operationCancelled` at once when interrupted, whether or not stages are busy.
   func take(interrupt: Interrupt) throws(EngineError) -> [Handoff<Packet>]? {
     while true {
       if interrupt.isTriggered { throw .cancelled("The export") }
@@ -219,14 +216,14 @@ final class InterleavingScheduler: Sendable {
     }
   }
 
-  /// Takes back what has been written, to be used again.
+  /// Takes back packets that have been written, for reuse.
   func unwrite(_ packets: [Handoff<Packet>]) {
     state.withLock { state in
       state.empty.append(contentsOf: packets.prefix(max(0, 64 - state.empty.count)))
     }
   }
 
-  /// The numbers of the tracks of which nothing more will be taken.
+  /// The numbers of the tracks of which no more packets will be returned.
   var ended: Set<Int> {
     state.withLock { state in
       Set(
@@ -235,13 +232,13 @@ final class InterleavingScheduler: Sendable {
     }
   }
 
-  /// The track that has to come further before another may go on; nil where none has to.
+  /// The track that has to advance before another may continue; nil where none has to.
   func holdingBack(_ number: Int) -> Int? { state.withLock { $0.holdingBack(number) } }
 
-  /// How far the fastest stage has come.
+  /// The position of the fastest stage.
   var furthest: Time { state.withLock { $0.tracks.map(\.position).max() ?? .zero } }
 
-  /// How far the slowest stage has come; nil when all have ended.
+  /// The position of the slowest stage; nil when all have ended.
   var position: Time? {
     state.withLock { state in
       state.tracks.filter { !$0.isOver }.map(\.position).min()

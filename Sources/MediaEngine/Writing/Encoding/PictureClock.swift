@@ -1,22 +1,22 @@
 import LibAV
 import MediaTime
 
-/// Gives the pictures of an export their time stamps, on the encoder's clock.
+/// Assigns time stamps to the frames of an export, on the encoder's clock.
 ///
-/// They are the source's, cut to the range. Encoders and players want them to rise: a picture whose time
-/// doesn't fit comes between its neighbours, or just after the one before it; and where the source's
-/// clock was set back, what begins before the end of what is there is left out, as for audio.
+/// They are the source's, cut to the range. Encoders and players want them to rise: a frame whose time
+/// doesn't fit comes between its neighbours, or just after the one before it; and where the source's clock was set
+/// back, frames that begin before the end of earlier ones are left out, as for audio.
 ///
-/// With a frame duration there is a picture at each multiple of it: the frame that begins nearest to that,
-/// or the last one before, as ffmpeg's `fps` filter has it; so a container's rounded times do no harm. Of
-/// a track of parts, whose times are exact, it is the frame that is shown then, as for images: the filter's
-/// `round=up`. So frames are repeated and left out.
+/// With a frame duration there is a frame at each multiple of it: the source's frame that begins nearest to that,
+/// or the last one before, as ffmpeg's `fps` filter has it; so a container's rounded times do no harm. Of a track of
+/// parts, whose times are exact, it is the frame that is shown then, as for images: the filter's `round=up`. So
+/// frames are repeated and left out.
 struct PictureClock {
   struct Place {
     var pts: Int64
     /// In ticks.
     var duration: Int64
-    /// When the picture ends, from the start of the export.
+    /// The end of the frame, from the start of the export.
     var end: Time
   }
 
@@ -47,26 +47,26 @@ struct PictureClock {
 
   enum Placement {
     case at(Places)
-    /// There would be more pictures than wanted, or it is of a time that has passed.
+    /// More frames than wanted, or a time that has passed.
     case leftOut
     case afterEnd
   }
 
   /// A jump back by more than this is no disorder but a clock that was set back.
   static let maximumDisorder = Time(value: 1, timescale: 1)
-  /// The least distance of two pictures; all containers can distinguish such times.
+  /// The minimum distance of two frames; all containers can distinguish such times.
   static let leastDistance = Time(value: 1, timescale: 1000)
 
   private let range: TimeRange
   private let timeBase: TimeBase
-  /// The duration of a picture that states none.
+  /// The duration of a frame that states none.
   private let usualDuration: Time
-  /// Of the parts of the export, as long as a picture lasts at the highest rate, each has one at most.
+  /// The parts of the export, each as long as a frame at the highest rate, and with one frame at most.
   private let parts: TimeBase?
   private var lastPart: Int64?
-  /// Where all pictures last alike: how long, and which comes next.
+  /// The duration of a frame where all last alike, as a time base of frame numbers; nil for the source's times.
   private let grid: TimeBase?
-  /// Whether a picture that is held at the end is there twice.
+  /// True where a frame that is held at the end is encoded twice.
   private let repeatsLast: Bool
   /// Of times to multiples of the frame duration.
   private let rounding: RoundingMethod
@@ -78,8 +78,8 @@ struct PictureClock {
   private var lastEnd = Time.zero
 
   /// - Parameters:
-  ///   - frameDuration: of all pictures alike; nil for the source's times.
-  ///   - shortest: what the source's frames last at least; those that come too early are left out.
+  ///   - frameDuration: of all frames alike; nil for the source's times.
+  ///   - shortest: the minimum duration of the source's frames; those that come too early are left out.
   init(
     range: TimeRange, timeline: TrackTimeline, timeBase: TimeBase, frameDuration: Time?,
     shortest: Time?
@@ -132,7 +132,7 @@ struct PictureClock {
     return .at(repeatsLast && end == range.duration ? divided(place) : Places(next: place))
   }
 
-  /// What is held at the end, such as a photo, twice: demuxers that state no duration of samples, as
+  /// Repeats a frame that is held at the end, such as a photo: demuxers that state no duration of samples, as
   /// libavformat's of movies with B-frames, have the last one end after a moment.
   private mutating func divided(_ place: Place) -> Places {
     let split = ticks(place.end - usualDuration)
@@ -147,7 +147,7 @@ struct PictureClock {
     return Places(next: held, repeated: last)
   }
 
-  /// The first time stamp of what begins at a time or later, where a frame begins then.
+  /// The first time stamp of the frames that begin at a time or later, where a frame begins then.
   ///
   /// - Parameter start: on the source's clock.
   func firstPTS(from start: Time) -> Int64 {
@@ -168,7 +168,7 @@ struct PictureClock {
     lastStart = start
     let limit = range.duration.isNumeric ? max(1, number(range.duration)) : .max
     var end = min(number(following(frame, from: start)), limit)
-    // Of what is shorter than a picture there is one.
+    // A range shorter than a frame has one.
     if nextNumber == 0, end == 0, frame.following == nil || number(range.duration) == 0 { end = 1 }
     let first = max(nextNumber, number(start))
     guard first < end else { return .leftOut }
@@ -183,7 +183,7 @@ struct PictureClock {
     return Place(pts: ticks(start), duration: ticks(end) - ticks(start), end: end)
   }
 
-  /// When a frame begins, after the one before it; nil for one of a time that has passed.
+  /// The start of a frame, after the one before it; nil for one of a time that has passed.
   private mutating func rising(_ frame: FrameTiming) -> Time? {
     let start = frame.start - range.start
     let following = frame.following.map { $0 - range.start }

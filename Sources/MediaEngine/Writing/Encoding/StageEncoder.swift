@@ -3,7 +3,7 @@ import MediaTime
 
 /// The encoder of a stage, and the stream that its packets go to.
 ///
-/// After each frame all packets are taken that there are, so that no encoder is ever too full for a
+/// After each frame all available packets are taken, so that no encoder is ever too full for a
 /// frame.
 struct StageEncoder: ~Copyable {
   private var encoder: Encoder
@@ -13,15 +13,14 @@ struct StageEncoder: ~Copyable {
   private let path: String
   private var isFinishing = false
   private var frames = 0
-  /// What is added to the time stamps, in the encoder's ticks.
+  /// The offset that is added to the time stamps, in the encoder's ticks.
   ///
   /// Matroska's blocks of Opus are to begin with the codec's delay, which players subtract (Matroska's
-  /// CodecDelay); libavformat before FFmpeg 6.0 writes the delay and leaves the stamps, so that audio
-  /// would be early.
+  /// CodecDelay); libavformat before FFmpeg 6.0 writes the delay and leaves the stamps, so that audio would be early.
   private let shift: Int64
-  /// What is shown from then on, in the encoder's ticks, isn't passed on.
+  /// The presentation time from which packets are discarded, in the encoder's ticks.
   var end: Int64?
-  /// How long the frames inside the encoder last, by their time stamps.
+  /// The durations of the frames inside the encoder, by their time stamps.
   private var durations: [Int64: Int64] = [:]
 
   init(

@@ -4,7 +4,7 @@ import SystemIO
 
 /// Writes the packets of all tracks in an order of its own.
 protocol StagedPacketSink: AnyObject {
-  /// Takes packets over, and writes what can be written.
+  /// Queues packets, and writes those that can be written.
   ///
   /// - Parameter ended: the tracks of which no more come.
   func put(_ packets: [Handoff<Packet>], ended: Set<Int>) throws(EngineError)
@@ -18,8 +18,8 @@ extension StagedPacketSink {
   var isFull: Bool { false }
 }
 
-/// Runs the stages of a file side by side, each on a thread of its own, and writes what they make on the
-/// thread of its caller.
+/// Runs the stages of a file in parallel, each on a thread of its own, and writes their packets on the thread of its
+/// caller.
 final class StagedWriting {
   private let writer: MovieWriter
   private let stages: [any ExportStage]
@@ -30,13 +30,13 @@ final class StagedWriting {
   let flow = InterleavingScheduler()
   /// The file has reached the length that was allowed.
   private(set) var isFull = false
-  /// Where the file ends; nil before it does.
+  /// The end of the file; nil before it is reached.
   private(set) var end: Time?
 
   /// - Parameters:
   ///   - stages: in the order of the file's streams; its header has been written. Nothing else uses them from
   ///     now on.
-  ///   - sink: takes what they make; nil to write it as it comes, within the length that is allowed.
+  ///   - sink: receives their packets; nil to write them at once, within the length that is allowed.
   init(
     _ stages: [any ExportStage], to writer: MovieWriter, sink: (any StagedPacketSink)? = nil,
     priority: WorkLimiter.Priority = .batch
@@ -47,7 +47,7 @@ final class StagedWriting {
     ports = stages.map { flow.addTrack(holdsOthersBack: $0.holdsOthersBack) }
   }
 
-  /// What may be put into the file; nil for any amount, and where the sink keeps to that.
+  /// The limit of the file's length; nil for any length, and where the sink observes the limit.
   private var budget: FileBudget? {
     let limit = writer.destination.maximumLength
     guard sink == nil, limit > 0 else { return nil }
@@ -59,10 +59,10 @@ final class StagedWriting {
   /// Lets the stages run until they have ended.
   ///
   /// - Parameters:
-  ///   - interrupt: the stages'; triggered at the end, however it comes.
-  ///   - meter: called with how far the slowest stage has come, nil at the end.
+  ///   - interrupt: the stages'; triggered at the end, with or without an error.
+  ///   - meter: called with the position of the slowest stage, nil at the end.
   func run(interrupt: Interrupt, meter: (Time?) -> Void = { _ in }) throws(EngineError) {
-    // A stage that is busy in its encoder goes on until it notices, though nothing takes its packets.
+    // A stage that is busy in its encoder continues until it notices, though nothing takes its packets.
     defer {
       flow.stop()
       interrupt.trigger()

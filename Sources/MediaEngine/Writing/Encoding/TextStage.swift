@@ -1,11 +1,11 @@
 import LibAV
 import MediaTime
 
-/// A track of an export whose samples are copied while others are encoded, or whose text becomes
-/// another codec's.
+/// A track of an export whose samples are copied while others are encoded, or whose text is converted to another
+/// codec.
 ///
-/// What is shown before the range's start and still then begins with the range; what a part of the track shows
-/// ends with the part.
+/// A sample that is shown before the range's start and still then begins with the range; the last sample of a part of
+/// the track ends with the part.
 final class TextStage: ExportStage {
   private let range: TimeRange
   private let codec: String?
@@ -18,12 +18,12 @@ final class TextStage: ExportStage {
   private var packet: Packet
   /// Of a container whose samples can't overlap, the cues that are being shown.
   private var sequence: CueSequence?
-  /// How many cues have had drawings.
+  /// The number of cues that had drawings.
   private var drawings = 0
   private(set) var isAtEnd = false
   private(set) var position = Time.zero
 
-  /// - Parameter codec: what text becomes; nil copies the samples as they are.
+  /// - Parameter codec: the codec to which text is converted; nil copies the samples as they are.
   init(
     _ timeline: TrackTimeline, _ reading: TrackReading, codec: String?, _ metadata: TrackMetadata,
     writer: MovieWriter
@@ -111,7 +111,7 @@ final class TextStage: ExportStage {
     try mapErrors(.write) { () throws(LibAVError) in try target.put(&packet) }
   }
 
-  /// What of the text has been left out.
+  /// The parts of the text that have been left out.
   func dropped(ofTrack trackID: Int32, _ mediaType: MediaType) -> [DroppedItem] {
     var items: [DroppedItem] = []
     if drawings > 0 {
@@ -155,7 +155,7 @@ private final class OpenPart {
 
   var timeBase: TimeBase { clip.stream.timeBase }
 
-  /// When a packet's text is shown, from the start of the export; may be negative.
+  /// The times at which a packet's text is shown, from the start of the export; may be negative.
   func times(of packet: borrowing Packet, from origin: Time) -> (start: Time, end: Time) {
     let known = packets.index.sample(of: packet)
     let start = clip.media.time(packet.pts ?? known?.pts ?? packet.dts ?? 0)

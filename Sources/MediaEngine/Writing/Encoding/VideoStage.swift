@@ -8,7 +8,7 @@ final class VideoStage: EncodingStage {
   private var encoder: StageEncoder
   /// Nil when no frame is shown within the range.
   private let pictures: ConvertedPictures?
-  /// What is encoded, until it has been in all its places.
+  /// The frame that is being encoded, until it has been in all its places.
   private var current: ConvertedPictures.Picture?
   private let beginsSegment: (Time) -> Bool
   private var hasBegun = false
@@ -16,29 +16,28 @@ final class VideoStage: EncodingStage {
   private(set) var isAtEnd = false
   private(set) var position = Time.zero
 
-  /// Frames to encode, and what is known of them.
+  /// Frames to encode, and their source's properties.
   struct Input {
     var frames: any MediaStream<TimedFrame>
-    /// What was taken of `frames` already.
+    /// The elements that were taken from `frames` before.
     var leading: [TimedFrame]
     var source: VideoSource
     /// One of them, for its colour; nil where there is none.
     var first: Handoff<Frame>?
-    /// What they come from, for errors.
+    /// The path of the source, for errors.
     var path: String
     var interrupt: Interrupt
-    /// Of the conversion of pictures.
+    /// Of the conversion of frames.
     var priority = WorkLimiter.Priority.batch
-    /// Whether a picture has to be a sync sample, by its time in the file; asked in their order.
+    /// Returns true if a frame has to be a sync sample, by its time in the file; called in their order.
     var beginsSegment: (Time) -> Bool = { _ in false }
   }
 
   /// - Parameters:
-  ///   - part: which the pictures are of; nil for all of the track.
+  ///   - part: the part that the frames are of; nil for all of the track.
   ///   - threadCount: of the encoder; 0 for its own choice.
-  ///   - clock: gives the pictures their times, on the encoder's clock; frames last alike where it is given a
-  ///     duration.
-  ///   - palette: of a format that has one for all pictures.
+  ///   - clock: the times of the frames, on the encoder's clock; with a frame duration, frames last alike.
+  ///   - palette: of a format that has one for all frames.
   init(
     _ input: Input, encoding wanted: VideoEncoding, part: EncodedPart? = nil,
     threadCount: Int = 0, _ metadata: TrackMetadata, writer: MovieWriter,
@@ -91,7 +90,7 @@ final class VideoStage: EncodingStage {
     }
     frame.value.setPTS(place.pts)
     frame.value.resetPictureType()
-    // What is passed on must not refer to what isn't.
+    // A packet that is passed on must not refer to one that isn't.
     if let end = encoder.end, isLast(place, before: end) {
       frame.value.requireNoBackwardReference()
     }
@@ -102,7 +101,7 @@ final class VideoStage: EncodingStage {
     if current?.places.isEmpty == true { current = nil }
   }
 
-  /// Whether a picture is the last one of a part that ends then, but not its first one, too.
+  /// True for the last frame of a part that ends then, unless it is its first one, too.
   private func isLast(_ place: PictureClock.Place, before end: Int64) -> Bool {
     hasBegun && place.pts < end && place.pts + place.duration >= end
   }
