@@ -16,7 +16,7 @@ public struct AudioCodec: Sendable, Hashable {
   var usualBitRate: Int64 = 0
   /// The entry of a container's list that allows it.
   let containerName: String
-  /// Of what a file becomes without compression.
+  /// The size of a file, as a part of its size without compression.
   var compression = 1.0
 
   private init(
@@ -37,14 +37,14 @@ public struct AudioCodec: Sendable, Hashable {
   public static func == (left: AudioCodec, right: AudioCodec) -> Bool { left.name == right.name }
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-  /// The codec called `name`, whatever the case.
+  /// The codec called `name`, in any case.
   public init?(_ name: String) {
     let name = name.lowercased()
     guard let found = AudioCodec.all.first(where: { $0.name == name }) else { return nil }
     self = found
   }
 
-  /// Every codec, in the order in which they are listed.
+  /// Every codec, in the order of lists.
   static let all: [AudioCodec] = [aac, opus, mp3, vorbis, flac, alac, linearPCM] + linearFormats
   /// The names of those that this build encodes.
   public static var available: [String] { all.filter { $0.encoder != nil }.map(\.name) }

@@ -1,20 +1,20 @@
 import LibAV
 
-/// How an audio track is encoded: the settings of an export applied to a source.
+/// The configuration of an audio encoder: the settings of an export applied to a source.
 struct AudioEncoderConfiguration {
   let encoderName: String
   /// FFmpeg's name of the codec.
   let codecName: String
-  /// What the encoder takes: the source's rate and channels where it does, else the nearest.
+  /// The encoder's input: the source's rate and channels where the encoder supports them, else the nearest.
   let layout: AudioLayout
   /// In bits per second; nil without loss.
   let bitRate: Int64?
 
-  /// What every sample is multiplied by; nil for 1.
+  /// The factor of every sample; nil for 1.
   let volume: Double?
-  /// How loud the audio becomes; nil for as loud as it is.
+  /// The loudness of the result; nil for the source's.
   let loudness: LoudnessTarget?
-  /// What the file becomes of its linear samples, as a part of them; nil with loss.
+  /// The size of the file, as a part of its size with linear samples; nil with loss.
   let compression: Double?
 
   init(_ encoding: AudioEncoding, of source: MediaFormat) throws(EngineError) {
@@ -104,7 +104,7 @@ struct AudioEncoderConfiguration {
       ? rate : (rates.first { $0 >= rate } ?? rates.last ?? 48000)
   }
 
-  /// The encoder's format that keeps what the source has: no fewer bits, and no more than it needs.
+  /// Returns the encoder's format that retains the source's precision: no fewer bits, and no more than it needs.
   private static func format(of encoder: String, for parameters: CodecParameters) -> SampleFormat {
     let formats = Encoder.sampleFormats(of: encoder)
     let bits = depth(of: parameters)
@@ -113,7 +113,8 @@ struct AudioEncoderConfiguration {
     return enough ?? formats.max { $0.bytesPerSample < $1.bytesPerSample } ?? .floatPlanar
   }
 
-  /// Linear samples as deep as the source's; what was coded with loss has no more than 16 bits to show.
+  /// Returns the encoder of linear samples as deep as the source's; a source that was coded with loss has no more
+  /// than 16 bits to show.
   private static func linearEncoder(for parameters: CodecParameters) -> String {
     let source = LinearPCM(codec: parameters.codecName, codedBits: 0)
     if source?.isFloat == true { return "pcm_f32le" }

@@ -1,31 +1,31 @@
 public import MediaTime
 
-/// What an export takes of its asset, and how it writes it.
+/// The configuration of an export: the part of the asset that it reads, and the settings of the file.
 public struct ExportConfiguration: Sendable {
-  /// What is made of the tracks, over the session's preset or instead of one.
+  /// The settings of the tracks, over the session's preset or instead of one.
   public var settings = ExportSettings()
   /// The part of the asset to export.
   public var timeRange = TimeRange.all
   /// Replaces the source's metadata; nil keeps it.
   public var metadata: [MetadataItem]?
-  /// What is changed of that metadata; nil leaves it as it is.
+  /// The changes of that metadata; nil leaves it as it is.
   public var metadataChanges: MetadataChanges?
   /// Replaces the source's chapters; nil keeps those of ``chaptersFrom``.
   public var chapters: [Chapter]?
-  /// Which chapters there are where none are given.
+  /// The source of the chapters where ``chapters`` is nil.
   public var chaptersFrom = ChapterSource.files
-  /// How loud the audio tracks are, where audio is encoded. One that is given makes the tracks one, unless
-  /// the settings state otherwise.
+  /// The volumes of the audio tracks, where audio is encoded. A mix makes the tracks one, unless the settings state
+  /// otherwise.
   public var audioMix = PresentationSetting<AudioMix>.asset
-  /// How pictures are made of the video tracks, where video is encoded.
+  /// The composition of the video tracks into frames, where video is encoded.
   public var videoComposition = PresentationSetting<VideoComposition>.asset
-  /// Draws what the video composition leaves to its caller.
+  /// Draws the frames that the video composition leaves to its caller.
   public var compositor: (any VideoCompositing)?
-  /// What becomes of the audio of parts that are scaled in time, where it is encoded.
+  /// The treatment of the audio of parts that are scaled in time, where it is encoded.
   public var audioTimePitchAlgorithm = AudioTimePitchAlgorithm.spectral
-  /// How Passthrough cuts; other presets cut exactly.
+  /// The cuts of Passthrough; other presets cut exactly.
   public var trimMode = TrimMode.editList
-  /// How Passthrough joins the parts of a track.
+  /// The joins of the parts of a track, in Passthrough.
   public var joins = JoinSettings()
   /// In bytes, 0 for no limit: video whose rate isn't stated in ``settings`` is encoded at one that fits, and else the
   /// file ends before it would become larger.
@@ -41,10 +41,10 @@ public struct ExportConfiguration: Sendable {
   public var replacesSource = false
   public init() {}
 
-  /// Whether the chapters aren't the source's own.
+  /// True if the chapters aren't the source's own.
   var givesChapters: Bool { chapters != nil || chaptersFrom != .files }
 
-  /// What the chapters of an export are made of.
+  /// The source of an export's chapters.
   public enum ChapterSource: String, Sendable, Hashable {
     /// Those of the files that the asset is made of.
     case files
@@ -70,10 +70,10 @@ public struct ExportConfiguration: Sendable {
   }
 }
 
-/// How Passthrough cuts where not every sample can be the first or the last.
+/// The cuts of Passthrough where not every sample can be the first or the last.
 public enum TrimMode: String, Sendable {
-  /// Exact: what has to be decoded beside the range is kept, and hidden by an edit list. Where the
-  /// file type has none, as ``smart``, and where that can't be done, as ``keyframe``.
+  /// Exact: samples that have to be decoded in addition to the range are retained, and hidden by an edit list. Where
+  /// the file type has none, as ``smart``, and where that can't be done, as ``keyframe``.
   case editList
   /// The range begins earlier, at the sync sample before it, and ends with the last frame that
   /// those before its end need. Nothing is hidden.

@@ -1,7 +1,7 @@
-/// What an export makes of its source (AVAssetExportSession's presets without their prefix, and more).
+/// The settings of an export under a name (AVAssetExportSession's presets without their prefix, and more).
 public struct ExportPreset: Sendable, Hashable {
   public var name: String
-  /// What it makes: nothing of it is unspecified.
+  /// The settings of the tracks; video and audio are both specified.
   var settings = ExportSettings()
   /// The file types that it makes in some build, the usual one first.
   private var knownFileTypes: [FileType]
@@ -9,7 +9,7 @@ public struct ExportPreset: Sendable, Hashable {
   /// Samples are copied as they are.
   public var isPassthrough: Bool { settings.video == .copied && settings.audio == .copied }
 
-  /// What it encodes video with; nil where it makes none, or copies.
+  /// The settings of its video encoder; nil where it writes no video, or copies.
   var video: VideoEncodingSettings? { settings.video.encoding }
   var audio: AudioEncodingSettings? { settings.audio.encoding }
 
@@ -46,8 +46,8 @@ public struct ExportPreset: Sendable, Hashable {
     knownFileTypes = fileTypes
   }
 
-  /// What the preset can write into in this build. A preset of video writes types of audio too, which
-  /// take nothing else of it.
+  /// The types of file that the preset can write in this build. A preset of video writes types of audio too, which
+  /// take only its audio.
   public var fileTypes: [FileType] {
     ownFileTypes + (video == nil ? [] : FileType.all.filter(\.holdsAudioOnly))
   }
@@ -159,7 +159,7 @@ extension ExportPreset {
       + ["1280x720", "1920x1080", "3840x2160"].map { preset($0, size($0), 33) }
   }
 
-  /// Pictures in a page: small.
+  /// Animations in a page: small.
   private static let gif: [ExportPreset] = [
     ExportPreset(
       name: "GIF",

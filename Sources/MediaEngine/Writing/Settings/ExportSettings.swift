@@ -1,11 +1,11 @@
 public import MediaTime
 
-/// What an export makes of its tracks, where that is not what its preset has.
+/// The settings of an export's tracks, where they differ from its preset's.
 ///
-/// A preset is such settings under a name. What is unspecified is the preset's; without a preset it is
-/// what suits the type of the file (``ContainerCapabilities/encodedVideo``).
+/// A preset is such settings under a name. An unspecified setting is the preset's; without a preset it
+/// suits the type of the file (``ContainerCapabilities/encodedVideo``).
 public struct ExportSettings: Sendable, Hashable {
-  /// What becomes of the tracks of one kind.
+  /// The treatment of the tracks of one kind.
   public enum Treatment<Encoding: Sendable & Hashable>: Sendable, Hashable {
     case unspecified
     /// Samples stay as they are; of presets only.
@@ -18,18 +18,18 @@ public struct ExportSettings: Sendable, Hashable {
 
   public var video = Treatment<VideoEncodingSettings>.unspecified
   public var audio = Treatment<AudioEncodingSettings>.unspecified
-  /// How video is encoded where that is stated.
+  /// The settings of encoded video, where they are stated.
   package var videoSettings: VideoEncodingSettings? { video.encoding }
-  /// How audio is encoded where that is stated.
+  /// The settings of encoded audio, where they are stated.
   package var audioSettings: AudioEncodingSettings? { audio.encoding }
   /// The tracks that come into the file; nil for all that it can hold.
   public var tracks: TrackSelection?
-  /// Whether encoded audio tracks become one; nil for what is usual for the asset.
+  /// The treatment of several encoded audio tracks: mixed or separate; nil for the asset's usual one.
   public var audioTracks: AudioTracks?
 
   public init() {}
 
-  /// Nothing is specified of what is encoded, and how.
+  /// True if nothing is specified of the choice of tracks and of their encoding.
   var isUnspecified: Bool {
     var others = self
     others.audioTracks = nil
@@ -37,17 +37,17 @@ public struct ExportSettings: Sendable, Hashable {
   }
 }
 
-/// What encoding exports make of several audio tracks.
+/// The treatment of several audio tracks in encoding exports.
 public enum AudioTracks: String, Sendable, Hashable {
   /// One track of all that are enabled, added up.
   case mix
-  /// Each is encoded by itself.
+  /// Each is encoded on its own.
   case separate
 }
 
-/// How video is encoded; nil for what a preset, the codec or the source has.
+/// The settings of a video encoder; a nil property is the preset's, the codec's or the source's.
 public struct VideoEncodingSettings: Sendable, Hashable {
-  /// What decides how many bits there are.
+  /// The measure by which the number of bits is chosen.
   public enum Rate: Sendable, Hashable {
     /// From 0 to 1, the same for all codecs: their ``RateFactors`` in equal steps.
     case quality(Double)
@@ -57,7 +57,7 @@ public struct VideoEncodingSettings: Sendable, Hashable {
     case rateFactor(Double)
   }
 
-  /// A rectangle of the upright picture, or of a screen, in its own pixels.
+  /// A rectangle of the upright frame, or of a screen, in its own pixels.
   public struct Crop: Sendable, Hashable {
     public var x: Int
     public var y: Int
@@ -68,7 +68,7 @@ public struct VideoEncodingSettings: Sendable, Hashable {
     }
   }
 
-  /// A part of the upright picture.
+  /// A part of the upright frame.
   public enum Part: Sendable, Hashable {
     case rectangle(Crop)
     /// The largest part in the middle that is shown with this ratio of width to height.
@@ -76,7 +76,7 @@ public struct VideoEncodingSettings: Sendable, Hashable {
   }
 
   public var codec: VideoCodec?
-  /// In pixels, of the upright picture; one alone retains the display aspect ratio.
+  /// In pixels, of the upright frame; one alone retains the display aspect ratio.
   public var width: Int?
   public var height: Int?
   /// Of all frames alike: frames are repeated or left out. Nil for the source's own times.
@@ -88,14 +88,14 @@ public struct VideoEncodingSettings: Sendable, Hashable {
   public var keyFrameInterval: Double?
   /// FFmpeg's name.
   public var pixelFormat: String?
-  /// What is shown of the upright picture, before it is scaled and turned.
+  /// The part of the upright frame that is shown, before it is scaled and turned.
   public var crop: Part?
   /// Clockwise, in degrees: a multiple of 90, on top of the preferred transform.
   public var rotation: Int?
-  /// What is made of interlaced pictures; nil for ``Deinterlacing/auto``.
+  /// The treatment of interlaced frames; nil for ``Deinterlacing/auto``.
   public var deinterlacing: Deinterlacing?
 
-  /// The picture is scaled down to fit this box, in either orientation.
+  /// The box into which the frame is scaled down, in either orientation.
   var box: PixelBox?
 
   struct PixelBox: Sendable, Hashable {
@@ -105,7 +105,7 @@ public struct VideoEncodingSettings: Sendable, Hashable {
 
   public init() {}
 
-  /// Whether the upright picture is asked for in another form, so that it is made upright.
+  /// True if the settings change the form of the upright frame, so that it is made upright.
   var changesGeometry: Bool {
     width != nil || height != nil || crop != nil || rotation != nil
   }
@@ -133,7 +133,7 @@ public struct VideoEncodingSettings: Sendable, Hashable {
   }
 }
 
-/// How audio is encoded; nil for what a preset, the codec or the source has.
+/// The settings of an audio encoder; a nil property is the preset's, the codec's or the source's.
 public struct AudioEncodingSettings: Sendable, Hashable {
   public var codec: AudioCodec?
   /// In hertz.
@@ -141,9 +141,9 @@ public struct AudioEncodingSettings: Sendable, Hashable {
   public var channels: Int?
   /// In bits per second, of all channels together.
   public var bitRate: Int64?
-  /// What every sample is multiplied by.
+  /// The factor of every sample.
   public var volume: Double?
-  /// How loud it becomes, in exports; nil for as loud as it is. Not together with a volume.
+  /// The loudness of the result, in exports; nil for the source's. Not together with a volume.
   public var loudness: LoudnessTarget?
   /// For mono and stereo; more channels get more.
   var stereoBitRate: Int64?
@@ -168,7 +168,7 @@ public struct AudioEncodingSettings: Sendable, Hashable {
 
 /// One thing that is wrong with settings.
 public struct SettingsProblem: Sendable, Hashable {
-  /// Where it is, as the protocol has it: "/video/width".
+  /// The path of the setting in the protocol: "/video/width".
   public var path: String
   public var expected: String
   public var got: String

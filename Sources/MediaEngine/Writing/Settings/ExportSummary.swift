@@ -1,6 +1,6 @@
 public import MediaTime
 
-/// What came of an export.
+/// The result of an export.
 public struct ExportSummary: Sendable {
   /// Of the file that was written.
   public var path: String
@@ -8,11 +8,11 @@ public struct ExportSummary: Sendable {
   public var fileSize: Int64
   /// The part of the asset that the file shows.
   public var timeRange: TimeRange
-  /// What the file can't hold of the source.
+  /// The items of the source that the file can't hold.
   public var dropped: [DroppedItem]
-  /// How Passthrough has cut; nil where it copied everything, and for other presets.
+  /// The cuts that Passthrough has made; nil where it copied everything, and for other presets.
   public var trimMode: TrimMode?
-  /// Why that isn't the mode that was wanted.
+  /// The reason why that isn't the mode that was wanted.
   public var trimNote: String?
   /// Of each audio track that was brought to a loudness, in the order of the file.
   public var loudness: [AppliedLoudness] = []
@@ -20,19 +20,19 @@ public struct ExportSummary: Sendable {
 
 /// A track, or something else of the source, that an export leaves out.
 public struct DroppedItem: Sendable, Hashable {
-  /// What can be left out.
+  /// The kinds of items that can be left out.
   public enum Item: String, Sendable, CaseIterable {
     case track, rotation, metadata, chapters, artwork, attachment, language, disposition
     case trackName, color, hdr, projection, alpha, damagedSamples, audioMix, videoComposition
     case timeRange, pixels, text, characterSet
   }
   public var item: Item
-  /// The track's number in the source; nil for what belongs to the whole.
+  /// The track's number in the source; nil for an item of the whole asset.
   public var trackID: Int32?
   public var mediaType: MediaType?
-  /// What of it: an identifier of metadata, FFmpeg's name of a disposition, a language …
+  /// The part of the item: an identifier of metadata, FFmpeg's name of a disposition, a language …
   public var key: String?
-  /// Why, as the end of a sentence.
+  /// The reason, as the end of a sentence.
   public var reason: String
 
   init(

@@ -1,6 +1,6 @@
-/// How an export that copies joins the parts of a track.
+/// The joins that an export that copies makes between the parts of a track.
 public struct JoinSettings: Sendable, Hashable {
-  /// What becomes of lossy audio of several parts.
+  /// The treatment of lossy audio of several parts.
   public enum Audio: String, Sendable {
     /// Decoded, cut between two samples and encoded once, by the same codec.
     case encode
@@ -8,9 +8,9 @@ public struct JoinSettings: Sendable, Hashable {
     case copy
   }
 
-  /// What becomes of video whose parts have other parameter sets, under the same numbers.
+  /// The treatment of video whose parts have other parameter sets, under the same numbers.
   public enum Video: String, Sendable {
-    /// An error that lists what differs.
+    /// An error that lists the differences.
     case refuse
     /// Each part's parameter sets are put between its samples (`avc3`, `hev1`), which not every player reads.
     case inBand

@@ -1,6 +1,6 @@
-/// How loud an export makes its audio (ITU-R BS.1770-4, EBU R 128).
+/// The loudness of an export's audio (ITU-R BS.1770-4, EBU R 128).
 ///
-/// What is encoded is measured first, and then multiplied by one factor, so that its dynamics stay. Where its true
+/// The audio is measured first, and then multiplied by one factor, so that its dynamics stay. Where its true
 /// peak would exceed the limit, the audio becomes only as loud as the limit allows.
 public struct LoudnessTarget: Sendable, Hashable {
   /// Of the whole, gated, in LUFS: from -70 to 0.
@@ -14,7 +14,7 @@ public struct LoudnessTarget: Sendable, Hashable {
   }
 }
 
-/// The loudness that an export has measured of a track, and what it has made of it.
+/// The loudness that an export has measured of a track, and the gain that it has applied.
 public struct AppliedLoudness: Sendable, Hashable {
   /// The track's number in the source; of several that are mixed the first one's.
   public var trackID: Int32
@@ -25,7 +25,7 @@ public struct AppliedLoudness: Sendable, Hashable {
   public var sourceTruePeak: Double?
   /// In dB; 0 where the audio is unchanged.
   public var gain: Double
-  /// Why the loudness isn't the target's; nil where it is.
+  /// The reason why the loudness isn't the target's; nil where it is.
   public var deviation: String?
 
   /// Of the audio as it is encoded, in LUFS; nil where nothing is above the gate.

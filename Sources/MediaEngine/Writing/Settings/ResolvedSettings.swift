@@ -1,11 +1,11 @@
 import LibAV
 
-/// What an export makes of its tracks, with nothing left open but what depends on the asset: its settings,
-/// its preset and the type of its file in one value.
+/// The settings of an export's tracks, of which only those that depend on the asset are open: its settings, its
+/// preset and the type of its file in one value.
 struct ResolvedSettings: Sendable {
   enum Treatment<Encoding: Sendable>: Sendable {
     case copied
-    /// Why, as the end of a sentence.
+    /// The reason, as the end of a sentence.
     case leftOut(String)
     case encoded(Encoding)
 
@@ -15,12 +15,12 @@ struct ResolvedSettings: Sendable {
   let video: Treatment<VideoEncoding>
   let audio: Treatment<AudioEncoding>
   let tracks: TrackSelection?
-  /// Nil for what is usual for the asset.
+  /// Nil for the asset's usual treatment.
   let audioTracks: AudioTracks?
   let fileType: FileType
-  /// What makes it, for messages: "the preset LowQuality".
+  /// The origin of the settings, for messages: "the preset LowQuality".
   let maker: String
-  /// All that is wrong with the settings, whatever the asset is.
+  /// The problems of the settings with any asset.
   let problems: [SettingsProblem]
   private let preset: ExportPreset?
   private let isPresetOnly: Bool
@@ -31,7 +31,7 @@ struct ResolvedSettings: Sendable {
   /// Samples of video are copied, so that ranges are cut where they can be.
   var copiesVideo: Bool { if case .copied = video { true } else { false } }
 
-  /// Whether the tracks of a kind are copied; those of neither video nor audio are where all is.
+  /// True if the tracks of a kind are copied; those of neither video nor audio are where all is.
   func copies(_ type: MediaType) -> Bool {
     switch (type, video, audio) {
     case (.video, .copied, _), (.audio, _, .copied): true
@@ -79,12 +79,12 @@ struct ResolvedSettings: Sendable {
     self.problems = problems
   }
 
-  /// Whether the audio tracks of an asset become one.
+  /// True if the audio tracks of an asset become one.
   func mixesAudio(of asset: Presentation) -> Bool {
     !isPassthrough && (audioTracks.map { $0 == .mix } ?? asset.mixesAudio)
   }
 
-  /// Why no track of a kind comes into the file; nil where they may.
+  /// The reason why no track of a kind comes into the file; nil where they may.
   func reasonToLeaveOut(_ type: MediaType) -> String? {
     switch (type, video, audio) {
     case (.video, .leftOut(let reason), _), (.audio, _, .leftOut(let reason)): reason
@@ -126,7 +126,7 @@ private struct SettingsLayers<Encoding: Sendable & Hashable> {
     (self.wanted, self.base) = (wanted, base)
   }
 
-  /// What becomes of the tracks; where they are encoded, by which settings over which.
+  /// The treatment of the tracks; where they are encoded, the settings that are wanted and those beneath them.
   func choose(
     _ kind: String, in fileType: FileType, isPossible: Bool, _ preset: ExportPreset?,
     _ problems: inout [SettingsProblem]

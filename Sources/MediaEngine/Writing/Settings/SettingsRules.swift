@@ -1,7 +1,7 @@
 import LibAV
 import MediaTime
 
-/// How video is encoded into a type of file: settings with their codec.
+/// The encoding of video into a type of file: settings with their codec.
 struct VideoEncoding: Sendable, Hashable {
   let codec: VideoCodec
   let settings: VideoEncodingSettings
@@ -34,7 +34,7 @@ struct VideoEncoding: Sendable, Hashable {
     }
   }
 
-  /// What frames last at least; nil where all last alike, or as long as they like.
+  /// The minimum duration of frames; nil where all last alike, or where there is no minimum.
   var shortestFrameDuration: Time? {
     settings.frameDuration == nil ? codec.shortestFrameDuration : nil
   }
@@ -53,7 +53,7 @@ struct VideoEncoding: Sendable, Hashable {
   }
 }
 
-/// How audio is encoded into a type of file: settings with their codec.
+/// The encoding of audio into a type of file: settings with their codec.
 struct AudioEncoding: Sendable, Hashable {
   let codec: AudioCodec
   let settings: AudioEncodingSettings
@@ -77,7 +77,7 @@ struct AudioEncoding: Sendable, Hashable {
     problems = rules.problems
   }
 
-  /// Of so many channels, in bits per second; nil without loss.
+  /// The bit rate of a number of channels, in bits per second; nil without loss.
   func bitRate(channels: Int) -> Int64? {
     guard codec.bitRates != nil else { return nil }
     let usual = (settings.stereoBitRate ?? codec.usualBitRate) * Int64(max(2, channels)) / 2
@@ -90,7 +90,7 @@ private func list(_ names: [String]) -> String {
     ? names.joined() : names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
 }
 
-/// What settings have to be, whatever the asset is; all that is wrong is noted.
+/// The rules of settings for any asset; every problem is noted.
 private struct SettingsRules {
   let prefix: String
   private(set) var problems: [SettingsProblem] = []
@@ -258,7 +258,7 @@ private struct SettingsRules {
 }
 
 extension ResolvedSettings {
-  /// What of the settings doesn't fit an asset.
+  /// The problems of the settings with one asset.
   func problems(with asset: Presentation) -> [SettingsProblem] {
     var rules = SettingsRules(prefix: "")
     let chosen = asset.tracks.filter { leavesOut($0) == nil }
@@ -280,7 +280,7 @@ extension ResolvedSettings {
       + rules.problems
   }
 
-  /// Why a track isn't among those that the settings take; nil where it is.
+  /// The reason why a track isn't among those that the settings select; nil where it is.
   func leavesOut(_ track: TrackInfo) -> String? { tracks?.reasonToLeaveOut(track) }
 }
 

@@ -7,7 +7,7 @@ public struct VideoCodec: Sendable, Hashable {
   public let name: String
   /// Its usual name, for messages.
   let title: String
-  /// What else it is called.
+  /// Its other names.
   var aliases: Set<String> = []
   /// The best first.
   fileprivate let knownEncoders: [VideoEncoder]
@@ -21,17 +21,17 @@ public struct VideoCodec: Sendable, Hashable {
   var usualProfile: String?
   /// Nil where there is no constant quality to choose.
   var rateFactors: RateFactors?
-  /// Bits per pixel of ordinary pictures at a rate factor; of what has a fixed rate, always.
+  /// Bits per pixel of ordinary video at a rate factor; of a codec with a fixed rate, always.
   let usualBits: (perPixel: Double, rateFactor: Double)
-  /// Whether frames refer to others, so that sync samples have a distance.
+  /// True if frames refer to others, so that sync samples have a distance.
   var hasPredictedFrames = true
-  /// Whether high dynamic range stays, in ten bits; else it is mapped down.
+  /// True if high dynamic range stays, in ten bits; else it is mapped down.
   var keepsHighDynamicRange = false
-  /// Whether its encoders take whole samples of chroma only: even sizes in 4:2:0.
+  /// True if its encoders take whole samples of chroma only: even sizes in 4:2:0.
   var needsWholeChroma = false
   /// The one clock that the format has; nil where any will do.
   var timeBase: TimeBase?
-  /// What frames last at least where no rate is asked for.
+  /// The minimum duration of frames where no rate is stated.
   var shortestFrameDuration: Time?
   /// In frames a second, of the format itself.
   var fastest: Rational?
@@ -39,7 +39,7 @@ public struct VideoCodec: Sendable, Hashable {
   public static func == (left: VideoCodec, right: VideoCodec) -> Bool { left.name == right.name }
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-  /// Every codec, in the order in which they are listed.
+  /// Every codec, in the order of lists.
   static let all: [VideoCodec] = [h264, hevc, vp9, av1, proRes, mjpeg, gif]
   /// The names of those that this build encodes.
   public static var available: [String] { all.filter(\.isAvailable).map(\.name) }
@@ -49,9 +49,9 @@ public struct VideoCodec: Sendable, Hashable {
   var encoders: [VideoEncoder] { knownEncoders.filter { Encoder.isAvailable($0.name) } }
   var pixelFormats: [String] { usualPixelFormats + otherPixelFormats }
 
-  /// The best encoder that takes pictures of that size.
+  /// The best encoder that takes frames of that size.
   ///
-  /// - Throws: `encoderNotFound`; `operationNotSupportedForPreset` for a picture that is too small.
+  /// - Throws: `encoderNotFound`; `operationNotSupportedForPreset` for a frame that is too small.
   func encoder(for size: (width: Int, height: Int)) throws(EngineError) -> VideoEncoder {
     let encoders = encoders
     guard let least = encoders.map(\.smallest).min() else {
@@ -72,7 +72,7 @@ public struct VideoCodec: Sendable, Hashable {
 }
 
 extension VideoCodec {
-  /// The codec called `name`, whatever the case.
+  /// The codec called `name`, in any case.
   public init?(_ name: String) {
     let name = name.lowercased()
     guard let found = VideoCodec.all.first(where: { $0.name == name || $0.aliases.contains(name) })
@@ -84,9 +84,9 @@ extension VideoCodec {
 /// A profile of a codec that settings can name.
 struct VideoProfile: Sendable {
   let name: String
-  /// That it allows, the one first that is taken for a source of 8 bits.
+  /// That it allows, the first one for a source of 8 bits.
   let pixelFormats: [String]
-  /// Where the profile has a fixed rate.
+  /// The rate of a profile that has a fixed one.
   let bitsPerPixel: Double?
 
   init(_ name: String, _ pixelFormats: String..., bitsPerPixel: Double? = nil) {
@@ -98,7 +98,7 @@ struct VideoProfile: Sendable {
 struct RateFactors: Sendable {
   let range: ClosedRange<Double>
   let isWhole: Bool
-  /// What quality 0 and quality 1 are; the middle is about what encoders take by themselves.
+  /// The factors of quality 0 and quality 1; the middle is about the encoders' own default.
   let lowest: Double
   let highest: Double
 
@@ -118,16 +118,16 @@ struct VideoEncoder: Sendable {
   var smallest = 1
   /// A speed that suits an interactive program.
   var options: [String: String] = [:]
-  /// What constant quality is asked for with; nil where it isn't to be had.
+  /// The encoder's options for constant quality; nil where it has none.
   var constantQuality: (@Sendable (Double) -> [String: String])?
   var takesBitRate = true
   /// The option for a profile; nil where that follows from the pixel format.
   var profileOption: String?
   var parameters = Parameters.none
-  /// How many pictures it looks ahead with these options, at most.
+  /// The maximum number of frames that it looks ahead with these options.
   var lookahead: Int32 = 0
 
-  /// Libraries that have a list of parameters of their own beside options.
+  /// Libraries that have a list of parameters of their own in addition to options.
   enum Parameters: Sendable { case none, x264, x265 }
 
   /// Rounded as encoders read it.
@@ -138,8 +138,8 @@ struct VideoEncoder: Sendable {
   static func unlimitedRateFactor(_ factor: Double) -> [String: String] {
     constantRateFactor(factor).merging(["b": "0"]) { $1 }
   }
-  /// In its real-time mode libaom 3.6 gives sync samples ever finer quantizers, at last the finest there is, whatever
-  /// the factor. They get the half of it at least, which is about what its other modes give them.
+  /// In its real-time mode libaom 3.6 assigns ever finer quantizers to sync samples, at last the finest there is, at
+  /// any factor. Theirs is limited to half of the factor at least, which is about that of its other modes.
   static func boundedRateFactor(_ factor: Double) -> [String: String] {
     unlimitedRateFactor(factor).merging(["qmin": String(Int(factor / 2))]) { $1 }
   }
@@ -221,8 +221,8 @@ extension VideoCodec {
     rateFactors: RateFactors(range: 1...63, isWhole: true, lowest: 57, highest: 13),
     usualBits: (0.06, 33), keepsHighDynamicRange: true)
 
-  /// Its profiles have fixed rates (Apple's ProRes white paper: 147 Mbit/s for 1080p at 29.97 in 422, 330
-  /// in 4444), which are given here by the pixel.
+  /// Its profiles have fixed rates (Apple's ProRes white paper: 147 Mbit/s for 1080p at 29.97 in 422, 330 in 4444),
+  /// which are listed here by the pixel.
   static let proRes = VideoCodec(
     name: "prores", title: "ProRes",
     knownEncoders: [
@@ -256,8 +256,8 @@ extension VideoCodec {
     rateFactors: RateFactors(range: 1...31, isWhole: false, lowest: 15, highest: 1),
     usualBits: (1.5, 5), hasPredictedFrames: false)
 
-  /// Delays are in hundredths of a second, and browsers show those of less than two more slowly. Such files
-  /// are made of few pictures, unless more are asked for.
+  /// Delays are in hundredths of a second, and browsers show those of less than two more slowly. Such files are made
+  /// of few frames, unless more are asked for.
   static let gif = VideoCodec(
     name: "gif", title: "GIF",
     knownEncoders: [VideoEncoder(name: "gif", takesBitRate: false)],

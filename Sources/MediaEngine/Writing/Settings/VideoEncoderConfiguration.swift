@@ -1,14 +1,14 @@
 import LibAV
 import MediaTime
 
-/// What is known of a video track before it is encoded: by its description, then by its first frame.
+/// The properties of a video track before it is encoded: by its description, then by its first frame.
 struct VideoSource {
   var format: MediaFormat
   /// The clock of its times.
   var timeBase: TimeBase
-  /// What frames are fitted into before anything else is done to them; nil where they are what is encoded.
+  /// The canvas into which frames are fitted before anything else; nil where frames have no canvas.
   let canvas: Canvas?
-  /// How the stored picture, or the canvas, is turned to be shown.
+  /// The orientation in which the stored frame, or the canvas, is shown.
   let orientation: Orientation
   var width: Int
   var height: Int
@@ -16,7 +16,7 @@ struct VideoSource {
   var color: ColorDescription
   /// The track's description, with its HDR metadata.
   var description: FormatDescription.Video?
-  /// Whether it begins with the picture of an image file and becomes a video of it, in video range.
+  /// True if it begins with the image of an image file and becomes a video of it, in video range.
   var isShowOfStills = false
 
   init(_ track: TrackInfo) {
@@ -40,7 +40,7 @@ struct VideoSource {
     isShowOfStills = canvas != nil && format.isStillPicture
   }
 
-  /// Pictures that come from no file.
+  /// The source of frames that come from no file.
   init(pictures source: TrackFormat) {
     (format, timeBase) = (source.media, source.timeBase)
     canvas = nil
@@ -60,7 +60,7 @@ struct VideoSource {
     }
   }
 
-  /// True where a frame may become two pictures, of which the second one begins halfway to the next frame.
+  /// True where a frame may become two, of which the second one begins halfway to the next frame.
   var mayBeInterlaced: Bool { format.mayBeInterlaced && format.parameters.fieldOrder != 1 }
 
   var isHighDynamicRange: Bool {
@@ -76,28 +76,28 @@ extension MediaFormat {
 }
 
 extension Rational {
-  /// Twice as many; the same where that is no number.
+  /// Twice the value; the same where that can't be represented.
   fileprivate var doubled: Rational {
     if denominator % 2 == 0 { return Rational(numerator, denominator / 2) }
     let (twice, overflow) = numerator.multipliedReportingOverflow(by: 2)
     return overflow ? self : Rational(twice, denominator)
   }
 
-  /// Half of it; the same where that is no number.
+  /// Half of the value; the same where that can't be represented.
   fileprivate var halved: Rational {
     let inverse = Rational(denominator, numerator).doubled
     return Rational(inverse.denominator, inverse.numerator)
   }
 }
 
-/// How a video track is encoded: the settings of an export applied to a source.
+/// The configuration of a video encoder: the settings of an export applied to a source.
 struct VideoEncoderConfiguration {
   let encoding: VideoEncoding
-  /// How the picture becomes the one that is encoded.
+  /// The geometry from the stored frame to the encoded one.
   let geometry: VideoGeometry
   let pixelFormat: PixelFormat
   let frameRate: Rational
-  /// What all frames last alike; nil where they have the source's times.
+  /// The duration of all frames alike; nil where they have the source's times.
   let frameDuration: Time?
   /// True when high dynamic range is mapped to BT.709.
   let mapsTones: Bool
@@ -109,7 +109,7 @@ struct VideoEncoderConfiguration {
   private let isUpright: Bool
   private let isShowOfStills: Bool
 
-  /// What of the picture is cut off because the encoder can't hold it.
+  /// The rows and columns that are cut off because the encoder can't hold them.
   ///
   /// - Parameter trackID: of the source.
   func excess(ofTrack trackID: Int32) -> DroppedItem? {
@@ -130,7 +130,7 @@ struct VideoEncoderConfiguration {
   var width: Int { geometry.width }
   var height: Int { geometry.height }
 
-  /// - Parameter supportsDisplayMatrix: whether the container can hold how to turn the picture.
+  /// - Parameter supportsDisplayMatrix: true if the container can hold an orientation.
   init(
     _ encoding: VideoEncoding, of source: VideoSource, supportsDisplayMatrix: Bool
   ) throws(EngineError) {
@@ -154,7 +154,7 @@ struct VideoEncoderConfiguration {
     let isPerField = settings.deinterlacing == .field && source.mayBeInterlaced
     let usual = isPerField ? source.format.encodedFrameRate.doubled : source.format.encodedFrameRate
     var duration = settings.frameDuration
-    // What is too fast is sampled evenly; what is not has its own times.
+    // A rate that is too high is sampled evenly; else frames have their own times.
     if let shortest = encoding.shortestFrameDuration, usual.doubleValue * shortest.seconds > 1 {
       duration = shortest
     }
@@ -178,16 +178,16 @@ struct VideoEncoderConfiguration {
       ?? candidates.max { $0.bitsPerComponent < $1.bitsPerComponent } ?? formats.first ?? .yuv420p
   }
 
-  /// Whether the source's HDR metadata is true of the result.
+  /// True if the source's HDR metadata is true of the result.
   var keepsHighDynamicRange: Bool { !mapsTones && encoding.codec.keepsHighDynamicRange }
 
-  /// Of the pictures that frames are converted to; those with a palette come from rgba.
+  /// Of the frames that are encoded; those with a palette are converted from rgba.
   func layout() throws(LibAVError) -> PictureLayout {
     try PictureLayout(
       width: width, height: height, format: pixelFormat.hasPalette ? .rgba : pixelFormat)
   }
 
-  /// What of the stream's side data is still true of the encoded stream.
+  /// The stream's side data that is still true of the encoded stream.
   var sideData: [SideData] {
     source.sideData.filter { data in
       (data.type == SideData.displayMatrix && !isUpright)
@@ -197,7 +197,7 @@ struct VideoEncoderConfiguration {
   }
 
   /// - Parameters:
-  ///   - color: what is true of the pictures; nil when unknown.
+  ///   - color: the colour of the frames; nil when unknown.
   ///   - threads: 0 for the encoder's own choice.
   func makeEncoder(
     color: ColorDescription?, usesGlobalHeader: Bool, threads: Int = 0
@@ -236,11 +236,11 @@ struct VideoEncoderConfiguration {
     return options
   }
 
-  /// What x264 may use of the processor, where that isn't all.
+  /// The instruction sets that x264 may use, where those aren't all.
   ///
   /// Its macroblock tree takes 16 blocks at a time with AVX-512, and of a row of another number of blocks
-  /// some that were never written: pictures before the first P-frames came out one way or the other, by
-  /// what had been in that memory. Without, encoding takes 6 % longer.
+  /// some that were never written: frames before the first P-frames came out one way or the other, by the contents of
+  /// that memory. Without, encoding takes 6 % longer.
   private var instructionSets: String? {
     let blocks = (width + 15) / 16
     return Library.hasAVX512 && blocks % 16 != 0 ? "asm=AVX2,FMA3,BMI2" : nil

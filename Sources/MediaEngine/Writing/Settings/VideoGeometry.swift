@@ -1,23 +1,23 @@
 import LibAV
 
-/// How the picture of a source becomes the one that is encoded.
+/// The geometry from a source's frame to the encoded one.
 struct VideoGeometry: Equatable {
-  /// What is taken of the stored picture; nil for all of it.
+  /// The part of the stored frame that is used; nil for all of it.
   let crop: PictureRectangle?
-  /// How that is turned.
+  /// The orientation in which that part is turned.
   let orientation: Orientation
-  /// The encoded picture's, after `orientation`.
+  /// The encoded frame's, after `orientation`.
   let width: Int
   let height: Int
   let sampleAspectRatio: Rational
-  /// Whether the source's description of a sphere or of two views is true of the result.
+  /// True if the source's description of a sphere or of two views is true of the result.
   let retainsView: Bool
-  /// What lies beyond whole samples of chroma, and is cut off; nil for nothing.
+  /// The rows and columns beyond whole samples of chroma, which are cut off; nil for none.
   let excess: Excess?
 
-  /// Rows and columns at the right and at the bottom of a picture.
+  /// Rows and columns at the right and at the bottom of a frame.
   struct Excess: Equatable {
-    /// Of the picture with them, as it is seen.
+    /// Of the frame with them, as it is seen.
     let width: Int
     let height: Int
     let columns: Int
@@ -25,9 +25,9 @@ struct VideoGeometry: Equatable {
   }
 
   /// - Parameters:
-  ///   - supportsDisplayMatrix: whether the container can hold how to turn the picture.
+  ///   - supportsDisplayMatrix: true if the container can hold an orientation.
   ///   - format: of the result.
-  ///   - needsWholeChroma: whether its encoder needs even sizes where chroma is halved.
+  ///   - needsWholeChroma: true if its encoder needs even sizes where chroma is halved.
   init(
     _ settings: VideoEncodingSettings, of source: VideoSource, supportsDisplayMatrix: Bool,
     format: PixelFormat, needsWholeChroma: Bool
@@ -61,7 +61,7 @@ struct VideoGeometry: Equatable {
     let target = Target(settings, of: shown, ratio, steps, keepsSize: !needsWholeChroma)
     (width, height, sampleAspectRatio) = (target.width, target.height, target.ratio)
     if !target.isScaled {
-      // What doesn't fit the grid is cut off, rather than that all be stretched.
+      // The parts that don't fit the grid are cut off, so that the rest isn't stretched.
       part = turn.cut(part, to: (target.width, target.height))
     }
     let isCut = !target.isScaled && (target.width, target.height) != shown
@@ -125,18 +125,18 @@ struct VideoGeometry: Equatable {
           isScaled = width > shown.width || height > shown.height
         }
       }
-      // Encoders store no picture of no size, and the size may not be known yet.
+      // Encoders store no frame of no size, and the size may not be known yet.
       (width, height) = (max(1, width), max(1, height))
     }
   }
 }
 
 extension PictureRectangle {
-  /// The largest part in the middle of a picture with a display aspect ratio, in whole samples of chroma, so that none
+  /// The largest part in the middle of a frame with a display aspect ratio, in whole samples of chroma, so that none
   /// is cut or moved.
   ///
   /// - Parameters:
-  ///   - pixels: the aspect ratio of the picture's pixels.
+  ///   - pixels: the aspect ratio of the frame's pixels.
   ///   - steps: the pixels of one sample of chroma, horizontally and vertically.
   fileprivate init(
     middleOf size: (width: Int, height: Int), pixels: Rational,
@@ -177,8 +177,7 @@ extension Orientation {
     return mirrored[((mirrored.firstIndex(of: self) ?? 0) + quarters) % 4]
   }
 
-  /// A part made smaller, to a size that it has once it is turned: what goes is at the right and at the
-  /// bottom then.
+  /// Cuts a part to a size that it has once it is turned: the pixels at the right and at the bottom are cut off then.
   fileprivate func cut(
     _ part: PictureRectangle, to size: (width: Int, height: Int)
   ) -> PictureRectangle {
