@@ -116,8 +116,8 @@ struct TrackJoin {
     return result
   }
 
-  /// Returns ticks per second in which the times of all parts are whole numbers; beyond the limits
-  /// of a movie's tables, as many of them as possible.
+  /// Returns ticks per second in which the times of all parts are whole numbers; beyond the limits of a movie's
+  /// tables, in which the maximum number of them are.
   private static func timescale(
     of parts: [Part], from start: Time
   ) -> Int32 {

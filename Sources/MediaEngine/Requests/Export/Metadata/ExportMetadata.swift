@@ -21,9 +21,9 @@ struct ExportMetadata: Sendable {
   private let canEditTags: Bool
 
   /// - Parameters:
-  ///   - included: the tracks that come into the file, and whether their samples are copied.
-  ///   - metadata: what replaces the asset's own, pictures included; nil keeps it.
-  ///   - changes: what is changed of either.
+  ///   - included: the tracks that come into the file; their samples are copied or not.
+  ///   - metadata: replaces the asset's own, artwork included; nil retains it.
+  ///   - changes: the changes of either.
   ///   - sampleRate: of the file's audio.
   ///   - frameDurations: by the numbers of tracks, of frames that are encoded with one length.
   init(
@@ -200,7 +200,7 @@ struct ExportMetadata: Sendable {
     }
   }
 
-  /// Why the file can't hold an item; nil where it can.
+  /// The reason why the file can't hold an item; nil where it can.
   private func refusal(of item: MetadataItem, name: String) -> String? {
     if item.time != nil { return "it belongs to a part of the media only" }
     if case .boxes = capabilities.items { return nil }
@@ -238,10 +238,11 @@ struct ExportMetadata: Sendable {
     _ items: inout [MetadataItem], pictures: [AttachedPicture], isOriginal: Bool
   ) {
     let found = items.filter(\.isArtwork)
-    // What the demuxer passes on as streams has more: which picture it is, and how large.
+    // The streams that the demuxer makes of artwork have more properties: the kind of picture, and its size.
     let pictures = isOriginal ? pictures : pictures.filter { $0.isAmong(found) }
     if capabilities.artwork == .boxes {
-      // What a box has a type for, and players show (QuickTime File Format, "Well-Known Types").
+      // The image formats for which a box has a type, and which players show (QuickTime File Format, "Well-Known
+      // Types").
       let known: Set = ["image/jpeg", "image/png", "image/gif", "image/bmp"]
       for item in found {
         guard let picture = Artwork(item), !known.contains(picture.mimeType) else { continue }
@@ -257,7 +258,7 @@ struct ExportMetadata: Sendable {
       return
     }
     items.removeAll(where: \.isArtwork)
-    // Pictures of kinds that libavformat passes over are among the items only.
+    // Artwork of kinds that libavformat ignores is among the items only.
     let others = isOriginal ? pictures.filter { !$0.isAmong(found) }.map(Artwork.init) : []
     let all =
       others

@@ -5,12 +5,12 @@ import MediaTime
 struct ExportTimecodes {
   /// The asset's tracks.
   let tracks: [TrackInfo]
-  /// Where the export begins in the asset.
+  /// The start of the export in the asset.
   let start: Time
-  /// By the numbers of tracks, how long frames of one length last that are encoded.
+  /// The durations of frames that are encoded with one length, by the numbers of their tracks.
   var frameDurations: [Int32: Time] = [:]
 
-  /// What is known of the timecode at a time of a track.
+  /// A timecode that is stated for a time of a track.
   private struct Moment {
     let text: String
     let time: Time
@@ -36,7 +36,7 @@ struct ExportTimecodes {
     return count.advanced(by: start).text(framesPerSecond: rate(of: info))
   }
 
-  /// Why a timecode of a track isn't in the file that begins with another one; nil where none is lost.
+  /// The reason why a timecode of a track isn't in the file that begins with another one; nil where none is lost.
   func loss(of info: TrackInfo) -> String? {
     let moments = moments(of: info)
     guard info.settings != nil else {
@@ -84,7 +84,7 @@ struct ExportTimecodes {
         continue
       }
       let shown = max(start, part.mapping.target.start)
-      // What comes before the first part counts, too.
+      // The time before the first part counts, too.
       let early = moments.isEmpty ? shown - start : .zero
       moments.append(
         Moment(text: text, time: part.sourceTime(shown) - early, rate: stream.format.frameRate))

@@ -1,6 +1,6 @@
 import LibAV
 
-/// Chooses what a file states of one track of an export, and lists what it can't hold.
+/// Chooses the metadata that a file states of one track of an export, and lists the metadata that it can't hold.
 struct TrackMetadataPlanner {
   private let info: TrackInfo
   private let isCopied: Bool
@@ -20,7 +20,8 @@ struct TrackMetadataPlanner {
     self.capabilities = capabilities
     self.fileType = fileType
     if capabilities.usesBoxes { plan.boxes = MovieTrackBoxes() }
-    // Of what is encoded, its encoder knows what is still true.
+    // The side data of an encoded track comes from its encoder's configuration, which knows the part that is still
+    // true.
     if isCopied { plan.sideData = info.format.sideData }
   }
 
@@ -47,7 +48,8 @@ struct TrackMetadataPlanner {
         item: item, trackID: info.trackID, mediaType: info.mediaType, key: key, reason: reason))
   }
 
-  /// What the source states; a composition's track takes names of its first part, and nothing of how it is stored.
+  /// The value of the source's tag; a composition's track takes names of its first part, and no properties of its
+  /// storage.
   private func tag(_ name: String) -> String? {
     guard info.settings == nil else {
       return name == "handler_name" ? info.origin?.handlerName : nil
@@ -178,7 +180,7 @@ struct TrackMetadataPlanner {
       }
     }
     if info.mediaType == .video { chooseTimecode() }
-    // What is encoded has no such stream.
+    // An encoded track has no such stream.
     if isCopied, capabilities.supportsAlphaMode, let mode = tag("alpha_mode") {
       plan.tags.append(Tag(key: "alpha_mode", value: mode))
     }
@@ -225,7 +227,7 @@ struct TrackMetadataPlanner {
     plan.boxes?.meta = boxes.meta
   }
 
-  /// What the new container states itself about its tracks.
+  /// True for metadata about its tracks that the new container states itself.
   private func isStructural(_ item: MetadataItem) -> Bool {
     let name = MetadataItem.libavKey(of: item).lowercased()
     return ["mdhd", "hdlr", "stsd", "tmcd", "tkhd", "mvhd", "ftyp"].contains(item.keySpace)
@@ -233,7 +235,7 @@ struct TrackMetadataPlanner {
       || name.hasPrefix("_statistics")
   }
 
-  /// The name of the component that handles the media, not what the track is.
+  /// True for the name of the component that handles the media, which doesn't describe the track.
   private func isBoilerplate(_ handler: String) -> Bool {
     let lower = handler.lowercased()
     return lower.hasSuffix("handler") || lower.hasSuffix("handle") || lower.hasPrefix("core media ")

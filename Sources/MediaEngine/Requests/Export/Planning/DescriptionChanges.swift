@@ -15,8 +15,8 @@ extension StoredTrack {
 }
 
 extension TrackTimeline.Part {
-  /// The stream behind a part with the description that all of its samples have; with all of them where it
-  /// has several, nil where there is no index.
+  /// The stored track of a part with the description that all of its samples have; with all descriptions where it has
+  /// several, nil where there is no index.
   func stored(over range: TimeRange) -> StoredTrack? {
     source?.stored.map { $0.inOneDescription(over: range) ?? $0 }
   }
@@ -28,7 +28,7 @@ extension TrackTimeline.Part {
 }
 
 extension StreamInfo {
-  /// Why samples of all its descriptions can't be in one track with one; nil where they can.
+  /// The reason why samples of all its descriptions can't be in one track with one; nil where they can.
   fileprivate var descriptionRefusal: String? {
     let codecs = links.map(\.stream.parameters.codecName)
     let first = codecs.first ?? parameters.codecName

@@ -3,7 +3,7 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// How many bytes a plan will make.
+/// The number of bytes of the file that a plan makes.
 struct ExportLength {
   let range: TimeRange
   let fileType: FileType
@@ -16,8 +16,8 @@ struct ExportLength {
   }
 
   /// - Parameters:
-  ///   - metadata: how many bytes are written of metadata.
-  ///   - encodesVideo: whether pictures that are encoded count.
+  ///   - metadata: the bytes of metadata.
+  ///   - encodesVideo: true if video that is encoded counts.
   func bytes(
     of plan: ExportPlan, metadata: Int = 0, encodesVideo: Bool = true
   ) throws(EngineError) -> Int64 {
@@ -81,7 +81,7 @@ struct ExportLength {
     try stored(media, range)
   }
 
-  /// The samples themselves, and what the container stores about each.
+  /// The samples themselves, and the container's bytes about each.
   private func stored(_ media: StoredTrack, _ range: TimeRange) throws(EngineError) -> Int64 {
     let index = try media.index(interrupt: interrupt)
     let part = TrackRange(range, of: media)
@@ -94,7 +94,7 @@ struct ExportLength {
     let layout = encoding.layout
     let linear =
       Double(layout.sampleRate * layout.channels.channels * encoding.bitsPerSample) / 8
-    // What is coded without loss keeps its size from one encoder to the next.
+    // Audio that is coded without loss retains its size from one encoder to the next.
     let lossless =
       source.parameters.isLossless && source.parameters.bitRate > 0
       ? Double(source.parameters.bitRate) / 8 : linear * (encoding.compression ?? 1)
@@ -124,7 +124,7 @@ struct ExportLength {
 }
 
 extension VideoEncoding {
-  /// What the encoders here make of ordinary pictures, in bits: half as many six steps on.
+  /// The bits that the encoders here spend on a pixel of ordinary video: half of them six steps on.
   fileprivate var bitsPerPixel: Double {
     let usual = codec.usualBits
     guard let rateFactor else { return profile?.bitsPerPixel ?? usual.perPixel }

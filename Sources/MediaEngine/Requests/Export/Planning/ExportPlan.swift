@@ -2,8 +2,8 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// What becomes of each of an asset's tracks in an export: decided before anything is written, from the
-/// same rules for preflights, estimates and exports.
+/// The treatment of each of an asset's tracks in an export: decided before anything is written, from the same rules
+/// for preflights, estimates and exports.
 struct ExportPlan {
   enum Treatment {
     /// The samples are copied as they are.
@@ -25,14 +25,14 @@ struct ExportPlan {
     let info: TrackInfo
     let treatment: Treatment
 
-    /// Whether it is a track of the file.
+    /// True if it is a track of the file.
     var isIncluded: Bool {
       switch treatment {
       case .dropped, .mixedInto: false
       default: true
       }
     }
-    /// Whether something of it comes into the file.
+    /// True if some of it comes into the file.
     var isShown: Bool { reason == nil }
     var isCopied: Bool {
       switch treatment {
@@ -40,7 +40,7 @@ struct ExportPlan {
       default: false
       }
     }
-    /// Why it is left out; nil when it isn't.
+    /// The reason why it is left out; nil when it isn't.
     var reason: String? { if case .dropped(let reason) = treatment { reason } else { nil } }
   }
 
@@ -66,7 +66,7 @@ struct ExportPlan {
     for track in asset.tracks {
       tracks.append(Track(info: track, treatment: try choice.treatment(of: track)))
     }
-    // Of an asset that is encrypted in part, what the preset leaves out doesn't matter.
+    // In an asset that is encrypted in part, the tracks that the preset leaves out don't matter.
     for track in tracks where track.isShown && track.info.isProtected {
       throw EngineError(
         .contentIsProtected,
@@ -93,14 +93,14 @@ struct ExportPlan {
   /// The tracks that come into the file.
   var included: [Track] { tracks.filter(\.isIncluded) }
 
-  /// Whether a track of several parts is put together without encoding all of it.
+  /// True if a track of several parts is put together without encoding all of it.
   var hasJoins: Bool {
     tracks.contains { track in
       if case .joined = track.treatment { true } else { false }
     }
   }
 
-  /// Whether something is decoded and encoded as a whole.
+  /// True if some track is decoded and encoded as a whole.
   var encodesTracks: Bool {
     tracks.contains { track in
       switch track.treatment {
@@ -110,7 +110,7 @@ struct ExportPlan {
     }
   }
 
-  /// Whether samples of video or audio are copied, beside others or alone.
+  /// True if samples of video or audio are copied, with others or alone.
   var copiesSamples: Bool {
     tracks.contains { $0.isCopied && [.video, .audio].contains($0.info.mediaType) }
   }
@@ -122,7 +122,7 @@ struct ExportPlan {
     }
   }
 
-  /// Whether the boundary frames of its video could be encoded anew, as far as its codecs show.
+  /// True if the boundary frames of its video could be encoded anew, as far as its codecs show.
   var mayBeCutSmartly: Bool {
     let video = included.filter { $0.info.mediaType == .video }
     return !video.isEmpty
@@ -173,7 +173,7 @@ struct ExportPlan {
   }
 }
 
-/// Chooses what becomes of one track after the other.
+/// Chooses the treatment of one track after the other.
 private struct TrackTreatment {
   let settings: ResolvedSettings
   let joins: JoinSettings
@@ -236,8 +236,8 @@ private struct TrackTreatment {
     return treatment
   }
 
-  /// Video and audio that can't be copied are an error, not something to lose silently, but for video in
-  /// types of file that hold audio only, and what the settings leave out.
+  /// Video and audio that can't be copied are an error, so that nothing is lost silently, but for video in types of
+  /// file that hold audio only, and tracks that the settings leave out.
   private func copy(_ track: TrackInfo) throws(EngineError) -> ExportPlan.Treatment {
     let format = track.format
     if let reason = settings.reasonToLeaveOut(track.mediaType) { return .dropped(reason) }
@@ -295,8 +295,8 @@ private struct TrackTreatment {
     }
   }
 
-  /// Whether audio of several parts is copied packet by packet: where that is asked for, or is exact. What is
-  /// without loss stays the same when it is encoded again.
+  /// True if audio of several parts is copied packet by packet: where that is asked for, or is exact. Audio without
+  /// loss stays the same when it is encoded again.
   private func copiesPackets(of track: TrackInfo) -> Bool {
     let parameters = track.format.parameters
     guard !parameters.isLossless, !CodecTraits(parameters.codecName).isPCM else { return false }
@@ -325,7 +325,7 @@ private struct TrackTreatment {
       guard let encoding = settings.video.encoding, track.trackID == encodedVideo else {
         return .dropped("an export encodes one video track")
       }
-      // What the encoder refuses is an error before anything is written.
+      // A configuration that the encoder refuses is an error before anything is written.
       let configuration = try VideoEncoderConfiguration(
         encoding, of: VideoSource(track), supportsDisplayMatrix: true)
       if configuration.isHighDynamicRange { try requireOneRange(track) }

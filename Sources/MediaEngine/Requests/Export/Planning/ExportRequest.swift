@@ -1,4 +1,4 @@
-/// What an export is to make of an asset, whoever asks for it.
+/// The request of an export: the settings, the file and its type, for sessions and planners alike.
 struct ExportRequest {
   let settings: ResolvedSettings
   let configuration: ExportConfiguration

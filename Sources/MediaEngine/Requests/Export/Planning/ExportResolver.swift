@@ -10,7 +10,7 @@ struct ExportResolver {
   /// The treatment of each track.
   let plan: ExportPlan
   private let asset: any PresentationSource
-  /// The asset with the audio mix and the pictures that are exported.
+  /// The asset with the audio mix and the video composition that are exported.
   private let presentation: Presentation
   private let request: ExportRequest
   private let limit: Int64
@@ -18,8 +18,8 @@ struct ExportResolver {
   let interrupt: Interrupt
 
   /// - Parameter limit: the maximum length of a file of copied samples, in bytes; nil for the configured one.
-  /// - Throws: as ``ExportPlan`` and ``TrimResolver``, and what the audio mix and the video composition are refused
-  ///   for.
+  /// - Throws: as ``ExportPlan`` and ``TrimResolver``, and the errors of an audio mix or a video composition that is
+  ///   refused.
   init(
     of asset: any PresentationSource, _ presentation: Presentation, _ request: ExportRequest,
     within limit: Int64? = nil, interrupt: Interrupt
@@ -60,10 +60,10 @@ struct ExportResolver {
     self.interrupt = interrupt
   }
 
-  /// The part of the asset that is taken, and how copies begin and end.
+  /// The part of the asset that is exported, and the cuts of copies at its start and its end.
   ///
-  /// - Parameter refusal: why the cuts of the trim's ``ResolvedTrim/smartRange`` can't be made; nil where they can,
-  ///   or haven't been tried.
+  /// - Parameter refusal: the reason why the cuts of the trim's ``ResolvedTrim/smartRange`` can't be made; nil where they
+  ///   can, or haven't been tried.
   func trim(refusal: String? = nil) throws(EngineError) -> ResolvedTrim {
     try trims.resolve(within: limit, refusal: refusal)
   }

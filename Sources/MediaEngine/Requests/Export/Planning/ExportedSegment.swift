@@ -1,7 +1,7 @@
 import LibAV
 public import MediaTime
 
-/// What becomes of a part of a track in an export that copies.
+/// The treatment of a part of a track in an export that copies.
 public struct ExportedSegment: Sendable, Hashable {
   public enum Treatment: String, Sendable {
     /// Its samples are copied.
@@ -16,10 +16,10 @@ public struct ExportedSegment: Sendable, Hashable {
 
   /// Its number in the track's timeline, from 0.
   public var number: Int
-  /// What it fills of the track.
+  /// The range of the track that it fills.
   public var timeRange: TimeRange
   public var treatment: Treatment
-  /// Why it isn't copied.
+  /// The reason why it isn't copied.
   public var reason: String?
 }
 

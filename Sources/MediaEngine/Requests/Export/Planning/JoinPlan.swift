@@ -1,14 +1,14 @@
 import LibAV
 import MediaTime
 
-/// Whether the samples of a track's parts can follow each other in one track of a file, by their formats.
+/// The join of a track's parts: the formats decide if their samples can follow each other in one track of a file.
 struct JoinPlan {
   /// A part of the track, or an empty edit.
   struct Segment {
     /// Its number in the timeline.
     let number: Int
     let timeRange: TimeRange
-    /// What differs from the track's format; nil where nothing does.
+    /// The differences from the track's format; nil where there are none.
     var refusal: String?
   }
 
@@ -68,7 +68,7 @@ struct JoinPlan {
     }
   }
 
-  /// Whether a track of audio is a part of one source, and can be copied as trims of files are, exactly.
+  /// True if a track of audio is a part of one source, and can be copied as trims of files are, exactly.
   static func isExactCopy(of timeline: TrackTimeline, in fileType: FileType) -> Bool {
     guard timeline.parts.count == 1, let part = timeline.parts.first, part.source?.hasIndex == true,
       part.mapping.rate == 1, part.mapping.target.start == .zero
@@ -76,7 +76,7 @@ struct JoinPlan {
     return fileType.format.capabilities.hasEditLists || part.mapping.source.start == .zero
   }
 
-  /// The one part of a track, and what of its source a range of the track has; nil for several parts.
+  /// The one part of a track, and the range of its source in a range of the track; nil for several parts.
   func singlePart(
     of timeline: TrackTimeline, in range: TimeRange
   ) -> (media: StoredTrack, range: TrackRange)? {
@@ -109,7 +109,7 @@ struct JoinPlan {
   }
 }
 
-/// What of a format a track has one of, and two formats differ in.
+/// The differences of two formats in properties of which a track has one.
 struct FormatDifferences {
   private(set) var descriptions: [String] = []
 
@@ -162,7 +162,7 @@ struct FormatDifferences {
     }
   }
 
-  /// Whether samples of two formats need other configurations of a decoder.
+  /// True if samples of two formats need other configurations of a decoder.
   static func configuration(_ first: MediaFormat, _ other: MediaFormat) -> Bool {
     !CodecTraits(first.parameters.codecName).samplesConfigureDecoder
       && first.parameters.extradata != other.parameters.extradata
@@ -174,7 +174,7 @@ struct JoinedConfiguration {
   private(set) var extradata: [UInt8]
   private let syntax: NALSyntax
   private var units: [[UInt8]]
-  /// How many of them are the first stream's.
+  /// The number of units of the first stream.
   private let own: Int
 
   /// Nil for other codecs.
@@ -199,10 +199,10 @@ struct JoinedConfiguration {
     }
   }
 
-  /// The parameter sets behind start codes.
+  /// The parameter sets, each after a start code.
   var annexB: [UInt8] { NALFraming.annexB.join(units) ?? extradata }
 
-  /// Whether the sets of a stream are among these, or have numbers of their own.
+  /// True if the sets of a stream are among these, or have numbers of their own.
   func isCompatible(with parameters: CodecParameters) -> Bool {
     isCompatible(with: JoinedConfiguration.units(syntax, parameters.extradata))
   }
@@ -218,7 +218,7 @@ struct JoinedConfiguration {
     } && ConfigurationJoin.adding(added, to: extradata, syntax) != nil
   }
 
-  /// Whether sets of an encoder's own stand beside these.
+  /// True if an encoder's own sets can be added to these.
   func accepts(_ sets: [[UInt8]]) -> Bool {
     let added = sets.filter { !units.contains($0) }
     guard ConfigurationJoin.adding(added, to: extradata, syntax) != nil else { return false }

@@ -17,12 +17,12 @@ extension CodecParameters {
     return bitsPerCodedSample / 8 * max(1, channelLayout.channels)
   }
 
-  /// What encodes the boundary frames of a smart trim, by FFmpeg's name; nil where nothing does.
+  /// The encoder of the boundary frames of a smart trim, by FFmpeg's name; nil where there is none.
   var smartTrimEncoder: String? { CodecTraits(codecName).nalSyntax?.boundaryEncoder }
 }
 
 extension NALSyntax {
-  /// FFmpeg's name of what encodes the edges of smart cuts.
+  /// FFmpeg's name of the encoder of the edges of smart cuts.
   var boundaryEncoder: String {
     switch self {
     case .h264: "libx264"

@@ -2,18 +2,17 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// A plan with all that is decided before anything is written: the range of each track, and what is
-/// written of metadata.
+/// A plan with all that is decided before anything is written: the range of each track, and the metadata of the file.
 struct ResolvedExport {
   /// A track that comes into the file.
   struct Track {
     let info: TrackInfo
     let treatment: ExportPlan.Treatment
     let range: TrackRange
-    /// How it is described in the file.
+    /// The metadata of the track in the file.
     let metadata: TrackMetadata
 
-    /// Where its samples are stored.
+    /// The track that stores its samples.
     ///
     /// - Throws: `operationNotSupportedForAsset` where it is put together of parts, which a plan has only
     ///   of tracks that are encoded.
@@ -29,17 +28,17 @@ struct ResolvedExport {
   let tagCopy: TagCopy?
   /// The algorithm for audio that is scaled in time.
   let timePitch: AudioTimePitchAlgorithm
-  /// How loud the audio tracks are; nil where they are copied, and where it is for each of them 1 throughout.
+  /// The volumes of the audio tracks; nil where they are copied, and where the volume of each is 1 throughout.
   let audioMix: AudioMix?
   private let givesChapters: Bool
   /// Items of its files that the asset itself lacks.
   private let unpresented: [DroppedItem]
   /// The audio mix and the video composition where nothing is made of them, and why.
   private let unused: [DroppedItem]
-  /// The last pictures of tracks, where they are shown for another time in the file.
+  /// The last frames of tracks, where they are shown for another time in the file.
   private let lastPictures: [DroppedItem]
 
-  /// - Parameter content: what `asset` is presented by.
+  /// - Parameter content: the source that presents `asset`.
   init(
     _ plan: ExportPlan, _ trim: ResolvedTrim, of asset: Presentation,
     _ content: any PresentationSource, request: ExportRequest, interrupt: Interrupt
@@ -79,7 +78,7 @@ struct ResolvedExport {
     let metadata = ExportMetadata(
       of: asset, tracks: included.map { ($0.info, $0.isCopied) },
       metadata: request.configuration.metadata, changes: request.configuration.metadataChanges,
-      // Of the whole, chapters stay that lie behind the last sample.
+      // In a copy of the whole, chapters after the last sample stay.
       range: trim.isWhole ? .all : trim.range, sampleRate: plan.sampleRate,
       fileType: request.fileType,
       frameDurations: Dictionary(
@@ -107,7 +106,7 @@ struct ResolvedExport {
     self.lastPictures = lastPictures
   }
 
-  /// Plans an export; smart cuts are taken to succeed.
+  /// Plans an export; smart cuts are assumed to succeed.
   init(
     of asset: any PresentationSource, _ presentation: Presentation, _ request: ExportRequest,
     interrupt: Interrupt
@@ -123,7 +122,7 @@ struct ResolvedExport {
       + undecodable + lastPictures + textLosses
   }
 
-  /// Items that a copy with other tags lacks, of those that have been given too.
+  /// Items that a copy with other tags lacks, chapters of the configuration included.
   private func droppedItems(of copy: TagCopy) -> [DroppedItem] {
     let chapters = metadata.dropped.filter { $0.item == .chapters && givesChapters }
     return copy.dropped + chapters
@@ -159,7 +158,7 @@ struct ResolvedExport {
     }
   }
 
-  /// Of pictures, what their encoders can't hold.
+  /// The rows and columns of video that its encoders can't hold.
   private var excess: [DroppedItem] {
     tracks.compactMap { track in
       guard case .video(let encoding) = track.treatment else { return nil }
@@ -177,8 +176,8 @@ struct ResolvedExport {
 }
 
 extension ResolvedExport.Track {
-  /// The last picture of a movie's track whose edit list ends before or after that picture, as an item that is lost
-  /// where a file doesn't state how long a picture is shown; nil for others.
+  /// The last frame of a movie's track whose edit list ends before or after that frame, as an item that is lost where
+  /// a file doesn't state the duration of a frame; nil for others.
   fileprivate func lastPicture(
     before end: Time, in fileType: FileType, interrupt: Interrupt
   ) throws(EngineError) -> DroppedItem? {
@@ -195,7 +194,7 @@ extension ResolvedExport.Track {
     )
     let usual = media.duration(last.pts &- previous.pts)
     let shown = trackEnd - media.time(last.pts)
-    // Pictures of cameras aren't all of one length.
+    // Frames of cameras aren't all of one length.
     guard shown > .zero, (shown - usual).absoluteValue > usual.multiplied(byRatio: 1, 5) else {
       return nil
     }
@@ -208,7 +207,7 @@ extension ResolvedExport.Track {
 }
 
 extension DroppedItem {
-  /// Nil for what the export replaces, or whose track isn't there.
+  /// Nil for an item that the export replaces, or whose track isn't there.
   fileprivate init?(
     _ item: UnpresentedItem, of asset: Presentation, for configuration: ExportConfiguration
   ) {
@@ -257,7 +256,7 @@ extension UnpresentedItem {
 extension ExportConfiguration {
   /// The chapters that are written, on the asset's clock.
   ///
-  /// - Parameter end: where the last of those that are given ends, if it states no end.
+  /// - Parameter end: the end of the configuration's last chapter, if it states none.
   fileprivate func chapters(
     of asset: Presentation, _ content: any PresentationSource, until end: Time, interrupt: Interrupt
   ) throws(EngineError) -> [ChapterSpan] {

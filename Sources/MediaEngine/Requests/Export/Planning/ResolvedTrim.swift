@@ -6,15 +6,15 @@ import SystemIO
 struct ResolvedTrim {
   /// The part of the asset that the file will show.
   var range: TimeRange
-  /// How; nil where nothing is cut or all is encoded.
+  /// The mode of the cuts; nil where nothing is cut or all is encoded.
   var mode: TrimMode?
-  /// Why it isn't the mode that was wanted.
+  /// The reason why it isn't the mode that was wanted.
   var note: String?
   /// True when the whole asset is exported.
   var isWhole: Bool
   /// The range without a limit of the file's length; nil where that doesn't shorten it.
   var unlimited: TimeRange?
-  /// How much of the range that was asked for lies after the asset's end.
+  /// The part of the range that lies after the asset's end.
   var absent = Time.zero
 
   /// Less than this isn't missing: durations that containers state are rounded, or those of another track.
@@ -24,13 +24,13 @@ struct ResolvedTrim {
   var smartRange: TimeRange? { mode == .smart ? range : nil }
 }
 
-/// Finds which part of an asset an export takes: the wanted range, cut to what the asset has, and with
-/// Passthrough to where it can be cut and to what the file may hold.
+/// Finds the part of an asset that an export reads: the wanted range, cut to the asset's own, and with Passthrough to
+/// the nearest possible cuts and to the maximum length of the file.
 struct TrimResolver {
   private let asset: Presentation
   private let plan: ExportPlan
   private let request: ExportRequest
-  /// How long the tracks go on that come into the file.
+  /// The end of the last track that comes into the file.
   private let duration: Time
   private let wanted: TimeRange
   private let interrupt: Interrupt
@@ -51,8 +51,8 @@ struct TrimResolver {
   }
 
   /// - Parameters:
-  ///   - limit: how long a file of copied samples may become, in bytes; 0 for any length.
-  ///   - refusal: why the smart cuts can't be made that this came to before: another mode takes their place.
+  ///   - limit: the maximum length of a file of copied samples, in bytes; 0 for any length.
+  ///   - refusal: the reason why the smart cuts of the first result can't be made: another mode takes their place.
   func resolve(within limit: Int64, refusal: String? = nil) throws(EngineError) -> ResolvedTrim {
     var trim = try cut(within: limit, refusal: refusal)
     let asked = request.configuration.timeRange
@@ -71,7 +71,7 @@ struct TrimResolver {
     guard request.isPassthrough || request.settings.copiesVideo, !isWhole, !isText else {
       return ResolvedTrim(range: wanted, isWhole: isWhole)
     }
-    // Parts are cut exactly, and so is what is taken of them.
+    // Parts are cut exactly, and so is the range of them.
     if plan.hasJoins || request.isPassthrough && plan.encodesTracks {
       return ResolvedTrim(range: wanted, isWhole: false)
     }
@@ -96,14 +96,14 @@ struct TrimResolver {
       let start = TrackRange(trim.range, of: video).outerStart
       _ = try video.index(forDecodingAt: start, interrupt: interrupt)
     }
-    // What copies take is known before.
+    // The length of copies is known before.
     trim.unlimited = trim.range
     trim.range = try ExportLength(range: trim.range, fileType: fileType, interrupt: interrupt)
       .range(of: plan, within: limit)
     return trim
   }
 
-  /// True if the file's header has hidden what an edit list hides elsewhere.
+  /// True if the file's header hides samples that an edit list hides elsewhere.
   private var statesDelay: Bool {
     fileType.format.mp3Delays != nil
       && plan.included.allSatisfy { $0.info.format.parameters.codecName == "mp3" }
@@ -117,7 +117,7 @@ struct TrimResolver {
     plan.included.first { $0.info.mediaType == type }?.info.timeline.stored
   }
 
-  /// How long the asset goes on of which tracks are left out: as long as the others.
+  /// The duration of the asset without the tracks that are left out: the others' duration.
   private static func duration(
     of plan: ExportPlan, in whole: Time, _ interrupt: Interrupt
   ) throws(EngineError) -> Time {
@@ -193,7 +193,7 @@ struct TrimResolver {
     guard let samples = index.wholeSamples(from: range.outerStart, to: range.outerEnd) else {
       return wanted
     }
-    // What the source hides before its time zero can stay hidden, or is shown.
+    // Samples that the source hides before its time zero can stay hidden, or are shown.
     let first = min(media.time(samples.lowerBound), wanted.start)
     let begin = fileType.format.capabilities.hasEditLists ? max(.zero, first) : first
     let last = max(media.time(samples.upperBound), wanted.end)
@@ -210,7 +210,7 @@ extension SampleIndex {
     guard !samples.isEmpty else { return nil }
     let first = self.samples[samples.lowerBound].pts
     var last = Int64.min
-    // What is decoded before a sample that is shown may be shown later; and others before that one.
+    // A sample that is decoded before one that is shown may be shown later; and others before that one.
     while true {
       let shown = samples.filter { !self.samples[$0].isDiscarded && self.samples[$0].pts >= first }
       guard let latest = shown.max(by: { self.samples[$0].pts < self.samples[$1].pts }) else {

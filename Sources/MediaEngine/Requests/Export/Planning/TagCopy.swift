@@ -2,11 +2,11 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// A copy of a whole file to its own type, byte for byte but for what is changed of its tags.
+/// A copy of a whole file to its own type, byte for byte but for the changes of its tags.
 struct TagCopy {
   let source: MediaSource
   let file: SplicedFile
-  /// True where chapters that are given have a place.
+  /// True where the configuration's chapters have a place.
   let holdsChapters: Bool
 
   /// Nil for an export that is something else, and for a container whose tags are no block of their own.
@@ -50,7 +50,7 @@ struct TagCopy {
     }
   }
 
-  /// What has no place in the file.
+  /// The items that have no place in the file.
   var dropped: [DroppedItem] {
     file.refused.map { refusal in
       DroppedItem(

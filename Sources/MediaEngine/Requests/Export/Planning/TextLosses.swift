@@ -1,8 +1,8 @@
 import LibAV
 
 extension ResolvedExport {
-  /// What is lost of files of subtitles, and what isn't certain of text that isn't UTF-8. Of text in other
-  /// containers that is known once it has been read.
+  /// The losses of files of subtitles, and the uncertain parts of text that isn't UTF-8. Those of text in other
+  /// containers are known once it has been read.
   var textLosses: [DroppedItem] {
     tracks.filter { $0.info.format.kind == .subtitle }.flatMap { track in
       var items: [DroppedItem] = []

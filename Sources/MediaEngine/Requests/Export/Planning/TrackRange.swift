@@ -1,12 +1,12 @@
 import LibAV
 import MediaTime
 
-/// The part of one track that an export takes.
+/// The part of one track that an export reads.
 ///
-/// An export's range is rounded to the clocks of its tracks here and nowhere else: what copies, decodes or
-/// encodes a track takes the value that suits it.
+/// An export's range is rounded to the clocks of its tracks here and nowhere else: copiers, decoders and
+/// encoders of a track take the value that suits them.
 struct TrackRange: Equatable {
-  /// On the asset's clock: what the file shows, and what its time zero is.
+  /// The range that the file shows, on the asset's clock; its start is the file's time zero.
   let time: TimeRange
   /// The ticks of the track nearest to both ends.
   let start: Int64
@@ -40,12 +40,12 @@ struct TrackRange: Equatable {
 
   /// The start on the container's clock, in ticks of another one.
   ///
-  /// - Parameter delay: by how much packets are written later than they are.
+  /// - Parameter delay: the time that is subtracted from it, by which packets are written later.
   func start(in timeBase: TimeBase, delay: Time = .zero) -> Int64 {
     (time.start + origin - delay).ticks(in: timeBase, rounding: .halfAwayFromZero)
   }
 
-  /// How many samples of audio it is long, at a rate.
+  /// The number of audio samples in it, at a rate.
   func sampleCount(at rate: Int) -> Int64 {
     time.duration.ticks(
       in: TimeBase(1, Int32(clamping: rate)), rounding: .halfAwayFromZero)

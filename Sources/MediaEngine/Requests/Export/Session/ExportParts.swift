@@ -2,7 +2,7 @@ import LibAV
 public import MediaTime
 import SystemIO
 
-/// What an export session makes of its asset.
+/// The product of an export session.
 enum ExportProduct: Sendable {
   /// The file, in one piece.
   case file
@@ -20,13 +20,13 @@ extension ExportSession {
   /// Divides the export into parts that can be made one by one, by this session or by others like it.
   ///
   /// - Parameters:
-  ///   - count: how many parts of video there are to be, from 1 to 1000; fewer where the source has no sync samples
-  ///     to begin them with. Nil for as many as are long enough.
-  ///   - minimumDuration: of a part of video; 30 seconds where neither is given.
-  ///   - threadCount: of each encoder; half as many again as there are cores where none is given.
-  /// - Throws: `operationNotSupportedForPreset` where nothing is encoded, `operationNotSupportedForAsset` for what
-  ///   isn't a file, and for pictures that are put together, `unsupportedOutputSettings` for bit rates and lengths
-  ///   that no part can keep by itself, and what preparing an export throws.
+  ///   - count: the wanted number of parts of video, from 1 to 1000; fewer where the source has no sync samples
+  ///     to begin them with. Nil for the number of parts that are long enough.
+  ///   - minimumDuration: of a part of video; 30 seconds where neither this nor `count` is set.
+  ///   - threadCount: of each encoder; nil for one and a half times the number of cores.
+  /// - Throws: `operationNotSupportedForPreset` where nothing is encoded, `operationNotSupportedForAsset` for an asset that
+  ///   isn't a file, and for composed video, `unsupportedOutputSettings` for bit rates and lengths
+  ///   that no part can observe on its own, and the errors of preparing an export.
   public func partPlan(
     count: Int? = nil, minimumDuration: Time? = nil, threadCount: Int? = nil
   ) async throws(EngineError) -> ExportPartPlan {
@@ -68,13 +68,13 @@ extension ExportSession {
     return try result.get()
   }
 
-  /// Exports into the file that the session was made for, of parts that have been made; the session's one export.
+  /// Exports into the file that the session was made for, from parts that have been made; the session's one export.
   ///
-  /// What isn't encoded, such as copied tracks, metadata and chapters, comes from the asset.
+  /// Data that isn't encoded, such as copied tracks, metadata and chapters, comes from the asset.
   ///
   /// - Parameter files: of all parts, in the order of the plan's list.
-  /// - Throws: `operationNotAllowed` for a plan of something else, `fileFailedToParse` with the part that is missing
-  ///   something, or isn't the one, and as ``export(to:as:)``.
+  /// - Throws: `operationNotAllowed` for a plan of another export, `fileFailedToParse` with the part that is incomplete,
+  ///   or isn't the expected one, and as ``export(to:as:)``.
   @discardableResult
   public func join(
     _ plan: ExportPartPlan, files: [String], to url: String
@@ -103,7 +103,7 @@ extension ExportSession {
     return try planner.plan(wish, try partFacts(interrupt))
   }
 
-  /// What decides how parts are made here.
+  /// The facts that decide how parts are made here.
   func partFacts(_ interrupt: Interrupt) throws(EngineError) -> ExportPartFacts {
     try ExportPartFacts(
       of: asset.media.content, path: asset.path, request, interrupt: interrupt)

@@ -2,25 +2,25 @@ import LibAV
 public import MediaTime
 import SystemIO
 
-/// Answers what exports of an asset would do, without doing them; on a queue of its own.
+/// The plans and estimates of an asset's exports, without their execution; on a queue of its own.
 public actor ExportPlanner: QueueActor {
-  /// Whether something can be had, and else why not.
+  /// The possibility of something, or the reason why it is impossible.
   public struct Verdict<Subject: Sendable>: Sendable {
     public var subject: Subject
     /// Nil when it can.
     public var reason: String?
   }
 
-  /// What an export will do, before it does it.
+  /// The plan of an export, before it begins.
   public struct Preflight: Sendable {
     /// The part of the asset that the file will show.
     public var timeRange: TimeRange
     public var tracks: [PlannedTrack]
-    /// What the file can't hold of the source.
+    /// The items of the source that the file can't hold.
     public var dropped: [DroppedItem]
   }
 
-  /// What becomes of one track.
+  /// The treatment of one track.
   public struct PlannedTrack: Sendable {
     public enum Treatment: String, Sendable { case copied, encoded, mixed, converted, dropped }
     public var trackID: Int32
@@ -30,7 +30,7 @@ public actor ExportPlanner: QueueActor {
     public var sourceCodec: String
     public var codec: String?
     public var encoder: String?
-    /// Of an encoded picture, in pixels as stored.
+    /// Of an encoded frame, in pixels as stored.
     public var width: Int?
     public var height: Int?
     public var pixelFormat: String?
@@ -38,34 +38,34 @@ public actor ExportPlanner: QueueActor {
     public var mapsToStandardDynamicRange: Bool?
     public var sampleRate: Int?
     public var channels: Int?
-    /// How loud its audio becomes; nil for as loud as it is.
+    /// The loudness of its audio in the file; nil for the source's.
     public var loudness: LoudnessTarget?
     public var reason: String?
-    /// What becomes of the parts of a track that is made of several, but for empty edits; nil for other
-    /// tracks, and where all is encoded.
+    /// The treatment of the parts of a track that is made of several, but for empty edits; nil for other tracks, and
+    /// where all is encoded.
     public var segments: [ExportedSegment]?
     /// The number of the track that it is mixed or drawn into, which may be its own.
     public var mixedInto: Int32?
   }
 
-  /// How long and how large a file will be.
+  /// The estimated duration and length of a file.
   public struct Estimate: Sendable {
     public var duration: Time
     /// In bytes.
     public var fileLength: Int64
-    /// How much of the asset fits into the session's `fileLengthLimit`; nil without a limit.
+    /// The duration of the asset's part that fits into the session's `fileLengthLimit`; nil without a limit.
     public var maximumDuration: Time?
   }
 
   package nonisolated let queue = WorkQueue("exportPlanner")
   private nonisolated let interrupt = Interrupt()
   private let asset: any PresentationSource
-  /// How many plans are made at once: one may block a thread while it reads a file's index.
+  /// The limit of plans that are made at once: one may block a thread while it reads a file's index.
   private static let admission = WorkLimiter(slots: 4)
 
   public init(_ asset: any Asset) { self.asset = asset.media.content }
 
-  /// Ends what the planner is doing, and all that it will be asked. Never waits.
+  /// Ends the current request of the planner, and all later ones. Never waits.
   public nonisolated func cancel() { interrupt.trigger() }
 
   /// Every preset but Passthrough, which is absent from such lists as in AVFoundation.
@@ -124,9 +124,9 @@ public actor ExportPlanner: QueueActor {
     }
   }
 
-  /// What the session will do.
+  /// Plans the session's export.
   ///
-  /// - Throws: what the export would throw before it began to write.
+  /// - Throws: the errors that the export would throw before it began to write.
   public func preflight(_ session: ExportSession) async throws(EngineError) -> Preflight {
     let presentation = try await asset.loadPresentation(interrupt: interrupt)
     try await Self.admission.enter(interrupt: interrupt)
@@ -161,8 +161,8 @@ public actor ExportPlanner: QueueActor {
       encodesEdges: session.configuration.trimMode != .keyframe, interrupt: interrupt)
   }
 
-  /// What the session's file will be like, by the sizes of the samples that are copied and the rates of
-  /// those that are encoded. What is encoded at constant quality may become half or twice as large.
+  /// Estimates the session's file, by the sizes of the samples that are copied and the rates of those that are
+  /// encoded. A file of constant quality may become half or twice as large.
   public func estimate(_ session: ExportSession) async throws(EngineError) -> Estimate {
     let presentation = try await asset.loadPresentation(interrupt: interrupt)
     try await Self.admission.enter(interrupt: interrupt)

@@ -7,10 +7,10 @@ import SystemIO
 ///     let session = try ExportSession(asset: asset, preset: .passthrough)
 ///     let summary = try await session.export(to: "part.mp4", as: .mp4)
 ///
-/// The file appears under its name when it is complete, and never in place of another. Whatever keeps it
-/// from being completed leaves nothing behind.
+/// The file appears under its name when it is complete, and never in place of another. An export that
+/// isn't completed leaves no file.
 public final class ExportSession: Sendable {
-  /// How far a session has come, and how it ended.
+  /// The state of a session, up to its end.
   public enum Status: String, Sendable {
     case unknown, waiting, exporting, completed, failed, cancelled
   }
@@ -20,40 +20,40 @@ public final class ExportSession: Sendable {
   public typealias Summary = ExportSummary
   public typealias Dropped = DroppedItem
 
-  /// How far the session has come; readable at any time, never behind the work.
+  /// The progress of the session; readable at any time, never later than the work.
   public struct Progress: Sendable {
     public var status = Status.unknown
     /// 0 to 1, never decreasing.
     public var fraction = 0.0
-    /// What it failed of; nil before.
+    /// The error of a failed export; nil before.
     public var error: EngineError?
   }
 
-  /// What is published of the work, and what the work is made of.
+  /// The published progress of the work, and its inputs.
   fileprivate struct Record {
     var target: Target
     var fraction = 0.0
     var observers: [StateObserver] = []
-    /// What is made of the asset.
+    /// The product of the session.
     var product = ExportProduct.file
     /// The sessions that make parts of this one's file.
     var parts: [ExportSession] = []
 
-    /// Shows the observers how far the session has come.
+    /// Sends the progress of the session to the observers.
     mutating func publish(_ current: State?) {
       for index in observers.indices { observers[index].take(current) }
       if current == nil { observers = [] }
     }
   }
 
-  /// How many exports run at once; those that come later are ``Status/waiting``.
+  /// The maximum number of exports that run at once; later ones are ``Status/waiting``.
   ///
   /// Each has a thread for each of its tracks, which waits for the others, and a few of Dispatch's, which
   /// makes 255 of them at most.
   public static let maximumConcurrentExports = 12
   private static let admission = WorkLimiter(slots: maximumConcurrentExports)
 
-  /// What is written, and where; the path is empty until it is known.
+  /// The path and the type of the file; the path is empty until it is known.
   fileprivate struct Target {
     var path: String
     var fileType: FileType
@@ -61,7 +61,7 @@ public final class ExportSession: Sendable {
 
   private let queue = DispatchQueue(label: "reelwire.exportSession")
   public let asset: any Asset
-  /// Nil where the configuration's settings decide what is made.
+  /// Nil where the export follows the configuration's settings.
   public let preset: ExportPreset?
   public let configuration: Configuration
   let temporaryFolder: String?
@@ -72,7 +72,7 @@ public final class ExportSession: Sendable {
   private let isReporting = Mutex(true)
   private var interrupt: Interrupt { job.interrupt }
 
-  /// - Parameter fileType: what ``ExportPlanner`` assumes; nil for the preset's usual one.
+  /// - Parameter fileType: the type that ``ExportPlanner`` assumes; nil for the preset's usual one.
   /// - Throws: `formatUnsupported` for a type that can't be written, `operationNotSupportedForPreset` for one
   ///   that the preset doesn't make, `unsupportedOutputSettings` with all that is wrong with the settings,
   ///   `pathNotAllowed` for temporary files at a URL that is no file's.
@@ -83,8 +83,8 @@ public final class ExportSession: Sendable {
     try self.init(asset, preset, fileType, configuration)
   }
 
-  /// A session without a preset: ``ExportConfiguration/settings`` have what is made, and where they leave
-  /// something open it is what suits the type of the file.
+  /// A session without a preset: the settings are ``ExportConfiguration/settings``, and where they leave something
+  /// open, those that suit the type of the file.
   ///
   /// - Throws: as ``init(asset:preset:fileType:configuration:)``.
   public convenience init(
@@ -126,7 +126,7 @@ public final class ExportSession: Sendable {
     state.withLock { $0.target = target }
   }
 
-  /// - Throws: `invalidOutputURLPathExtension` when no type is given and the path's extension stands for
+  /// - Throws: `invalidOutputURLPathExtension` when the type is nil and the path's extension stands for
   ///   none, `formatUnsupported`, `operationNotSupportedForPreset`, `pathNotAllowed` for a URL that is no
   ///   file's.
   private static func target(
@@ -167,7 +167,7 @@ public final class ExportSession: Sendable {
   public var outputPath: String { state.withLock(\.target.path) }
   /// Of the file that is written.
   public var fileType: FileType { state.withLock(\.target.fileType) }
-  /// What is made of the asset.
+  /// The product of the session.
   var product: ExportProduct { state.withLock(\.product) }
 
   static func location(_ url: String) throws(EngineError) -> FileLocation {
@@ -193,12 +193,12 @@ public final class ExportSession: Sendable {
     return Progress(status: Status(status), fraction: fraction, error: error)
   }
 
-  /// Shows the observers how far it has come.
+  /// Sends the progress to the observers.
   private func publish() {
     state.withLock { $0.publish(State(progress($0))) }
   }
 
-  /// How long cancelled work may take to end by itself.
+  /// The time that cancelled work may take to end.
   private static let gracePeriod = DispatchTimeInterval.milliseconds(200)
 
   /// Exports into a new file, once (AVAssetExportSession.export(to:as:)).
@@ -208,13 +208,13 @@ public final class ExportSession: Sendable {
   /// - Parameters:
   ///   - url: a path, or a `file:` URL.
   ///   - fileType: nil for the one that the path's extension stands for.
-  ///   - isResumable: whether it is made in parts, which stay as hidden files beside it when the export fails, is
-  ///     cancelled or dies with its process, so that the next such export goes on from there (as
+  ///   - isResumable: true to make it in parts, which stay as hidden files in its folder when the export fails, is
+  ///     cancelled or dies with its process, so that the next such export continues from there (as
   ///     AVAssetExportSession.configureForResumableExport()).
   /// - Throws: `invalidOutputURLPathExtension`, `formatUnsupported` and `operationNotSupportedForPreset` for
   ///   the target's type; `pathNotAllowed`, `fileAlreadyExists`, `contentIsUnavailable` for a folder that
   ///   isn't there, and `diskFull` for its file; `operationNotAllowed` the second time,
-  ///   `operationCancelled`, and what reading, decoding and encoding throw.
+  ///   `operationCancelled`, and the errors of reading, decoding and encoding.
   @discardableResult
   public func export(
     to url: String, as fileType: FileType? = nil, isResumable: Bool = false
@@ -234,9 +234,9 @@ public final class ExportSession: Sendable {
 
   /// The session's states from now on, until its export has ended (AVAssetExportSession.states(updateInterval:)).
   ///
-  /// How it ended is what ``export(to:as:)`` returns or throws.
+  /// The result of the export is returned or thrown by ``export(to:as:)``.
   ///
-  /// - Parameter updateInterval: the least time between two elements that differ in their progress only.
+  /// - Parameter updateInterval: the minimum time between two elements that differ in their progress only.
   public func states(updateInterval: Duration = .milliseconds(100)) -> States {
     let (stream, continuation) = AsyncStream<State>.makeStream()
     state.withLock { state in
@@ -327,7 +327,7 @@ public final class ExportSession: Sendable {
   ) async throws(EngineError) -> Summary {
     // Cancelled before it waited.
     if interrupt.isTriggered { cancelExport() }
-    // At once, so that exports begin in the order in which they were asked for.
+    // At once, so that exports begin in the order of their requests.
     Task.immediateDetached { await self.admit(progressInterval, onProgress) }
     return try await job.ended().get()
   }
@@ -362,7 +362,7 @@ public final class ExportSession: Sendable {
       job.use(work.file)
       return .success(try work.run())
     } catch {
-      // Whatever a cancelled export stumbles over, it ends as cancelled.
+      // A cancelled export ends as cancelled, with any error.
       return .failure(interrupt.isTriggered ? cancellation : error)
     }
   }
@@ -416,7 +416,7 @@ final class ProgressMeter {
   private let report: (Double) -> Void
   private var last: ContinuousClock.Instant?
   private var highest = 0.0
-  /// What part of the whole is metered.
+  /// The part of the whole progress that is metered.
   private var phase = 0.0...1.0
 
   init(

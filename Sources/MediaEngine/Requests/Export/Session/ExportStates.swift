@@ -1,5 +1,5 @@
 extension ExportSession {
-  /// How far a session has come (AVAssetExportSession.State).
+  /// The state of a session (AVAssetExportSession.State).
   public enum State: Sendable, Hashable {
     /// The export hasn't begun.
     case pending

@@ -4,8 +4,8 @@ import SystemIO
 
 /// One export from start to end, on the session's queue.
 ///
-/// The output has no name until everything has been written, flushed and checked; whatever throws
-/// before that leaves nothing behind.
+/// The output has no name until everything has been written, flushed and checked; an error
+/// before that leaves no file.
 final class ExportWork {
   let session: ExportSession
   let asset: any PresentationSource
@@ -18,9 +18,9 @@ final class ExportWork {
   private var request: ExportRequest
   /// The rate that the whole range would fit with; nil where the file has all of it, or can't have another.
   private var fittingRate: Int64?
-  /// How long the file may become with what is reckoned, in bytes; 0 for any length.
+  /// The maximum estimated length of the file, in bytes; 0 for any length.
   private var allowed: Int64 = 0
-  /// What was measured before anything was encoded; nil before that.
+  /// The loudness that was measured before anything was encoded; nil before that.
   private var loudness: [AppliedLoudness]?
 
   init(
@@ -41,8 +41,8 @@ final class ExportWork {
     meter.begin(phases.writing)
   }
 
-  /// The parts of the progress that the steps have. Moving bytes costs about what copying samples does, and
-  /// next to nothing beside encoding.
+  /// The shares of the steps in the progress. Moving bytes costs about the same as copying samples, and next to
+  /// nothing compared with encoding.
   private struct Phases {
     let writing: ClosedRange<Double>
     let finishing: ClosedRange<Double>
@@ -71,7 +71,7 @@ final class ExportWork {
         path: path, replacing: original, roots: asset.configuration.roots,
         temporaryFolder: session.temporaryFolder, removesStale: true)
     } catch {
-      // The folder may be what is wrong.
+      // The folder may be the cause.
       var failure = EngineError(error.libAV, stage: .write, path: error.subject)
       failure.path = path
       if error.code == .exists, original == nil,
@@ -118,7 +118,7 @@ final class ExportWork {
         try commit()
         return summary
       }
-      // What a file takes is known before but for a little, which is taken off the next one.
+      // The length of a file is known before but for a little, which is subtracted from the next one's limit.
       corrections += 1
       guard
         session.request.isPassthrough
@@ -134,7 +134,7 @@ final class ExportWork {
 
   /// Writes all of the file.
   ///
-  /// - Parameter limit: how long it is to become, in bytes.
+  /// - Parameter limit: the maximum length of the file, in bytes.
   private func write(within limit: Int64) throws(EngineError) -> ExportSummary {
     let resolver = try ExportResolver(
       of: asset, try asset.presentation(interrupt: interrupt), request, within: limit,
@@ -221,7 +221,7 @@ final class ExportWork {
       let hasVideo = export.tracks.contains { track in
         if case .video = track.treatment { true } else { false }
       }
-      // Decoding audio is little beside encoding video, and some third of the work on audio alone.
+      // Decoding audio is little work compared with encoding video, and some third of the work on audio alone.
       let share = phases.writing.upperBound * (hasVideo ? 0.05 : 0.35)
       meter.begin(0...share)
       measured = try LoudnessPass(
@@ -243,7 +243,7 @@ final class ExportWork {
       reason: "the file may have \(limit) bytes, and ends \(missing.secondsDescription) early")
   }
 
-  /// How often a file that is full is encoded again at a lower rate.
+  /// The maximum number of times that a file that is full is encoded again at a lower rate.
   private static let maximumAttempts = 3
 
   /// The bit rate of the video with which all of the range fits into the file, where its rate is neither the
@@ -337,19 +337,19 @@ extension ExportWork {
 }
 
 extension [AppliedLoudness] {
-  /// By the numbers of the tracks, what their samples are multiplied by.
+  /// The factors of the tracks' samples, by the numbers of the tracks.
   fileprivate var factors: [Int32: Double] {
     Dictionary(map { ($0.trackID, $0.factor) }) { first, _ in first }
   }
 }
 
 extension ExportCuts {
-  /// True if pictures are encoded where parts are cut.
+  /// True if frames are encoded where parts are cut.
   fileprivate var encodesEdges: Bool {
     joins.values.contains { $0.parts.contains(where: \.encodesEdges) }
   }
 
-  /// By how much audio is early or late whose packets are copied.
+  /// The maximum time by which audio is early or late whose packets are copied.
   fileprivate var deviationNote: String? {
     guard let greatest = audio.values.map(\.deviation).max() else { return nil }
     let milliseconds = greatest.ticks(in: TimeBase(1, 1000), rounding: .awayFromZero)

@@ -11,13 +11,13 @@ struct PartWork {
 
   /// Makes one part, as a file that is still without its name.
   ///
-  /// - Parameter progress: called with how much of it is done, 0 to 1.
+  /// - Parameter progress: called with the part of it that is done, 0 to 1.
   func make(
     _ number: Int, as file: OutputFile, interrupt: Interrupt, progress: (Double) -> Void
   ) throws(EngineError) -> ExportSummary {
     let part = plan.parts[number]
     let interrupt = Interrupt(parent: interrupt)
-    // What encoders make depends on what the file's type wants in its header.
+    // The output of encoders depends on the requirements of the file's type for its header.
     let writer = try mapErrors(.write, path: file.path) { () throws(LibAVError) in
       try MovieWriter(
         MovieDestination(
@@ -57,8 +57,8 @@ struct PartWork {
   }
 }
 
-/// An export that goes on after its process has died: its parts are files beside its own, which stay until that is
-/// complete.
+/// An export that continues after its process has died: its parts are files in the same folder, which stay until its
+/// own file is complete.
 struct ResumableExport {
   let plan: ExportPartPlan
   private let work: PartWork
@@ -66,7 +66,7 @@ struct ResumableExport {
   private let name: String
   private let roots: [String]
 
-  /// What of the progress the parts are; the rest is joining them.
+  /// The share of the parts in the progress; the rest is joining them.
   static let share = 0.97
 
   init(
@@ -91,9 +91,9 @@ struct ResumableExport {
     }
   }
 
-  /// Makes the parts that aren't there yet, the audio beside the video.
+  /// Makes the parts that aren't there yet, the audio at the same time as the video.
   ///
-  /// - Parameter progress: called with how much of the video is done, or of all where there is none: 0 to 1.
+  /// - Parameter progress: called with the part of the video that is done, or of all where there is none: 0 to 1.
   func makeParts(progress: (Double) -> Void) throws(EngineError) {
     removeFiles { !$0.hasPrefix(".\(name).\(plan.digest.prefix(16)).") }
     let ended = Interrupt(parent: work.interrupt)
@@ -116,7 +116,7 @@ struct ResumableExport {
 
   /// Begins to make the part with the audio, on a thread of its own, where it isn't there yet.
   ///
-  /// - Returns: what its failure comes through, nil where it succeeded.
+  /// - Returns: the signal of its end: its error, or nil where it succeeded; nil where nothing is to be made.
   private func startAudio(until ended: Interrupt) throws(EngineError) -> Signal<EngineError?>? {
     guard let number = plan.audioPart, try !isComplete(number) else { return nil }
     let signal = Signal<EngineError?>()
@@ -148,7 +148,7 @@ struct ResumableExport {
     }
   }
 
-  /// Whether a part is there, and undamaged; what isn't that part is removed.
+  /// Returns true if a part is there, and undamaged; removes any other file in its place.
   ///
   /// - Throws: `operationCancelled` once interrupted.
   private func isComplete(_ number: Int) throws(EngineError) -> Bool {
@@ -179,7 +179,7 @@ struct ResumableExport {
     }
   }
 
-  /// Whether a name is one of ``paths``, of any plan.
+  /// True if a name is one of ``paths``, of any plan.
   private func isPart(_ text: String) -> Bool {
     let fields = text.dropFirst(name.count + 2).split(
       separator: ".", omittingEmptySubsequences: false)

@@ -4,7 +4,7 @@ import SystemIO
 
 extension VideoStage {
   /// - Parameters:
-  ///   - part: what is encoded of the range; nil for all. It is encoded as in the export of all.
+  ///   - part: the part of the range that is encoded; nil for all. It is encoded as in the export of all.
   ///   - threadCount: of the encoder; 0 for its own choice.
   convenience init(
     _ track: ResolvedExport.Track, _ reading: TrackReading, encoding wanted: VideoEncoding,
@@ -23,7 +23,7 @@ extension VideoStage {
         frames, canvas: Canvas(width: parameters.width, height: parameters.height),
         range: try reading.range.intersection(timeline.timeRange(interrupt: reading.interrupt)))
     }
-    // What the picture of a gap is like doesn't count beside others.
+    // The format of a gap's frame counts only where there is no other.
     var leading: [TimedFrame] = []
     while let frame = try frames.nextBlocking() {
       leading.append(frame)
@@ -57,7 +57,7 @@ extension VideoStage {
 }
 
 extension EncodedPart {
-  /// The part with what is encoded after it.
+  /// The range of the part with the frames that are encoded after it.
   fileprivate func range(
     followedAt encoding: VideoEncoding, of timeline: TrackTimeline, in whole: TimeRange
   ) -> TimeRange {
@@ -74,8 +74,8 @@ extension EncodedPart {
 
 extension AudioStage {
   /// - Parameters:
-  ///   - source: audio of the range, as the encoder takes it.
-  ///   - range: what is read; nil for the track's range.
+  ///   - source: audio of the range, in the encoder's format.
+  ///   - range: the range that is read; nil for the track's.
   convenience init(
     _ track: ResolvedExport.Track, _ source: any MediaStream<SampleBuffer>,
     of range: TimeRange? = nil,

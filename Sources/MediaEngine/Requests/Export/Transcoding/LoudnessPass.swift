@@ -2,25 +2,26 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// The first pass of an export that brings audio to a loudness: what will be encoded is decoded and measured.
+/// The first pass of an export that brings audio to a loudness: it decodes and measures the audio that will be
+/// encoded.
 struct LoudnessPass {
   let export: ResolvedExport
   let interrupt: Interrupt
   /// Called with the part of it that is done, 0 to 1.
   let progress: (Double) -> Void
 
-  /// What is quieter, in LUFS, is measured again as loud as it will be: the absolute gate, at -70 LUFS, leaves out
-  /// parts of it that will be above the gate.
+  /// Audio quieter than this, in LUFS, is measured again as loud as it will be: the absolute gate, at -70 LUFS,
+  /// leaves out parts of it that will be above the gate.
   private static let quiet = -58.0
   /// A loudness that is this close to the target's, in LU, is the target's.
   private static let tolerance = 0.05
 
-  /// Whether some audio is to be brought to a loudness.
+  /// True if some audio is to be brought to a loudness.
   static func isNeeded(by export: ResolvedExport) -> Bool {
     export.tracks.contains { $0.encodedAudio?.encoding.loudness != nil }
   }
 
-  /// - Throws: `operationCancelled`, `limitExceeded` for more than 64 channels, and what decoding throws.
+  /// - Throws: `operationCancelled`, `limitExceeded` for more than 64 channels, and the errors of decoding.
   func run() throws(EngineError) -> [AppliedLoudness] {
     let tracks = export.tracks.compactMap { track in
       track.encodedAudio?.encoding.loudness.map { (track: track, target: $0) }
@@ -91,12 +92,12 @@ struct LoudnessPass {
 }
 
 extension AppliedLoudness {
-  /// What every sample is multiplied by.
+  /// The factor of every sample.
   var factor: Double { gain == 0 ? 1 : gain.factor }
 }
 
 extension Double {
-  /// The factor of as many decibels.
+  /// The factor of a gain in decibels.
   fileprivate var factor: Double { LoudnessMeter.factor(ofDecibels: self) }
 
   /// With one digit after the point.

@@ -9,7 +9,7 @@ struct TrackStages: ~Copyable {
   private let writer: MovieWriter
   /// Of the encoders of video; 0 for their own choice.
   private let threadCount: Int
-  /// What the samples of audio tracks are multiplied by, by the numbers of the tracks.
+  /// The factors of the samples of audio tracks, by the numbers of the tracks.
   private let gains: [Int32: Double]
   private let interrupt: Interrupt
   private var reports: [(track: TrackInfo, errors: DecodeErrors)] = []
@@ -17,8 +17,8 @@ struct TrackStages: ~Copyable {
 
   /// - Parameters:
   ///   - threadCount: of the encoders of video; 0 for their own choice.
-  ///   - gains: what the samples of audio tracks are multiplied by, by the numbers of the tracks.
-  ///   - interrupt: triggered when the export ends, however it ends.
+  ///   - gains: the factors of the samples of audio tracks, by the numbers of the tracks.
+  ///   - interrupt: triggered when the export ends, with or without an error.
   init(
     _ export: ResolvedExport, cuts: ExportCuts = ExportCuts(), to writer: MovieWriter,
     threadCount: Int = 0, gains: [Int32: Double] = [:], interrupt: Interrupt
@@ -29,7 +29,7 @@ struct TrackStages: ~Copyable {
 
   /// The stage of a track; nil where it has none of its own.
   ///
-  /// - Parameter part: of video that is encoded, what is encoded of it; nil for all.
+  /// - Parameter part: of video that is encoded, the part that is; nil for all.
   mutating func make(
     _ track: ResolvedExport.Track, _ part: EncodedPart? = nil
   ) throws(EngineError) -> (any ExportStage)? {
@@ -73,14 +73,15 @@ struct TrackStages: ~Copyable {
     reports.compactMap { track, errors in errors.samples(of: track.trackID, track.mediaType) }
   }
 
-  /// What of text its container can't hold.
+  /// The parts of text that its container can't hold.
   var droppedTexts: [DroppedItem] {
     texts.flatMap { track, stage in stage.dropped(ofTrack: track.trackID, track.mediaType) }
   }
 }
 
 extension ResolvedExport.Track {
-  /// How its audio is encoded, and the tracks that become it; nil for a track of which no audio is encoded.
+  /// The configuration of its audio encoder, and the tracks that are encoded; nil for a track of which no audio is
+  /// encoded.
   var encodedAudio: (encoding: AudioEncoderConfiguration, tracks: [TrackInfo])? {
     switch treatment {
     case .audio(let encoding): (encoding, [info])
@@ -95,8 +96,8 @@ extension ResolvedExport {
   ///
   /// - Parameters:
   ///   - tracks: those that become the track.
-  ///   - part: what decoders are measured in; nil for all.
-  /// - Returns: the audio, its range, and what measures the decoders of the tracks.
+  ///   - part: the range in which the decoders' errors are counted; nil for all.
+  /// - Returns: the audio, its range, and the errors of the tracks' decoders.
   func audio(
     of track: Track, _ tracks: [TrackInfo], _ settings: AudioSettings, part: TimeRange? = nil,
     interrupt: Interrupt
@@ -109,8 +110,8 @@ extension ResolvedExport {
     return (audio, range, errors)
   }
 
-  /// What is read of audio: of all of a file until its tracks end, for the duration that the file states
-  /// may be rounded, an estimate, or that of another track.
+  /// The range of audio that is read: of a whole file until its tracks end, for the duration that the file states may
+  /// be rounded, an estimate, or that of another track.
   private func audioRange(_ track: Track, of tracks: [TrackInfo]) -> TimeRange {
     guard trim.isWhole, tracks.allSatisfy({ $0.timeline.source != nil }) else {
       return track.range.time

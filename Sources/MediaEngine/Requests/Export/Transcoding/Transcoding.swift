@@ -2,12 +2,12 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// An export that decodes and encodes tracks, beside others that are copied.
+/// An export that decodes and encodes tracks, and may copy others.
 ///
-/// Each stage runs on a thread of its own, and hands its packets over to the session's queue, which
+/// Each stage runs on a thread of its own, and transfers its packets to the session's queue, which
 /// writes them.
 struct Transcoding: ~Copyable {
-  /// What takes the place of the stages that would encode tracks.
+  /// The stages of packets that were encoded earlier, in place of those that would encode tracks.
   struct Substitution {
     /// Of the encoders that have made the packets, some of whose headers have it.
     let threadCount: Int
@@ -17,7 +17,7 @@ struct Transcoding: ~Copyable {
   private let export: ResolvedExport
   private let cuts: ExportCuts
   private let writer: MovieWriter
-  /// What the file shows: as much of what was wanted as there is, and as fits into it.
+  /// The range that the file shows: the part of the wanted one that exists, and fits into the file.
   private(set) var range: TimeRange
   /// The file has reached the length that was allowed.
   private(set) var isFull = false
@@ -25,10 +25,10 @@ struct Transcoding: ~Copyable {
   private var makers: TrackStages
   /// Of tracks that were encoded earlier; nil where all is encoded now.
   private let substitution: Substitution?
-  /// Triggered when the export ends, however it ends: nothing waits for the stages then.
+  /// Triggered when the export ends, with or without an error: nothing waits for the stages then.
   private let interrupt: Interrupt
 
-  /// - Parameter gains: what the samples of audio tracks are multiplied by, by the numbers of the tracks.
+  /// - Parameter gains: the factors of the samples of audio tracks, by the numbers of the tracks.
   init(
     _ export: ResolvedExport, cuts: ExportCuts = ExportCuts(), to writer: MovieWriter,
     encoded substitution: Substitution? = nil, gains: [Int32: Double] = [:]
@@ -46,7 +46,7 @@ struct Transcoding: ~Copyable {
 
   mutating func run() throws(EngineError) {
     try makeStages()
-    // By all of the asset's tracks, so that it doesn't change with what is left out.
+    // By all of the asset's tracks, so that it doesn't depend on the tracks that are left out.
     try writer.writeHeader(
       movieTimescale: MovieWriter.movieTimescale(
         for: export.plan.tracks.compactMap { cuts.timescale(of: $0.info) }))
@@ -54,7 +54,7 @@ struct Transcoding: ~Copyable {
     try write()
   }
 
-  /// Lets the stages run, and writes what they make.
+  /// Lets the stages run, and writes their packets.
   private mutating func write() throws(EngineError) {
     let writing = StagedWriting(stages, to: writer)
     stages = []
@@ -67,8 +67,8 @@ struct Transcoding: ~Copyable {
     if let end = writing.end, end > .zero { range.duration = min(range.duration, end) }
   }
 
-  /// The samples that are missing in the file, for they couldn't be decoded now; those of pictures and audio that
-  /// were encoded earlier were reported then.
+  /// The samples that are missing in the file, for they couldn't be decoded now; those of video and audio that were
+  /// encoded earlier were reported then.
   var dropped: [DroppedItem] {
     let isEncodedNow = substitution == nil
     return makers.damages
@@ -76,7 +76,7 @@ struct Transcoding: ~Copyable {
       .map(DroppedItem.init) + makers.droppedTexts
   }
 
-  /// The stages of all tracks; of those that were encoded earlier, what takes their place.
+  /// The stages of all tracks; for those that were encoded earlier, the substitution's.
   private mutating func makeStages() throws(EngineError) {
     for track in export.tracks {
       guard let stage = try makers.make(track) else { continue }
