@@ -1,8 +1,7 @@
 internal import CSystem
 internal import Glibc
 
-/// The rights that a process gives up for good, so that code which a file has taken over can do
-/// little with it.
+/// The rights that a process gives up for good, so that code controlled by a hostile file can do little with it.
 public struct Confinement: Sendable {
   /// The state of a restriction.
   public enum Restriction: Sendable, Equatable {

@@ -27,7 +27,7 @@ package final class FileSequence: ByteSource {
   package let name: String
   private let head: [UInt8]
   private let members: [Member]
-  /// Where each file begins, and after them the end.
+  /// The start of each file, and after them the end.
   private let starts: [Int64]
   private let roots: [String]
   private let check: Check
@@ -89,7 +89,7 @@ package final class FileSequence: ByteSource {
     let file = try reopen(member)
     try requireUnchanged(file, member)
     try check(file, interrupt)
-    // What is dropped is closed outside of the lock.
+    // A file that is dropped is closed outside of the lock.
     let dropped = open.withLock { open in
       open.append((number, file))
       return open.count > FileSequence.capacity ? open.removeFirst() : nil

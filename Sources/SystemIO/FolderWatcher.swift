@@ -9,7 +9,7 @@ package final class FolderWatcher: Sendable {
     case changed(folder: Int)
     /// The folder itself has gone, and its watch with it.
     case gone(folder: Int)
-    /// There were so many events that some were dropped.
+    /// More events than the queue holds: some were dropped.
     case overflow
   }
 

@@ -56,7 +56,7 @@ package final class InputFile: ByteSource {
 
   package var identity: FileIdentity? { FileIdentity(descriptor: descriptor) }
 
-  /// What it is now.
+  /// The current facts of the file.
   package var facts: FileFacts {
     get throws(SystemError) {
       var status = stat()

@@ -205,7 +205,7 @@ final class TemporaryFile: Sendable {
       guard file >= 0 else { continue }
       var status = stat()
       let isRegular = unsafe fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      // With the lock taken, the writer is gone.
+      // The lock was acquired, so the writer is gone.
       if isRegular, flock(file, LOCK_EX | LOCK_NB) == 0, folder.holds(name, asFileOf: file) {
         folder.remove(name)
       }

@@ -5,9 +5,9 @@ import SystemIO
 
 /// Draws lines of ASS scripts (libass) as layers of composed pictures. One thread at a time.
 @safe package final class TextRenderer {
-  /// How a picture's samples stand for light.
+  /// The relation of a frame's samples to light.
   package enum Light: Sendable, Hashable {
-    /// Colours are the picture's own, as they are.
+    /// Colours are the frame's own, as they are.
     case standard
     /// White is at 203 cd/m² (BT.2408, table 1).
     case pq
@@ -18,10 +18,10 @@ import SystemIO
   private let ass: OpaquePointer
   private let form: PreparedLayer.Form
   private let light: Light
-  /// Whether colours become BT.2020's.
+  /// True if colours are converted to BT.2020's.
   private let isWide: Bool
 
-  /// Why no text can be drawn here; nil where it can.
+  /// The reason why no text can be drawn here; nil where it can.
   package static var unavailability: String? {
     unsafe rw_ass_unavailable().map { unsafe String(cString: $0) }
   }
@@ -139,7 +139,7 @@ import SystemIO
   ///
   /// - Parameters:
   ///   - time: in milliseconds.
-  ///   - deliver: takes layers which don't overlap, and cover no more than what is drawn and what lies between.
+  ///   - deliver: receives layers which don't overlap, and cover no more than the drawn images and the space between them.
   package func draw(
     track: Int, at time: Int64, deliver: (consuming PreparedLayer) -> Void
   ) throws(LibAVError) {

@@ -245,7 +245,7 @@ extension EngineError {
       code, "Can't \(error.operation)\(on): \(error.message)",
       advice: EngineError.advice(for: error, stage: stage), path: path, stage: stage)
     if code == .operationCancelled { message = "The work\(on) was cancelled" }
-    // What a client answers is no failure of a library.
+    // An error that a client returned is no failure of a library.
     let isOwn = error.isOfClient || error.isOfOneOfSeveral || error.code == .tooManyStreams
     underlying = isOwn ? nil : Underlying(error)
     log = error.log

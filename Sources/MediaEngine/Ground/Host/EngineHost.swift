@@ -30,7 +30,7 @@ public enum EngineHost {
   public static var ffmpegVersion: String { Library.ffmpegVersion }
   /// libass's own version, by which texts are drawn; nil where they can't be.
   public static var textRendererVersion: String? { TextRenderer.version }
-  /// Why no text can be drawn; nil where it can.
+  /// The reason why no text can be drawn; nil where it can.
   public static var textUnavailability: String? { TextRenderer.unavailability }
   /// The licence that the libraries were built under.
   public static var license: String { Library.license }

@@ -11,7 +11,7 @@ struct AudioSettings {
   var speakers: ChannelLayout?
   /// The algorithm for parts that are scaled in time.
   var timePitch = AudioTimePitchAlgorithm.spectral
-  /// What every sample is multiplied by before it becomes a whole number.
+  /// The factor of every sample before it becomes a whole number.
   var gain = 1.0
 }
 

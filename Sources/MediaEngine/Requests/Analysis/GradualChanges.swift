@@ -2,10 +2,10 @@ import DequeModule
 import LibAV
 import MediaTime
 
-/// The search for scenes that are mixed one into the other, and for those that are parted by a picture of one colour.
+/// The search for scenes that are mixed one into the other, and for those that are parted by a frame of one colour.
 ///
-/// In a dissolve the pictures between two of different scenes are the mixes of these two. Motion makes no mixes.
-/// Between a fade to black and a fade from it the pictures have no contrast.
+/// In a dissolve the frames between two of different scenes are the mixes of these two. Motion makes no mixes.
+/// Between a fade to black and a fade from it the frames have no contrast.
 struct GradualChanges {
   /// A change, and the range that it takes.
   struct Found {
@@ -18,12 +18,12 @@ struct GradualChanges {
     let picture: SmallPicture
   }
 
-  /// A dissolve that the latest pictures may be the end of.
+  /// A dissolve that the latest frames may be the end of.
   private struct Dissolve {
     var found: Found
-    /// How far the pictures at its ends are from each other.
+    /// The distance of the frames at its ends from each other.
     var distance: Double
-    /// When the last picture came that may belong to it.
+    /// The time of the last frame that may belong to it.
     var latest: Time
   }
 
@@ -31,31 +31,31 @@ struct GradualChanges {
   private static let durations = [320, 480, 640, 960, 1280, 1920, 2560].map {
     Time(value: $0, timescale: 1000)
   }
-  /// Pictures that come faster are left out.
+  /// Frames that come faster are left out.
   private static let leastInterval = Time(value: 1, timescale: 51)
   /// Between dissolves.
   private static let pause = Time(value: 1, timescale: 2)
-  /// The fewest pictures of a dissolve.
+  /// The minimum number of frames of a dissolve.
   private static let leastCount = 8
-  /// The least contrast of scenes, and the contrast that pictures of one colour are below.
+  /// The minimum contrast of scenes, and the contrast below which frames are of one colour.
   private static let contrast = (scene: 12.0, ofDissolve: 8.0)
   static let flatContrast = 5.0
   /// Ends that are closer, or more similar when motion is followed, are of one scene.
   private static let leastDistance = 6.0
   private static let leastDifference = 0.4
-  /// How far the pictures of a dissolve may be from the mix, as a part of the distance of its ends.
+  /// The maximum distance of a dissolve's frames from the mix, as a part of the distance of its ends.
   private static let tolerance = 0.15
-  /// Pictures of one scene are correlated more.
+  /// Frames of one scene are correlated more.
   private static let maximumCorrelation = (dissolve: 0.5, fade: 0.6)
 
   private let leastScore: Double
   private var entries: Deque<Entry> = []
   private var dissolve: Dissolve?
-  /// The last picture of a scene.
+  /// The last frame of a scene.
   private var scene: SmallPicture?
-  /// Where the pictures without contrast began that follow it.
+  /// The start of the frames without contrast that follow it.
   private var flatStart: Time?
-  /// When the picture after them came.
+  /// The time of the frame after them.
   private var flatEnd: Time?
   private var found: [Found] = []
 
@@ -127,7 +127,7 @@ struct GradualChanges {
     return low
   }
 
-  /// Looks whether another scene has come after pictures without contrast.
+  /// Finds a change where another scene follows frames without contrast.
   private mutating func passFade(_ picture: SmallPicture, at time: Time) {
     if picture.contrast < Self.flatContrast {
       if scene != nil, flatStart == nil { flatStart = time }

@@ -4,11 +4,11 @@ import SystemIO
 
 /// The loudness of audio by ITU-R BS.1770-4 and EBU R 128.
 public struct Loudness: Sendable {
-  /// What is measured.
+  /// The audio to measure.
   public struct Configuration: Sendable {
     /// Nil for the mix of the enabled audio tracks where there is an audio mix, else for the first of them.
     public var trackID: Int32?
-    /// How loud the tracks are.
+    /// The volumes of the tracks.
     public var audioMix = PresentationSetting<AudioMix>.asset
     /// On the asset's clock; an infinite duration ends with the track. Nil for all of the track
     /// that lies between zero and the asset's end.
@@ -19,7 +19,7 @@ public struct Loudness: Sendable {
 
   /// The track that was read; nil for the mix of several.
   public var trackID: Int32?
-  /// What was measured.
+  /// The range that was measured.
   public var timeRange: TimeRange
   /// In hertz.
   public var sampleRate: Int
@@ -37,7 +37,7 @@ public struct Loudness: Sendable {
   public var maximumMomentary: Double?
   /// The greatest of 3 seconds in LUFS; nil for less audio than that.
   public var maximumShortTerm: Double?
-  /// What of the tracks couldn't be decoded, and counts as silence.
+  /// The samples of the tracks that couldn't be decoded, and count as silence.
   public var damagedSamples: [DamagedSamples]
 }
 
@@ -49,7 +49,7 @@ extension Asset {
   /// - Parameter progress: called with the part of the range that is done, 0 to 1, which never falls.
   /// - Throws: `noSourceTrack` without a track of that number or an audio track, `decoderNotFound`,
   ///   `unsupportedOutputSettings` for an audio mix that is wrong, `limitExceeded` for more than 64
-  ///   channels, and what reading and decoding throw.
+  ///   channels, and the errors of reading and decoding.
   public func loudness(
     _ configuration: Loudness.Configuration = .init(),
     progress: @escaping @Sendable (Double) -> Void = { _ in }

@@ -52,7 +52,7 @@ actor SceneChangeWork: QueueActor {
       damagedSamples: errors.samples(of: track.trackID, .video).map { [$0] } ?? [])
   }
 
-  /// What the asset presents; as its own video composition has it where no track is named.
+  /// The asset's presentation; with its own video composition where no track is named.
   private func presentation() async throws(EngineError) -> Presentation {
     let content = asset.media.content
     let presentation = try await content.loadPresentation(interrupt: interrupt)
@@ -119,7 +119,7 @@ actor SceneChangeWork: QueueActor {
     return last
   }
 
-  /// A frame as a small picture, whatever its own size and shape.
+  /// A frame in the size of a small picture, from any size and shape.
   private func picture(of due: TimedFrame, _ canvas: Canvas?) throws(EngineError) -> SmallPicture {
     let frame = try due.frame()
     return try mapErrors(.convert, path: due.format.path) { () throws(LibAVError) in

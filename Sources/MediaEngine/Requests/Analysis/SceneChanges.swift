@@ -4,14 +4,14 @@ import SystemIO
 
 /// The scene changes of a video track: the frames that its scenes begin with.
 public struct SceneChanges: Sendable {
-  /// What to look for, and where.
+  /// The search: its track, its range and the changes that count.
   public struct Configuration: Sendable {
-    /// Nil for the first enabled video track, or for the pictures of the asset's video composition.
+    /// Nil for the first enabled video track, or for the frames of the asset's video composition.
     public var trackID: Int32?
     /// On the asset's clock; an infinite duration ends with the track. Nil for all of the track
     /// that lies between zero and the asset's end.
     public var timeRange: TimeRange?
-    /// How small a change may be, from 0, where only the clearest count, to 1.
+    /// The minimum size of a change, from 0, where only the clearest count, to 1, where small ones do, too.
     public var sensitivity = 0.5
     /// The duration of the shortest scene: of changes that are closer together, the clearest remains.
     public var minimumDuration = Time(value: 1, timescale: 2)
@@ -21,11 +21,11 @@ public struct SceneChanges: Sendable {
 
   /// The beginning of a scene.
   public struct Change: Sendable, Hashable {
-    /// When its first frame begins to be shown, on the asset's clock.
+    /// The start of its first frame, on the asset's clock.
     public var time: Time
     /// The number of that frame in the track, in presentation order, from 0; nil where frames have none.
     public var sampleIndex: Int?
-    /// How clear the change is, from 0 to 1.
+    /// The clarity of the change, from 0 to 1.
     public var score: Double
   }
 
@@ -33,7 +33,7 @@ public struct SceneChanges: Sendable {
   public static let maximumCount = 100_000
 
   public var trackID: Int32
-  /// What was searched.
+  /// The range that was searched.
   public var timeRange: TimeRange
   /// In order.
   public var changes: [Change]
@@ -46,7 +46,7 @@ extension Asset {
   ///
   /// - Parameter progress: called with the part of the range that is done, 0 to 1, which never falls.
   /// - Throws: `noSourceTrack` without a track of that number or a video track, `decoderNotFound`,
-  ///   `limitExceeded` for more than ``SceneChanges/maximumCount``, and what reading and decoding throw.
+  ///   `limitExceeded` for more than ``SceneChanges/maximumCount``, and the errors of reading and decoding.
   public func sceneChanges(
     _ configuration: SceneChanges.Configuration = .init(),
     progress: @escaping @Sendable (Double) -> Void = { _ in }

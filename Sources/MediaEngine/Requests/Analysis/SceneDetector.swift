@@ -8,17 +8,17 @@ struct FoundSceneChange: Hashable {
   var score: Double
 }
 
-/// The search for scene changes among pictures that come one after the other.
+/// The search for scene changes among consecutive frames.
 ///
-/// A picture begins a scene where its difference from the one before it stands out from the differences around it,
-/// and none of those that follow shortly is like the one before, or the other way round: that would be a flash. A picture is judged as soon
-/// as those after it are known that matter, so that few are kept. Scenes that are mixed one into the other, or parted
-/// by a picture of one colour, are found by ``GradualChanges``.
+/// A frame begins a scene where its difference from the one before it stands out from the differences around it,
+/// and none of those that follow shortly is like the one before, or the other way round: that would be a flash. A
+/// frame is judged once the later frames that matter are known, so that few are in memory. Scenes that are mixed one
+/// into the other, or parted by a frame of one colour, are found by ``GradualChanges``.
 struct SceneDetector {
   private struct Entry {
     let time: Time
     let picture: SmallPicture
-    /// From the picture before.
+    /// From the frame before.
     let difference: Double
   }
 
@@ -26,14 +26,14 @@ struct SceneDetector {
   private static let neighbours = 5
   /// The duration that a flash can have.
   private static let maximumFlashDuration = Time(value: 1, timescale: 2)
-  /// The most pictures of a flash.
+  /// The maximum number of frames of a flash.
   private static let maximumFlash = 48
-  /// What differs less is no scene change, whatever the sensitivity.
+  /// A smaller difference is no scene change, at any sensitivity.
   private static let leastDifference = 0.05
-  /// As much as pictures of different scenes differ at least, mostly.
+  /// The minimum difference of most frames of different scenes.
   static let clearDifference = 0.5
 
-  /// What a change has to have.
+  /// The minimum score of a change.
   private let leastScore: Double
   /// The least part of the difference that those around it don't explain.
   private let leastShare: Double
@@ -53,10 +53,10 @@ struct SceneDetector {
   }
 
   var count: Int { changes.count + gradual.count }
-  /// The pictures that are in memory.
+  /// The number of frames that are in memory.
   var waitingCount: Int { entries.count + gradual.waitingCount }
 
-  /// Takes the next picture.
+  /// Adds the next frame.
   mutating func add(_ picture: SmallPicture, at time: Time) {
     let difference = entries.last.map { picture.difference(from: $0.picture) } ?? 0
     entries.append(Entry(time: time, picture: picture, difference: difference))
@@ -64,13 +64,13 @@ struct SceneDetector {
     while due + Self.neighbours < entries.count, isDecided(due) { judge() }
   }
 
-  /// The scene changes, after the last picture.
+  /// The scene changes, after the last frame.
   mutating func finish() -> [FoundSceneChange] {
     while due < entries.count { judge() }
     let cuts = changes
     var place = 0
     for change in gradual.finish() {
-      // What has a cut in it is explained by that.
+      // A gradual change with a cut in it is explained by the cut.
       while place < cuts.count, cuts[place].time < change.range.start { place += 1 }
       if place < cuts.count, cuts[place].time <= change.range.end { continue }
       changes.append(change.change)
@@ -81,7 +81,7 @@ struct SceneDetector {
     return changes
   }
 
-  /// True where the pictures after one are there that a flash would end among.
+  /// True where the frames after one are there that a flash would end among.
   private func isDecided(_ number: Int) -> Bool {
     guard let last = entries.last else { return false }
     return entries.count - number > Self.maximumFlash
@@ -113,10 +113,10 @@ struct SceneDetector {
     changes.append(change)
   }
 
-  /// How clear a change is; nil where it is none.
+  /// The score of a change; nil where it is none.
   ///
-  /// What remains of the difference is the part that those around it don't explain: the second greatest of them is what
-  /// motion, and pictures that are shown repeatedly, lead to.
+  /// It is the part of the difference that those around it don't explain: the second greatest of them is the one to which
+  /// motion, and frames that are shown repeatedly, lead.
   private func score(of number: Int) -> Double? {
     let difference = entries[number].difference
     var (maximum, second) = (0.0, 0.0)
@@ -137,12 +137,12 @@ struct SceneDetector {
     return score >= leastScore ? score : nil
   }
 
-  /// How sure it is that pictures are of different scenes, from 0 to 1.
+  /// The certainty that frames are of different scenes, from 0 to 1.
   static func clarity(_ difference: Double, _ correlation: Double) -> Double {
     min(1, difference * (1 - max(0, correlation)) / clearDifference)
   }
 
-  /// True where a picture comes of one without contrast, or becomes one, in several steps.
+  /// True where a frame comes of one without contrast, or becomes one, in several steps.
   private func isFade(_ number: Int) -> Bool {
     let (before, after) = (entries[number - 1].picture, entries[number].picture)
     if before.contrast < GradualChanges.flatContrast {
@@ -156,11 +156,11 @@ struct SceneDetector {
     return false
   }
 
-  /// The contrast after a step of a fade, by that of five pictures more.
+  /// The minimum ratio of contrasts that are five frames apart, on either side of a fade's step.
   private static let fading = 1.7
 
-  /// True where a flash begins or ends: a picture shortly after is like the one before, or one shortly before like
-  /// this one.
+  /// True where a flash begins or ends: a frame shortly after is like the one before, or one shortly before like this
+  /// one.
   private func isFlash(_ number: Int) -> Bool {
     let (before, entry) = (entries[number - 1], entries[number])
     let limit = entry.difference / 2

@@ -9,7 +9,7 @@ struct SilenceDetector {
   private let minimumDuration: Time
   /// Samples that are at least so far from 0 aren't silent.
   private let level: Float
-  /// Where the last sample that isn't silent ends: all that follows is, until the next one.
+  /// The end of the last sample that isn't silent: all audio after it is, until the next such sample.
   private var start: Time
   private var ranges: [TimeRange] = []
 
@@ -24,7 +24,7 @@ struct SilenceDetector {
 
   var count: Int { ranges.count }
 
-  /// Takes a block of planar floats, of which the first begins at `time`. What lies between blocks is silent.
+  /// Adds a block of planar floats, of which the first begins at `time`. Gaps between blocks are silent.
   mutating func add(_ block: Block, _ audio: SampleBuffer.Audio, at time: Time) {
     let rate = Int32(clamping: audio.sampleRate)
     guard audio.frames > 0, rate > 0, time.isNumeric else { return }

@@ -4,11 +4,11 @@ import SystemIO
 
 /// The silences of audio: where all channels are below a threshold for long enough.
 public struct Silences: Sendable {
-  /// What counts as silence, and where to look for it.
+  /// The search: its tracks, its range and the audio that counts as silence.
   public struct Configuration: Sendable {
     /// Nil for the mix of the enabled audio tracks where there is an audio mix, else for the first of them.
     public var trackID: Int32?
-    /// How loud the tracks are.
+    /// The volumes of the tracks.
     public var audioMix = PresentationSetting<AudioMix>.asset
     /// On the asset's clock; an infinite duration ends with the track. Nil for all of the track
     /// that lies between zero and the asset's end.
@@ -26,11 +26,11 @@ public struct Silences: Sendable {
 
   /// The track that was read; nil for the mix of several.
   public var trackID: Int32?
-  /// What was searched.
+  /// The range that was searched.
   public var timeRange: TimeRange
   /// In order, on the asset's clock.
   public var ranges: [TimeRange]
-  /// What of the tracks couldn't be decoded, and counts as silence.
+  /// The samples of the tracks that couldn't be decoded, and count as silence.
   public var damagedSamples: [DamagedSamples]
 }
 
@@ -43,7 +43,7 @@ extension Asset {
   /// - Parameter progress: called with the part of the range that is done, 0 to 1, which never falls.
   /// - Throws: `noSourceTrack` without a track of that number or an audio track, `decoderNotFound`,
   ///   `unsupportedOutputSettings` for an audio mix that is wrong, `limitExceeded` for more than
-  ///   ``Silences/maximumCount``, and what reading and decoding throw.
+  ///   ``Silences/maximumCount``, and the errors of reading and decoding.
   public func silences(
     _ configuration: Silences.Configuration = .init(),
     progress: @escaping @Sendable (Double) -> Void = { _ in }

@@ -35,8 +35,8 @@ final class DecodedTrack {
   private var failure: EngineError?
 
   /// - Parameters:
-  ///   - threads: of one decoder, 1 for a track that is decoded beside others.
-  ///   - deinterlaces: whether ``withPicture(_:)`` makes progressive pictures of frames of two fields.
+  ///   - threads: of one decoder, 1 for a track that is decoded at the same time as others.
+  ///   - deinterlaces: true if ``withPicture(_:)`` makes progressive frames of frames of two fields.
   init(
     media: StoredTrack, lifetime: Interrupt, threads: Int, deinterlaces: Bool
   ) throws(EngineError) {
@@ -51,12 +51,12 @@ final class DecodedTrack {
 
   var index: SampleIndex { reader.index }
 
-  /// False where ``frame`` is damaged, or decoded without frames that it refers to, and isn't what
-  /// decoding from the start of the track makes of it either. After damage nothing is certain until the next
-  /// sync sample: what a decoder makes up depends on its threads and on what it was given before.
+  /// False where ``frame`` is damaged, or decoded without frames that it refers to, and isn't the same as in decoding
+  /// from the start of the track either. After damage nothing is certain until the next sync sample: the frames that
+  /// a decoder makes up depend on its threads and on its earlier input.
   ///
-  /// The decoder marks all that follows a sync sample of H.264 that is neither an IDR picture nor a
-  /// recovery point; the picture of that sample itself is right.
+  /// The decoder marks all frames after a sync sample of H.264 that is neither an IDR picture nor a
+  /// recovery point; the frame of that sample itself is right.
   var isFrameWhole: Bool {
     if isFirstWhole { return true }
     guard !reader.hasFoundDamage, !reader.hasMissedReferences || isOpenGroup else { return false }
@@ -88,7 +88,7 @@ final class DecodedTrack {
       && (!isOfFields || hasPrevious || isFirst)
   }
 
-  /// True where ``frame`` becomes another picture.
+  /// True where ``frame`` is deinterlaced into another frame.
   private var isOfFields: Bool {
     deinterlaces && media.stream.format.fieldOrder(of: frame) != .progressive
   }
@@ -99,7 +99,7 @@ final class DecodedTrack {
     return index.position(at: time).map { $0 == 0 } ?? true
   }
 
-  /// Calls `use` with the picture of ``frame``: the frame itself, or what deinterlacing makes of it.
+  /// Calls `use` with ``frame``, or with the progressive frame that deinterlacing makes of it.
   func withPicture<Result>(
     _ use: (borrowing Frame) throws(EngineError) -> Result
   ) throws(EngineError) -> Result {
@@ -135,7 +135,7 @@ final class DecodedTrack {
     isAtEnd = !hasAhead
   }
 
-  /// The position of the first sample that is decoded for a target: the one before it, where pictures are of two frames.
+  /// The position of the first sample that is decoded for a target: one before it, where frames are of two fields.
   private func firstPosition(for target: DecodePlan.Target) -> Int? {
     guard hasFields, index.isReliable, let position = index.position(at: target.time) else {
       return nil
@@ -143,7 +143,7 @@ final class DecodedTrack {
     return max(0, position - media.stream.format.samplesBeforeInterlaced)
   }
 
-  /// Goes on with another part of the track's index.
+  /// Continues with another part of the track's index.
   func use(_ media: StoredTrack) throws(EngineError) {
     guard !media.hasSameIndex(as: self.media) else { return }
     let first = index.samples.indices.contains(reader.begin) ? index.samples[reader.begin] : nil
@@ -167,10 +167,10 @@ final class DecodedTrack {
   /// Decodes until ``frame`` is the one shown at the target's time.
   ///
   /// The first frame out of a random-access point must not lie after the target, and must not be one
-  /// that was decoded without its references (a recovery point, ITU-T H.264 D.2.8): else the point
-  /// before it is tried, and so on in steps that double, so that a damaged file costs no more than one
-  /// pass or two. What is damaged still after three steps is damaged itself, and shown as it is. Where
-  /// that led is remembered: other frames of the same part are looked for from there, once.
+  /// that was decoded without its references (a recovery point, ITU-T H.264 D.2.8): else the point before it is
+  /// tried, and so on in steps that double, so that a damaged file costs no more than one pass or two. A frame that
+  /// is still damaged after three steps is damaged itself, and shown as it is. The point that was found is
+  /// remembered: other frames of the same part are looked for from there, once.
   func decode(
     _ target: DecodePlan.Target, from planned: Int, interrupt: Interrupt
   ) throws(EngineError) {
@@ -196,7 +196,7 @@ final class DecodedTrack {
   private func find(
     _ target: DecodePlan.Target, from planned: Int, _ interrupt: Interrupt
   ) throws(EngineError) {
-    // What was a sync sample when the plan was made may have turned out to be none.
+    // A sync sample of the plan may have turned out since to be none.
     let first = firstPosition(for: target)
     let planned = first.map { index.randomAccessPoint(forPosition: $0) } ?? planned
     let isPoint = !index.samples.indices.contains(planned) || index.samples[planned].isSync
@@ -205,7 +205,7 @@ final class DecodedTrack {
     let isDetour = detours[origin] != nil
     let earliest = first.map { index.sample(atPosition: $0).pts } ?? target.expected
     var hint = SeekHint(skipsBefore: isDetour ? nil : earliest)
-    // Going on from where we are, unless the target lies behind or its region is yet to come.
+    // Decoding continues from the current frame, unless the target lies before it or its region is yet to come.
     if reader.leads(
       from: currentTime ?? passedTime, to: target.time, ratherThanFrom: start,
       isThere: isAtTarget(target))
@@ -227,7 +227,7 @@ final class DecodedTrack {
         return
       }
       if hint.skipsBefore != nil, !isReached(target) {
-        // Not every frame came out under the time that the file gives it: once more, with all of them.
+        // Not every frame had the time that the file states: once more, with all of them.
         hint = SeekHint()
         continue
       }
@@ -277,7 +277,7 @@ final class DecodedTrack {
     try decode(target, from: start, interrupt: interrupt)
   }
 
-  /// So many frames a stream may begin with that can't be decoded: more than groups usually have.
+  /// The maximum number of frames at the start of a stream that can't be decoded: more than groups usually have.
   private static let damagedFramesAtStart = 600
 
   private func restart(at point: Int) throws(EngineError) -> Int {
@@ -291,7 +291,7 @@ final class DecodedTrack {
     return try reader.seek(to: point)
   }
 
-  /// Pictures are large: none is retained that can't be the answer, so that the decoder has its memory.
+  /// Frames are large: none is retained that can't be the result, so that the decoder has its memory.
   private func forgetFrame() {
     frame.clear()
     hasFrame = false
@@ -306,7 +306,7 @@ final class DecodedTrack {
     target.expected == nil || isAtTarget(target)
   }
 
-  /// So many random-access points before `point`, or the start of the track; nil at the start.
+  /// The random-access point `count` points before `point`, or the start of the track; nil at the start.
   private func randomAccessPoint(before point: Int, _ count: Int) -> Int? {
     guard point > 0 else { return nil }
     var earlier = point

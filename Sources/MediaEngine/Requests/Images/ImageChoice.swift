@@ -2,7 +2,7 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Which frames of a track answer requests for images, by their tolerances.
+/// The choice of a track's frames for requests of images, by their tolerances.
 struct ImageChoice {
   /// A frame that is wanted of a part of the track.
   struct Frame {
@@ -54,7 +54,7 @@ struct ImageChoice {
       extent.isWhole ? try timeline.edited?.index(of: timeline, interrupt: interrupt) : nil
   }
 
-  /// - Throws: what reading the index throws, which concerns all requests.
+  /// - Throws: the errors of reading the index, which concern all requests.
   func frame(_ requested: RequestedFrame) throws(EngineError) -> Result<Frame, EngineError> {
     let found =
       switch requested {
@@ -72,7 +72,7 @@ struct ImageChoice {
     return .success(frame)
   }
 
-  /// How many parts are over at a time.
+  /// The number of parts that have ended by a time.
   private func count(endingBy time: Time) -> Int {
     var (low, high) = (0, parts.count)
     while low < high {
@@ -220,7 +220,7 @@ extension ImageChoice.Indexed {
     ImageChoice.Frame(part: part, media: media, ticks: ticks)
   }
 
-  /// The index as far as it takes to know what is shown at a time of the source's clock.
+  /// The part of the index that is needed to find the frame shown at a time of the source's clock.
   func index(
     at time: Int64, syncRange: ClosedRange<Int64>? = nil
   ) throws(EngineError) -> SampleIndex {
@@ -262,10 +262,10 @@ extension ImageChoice.Indexed {
     }
   }
 
-  /// When a frame begins to be shown in the track.
+  /// The start of a frame in the track.
   fileprivate func start(of ticks: Int64) -> Time { part.start(of: media.time(ticks)) }
 
-  /// Where the part ends in the track.
+  /// The end of the part in the track.
   fileprivate var end: Time? {
     get throws(EngineError) {
       try part.isIdentity ? indexAtEnd.end.map(media.time) : part.mapping.target.end
@@ -274,16 +274,16 @@ extension ImageChoice.Indexed {
 }
 
 extension TrackTimeline.Part {
-  /// When a frame begins to be shown in the track that begins at `time` in the source.
+  /// The start in the track of a frame that begins at `time` in the source.
   func start(of time: Time) -> Time {
     isIdentity ? time : max(mapping.target.start, targetTime(time))
   }
 
-  /// True where the part is what the track shows at a time.
+  /// True where the track shows the part at a time.
   func isShown(at time: Time) -> Bool { isIdentity || mapping.target.contains(time) }
 }
 
-/// What is decoded for a request of images: frames of a source in few passes, whatever parts they are of.
+/// A plan of decoding for a request of images: frames of a source in few passes, of all its parts together.
 struct ImagePlan {
   /// A part of a source, and which of its frames are wanted for which requests.
   private struct Group {
@@ -305,7 +305,7 @@ struct ImagePlan {
   /// By request, the frame's place among those of an edit list of several parts.
   let numbers: [Int: Int]
 
-  /// - Parameter frames: what is wanted by which request.
+  /// - Parameter frames: the wanted frames, with the numbers of their requests.
   init(
     _ frames: [(request: Int, frame: ImageChoice.Frame)], _ extent: IndexExtent,
     interrupt: Interrupt

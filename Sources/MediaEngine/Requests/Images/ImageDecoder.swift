@@ -3,9 +3,9 @@ import SystemIO
 
 /// The image generator's work: plan, decode, convert. Only ever used on the generator's queue.
 ///
-/// What lies in one region is decoded by one decoder, on as many threads as there are cores. Several
-/// regions are spread over lanes, each with a single-threaded decoder of its own: those lose nothing to
-/// each other, and leave out what no wanted frame refers to. All of them stay warm between requests.
+/// The frames of one region are decoded by one decoder, on as many threads as there are cores. Several
+/// regions are spread over lanes, each with a single-threaded decoder of its own: those lose nothing to each other,
+/// and leave out frames to which no wanted frame refers. All of them stay open between requests.
 final class ImageDecoder {
   typealias Deliver = @Sendable (Int, Result<GeneratedImage, EngineError>) async -> Void
 
@@ -13,10 +13,10 @@ final class ImageDecoder {
   private let configuration: ImageGenerator.Configuration
   private let solo: ImageLane
   private let lanes: [ImageLane]
-  /// Of pictures without an index.
+  /// Of frames without an index.
   private let streamed: ImageRenderer
 
-  /// - Parameter size: of the pictures, whatever their own within the configuration is.
+  /// - Parameter size: the wanted size of the images, within the configuration's limits.
   init(
     asset: any PresentationSource, configuration: ImageGenerator.Configuration,
     size: WantedSize = WantedSize()
@@ -30,7 +30,7 @@ final class ImageDecoder {
     }
   }
 
-  /// Delivers a result for every frame it can, one at a time; throws what concerns all of them.
+  /// Delivers a result for every possible frame, one at a time; throws errors that concern all of them.
   func run(
     _ frames: [RequestedFrame], output: ImageOutput, interrupt: Interrupt,
     isolation: isolated (any Actor)? = #isolation, deliver: @escaping Deliver
@@ -88,7 +88,7 @@ final class ImageDecoder {
     }
   }
 
-  /// How much of the index is read, more from one attempt to the next.
+  /// The parts of the index that are read, more from one attempt to the next.
   private func extents(
     of timeline: TrackTimeline, for frames: [RequestedFrame], _ interrupt: Interrupt,
     isolation: isolated (any Actor)? = #isolation
@@ -108,7 +108,7 @@ final class ImageDecoder {
     ]
   }
 
-  /// So many sync samples before the usual one are tried where decoding doesn't give the wanted frame.
+  /// The number of sync samples before the usual one that are tried where decoding doesn't return the wanted frame.
   private static let earlierSyncSamples = 8
 
   private func plan(

@@ -3,12 +3,12 @@ public import MediaTime
 import Synchronization
 import SystemIO
 
-/// Makes pictures of an asset's first enabled video track at exact times (AVAssetImageGenerator).
+/// Makes images of an asset's first enabled video track at exact times (AVAssetImageGenerator).
 ///
-/// A generator decodes on its own queue; requests to one generator run in the order in which they
-/// came, several generators of one asset run side by side.
+/// A generator decodes on its own queue; requests to one generator run in the order of their arrival,
+/// several generators of one asset run in parallel.
 public actor ImageGenerator: QueueActor {
-  /// Which pixels of a frame an image has (AVAssetImageGenerator.ApertureMode).
+  /// The pixels of a frame that an image shows (AVAssetImageGenerator.ApertureMode).
   public enum ApertureMode: Sendable {
     /// Square pixels, cropped to the clean aperture.
     case cleanAperture
@@ -18,7 +18,7 @@ public actor ImageGenerator: QueueActor {
     case encodedPixels
   }
 
-  /// What becomes of high dynamic range.
+  /// The treatment of high dynamic range.
   public enum DynamicRangePolicy: Sendable {
     /// PQ and HLG become BT.709.
     case forceSDR
@@ -26,31 +26,30 @@ public actor ImageGenerator: QueueActor {
     case matchSource
   }
 
-  /// How a generator chooses frames and makes images of them.
+  /// The settings of a generator: the choice of frames, and their conversion to images.
   public struct Configuration: Sendable {
-    /// Turns the picture as the track asks; only quarter turns and mirrorings, as in AVFoundation.
+    /// Turns the image as the track asks; only quarter turns and mirrorings, as in AVFoundation.
     public var appliesPreferredTrackTransform = false
-    /// A box that the picture shall fit in, in pixels; 0 leaves a dimension free. Never scales up.
+    /// The box into which the image is scaled down, in pixels; 0 leaves a dimension free. Never scales up.
     public var maximumSize = Size.zero
-    /// Which pixels of a frame an image has.
+    /// The pixels of a frame that an image shows.
     public var apertureMode = ApertureMode.cleanAperture
-    /// What becomes of high dynamic range.
+    /// The treatment of high dynamic range.
     public var dynamicRangePolicy = DynamicRangePolicy.forceSDR
-    /// What becomes of frames of two fields, if these are declared; nil for ``Deinterlacing/auto``, and
-    /// for ``Deinterlacing/none`` with ``ApertureMode/encodedPixels``. An image is of one frame, so that
+    /// The treatment of frames of two fields, if these are declared; nil for ``Deinterlacing/auto``, and for
+    /// ``Deinterlacing/none`` with ``ApertureMode/encodedPixels``. An image is of one frame, so that
     /// ``Deinterlacing/field`` is ``Deinterlacing/frame``.
     public var deinterlacing: Deinterlacing?
-    /// How much earlier than the requested time a frame may begin, zero or more. The default,
-    /// infinity, takes the nearest sync sample, which is fastest; with both tolerances zero, an
-    /// image is of the very frame that is shown at the time.
+    /// The maximum time by which a frame may begin before the requested one, zero or more. The default, infinity,
+    /// takes the nearest sync sample, which is fastest; with both tolerances zero, an image is of the very frame that
+    /// is shown at the time.
     public var requestedTimeToleranceBefore = Time.positiveInfinity
-    /// How much later than the requested time a frame may begin; see
-    /// ``requestedTimeToleranceBefore``.
+    /// The maximum time by which a frame may begin after the requested one; see ``requestedTimeToleranceBefore``.
     public var requestedTimeToleranceAfter = Time.positiveInfinity
-    /// How pictures are made of the video tracks; then an image is of the very picture that is shown at
-    /// the time, whatever the tolerances are.
+    /// The composition of the video tracks into frames; then an image is of the very frame that is shown at the time,
+    /// with any tolerances.
     public var videoComposition = PresentationSetting<VideoComposition>.asset
-    /// Draws what the video composition leaves to its caller.
+    /// Draws the frames that the video composition leaves to its caller.
     public var compositor: (any VideoCompositing)?
     public init() {}
 
@@ -63,7 +62,7 @@ public actor ImageGenerator: QueueActor {
 
   public nonisolated let asset: any Asset
   public nonisolated let configuration: Configuration
-  /// Replaced at each cancel: it stops what has been requested until then.
+  /// The interrupt of the requests until the next cancel, which replaces it.
   private nonisolated let interrupt = Mutex(Interrupt())
   private let decoding: ImageDecoder
   /// Requests wait here for each other.
@@ -92,14 +91,14 @@ public actor ImageGenerator: QueueActor {
 
   /// One image; cancelling the task cancels it.
   ///
-  /// - Parameter time: nil for the track's first frame, whenever it is shown: not every track begins
+  /// - Parameter time: nil for the track's first frame, at any time: not every track begins
   ///   at zero. The tolerances then mean nothing, and the image's `requestedTime` is the frame's.
   /// - Throws: `noImageAtTime` where no frame lies within the tolerances, or the track has none;
-  ///   `noSourceTrack` without a video track, `operationCancelled`, and what reading and decoding throw.
+  ///   `noSourceTrack` without a video track, `operationCancelled`, and the errors of reading and decoding.
   public nonisolated func image(
     at time: Time?, output: ImageOutput = ImageOutput()
   ) async throws(EngineError) -> GeneratedImage {
-    // Taken before the first suspension, which is when the request arrives.
+    // Read before the first suspension, which is when the request arrives.
     try await withTaskInterrupt(parent: arrival) { interrupt throws(EngineError) in
       try await image(at: time, output: output, interrupt: interrupt)
     }
@@ -117,8 +116,8 @@ public actor ImageGenerator: QueueActor {
     return try result.get()
   }
 
-  /// Makes images of all `frames`: `deliver` is called exactly once for each, with its position, in the
-  /// order in which they are ready, one at a time.
+  /// Makes images of all `frames`: `deliver` is called exactly once for each, with its position, in the order of
+  /// their completion, one at a time.
   func images(
     of frames: [RequestedFrame], output: ImageOutput, interrupt: Interrupt,
     deliver: @escaping ImageDecoder.Deliver
@@ -140,32 +139,32 @@ public actor ImageGenerator: QueueActor {
   }
 }
 
-/// Which frame of a track an image is requested of.
+/// The frame of a track of which an image is requested.
 enum RequestedFrame: Sendable {
   /// The first that can be decoded, whenever it is shown.
   case first
   /// The one that is shown at a time, or one within the tolerances.
   case shown(at: Time)
-  /// The one with a number among those that are shown, from 0, in presentation order: what
-  /// ``ImageMoment/sampleIndex`` counts.
+  /// The one with a number among those that are shown, from 0, in presentation order: the number of
+  /// ``ImageMoment/sampleIndex``.
   case sample(Int)
 
   var time: Time? {
     if case .shown(let time) = self { time } else { nil }
   }
 
-  /// Whether it may be the frame at a position of the index: false only for another number.
+  /// True if it may be the frame at a position of the index: false only for another number.
   func isSample(_ position: Int) -> Bool {
     if case .sample(let number) = self { number == position } else { true }
   }
 
-  /// Whether it is known by its number, which all of the index has to be read for.
+  /// True if it is requested by its number, for which all of the index has to be read.
   var isNumbered: Bool {
     if case .sample = self { true } else { false }
   }
 }
 
-/// A picture and the time it is of.
+/// An image and the time of its frame.
 public struct GeneratedImage: Sendable {
   /// In pixels.
   public var width: Int
@@ -173,24 +172,24 @@ public struct GeneratedImage: Sendable {
   public var height: Int
   /// The encoded image, or its planes.
   public var data: DataBuffer
-  /// The planes of a raw picture: offset and row length in bytes, height in rows. Nil when encoded.
+  /// The planes of a raw image: offset and row length in bytes, height in rows. Nil when encoded.
   public var planes: [PicturePlane]?
-  /// What the numbers of a raw picture are, after all conversions. Nil when encoded.
+  /// The colour of a raw image's samples, after all conversions. Nil when encoded.
   public var color: FormatDescription.Color?
-  /// Where the chroma samples of a raw picture lie: "left", "topleft" …; nil where the file doesn't
-  /// state it, and where a turn has put them to where FFmpeg has no name for.
+  /// The position of the chroma samples of a raw image: "left", "topleft" …; nil where the file doesn't state it, and
+  /// where a turn has moved them to a position for which FFmpeg has no name.
   public var chromaLocation: String?
   /// "image/jpeg" …; "application/octet-stream" for pixels.
   public var mimeType: String
-  /// Which frame it is.
+  /// The frame of the image.
   public var moment: ImageMoment
 }
 
-/// Which frame a picture is of.
+/// The frame of an image: its times and its number.
 public struct ImageMoment: Sendable, Hashable {
   /// On the asset's clock.
   public var requestedTime: Time
-  /// When the frame begins to be shown.
+  /// The time at which the frame begins to be shown.
   public var actualTime: Time
   /// The frame's place among those that are shown, from 0, in presentation order; nil where the file
   /// has no presentation times.

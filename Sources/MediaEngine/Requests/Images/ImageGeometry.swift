@@ -1,12 +1,12 @@
 import LibAV
 
-/// Which part of a frame an image shows, and how large: whole numbers by fixed rules.
+/// The part of a frame that an image shows, and its size: whole numbers by fixed rules.
 ///
-/// - The clean aperture is cut out of the encoded picture, its edges and lengths rounded to whole
+/// - The clean aperture is cut out of the encoded frame, its edges and lengths rounded to whole
 ///   pixels, half away from zero. One that reaches beyond the frame means nothing.
 /// - Square pixels come from the width: the aperture's exact width times the pixel aspect ratio,
 ///   rounded once, half away from zero. The height is never stretched.
-/// - After the turn the picture is fitted into the box, never enlarged: the side that is limited takes
+/// - After the turn the image is fitted into the box, never enlarged: the side that is limited takes
 ///   the box's whole pixels, the other is rounded, half away from zero. A side is 1 at least.
 struct ImageGeometry: Equatable {
   /// In the frame's own pixels, before the turn; nil for the whole frame.
@@ -14,8 +14,8 @@ struct ImageGeometry: Equatable {
   /// After the turn.
   private(set) var width: Int
   private(set) var height: Int
-  /// False where the aspect ratio of the pixels stretches the picture beyond what is any use: to a side of
-  /// more than 65,535, or to more than 16 times the pixels of the frame and four million.
+  /// False where the aspect ratio of the pixels stretches the image beyond any use: to a side of more than 65,535, or
+  /// to more than 16 times the pixels of the frame and four million.
   private(set) var isReasonable = true
 
   init(

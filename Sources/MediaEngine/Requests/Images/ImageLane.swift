@@ -2,7 +2,7 @@ import MediaTime
 import Synchronization
 import SystemIO
 
-/// A decoder and what makes pictures of its frames, kept warm from one request to the next.
+/// A decoder and the renderer of its frames, which stay open from one request to the next.
 actor ImageLane: QueueActor {
   package nonisolated let queue = WorkQueue("imageLane")
   private let renderer: ImageRenderer
@@ -31,7 +31,7 @@ actor ImageLane: QueueActor {
   }
 
   /// - Returns: nil where more of the index has to be known to be certain.
-  /// - Throws: what ends the whole request; the failure of one image is a result.
+  /// - Throws: errors that end the whole request; the failure of one image is a result.
   private func image(
     of target: DecodePlan.Target, in job: ImagePlan.Job, _ work: ImageWork
   ) async throws(EngineError) -> Result<GeneratedImage, EngineError>? {
@@ -68,9 +68,9 @@ actor ImageLane: QueueActor {
     }
   }
 
-  /// Which frame the track has come to, and whether it is the wanted one.
+  /// The current frame of the track; it is exact if it is the wanted one.
   ///
-  /// The first frame, or that of a number, was wanted for whatever time it is shown at, which is then the
+  /// The first frame, or that of a number, is wanted for any time at which it is shown, which is then the
   /// wanted time.
   private func moment(
     of track: DecodedTrack, requested frame: RequestedFrame, _ part: TrackTimeline.Part?,
@@ -89,7 +89,7 @@ actor ImageLane: QueueActor {
         media.ticks(part?.sourceTime($0) ?? $0, rounding: .towardNegativeInfinity)
       } ?? pts
     guard index.isReliable, let position = index.position(at: pts) else {
-      // Without times in the file, and without an order of its pictures, nothing is certain.
+      // Without times in the file, and without an order of its frames, nothing is certain.
       return ImageMoment(
         requestedTime: requested ?? actual, actualTime: actual, sampleIndex: nil, isExact: false)
     }
@@ -121,7 +121,7 @@ actor ImageLane: QueueActor {
   }
 }
 
-/// One request for pictures, as the lanes share it.
+/// One request for images, shared by the lanes.
 final class ImageWork: Sendable {
   private struct State {
     var next = 0
@@ -134,7 +134,7 @@ final class ImageWork: Sendable {
   let kind: ImageOutput.Kind
   let interrupt: Interrupt
   let plan: ImagePlan
-  /// Nil where frames are the pictures.
+  /// Nil where frames are shown without a canvas.
   let view: CanvasView?
   let jobs: [ImagePlan.Job]
   /// False where doubtful images can be made once more with more of the index.
@@ -187,6 +187,6 @@ final class ImageWork: Sendable {
   /// Ends the request for all lanes.
   func stop(_ error: EngineError) { state.withLock { $0.error = $0.error ?? error } }
 
-  /// What ended the request before its time.
+  /// The error that ended the request before its time.
   var error: EngineError? { state.withLock(\.error) }
 }

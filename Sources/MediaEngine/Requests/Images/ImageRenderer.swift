@@ -2,12 +2,12 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// What the frames of a track are fitted into, and how that is turned to be shown.
+/// The canvas into which the frames of a track are fitted, and the orientation in which it is shown.
 struct CanvasView {
   let canvas: Canvas
   let orientation: Orientation
 
-  /// Nil where the track's frames are its pictures.
+  /// Nil where the track's frames are shown without a canvas.
   init?(_ track: TrackInfo) {
     guard let canvas = track.timeline.canvas else { return nil }
     self.canvas = canvas
@@ -15,24 +15,24 @@ struct CanvasView {
   }
 }
 
-/// Makes a picture of a frame: the aperture, the turn, the size, the colour, the file.
+/// Makes an image of a frame: the aperture, the turn, the size, the colour, the file.
 ///
-/// It keeps its renderer's setup from one picture to the next; one thread at a time.
+/// It retains its renderer's setup from one image to the next; one thread at a time.
 final class ImageRenderer {
   private let configuration: ImageGenerator.Configuration
   private let wanted: WantedSize
   private var renderer = FrameRenderer()
 
-  /// - Parameter size: of the pictures, whatever their own within the configuration is.
+  /// - Parameter size: the wanted size of the images, within the configuration's limits.
   init(configuration: ImageGenerator.Configuration, size: WantedSize = WantedSize()) {
     self.configuration = configuration
     wanted = size
   }
 
   /// - Parameters:
-  ///   - format: what the frame was decoded from; without a description of video there is no
+  ///   - format: the format of the frame's source; without a description of video there is no
   ///     clean aperture, and HDR counts as mastered at 1000 nits.
-  ///   - view: what frames are fitted into; nil where the frame is the picture.
+  ///   - view: the canvas into which frames are fitted; nil where the frame is shown without one.
   func render(
     _ frame: borrowing Frame, of format: TrackFormat, in view: CanvasView?, moment: ImageMoment,
     kind: ImageOutput.Kind,

@@ -2,8 +2,8 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Images of a track whose pictures have no index, such as those of a video composition: they are read from
-/// the wanted time on, and the first one is the one that is shown then.
+/// Images of a track whose frames have no index, such as those of a video composition: they are read from the wanted
+/// time on, and the first one is the one that is shown then.
 ///
 /// Times that lie close together are read in one go.
 struct StreamedImages {
@@ -14,7 +14,7 @@ struct StreamedImages {
   let interrupt: Interrupt
   let path: String
 
-  /// Reading on to a picture that is no later than this is quicker than to begin anew.
+  /// Reading on to a frame that is no later than this is quicker than to begin anew.
   private static let nearby = Time(value: 2, timescale: 1)
 
   /// Delivers a result for every frame.
@@ -48,7 +48,7 @@ struct StreamedImages {
           current?.frames.stop()
           var reading = TrackReading(
             range: TimeRange(start: time, end: range.end), interrupt: interrupt)
-          // What can't be decoded is an error, and not a picture without it.
+          // A frame that can't be decoded is an error, and not an image without it.
           reading.errors = DecodeErrors(track.timeline, range: reading.range)
           reading.deinterlacing = configuration.deinterlaces ? .frame : .none
           let opened = try track.timeline.frames(reading, priority: .interactive)
