@@ -13,7 +13,7 @@ package struct CompositionDocument: Sendable {
     self.folder = folder
   }
 
-  /// What it becomes, with what of it is lost.
+  /// The composition of the document, with the losses of the conversion.
   package func composition(
     _ client: EngineClient
   ) async throws -> (handle: CompositionHandle, losses: [WireConversionLoss]) {
@@ -29,7 +29,7 @@ package struct CompositionDocument: Sendable {
     return (CompositionHandle(rawValue: made["composition"]?.stringValue ?? ""), [])
   }
 
-  /// A document with the paths of files, wherever they are, as `place` has them.
+  /// A document with the paths of all its files mapped by `place`.
   package static func located(
     _ value: JSONValue, _ place: (String) throws -> String
   ) rethrows -> JSONValue {

@@ -1,12 +1,12 @@
 import EngineProtocol
 import Terminal
 
-/// What an export has left out, for a person.
+/// The items that an export has left out, for a person.
 package enum DroppedReport {
   /// `  left out: metadata itsk/©nam, itsk/©ART: the file can't hold it`: a line for all that is left out of a track for
   /// one reason.
   ///
-  /// - Parameter listsPrograms: whether the names of the programs that made the source are listed, and the brands of its
+  /// - Parameter listsPrograms: true if the names of the programs that made the source are listed, and the brands of its
   ///   container, in place of which the new file has its own.
   package static func lines(
     _ dropped: [WireDropped], listsPrograms: Bool = false

@@ -1,7 +1,7 @@
 import EngineProtocol
 import MediaTime
 
-/// Numbers for a person. They are rounded; exact ones are in what `--json` prints.
+/// Numbers for a person. They are rounded; `--json` prints exact ones.
 package enum Formatting {
   /// `5 s`, `3:25.2`, `1:02:03.5`.
   package static func duration(_ time: Time) -> String {
@@ -34,7 +34,7 @@ package enum Formatting {
     return (seconds < 0 ? "-" : "") + "\(front):\(text)"
   }
 
-  /// At most so many places, without zeros at the end.
+  /// At most `places` decimal places, without zeros at the end.
   package static func number(_ value: Double, places: Int) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return "\(value)" }
     var scale = 1.0
@@ -77,7 +77,7 @@ package enum Formatting {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// What follows the last point of a file's name, in lower case; nil when there is none.
+  /// The extension of a file's name, in lower case; nil when there is none.
   package static func fileExtension(_ path: String) -> String? {
     let parts = name(of: path).split(separator: ".", omittingEmptySubsequences: false)
     return parts.count > 1 ? parts.last.map { $0.lowercased() } : nil

@@ -1,6 +1,6 @@
 import EngineProtocol
 
-/// What an export has made of the loudness of a track, as a line.
+/// The loudness of a track before and after an export, as a line.
 package enum LoudnessReport {
   /// `track 2: -23.1 LUFS becomes -16.0 LUFS, peaks -2.4 dBTP, by 7.1 dB`.
   package static func line(_ applied: WireAppliedLoudness) -> String {

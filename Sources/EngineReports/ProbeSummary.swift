@@ -3,7 +3,7 @@ import JSONRPC
 import MediaTime
 import Terminal
 
-/// What `probe` prints about a file for a person.
+/// The text that `probe` prints about a file for a person.
 package struct ProbeSummary {
   package var facts: ProbeFacts
   /// The containers that there are, for their names.
@@ -22,7 +22,7 @@ package struct ProbeSummary {
 
   private var heading: String {
     let fileExtension = Formatting.fileExtension(facts.url)
-    // The name of a file is all that is known of its container: what is in it may be another one's.
+    // The container is known by the file's name only: its contents may be another one's.
     let type = types.first { $0.extensions.contains(fileExtension ?? "") }
     var parts = [type?.name, facts.duration.map { Formatting.duration($0.time) }]
     if facts.providesPreciseDurationAndTiming == false, facts.duration?.time.isNumeric == true {
@@ -117,7 +117,7 @@ package struct ProbeSummary {
     return parts
   }
 
-  /// How the picture is turned to be seen upright.
+  /// The rotation that shows the frame upright.
   private func rotation(_ transform: WireTransform) -> String? {
     switch (transform.a, transform.b, transform.c, transform.d) {
     case (1, 0, 0, 1): nil

@@ -17,7 +17,7 @@ extension WireFactor {
     }
   }
 
-  /// Whether it is above 0.
+  /// True if it is above 0.
   package var isPositive: Bool {
     switch self {
     case .integer(let number): number > 0

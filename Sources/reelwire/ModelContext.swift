@@ -57,7 +57,7 @@ struct ModelContext: AsyncParsableCommand {
 
   func run() async throws { throw CommandError("No worker process can be started") }
 
-  /// What this process is, and the folder that it shares with its workers.
+  /// The role of this process, and the folder that it shares with its workers.
   struct Role: Sendable {
     var engine: Serve.Role
     var folder: TemporaryFolder
@@ -74,7 +74,7 @@ struct ModelContext: AsyncParsableCommand {
       + arguments(folder)
   }
 
-  /// Decides what this process is, as `serve` does.
+  /// Decides the role of this process, as `serve` does.
   func takeRole() throws -> Role {
     let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
     let folder = try TemporaryFolder(in: parent, name: "reelwire-mcp")

@@ -43,14 +43,14 @@ enum Main {
     dispatchMain()
   }
 
-  /// What a server is in this process.
+  /// The role of a server in this process.
   private enum ServerRole: Sendable {
     case none
     case engine(Serve.Role)
     case modelContext(ModelContext.Role)
   }
 
-  /// What `serve` or `mcp` is to be in this process; for all other commands, and wrong ones, nothing.
+  /// The role of this process for `serve` or `mcp`; none for all other commands, and wrong ones.
   private static func serverRole() -> ServerRole {
     let servers = [Serve.configuration.commandName, ModelContext.configuration.commandName]
     guard servers.contains(CommandLine.arguments.dropFirst().first),

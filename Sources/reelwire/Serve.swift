@@ -182,7 +182,7 @@ struct Serve: AsyncParsableCommand {
     end(reason, hadExports: unfinished.isSet)
   }
 
-  /// The side of the caller: what touches media is done by worker processes.
+  /// Serves the caller from this process; worker processes touch the media.
   private func supervise(_ first: StartedWorker, _ shared: SharedMemories) async throws {
     let output = try StandardOutput.claim()
     let supervisor = makeSupervisor(first, shared)
@@ -209,7 +209,7 @@ struct Serve: AsyncParsableCommand {
 
   func makeConnection(to supervisor: Supervisor, _ channel: DescriptorChannel) -> Connection {
     var configuration = callerConfiguration
-    // The workers answer what is cancelled; this is for one that can't.
+    // The workers answer requests that are cancelled; this is for one that can't.
     configuration.cancellationGrace = .seconds(5)
     configuration.endTimeout = .milliseconds(900)
     configuration.onEnd = { _ in await supervisor.end(within: 0.85) }
@@ -357,7 +357,7 @@ struct Serve: AsyncParsableCommand {
 }
 
 extension Serve {
-  /// What this process is.
+  /// The role of this process.
   enum Role: Sendable {
     case alone
     case supervisor(StartedWorker, SharedMemories)
@@ -372,9 +372,9 @@ extension Serve {
     let rings: AudioRings?
   }
 
-  /// Decides what this process is, and divides it in two where work is to be done apart.
+  /// Decides the role of this process, and divides it in two where work is to be done apart.
   ///
-  /// Only before there is a second thread: the worker begins with what is loaded already, in a
+  /// Only before there is a second thread: the worker begins with the libraries that are loaded already, in a
   /// millisecond, where a new process needs thirty.
   ///
   /// - Parameter arguments: the command line of the processes that are started later.

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The process's stdout, kept for protocol bytes.
 enum StandardOutput {
-  /// Moves stdout to a private descriptor and lets fd 1 be stderr: whatever a library prints can't
-  /// reach the caller's stream.
+  /// Moves stdout to a private descriptor and lets fd 1 be stderr: output that a library prints can't reach the
+  /// caller's stream.
   static func claim() throws -> Int32 {
     reserveDescriptors()
     let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
@@ -19,9 +19,9 @@ enum StandardOutput {
     return output
   }
 
-  /// Has something behind fd 0, 1 and 2.
+  /// Opens fd 0, 1 and 2 where they are closed.
   static func reserveDescriptors() {
-    // A closed fd 0, 1 or 2 would be taken by the next file that is opened.
+    // A closed fd 0, 1 or 2 would become the descriptor of the next file that is opened.
     for fd in STDIN_FILENO...STDERR_FILENO where fcntl(fd, F_GETFD) < 0 {
       let null = unsafe open("/dev/null", O_RDWR)
       if null != fd, null >= 0 {

@@ -11,7 +11,7 @@ import Terminal
 final class CaptureRecorder: Sendable {
   private enum Event: Sendable {
     case notification(EngineClient.Notification)
-    /// It is time to show how far it is.
+    /// The time to show the progress.
     case tick
   }
 
@@ -56,7 +56,7 @@ final class CaptureRecorder: Sendable {
 
   /// Returns when the file is complete: by a limit, by a failure, or by a signal.
   func finish() async throws {
-    // The work goes on when this is cancelled, to its proper end.
+    // The work continues to its proper end when this is cancelled.
     let work = Task { try await untilEnd() }
     let end = try await withTaskCancellationHandler {
       try await work.value
@@ -120,7 +120,7 @@ final class CaptureRecorder: Sendable {
     progress.show(line: words.joined(separator: "  "))
   }
 
-  /// Prints what has become of it.
+  /// Prints the result of the recording.
   private func report(_ end: CaptureOutputDidFinishRecording) throws {
     let isUsable = end.status == .completed || end.recordingSuccessfullyFinished
     if isUsable, !printsEvents {
@@ -138,7 +138,7 @@ final class CaptureRecorder: Sendable {
       }
     }
     guard let error = end.error else { return }
-    // What was asked for.
+    // The limits of the command line.
     let limits = [ErrorCode.maximumDurationReached, .maximumFileSizeReached].map(\.rawValue)
     if isUsable, limits.contains(error.code) { return }
     console.report(RPCError(error))
@@ -147,7 +147,7 @@ final class CaptureRecorder: Sendable {
 }
 
 extension EngineClient.Notification {
-  /// True for what a capture session and its outputs send.
+  /// True for the notifications of a capture session and its outputs.
   fileprivate var isOfCapture: Bool {
     method.hasPrefix("captureSession/") || method.hasPrefix("captureOutput/")
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import EngineProtocol
 
-/// Which chapters a new file has.
+/// The chapters of a new file, as options.
 struct ChapterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -15,7 +15,7 @@ struct ChapterOptions: ParsableArguments {
       valueName: "files|parts|none"))
   var chaptersFrom: WireChapterSource?
 
-  /// Whether any of them is given.
+  /// True if any of the options is set.
   var isGiven: Bool { chapters != nil || chaptersFrom != nil }
 
   func validate() throws {

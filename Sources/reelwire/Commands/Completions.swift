@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Prints what a shell completes this program's command lines with.
+/// Prints the completions of this program's command lines, for a shell.
 struct Completions: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print a completion script for a shell.",

@@ -140,7 +140,7 @@ struct Cut: EngineCommand {
       let isLast = silence.end >= whole.end
       let end = isFirst ? silence.start : min(silence.start + padding, silence.end)
       let next = isLast ? silence.end : max(silence.end - padding, silence.start)
-      // What stays of it from both sides is all of it.
+      // The padding of both sides covers all of the silence.
       if !isFirst, !isLast, next <= end { continue }
       if end > start { parts.append(TimeRange(start: start, end: end)) }
       start = max(start, next)

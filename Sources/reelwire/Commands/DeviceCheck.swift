@@ -6,11 +6,11 @@ struct DeviceCheck {
   /// The kind in the JSON of a finding.
   var subject: String
   var request: CaptureDevices
-  /// What can be done with them.
+  /// The use of the devices, for a finding.
   var ability: String
-  /// What can't be done without them.
+  /// The failure without them, for a finding.
   var inability: String
-  /// What to do where there are none.
+  /// The advice where there are none.
   var hint: String
 
   static let all: [DeviceCheck] = [
@@ -38,7 +38,7 @@ struct DeviceCheck {
         + "'reelwire play --audio-file' writes what would be heard."),
   ]
 
-  /// What can be used here, and why the rest can't be.
+  /// The devices that can be used here, and the reasons why others can't be.
   func findings(_ client: EngineClient) async throws -> [Finding] {
     let found = try await client.call(request)
     let devices = found.devices.filter { $0.transport != .synthetic }

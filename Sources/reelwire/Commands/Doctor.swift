@@ -8,7 +8,7 @@ import MediaEngine
 import SystemIO
 import Terminal
 
-/// Looks whether all is there that the program needs.
+/// Checks that everything the program needs is there.
 struct Doctor: EngineCommand {
   static let configuration = CommandConfiguration(
     abstract:
@@ -51,7 +51,7 @@ struct Doctor: EngineCommand {
     if failed { throw ExitCode(1) }
   }
 
-  /// Whether texts and subtitles can be drawn over pictures.
+  /// The finding about text and subtitles drawn over video.
   private func text(_ capabilities: EngineCapabilities.Result) -> Finding {
     if let renderer = capabilities.textRenderer { return .good("texts can be drawn: \(renderer)") }
     return .missing(
@@ -73,7 +73,7 @@ struct Doctor: EngineCommand {
       "FFmpeg \(ffmpeg.version), \(ffmpeg.license): \(versions.joined(separator: ", "))")
   }
 
-  /// What the kernel has to keep worker processes from harm.
+  /// The kernel's means of confining worker processes.
   private func workerProcesses() -> [Finding] {
     let available = Confinement.available
     func finding(_ restriction: Confinement.Restriction, _ good: String, _ lacking: String)
@@ -93,7 +93,7 @@ struct Doctor: EngineCommand {
     ]
   }
 
-  /// Whether an export can be written there, and so that nothing is left when it is killed.
+  /// The findings about exports into a folder: if they can be written there, and leave nothing when they are killed.
   private func temporaryFolder(_ folder: String) -> Finding {
     // The header's O_TMPFILE is no constant that Swift sees.
     let withoutName = O_DIRECTORY | 0o20_000_000
@@ -113,7 +113,7 @@ struct Doctor: EngineCommand {
   }
 }
 
-/// One line of what was found.
+/// A finding, as one line.
 struct Finding: Encodable {
   enum State: String, Encodable {
     case good, missing, bad
@@ -149,7 +149,7 @@ struct PresetFamily {
   var name: String
   /// FFmpeg's name of the format.
   var codec: String
-  /// Whether the program is of little use without it.
+  /// True if the program is of little use without it.
   var isEssential = false
   var has: @Sendable (String) -> Bool
 

@@ -6,7 +6,7 @@ import JSONRPC
 import MediaTime
 import Terminal
 
-/// Makes a video of raw pictures.
+/// Makes a video of raw frames.
 struct Encode: EngineCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make a video of raw pictures that come on stdin.",
@@ -51,7 +51,7 @@ struct Encode: EngineCommand {
       try Task.checkCancellation()
       let room = try await client.call(AssetWriterAllocate(input: input))
       guard let blob = room.blobs.first else { return }
-      // Its planes have no gaps, and so as many bytes as come.
+      // Its planes have no gaps, so its size is that of a frame on stdin.
       let bytes = try picture(of: blob.size, number)
       guard let bytes else { return try client.notify(BlobRelease(leases: [blob.lease])) }
       try EngineClient.write(bytes, to: blob)
@@ -63,7 +63,7 @@ struct Encode: EngineCommand {
     }
   }
 
-  /// The next picture; nil after the last.
+  /// The next frame; nil after the last.
   private func picture(of size: Int, _ number: Int) throws -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(size)

@@ -5,7 +5,7 @@ import EngineReports
 import Glibc
 import MediaTime
 
-/// What is made of video and audio: the settings of an export, as options.
+/// The encoding of video and audio: the settings of an export, as options.
 struct EncodingOptions: ParsableArguments {
   @Option(
     help: "The codec of the video.",
@@ -111,7 +111,7 @@ struct EncodingOptions: ParsableArguments {
     }
   }
 
-  /// Nil where no option is given.
+  /// Nil where no option is set.
   var settings: WireExportSettings? {
     var settings = WireExportSettings()
     if noVideo {
@@ -176,7 +176,7 @@ struct FrameRateArgument: ExpressibleByArgument {
     self.rate = rate
   }
 
-  /// How long so many frames last.
+  /// The duration of a number of frames.
   func duration(of frames: Int) -> Time? {
     switch rate {
     case .integer(let rate) where rate > 0: Time(value: Int64(frames), timescale: rate)
@@ -189,7 +189,7 @@ struct FrameRateArgument: ExpressibleByArgument {
   }
 }
 
-/// A part of a picture: a rectangle, or a shape.
+/// A part of a frame: a rectangle, or a shape.
 struct CropArgument: ExpressibleByArgument {
   var crop: WireCrop
 
@@ -209,7 +209,7 @@ struct CropRectangleArgument: ExpressibleByArgument {
   }
 }
 
-/// A factor, or as many decibels.
+/// A factor, or a gain in decibels.
 struct VolumeArgument: ExpressibleByArgument {
   var factor: Double
 

@@ -163,7 +163,7 @@ struct Export: EngineCommand {
     return composition.asset
   }
 
-  /// The part to export, which so many frames may end.
+  /// The part to export, whose end may be stated as a number of frames.
   private func timeRange(
     of asset: AssetHandle, _ client: EngineClient
   ) async throws -> WireTimeRange? {
@@ -184,7 +184,7 @@ struct Export: EngineCommand {
     return step.stepped < frames ? range.range : until(step.sample.presentationTime.time)
   }
 
-  /// Where a copy begins, when that isn't where it was wanted.
+  /// A note with the start of a copy, when that isn't the one that was wanted.
   private func startNote(_ done: ExportSessionDidFinish) -> String? {
     guard done.trimMode == .keyframe, let wanted = range.range?.range.start,
       let start = done.timeRange?.range.start, start != wanted

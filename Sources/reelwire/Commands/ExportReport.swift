@@ -4,7 +4,7 @@ import EngineReports
 import MediaTime
 import Terminal
 
-/// What the parts of a composition's tracks are called.
+/// The names of the parts of a composition's tracks, in messages.
 struct PartNames {
   /// By tracks and the numbers of their segments.
   private var names: [Int32: [String]] = [:]
@@ -38,7 +38,7 @@ extension CompositionHandle {
   var asset: AssetHandle { AssetHandle(rawValue: rawValue) }
 }
 
-/// What is printed of an export: its plan, and what has become of it.
+/// The report of an export: its plan, and its result.
 struct ExportReport {
   var target: String
   var plan: ExportSessionPreflight.Result
@@ -46,7 +46,7 @@ struct ExportReport {
 
   private var targetName: String { target == "-" ? "stdout" : target.printable }
 
-  /// Why the parts can't be joined; nil when they can.
+  /// The reasons why the parts can't be joined; nil when they can.
   var refusal: CommandError? {
     let refused = plan.tracks.flatMap { track in
       (track.segments ?? []).filter { $0.treatment == .refused }.map { segment in
@@ -55,7 +55,7 @@ struct ExportReport {
       }
     }
     guard !refused.isEmpty else { return nil }
-    // Only these are what other places for parameter sets are good for.
+    // Only these problems are solved by parameter sets between the samples.
     let isConfiguration = refused.allSatisfy { $0.contains("parameter sets aren't") }
     let inBand = "; --in-band copies them, in a way that not every player reads."
     return CommandError(

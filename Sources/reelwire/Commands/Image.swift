@@ -7,7 +7,7 @@ import JSONRPC
 import MediaTime
 import Terminal
 
-/// Makes pictures of a video's frames.
+/// Makes images of a video's frames.
 struct Image: EngineCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make pictures of a video's frames.",
@@ -157,9 +157,9 @@ struct Image: EngineCommand {
         + Formatting.size(Int64(cover.bytes.count)))
   }
 
-  /// Writes the picture to stdout, or what was made of it.
+  /// Writes the image to stdout, or prints its facts.
   ///
-  /// - Parameter facts: what `--json` prints.
+  /// - Parameter facts: the facts for `--json`.
   private func show(
     _ image: WireImage?, _ time: WireTime?, _ index: Int?, _ facts: some Encodable,
     _ client: EngineClient, _ console: Console
@@ -278,7 +278,7 @@ struct Image: EngineCommand {
 }
 
 extension String {
-  /// Whether it has a place for a number, `%d` or `%03d`.
+  /// True if it has a place for a number, `%d` or `%03d`.
   var hasNumber: Bool {
     split(separator: "%", omittingEmptySubsequences: false).dropFirst().contains { part in
       part.drop(while: \.isNumber).hasPrefix("d")

@@ -10,7 +10,7 @@ import Synchronization
 import SystemIO
 import Terminal
 
-/// Pictures of a whole clip in numbered files, all or none.
+/// Images of a whole clip in numbered files, all or none.
 struct ImageFiles {
   /// A pattern of names, `frame%04d.png`.
   private let target: String
@@ -19,7 +19,7 @@ struct ImageFiles {
 
   /// The numbers of all that were asked for.
   private var numbers: Range<Int>
-  /// What others have made meanwhile.
+  /// The files that other programs have made since.
   private var foreign: Set<String> = []
 
   init(_ target: String, firstNumber: Int) {
@@ -27,13 +27,13 @@ struct ImageFiles {
     numbers = firstNumber..<firstNumber
   }
 
-  /// Refuses to begin where a file has a name that the pattern makes, whatever its number.
+  /// Refuses to begin where a file has a name that the pattern makes, with any number.
   static func requireNone(_ target: String) throws {
     let slash = target.lastIndex(of: "/")
     let folder = slash.map { $0 == target.startIndex ? "/" : String(target[..<$0]) } ?? "."
     let pattern = slash.map { String(target[target.index(after: $0)...]) } ?? target
     let present = names(in: folder).filter { name in
-      // The digits of the name, wherever they are, are one number that makes the name again.
+      // The digits of the name, in any place, are one number that makes the name again.
       numbers(in: name).contains { numbered(pattern, $0) == name }
     }
     guard let first = present.min() else { return }
@@ -45,7 +45,7 @@ struct ImageFiles {
   }
 
   private static func names(in folder: String) -> [String] {
-    // A folder that isn't there is refused with the first picture.
+    // A folder that isn't there is refused with the first image.
     let reader = try? FolderReader(path: Array(folder.utf8), below: [])
     let entries = try? reader?.entries(interrupt: Interrupt())
     return (entries ?? []).map { String(decoding: $0.name, as: UTF8.self) }
@@ -55,9 +55,9 @@ struct ImageFiles {
     name.split { !($0.isASCII && $0.isNumber) }.compactMap { Int($0) }
   }
 
-  /// Makes the pictures of one request, and remembers them.
+  /// Makes the images of one request, and remembers them.
   ///
-  /// - Returns: how many there were before the end of the clip.
+  /// - Returns: the number of images before the end of the clip.
   mutating func make(
     _ request: ImageGeneratorGenerateImages, _ client: EngineClient
   ) async throws -> Int {
@@ -100,7 +100,7 @@ struct ImageFiles {
     let list = Mutex<[ImageGeneratorDidGenerateImage]>([])
   }
 
-  /// Removes what was made, once nothing makes any more: none of it was there before.
+  /// Removes the files that were made, once no request makes more: none of them was there before.
   func remove() {
     for path in numbers.lazy.map({ numbered(target, $0) }) where !foreign.contains(path) {
       _ = unsafe unlink(path)
@@ -111,7 +111,7 @@ struct ImageFiles {
 extension Image {
   var isWhole: Bool { all || every != nil || fps != nil }
 
-  /// So many pictures are asked for at a time.
+  /// The number of images in one request.
   private static let batch = 500
 
   func validateWhole() throws {
@@ -132,7 +132,7 @@ extension Image {
     }
   }
 
-  /// Makes pictures of the whole clip.
+  /// Makes images of the whole clip.
   func makeAll(
     _ generator: ImageGeneratorHandle, _ format: WireImageFormat, _ client: EngineClient,
     _ console: Console
@@ -161,7 +161,7 @@ extension Image {
     console.note("\(names): \(files.paths.count) pictures")
   }
 
-  /// The request for the pictures that follow those that are there.
+  /// The request for the images after those that are there.
   private func request(
     _ generator: ImageGeneratorHandle, _ format: WireImageFormat, after count: Int,
     from start: Time

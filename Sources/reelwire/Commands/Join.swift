@@ -55,7 +55,7 @@ struct Join: EngineCommand {
 
   var newFiles: [String] { newFile.newFiles(target) }
 
-  /// The size and the fit are those of pictures that are encoded.
+  /// The size and the fit are those of frames that are encoded.
   private var isFitted: Bool { size != nil || fit != nil }
 
   private var preset: String? { newFile.preset ?? (isFitted ? nil : "Passthrough") }
@@ -95,7 +95,7 @@ struct Join: EngineCommand {
     try await newFile.export(request, to: target, client, console, parts: names)
   }
 
-  /// Nil where no option is about what is encoded.
+  /// Nil where no option concerns encoding.
   private var settings: WireExportSettings? {
     var settings = WireExportSettings()
     if let size {
@@ -107,7 +107,7 @@ struct Join: EngineCommand {
     return settings == WireExportSettings() ? nil : settings
   }
 
-  /// Fits all pictures of a composition to its size.
+  /// Fits all frames of a composition to its size.
   private func setFit(
     _ fit: WireFit, of composition: CompositionHandle, _ client: EngineClient
   ) async throws {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import EngineProtocol
 
-/// How parts are copied one after the other.
+/// The joins of parts that are copied one after the other, as options.
 struct JoinOptions: ParsableArguments {
   @Option(
     help: """
@@ -22,7 +22,7 @@ struct JoinOptions: ParsableArguments {
     throw ValidationError("--audio and --in-band are about copies, and this encodes")
   }
 
-  /// Nil where no option is given.
+  /// Nil where no option is set.
   var joins: WireJoins? {
     guard audio != nil || inBand else { return nil }
     return WireJoins(audio: audio, video: inBand ? .inBand : nil)

@@ -7,7 +7,7 @@ import MediaEngine
 import MediaTime
 import Terminal
 
-/// Folders of media, and what is in them.
+/// Commands for folders of media and their contents.
 struct LibraryCommands: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "library",
@@ -22,7 +22,7 @@ struct LibraryCommands: AsyncParsableCommand {
     ])
 }
 
-/// Which library is meant.
+/// The choice of a library, as options.
 struct LibraryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

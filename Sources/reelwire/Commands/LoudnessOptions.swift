@@ -1,7 +1,7 @@
 import ArgumentParser
 import EngineProtocol
 
-/// How loud audio becomes.
+/// The loudness of a new file's audio, as options.
 struct LoudnessOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
@@ -25,7 +25,7 @@ struct LoudnessOptions: ParsableArguments {
     }
   }
 
-  /// Nil where no option is given.
+  /// Nil where no option is set.
   var target: WireLoudnessTarget? {
     loudness.map { WireLoudnessTarget(integratedLoudness: $0, truePeak: truePeak) }
   }

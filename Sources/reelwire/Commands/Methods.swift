@@ -26,7 +26,7 @@ struct Methods: EngineCommand {
     if console.isTerminal { page.columns = console.columns }
     guard let name else {
       if json { return try console.print(document["methods"] ?? .null) }
-      // What `grep` sees is not cut.
+      // Lines for `grep` are not wrapped.
       if !console.isTerminal { page.columns = .max }
       return try console.write(page.list(requests))
     }

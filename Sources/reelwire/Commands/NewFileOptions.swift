@@ -5,7 +5,7 @@ import JSONRPC
 import MediaTime
 import Terminal
 
-/// What all commands have that export: options, checks, progress and the report of what was done.
+/// The common options of all commands that export: options, checks, progress and the report of the result.
 struct NewFileOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
@@ -41,7 +41,7 @@ struct NewFileOptions: ParsableArguments {
   static let targetHelp = ArgumentHelp(
     "The file to make; - is stdout, which gets it when it is whole.", valueName: "output")
 
-  /// Whether any of them is given.
+  /// True if any of the options is set.
   var isGiven: Bool {
     preset != nil || fileType != nil || temporaryFolder != nil || faststart || dryRun || json
   }
@@ -57,7 +57,7 @@ struct NewFileOptions: ParsableArguments {
     }
   }
 
-  /// Refuses, before anything is opened, what can't become a file.
+  /// Refuses, before anything is opened, a target that can't become a file.
   func check(target: String, _ client: EngineClient, _ console: Console) async throws {
     if target == "-" {
       if console.isTerminal, !dryRun {
@@ -77,13 +77,13 @@ struct NewFileOptions: ParsableArguments {
       "preset", preset, among: known, else: "There are \(known.joined(separator: ", ")).")
   }
 
-  /// Exports, or prints what that would do, and reports what was done.
+  /// Exports, or prints the plan of the export, and reports its result.
   ///
   /// - Parameters:
-  ///   - request: what these options leave open of it; its preset is theirs unless it has one.
+  ///   - request: the rest of the request, which these options leave open; its preset is theirs unless it has one.
   ///   - parts: the names of the parts of tracks of several.
-  ///   - resume: whether it goes on with what an interrupted export has left.
-  ///   - note: what else there is to report.
+  ///   - resume: true to continue an interrupted export from its remaining files.
+  ///   - note: a further line of the report.
   func export(
     _ request: ExportSessionCreate, to target: String, _ client: EngineClient, _ console: Console,
     parts: PartNames = PartNames(), resume: Bool = false,
@@ -98,7 +98,7 @@ struct NewFileOptions: ParsableArguments {
     request.shouldOptimizeForNetworkUse = faststart
     request.directoryForTemporaryFiles = piped == nil ? temporaryFolder : nil
     let session = try await create(request, client)
-    // What can't work is reported before anything is begun, and the length is needed for the speed.
+    // An export that can't work is reported before anything is begun, and the length is needed for the speed.
     let plan = try await client.call(ExportSessionPreflight(exportSession: session))
     let report = ExportReport(target: target, plan: plan, parts: parts)
     if dryRun {

@@ -4,7 +4,7 @@ import EngineProtocol
 import EngineReports
 import JSONRPC
 
-/// Lists what is in files.
+/// Lists the contents of files.
 struct Probe: EngineCommand {
   static let configuration = CommandConfiguration(
     abstract: "Tell what is in files: tracks, formats, chapters, tags.",

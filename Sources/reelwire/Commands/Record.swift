@@ -87,7 +87,7 @@ struct Record: EngineCommand {
 
   var newFiles: [String] { target.map { [$0] } ?? [] }
 
-  /// Whoever types the command wants it.
+  /// The user who types the command wants to record.
   func configure(_ options: inout Engine.Options) { options.allowCapture() }
 
   func validate() throws {

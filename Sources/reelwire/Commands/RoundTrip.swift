@@ -8,11 +8,11 @@ import MediaTime
 /// Makes a clip, encodes it, and reads a frame of the result, as a client would.
 struct RoundTrip {
   var client: EngineClient
-  /// Where a folder is made for it, and removed.
+  /// The folder in which a folder is made for it, and removed.
   var parent: String
 
   private static let (width, height, frames) = (160, 96, 25)
-  /// How bright frame 12 is, which is shown at half a second.
+  /// The brightness of frame 12, which is shown at half a second.
   private static let expectedGray = 16 + 12 * 8
 
   func findings() async -> [Finding] {
@@ -72,7 +72,7 @@ struct RoundTrip {
         "There is no shared memory here: pictures are copied instead",
         hint: "It needs memfd_create(2), which a sandbox may forbid.")
     let mean = bytes.reduce(0) { $0 + Int($1) } / max(1, bytes.count)
-    // Full range, as gray is, of a picture in limited range.
+    // Full range, as gray is, of a frame in limited range.
     let expected = (Self.expectedGray - 16) * 255 / 219
     guard made.image.width == Self.width, made.image.height == Self.height,
       made.sampleIndex == 12, abs(mean - expected) <= 4

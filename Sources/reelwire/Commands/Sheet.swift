@@ -109,7 +109,7 @@ struct Sheet: EngineCommand {
 }
 
 extension EngineClient {
-  /// Makes a contact sheet, and shows how far it is.
+  /// Makes a contact sheet, and shows the progress.
   func contactSheet(
     _ request: ImageGeneratorContactSheet, _ console: Console
   ) async throws -> ImageGeneratorDidFinishContactSheet {
@@ -123,7 +123,7 @@ extension EngineClient {
 }
 
 extension Console {
-  /// Shows which files a contact sheet is, and which pictures it lacks.
+  /// Lists the files of a contact sheet, and the frames that it lacks.
   func describe(_ sheet: ImageGeneratorDidFinishContactSheet, _ target: String) {
     guard let image = sheet.image, let columns = sheet.columns, let rows = sheet.rows else {
       return
@@ -140,7 +140,7 @@ extension Console {
 }
 
 extension Result where Failure == any Error {
-  /// What the body returns or throws.
+  /// The result of the body: the value that it returns, or the error that it throws.
   init(_ body: () async throws -> Success) async {
     do { self = .success(try await body()) } catch { self = .failure(error) }
   }

@@ -17,7 +17,7 @@ struct SubtitleFiles {
 
   /// Writes them all.
   ///
-  /// Nothing is written where one of the names is taken, and where no track can become such a file.
+  /// Nothing is written where one of the names exists, and where no track can become such a file.
   func write(
     like request: ExportSessionCreate, _ newFile: NewFileOptions, _ client: EngineClient,
     _ console: Console

@@ -94,8 +94,8 @@ struct Tags: EngineCommand {
     DroppedReport.lines(done.dropped ?? [], listsPrograms: true).forEach(console.note)
   }
 
-  /// Names the tags that are probably not what was meant: those that no container has a place of its own for,
-  /// and those that aren't there to be removed.
+  /// Notes the names of tags that are probably mistakes: those for which no container has a place of its own, and
+  /// those that aren't there to be removed.
   private func noteUnknownNames(
     _ asset: AssetHandle, _ client: EngineClient, _ console: Console
   ) async throws {
@@ -192,7 +192,7 @@ struct TagArgument: ExpressibleByArgument {
       || known.contains { $0.lowercased() == name.lowercased() }
   }
 
-  /// FFmpeg's name for what other programs call otherwise.
+  /// FFmpeg's name for a tag that other programs call otherwise.
   static func standardName(_ name: String) -> String {
     let lower = name.lowercased()
     return [
@@ -204,7 +204,7 @@ struct TagArgument: ExpressibleByArgument {
 
 /// Files that commands read and create themselves.
 enum LocalFile {
-  /// A picture or a list of chapters; nothing of use is larger.
+  /// The maximum size of artwork or a list of chapters; no useful one is larger.
   private static let limit = 32 << 20
 
   static func read(_ path: String) throws -> [UInt8] {

@@ -2,7 +2,7 @@ import ArgumentParser
 import EngineClient
 import EngineProtocol
 
-/// Subtitles that become part of the pictures, as options.
+/// Subtitles that are drawn into the frames, as options.
 struct TextOptions: ParsableArguments {
   @Option(
     defaultAsFlag: SubtitlesArgument(),
@@ -37,7 +37,7 @@ struct TextOptions: ParsableArguments {
     }
   }
 
-  /// The pictures of an asset with the subtitles; nil where there are to be none.
+  /// The video composition of an asset with the subtitles; nil where there are to be none.
   func composition(
     of asset: AssetHandle, _ client: EngineClient
   ) async throws -> WireVideoCompositionSetting? {
@@ -58,13 +58,13 @@ struct TextOptions: ParsableArguments {
     return .composition(composition)
   }
 
-  /// Whether it is a font's file, and no name.
+  /// True if it is a font's file, and no name.
   private static func isFile(_ font: String) -> Bool {
     font.contains("/") || [".ttf", ".otf", ".ttc"].contains { font.lowercased().hasSuffix($0) }
   }
 }
 
-/// Where subtitles are: in a file, in a track, or in the first one.
+/// The source of subtitles: a file, a track, or the first track of subtitles.
 struct SubtitlesArgument: ExpressibleByArgument {
   var file: String?
   var track: Int32?

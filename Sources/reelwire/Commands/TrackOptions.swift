@@ -1,7 +1,7 @@
 import ArgumentParser
 import EngineProtocol
 
-/// Which tracks are taken.
+/// The selection of tracks, as options.
 struct TrackOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -24,7 +24,7 @@ struct TrackOptions: ParsableArguments {
     help: "Take audio and subtitles in this language only, for example de; may be repeated.")
   var language: [String] = []
 
-  /// Nil where no option is given.
+  /// Nil where no option is set.
   var selection: WireTrackSelection? {
     if tracks == nil, without == nil {
       return language.isEmpty ? nil : .languages(WireTrackLanguages(languages: language))
@@ -103,7 +103,7 @@ struct TrackListArgument: ExpressibleByArgument {
     "description": .describesVideoForAccessibility,
   ]
 
-  /// A code of two or three letters, with whatever follows after a hyphen; codecs of three letters are none.
+  /// A code of two or three letters, with or without more after a hyphen; codecs of three letters are none.
   private static func isLanguage(_ text: String) -> Bool {
     let primary = text.prefix { $0 != "-" }
     return (2...3).contains(primary.count) && primary.allSatisfy { $0.isASCII && $0.isLetter }

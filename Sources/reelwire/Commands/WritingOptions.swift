@@ -6,7 +6,7 @@ import JSONRPC
 import MediaTime
 import Terminal
 
-/// What the commands have in common that write a file of pictures.
+/// The common options of commands that write a file of frames.
 struct WritingOptions: ParsableArguments {
   @Option(
     name: [.customShort("o"), .customLong("output")], help: "The file to make.",
@@ -45,9 +45,9 @@ struct WritingOptions: ParsableArguments {
       rateFactor: crf)
   }
 
-  /// Makes a writer of pictures, has them appended, and finishes the file.
+  /// Makes a writer of frames, has them appended, and finishes the file.
   ///
-  /// - Parameter append: appends them; it is given the input.
+  /// - Parameter append: appends them to the input.
   func write(
     _ attributes: WirePixelBufferAttributes? = nil, _ client: EngineClient, _ console: Console,
     append: (InputHandle) async throws -> Void

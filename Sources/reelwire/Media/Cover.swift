@@ -2,7 +2,7 @@ import EngineClient
 import EngineProtocol
 import JSONRPC
 
-/// The cover of a file: the picture that is among its metadata.
+/// The cover of a file: the artwork among its metadata.
 struct Cover: MediaInput {
   let bytes: [UInt8]
   /// By the type that the file states; nil where it isn't one that can be made.
@@ -12,7 +12,7 @@ struct Cover: MediaInput {
     WireResource(length: Int64(bytes.count), isRandomAccess: true, name: "cover")
   }
 
-  /// The front cover of an asset, else its first picture; nil where it has none.
+  /// The front cover of an asset, else its first image; nil where it has none.
   init?(of asset: AssetHandle, _ client: EngineClient) async throws {
     let request = AssetMetadata(asset: asset, commonKey: "artwork")
     let pictures = try await client.call(request).metadata

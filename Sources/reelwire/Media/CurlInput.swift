@@ -2,13 +2,13 @@ import Dispatch
 import EngineProtocol
 import Synchronization
 
-/// What is behind a URL, fetched by `curl`: by ranges where the server has them, else in order.
+/// The resource of a URL, fetched by `curl`: by ranges where the server has them, else in order.
 final class CurlInput: MediaInput {
   private let origin: WebOrigin
   let resource: WireResource
-  /// What all ranges have to be of, where the server states it: the file may be replaced.
+  /// The entity tag that all ranges must have, where the server states it: the file may be replaced.
   private let tag: String?
-  /// What the first request has brought.
+  /// The bytes of the first request.
   private let first: [UInt8]
   /// The answer of a server without ranges, which is read to its end.
   private let stream: Mutex<CurlProcess?>
@@ -85,11 +85,11 @@ final class CurlInput: MediaInput {
   }
 }
 
-/// Where a URL leads to: redirects are followed here, one `curl` for each, so that what follows one can be decided.
+/// The target of a URL: redirects are followed here, one `curl` for each, so that each can be checked.
 final class WebOrigin: Sendable {
   private let first: WebAddress
   private let policy: RedirectPolicy
-  /// The server of the first answer that is none of a redirect: what it has stated is for it alone.
+  /// The server of the first answer that is no redirect: the headers that it has stated are for it alone.
   private let server = Mutex<WebAddress?>(nil)
 
   init(_ url: String) throws(MediaInputError) {
@@ -98,7 +98,7 @@ final class WebOrigin: Sendable {
     policy = RedirectPolicy(first: address)
   }
 
-  /// - Parameter headers: what is of the server that has answered first, and goes to no other.
+  /// - Parameter headers: the headers of the server that has answered first, which are sent to no other.
   func ask(
     _ range: ClosedRange<Int64>, headers: [String] = []
   ) throws(MediaInputError) -> (CurlProcess, CurlProcess.Answer) {

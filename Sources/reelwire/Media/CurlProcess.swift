@@ -10,7 +10,7 @@ final class CurlProcess {
     /// By their names in small letters.
     var headers: [String: String]
 
-    /// Of a range, how long the whole is.
+    /// Of a range, the length of the whole.
     var total: Int64? {
       headers["content-range"]?.split(separator: "/").last.flatMap { Int64($0) }
     }
@@ -21,7 +21,7 @@ final class CurlProcess {
         .flatMap { Int64($0) }
     }
 
-    /// Where it leads to instead.
+    /// The target of a redirect.
     var location: String? {
       [301, 302, 303, 307, 308].contains(status) ? headers["location"] : nil
     }
@@ -36,11 +36,11 @@ final class CurlProcess {
 
   /// - Parameters:
   ///   - range: bytes, first and last.
-  ///   - resolved: what a name leads to, as curl's option wants it.
+  ///   - resolved: the addresses of a name, as curl's option wants them.
   init(
     _ url: String, range: ClosedRange<Int64>, headers: [String] = [], resolved: String? = nil
   ) throws {
-    // No file of settings may change what comes on stdout; proxies are those of the environment.
+    // No configuration file may change the output on stdout; proxies are those of the environment.
     var arguments = [
       "curl", "-q", "-sS", "-g", "-i", "-N", "--proto", "=http,https", "--suppress-connect-headers",
       "--connect-timeout", "30", "--speed-limit", "1", "--speed-time", "30", "-r",
@@ -129,7 +129,7 @@ final class CurlProcess {
 
   // MARK: Reading
 
-  /// The headers of the answer, behind those that only announce it.
+  /// The headers of the answer, after those that only announce it.
   ///
   /// - Throws: as well for values with control characters, which would be lines of their own elsewhere.
   func answer() throws(MediaInputError) -> Answer {
@@ -171,7 +171,7 @@ final class CurlProcess {
     }
   }
 
-  /// What the pipe has next, as long as that comes fast enough.
+  /// The next bytes of the pipe, as long as they come fast enough.
   private func next(_ length: Int) throws(MediaInputError) -> [UInt8] {
     try speed.wait(for: output)
     let bytes = try readSome(output, length)
@@ -191,7 +191,7 @@ final class CurlProcess {
     return bytes
   }
 
-  /// As many bytes as there are up to the end, which must be so many. No more are read.
+  /// The bytes up to the end, which must be `length` bytes. No more are read.
   func all(_ length: Int) throws(MediaInputError) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count <= length {

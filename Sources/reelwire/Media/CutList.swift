@@ -4,9 +4,9 @@ import EngineReports
 import MediaTime
 import Terminal
 
-/// A table of clips in text: a row is a file, where it begins and ends, its speed and its volume.
+/// A table of clips in text: a row is a file, its start and its end, its speed and its volume.
 ///
-/// The form is RFC 4180's, with commas, semicolons or tabs. A first row with the names of columns gives their order;
+/// The form is RFC 4180's, with commas, semicolons or tabs. A first row with the names of columns states their order;
 /// without one it is that of ``Column``.
 struct CutList {
   /// The clips, one after the other.
@@ -21,7 +21,7 @@ struct CutList {
     case end = "out"
     case speed, volume, duration, fit, dissolve
 
-    /// The column of a name, which other programs may have given it.
+    /// The column of a name, which may be another program's name for it.
     init?(heading: String) {
       switch heading.lowercased() {
       case "url", "path", "source", "clip": self = .file
@@ -126,7 +126,7 @@ struct CutList {
       return clip
     }
 
-    /// Whether a name is that of a picture, which lasts as long as is wanted.
+    /// True if a name is that of an image, which lasts for any duration.
     private static func isStill(_ file: String) -> Bool {
       guard let kind = ImageFileName(file)?.kind else { return false }
       return !["gif", "apng", "webp"].contains(kind)

@@ -5,7 +5,7 @@ import Glibc
 /// Swift would repair one that isn't, and it would name another file. It becomes a URL, which has its bytes; files
 /// that are to be made can't have such names.
 enum FileArguments {
-  /// The command line without the program's name, with URLs for what isn't UTF-8.
+  /// The command line without the program's name, with URLs for names that aren't UTF-8.
   static let all: [String] = arguments.map(\.text)
 
   /// The name as a person reads it.
@@ -30,7 +30,7 @@ enum FileArguments {
       if let valid = unsafe String(validatingCString: text) { return (valid, nil) }
       let bytes = unsafe Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
       let repaired = String(decoding: bytes, as: UTF8.self)
-      // An option with its value is refused later, as what it is.
+      // An option with its value is refused later, by its own name.
       if repaired.hasPrefix("-") { return (repaired, nil) }
       return ("file:" + String(decoding: escaped(bytes), as: UTF8.self), repaired)
     }

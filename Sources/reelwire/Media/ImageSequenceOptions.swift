@@ -4,7 +4,7 @@ import EngineProtocol
 import EngineReports
 import Glibc
 
-/// How numbered pictures are read as a video.
+/// The properties of numbered images that are read as a video, as options.
 struct ImageSequenceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -44,7 +44,7 @@ struct ImageSequenceOptions: ParsableArguments {
       missingFramePolicy: missing)
   }
 
-  /// The sequence that a pattern of names stands for, with what is usual; nil for other names.
+  /// The sequence that a pattern of names stands for, with the usual properties; nil for other names.
   static func ofPattern(_ name: String) -> WireImageSequence? {
     isPattern(name) ? WireImageSequence() : nil
   }

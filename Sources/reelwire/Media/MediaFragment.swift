@@ -6,8 +6,8 @@ import Terminal
 /// A file, or a part of one: `film.mp4#t=1,3.5`.
 ///
 /// It is the temporal dimension of the W3C's Media Fragments URI 1.0 (https://www.w3.org/TR/media-frags/), in
-/// Normal Play Time; its times have all forms of this command line. A part that ends behind the end of the file
-/// ends there.
+/// Normal Play Time; its times have all forms of this command line. A part that ends after the end of the file ends
+/// there.
 struct MediaFragment {
   /// As it is on the command line.
   let argument: String

@@ -12,19 +12,19 @@ protocol MediaInput: Sendable {
   func read(offset: Int64, length: Int) throws(MediaInputError) -> [UInt8]
 }
 
-/// Why bytes can't be read.
+/// The reason why bytes can't be read.
 struct MediaInputError: Error {
   var reason: String
-  /// What to do about it, where that is known.
+  /// The advice, where there is one.
   var hint: String?
 }
 
 extension EngineClient {
-  /// Opens what a command line names: a file, stdin (`-`), or an http or https URL.
+  /// Opens an input of a command line: a file, stdin (`-`), or an http or https URL.
   ///
   /// The engine reads files itself; all else this process reads for it, as any client would.
   ///
-  /// - Parameter images: how numbered pictures are read; without it a pattern of names stands for some as well.
+  /// - Parameter images: the properties of numbered images; without it a pattern of names stands for some as well.
   func open(
     _ name: String, options: WireAssetOptions? = nil, images: ImageSequenceOptions? = nil
   ) async throws -> AssetHandle {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// How slowly bytes may come: what is waited for is counted, and not the time in which none are wanted.
+/// The minimum speed of bytes: the time of waiting for them is counted, and not the time in which none are wanted.
 ///
-/// `REELWIRE_SPEED_LIMIT` bytes a second, 256 unless given, on average over `REELWIRE_SPEED_TIME` seconds of waiting, 30
-/// unless given; a limit of 0 waits for ever.
+/// `REELWIRE_SPEED_LIMIT` bytes a second, 256 unless set, on average over `REELWIRE_SPEED_TIME` seconds of waiting, 30
+/// unless set; a limit of 0 waits for ever.
 struct SlowestSpeed {
   private let limit: Double
   private let time: Double

@@ -1,10 +1,10 @@
 import EngineProtocol
 import Glibc
 
-/// What comes on stdin: a file that was redirected, which is read at any place, or a pipe.
+/// The input on stdin: a file that was redirected, which is read at any place, or a pipe.
 struct StandardInput: MediaInput {
   let resource: WireResource
-  /// Where a redirected file begins for this process: a shell may have read of it.
+  /// The start of a redirected file for this process: a shell may have read of it.
   private let start: off_t
 
   static func open() throws -> StandardInput {
@@ -46,13 +46,13 @@ struct StandardInput: MediaInput {
 }
 
 extension MediaInputError {
-  /// What `errno` is.
+  /// The error of `errno`.
   static func system() -> MediaInputError {
     MediaInputError(reason: unsafe String(cString: strerror(errno)))
   }
 }
 
-/// What a descriptor has next, at most so many bytes; none at its end.
+/// The next bytes of a descriptor, at most `length`; none at its end.
 func readSome(_ descriptor: Int32, _ length: Int) throws(MediaInputError) -> [UInt8] {
   var bytes = [UInt8](repeating: 0, count: length)
   while true {

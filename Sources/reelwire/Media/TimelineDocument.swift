@@ -17,7 +17,7 @@ struct TimelineDocument {
 
   /// - Parameters:
   ///   - path: a file; `-` is stdin, whose paths begin at the working folder.
-  ///   - images: how numbered pictures are read, which are a sequence of one clip.
+  ///   - images: the properties of numbered images, which are a sequence of one clip.
   init(_ path: String, _ images: ImageSequenceOptions? = nil) throws {
     let isPiped = path == "-"
     name = isPiped ? "stdin" : path.printable
@@ -54,7 +54,7 @@ struct TimelineDocument {
     }
   }
 
-  /// Whether a document is a table: by its name, or of stdin by its first character.
+  /// True if a document is a table: by its name, or of stdin by its first character.
   private static func isTable(_ path: String, _ bytes: [UInt8]) -> Bool {
     if path != "-" {
       return ["csv", "tsv"].contains(Formatting.fileExtension(path)?.lowercased() ?? "")
@@ -71,7 +71,7 @@ struct TimelineDocument {
     return try File.read(STDIN_FILENO)
   }
 
-  /// What it becomes, with what of it is lost.
+  /// The composition of the document, with the losses of the conversion.
   func composition(
     _ client: EngineClient
   ) async throws -> (handle: CompositionHandle, losses: [WireConversionLoss]) {
@@ -89,7 +89,7 @@ struct TimelineDocument {
 
   // MARK: Paths
 
-  /// As an absolute path: what is made of the document has no folder of its own.
+  /// As an absolute path: a composition of the document has no folder of its own.
   private static func folder(of path: String) throws -> String {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     guard let absolute = unsafe realpath(folder, nil) else {

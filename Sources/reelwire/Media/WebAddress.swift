@@ -1,6 +1,6 @@
 import Glibc
 
-/// An http or https URL in its parts: what a redirect is judged by.
+/// An http or https URL in its parts, by which a redirect is judged.
 struct WebAddress: Equatable {
   /// In small letters, as the host.
   let scheme: String
@@ -11,7 +11,7 @@ struct WebAddress: Equatable {
   /// From the path on, without the fragment.
   let rest: String
 
-  /// Nil for what is no such URL, or holds characters that none has.
+  /// Nil for any other URL, and for characters that none has.
   init?(_ text: String) {
     guard let colon = text.firstRange(of: "://") else { return nil }
     scheme = text[..<colon.lowerBound].lowercased()
@@ -45,7 +45,7 @@ struct WebAddress: Equatable {
     self.port = port
   }
 
-  /// Where a `Location` leads; nil where that is no http or https URL.
+  /// The target of a `Location`; nil where that is no http or https URL.
   func redirected(to location: String) -> WebAddress? {
     let scheme = location.prefix { $0 != ":" && $0 != "/" && $0 != "?" }
     if scheme.endIndex < location.endIndex, location[scheme.endIndex] == ":" {
@@ -65,7 +65,7 @@ struct WebAddress: Equatable {
 
   var url: String { origin(withUser: true) + rest }
 
-  /// True when both are of one server: what is sent to one may be sent to the other.
+  /// True when both are of one server: headers for one may be sent to the other.
   func isSameOrigin(as other: WebAddress) -> Bool {
     origin(withUser: false) == other.origin(withUser: false)
   }
@@ -108,7 +108,7 @@ struct WebAddress: Equatable {
       return isInternal(UInt32(bigEndian: four.s_addr))
     }
     var six = in6_addr()
-    // A link's address has the name of the interface behind it.
+    // A link's address ends with the name of its interface.
     let plain = String(address.prefix { $0 != "%" })
     guard unsafe inet_pton(AF_INET6, plain, &six) == 1 else { return true }
     let bytes = unsafe withUnsafeBytes(of: &six) { unsafe Array($0) }
@@ -123,7 +123,7 @@ struct WebAddress: Equatable {
   }
 
   private static func isInternal(_ address: UInt32) -> Bool {
-    // RFC 6890, with multicast and what is reserved above it.
+    // RFC 6890, with multicast and the reserved addresses above it.
     let networks: [(UInt32, Int)] = [
       (0x0000_0000, 8), (0x0A00_0000, 8), (0x6440_0000, 10), (0x7F00_0000, 8), (0xA9FE_0000, 16),
       (0xAC10_0000, 12), (0xC000_0000, 24), (0xC0A8_0000, 16), (0xC612_0000, 15),
@@ -133,9 +133,9 @@ struct WebAddress: Equatable {
   }
 }
 
-/// Which redirects are followed, from one first URL.
+/// The redirects that are followed, from one first URL.
 ///
-/// A server of the internet must not have this machine ask others for it that it can't reach itself.
+/// A server of the internet must not have this machine send requests to others that it can't reach itself.
 struct RedirectPolicy {
   /// True when the first URL is internal: its redirects may be.
   private let allowsInternal: Bool
@@ -144,8 +144,8 @@ struct RedirectPolicy {
     allowsInternal = first.addresses.contains(where: WebAddress.isInternal)
   }
 
-  /// What curl is to connect to, so that the name can't lead elsewhere meanwhile; nil where the name is for a
-  /// proxy to find, or may lead anywhere.
+  /// The addresses to which curl is to connect, so that the name can't lead elsewhere meanwhile; nil where the name
+  /// is for a proxy to find, or may lead anywhere.
   func pinned(_ target: WebAddress) throws(MediaInputError) -> String? {
     guard !allowsInternal else { return nil }
     let addresses = target.addresses

@@ -48,7 +48,7 @@ struct AudioFileWriting {
       let clock = try await client.call(
         PlayerAdvanceClock(player: player, by: WireTime(Self.step)))
       progress.show(line: Formatting.clock(clock.hostTime.time.seconds, places: 0))
-      // Of what happened until then all has come.
+      // All notifications of earlier events have arrived by now.
       isOver = try await client.call(PlayerState(player: player)).currentItem == nil
       for notification in received.withLock({ taken(&$0) }) {
         if printsEvents { try console.print(notification.line) }

@@ -3,7 +3,7 @@ import EngineProtocol
 import JSONRPC
 
 extension EngineClient.Notification {
-  /// True for what a player, its items and observers send.
+  /// True for the notifications of a player, its items and observers.
   var isOfPlayback: Bool {
     ["player/", "playerItem/", "playerLooper/", "timeObserver/"].contains(where: method.hasPrefix)
   }

@@ -9,7 +9,7 @@ struct PlayedFile: Sendable {
   var number: Int
   var asset: AssetHandle
   var item: PlayerItemHandle
-  /// Where it ends before its own end; nil where it doesn't.
+  /// The time at which it ends before its own end; nil where it doesn't.
   var end: Time?
   /// Nil until it is known.
   var duration: Time?
@@ -33,7 +33,7 @@ struct PlaybackFiles: Sendable {
     if let range {
       let duration = try await duration(of: asset, after: range.start, names[index])
       request.initialTime = WireTime(range.start)
-      // Past its own end an item would go on in silence.
+      // Past its own end an item would continue in silence.
       if range.end.isNumeric, duration.map({ range.end < $0 }) ?? true {
         request.forwardPlaybackEndTime = WireTime(range.end)
         end = range.end
@@ -59,7 +59,7 @@ struct PlaybackFiles: Sendable {
     return duration
   }
 
-  /// Gives back what a file has taken.
+  /// Closes the handles of a file.
   func close(_ file: PlayedFile) async throws {
     _ = try await client.call(HandleClose(handle: AnyHandle(file.item)))
     _ = try await client.call(HandleClose(handle: AnyHandle(file.asset)))

@@ -58,7 +58,7 @@ extension PlaybackSession {
     status.desiredRate = try await client.call(PlayerSetRate(player: player, rate: rate)).rate
   }
 
-  /// The seek is exact, and not waited for: keys that follow go on from where it goes to.
+  /// The seek is exact, and not waited for: later keys continue from its target.
   private func seek(by step: Time) async throws {
     let state = try await client.call(PlayerState(player: player))
     guard state.time.time.isNumeric else { return }

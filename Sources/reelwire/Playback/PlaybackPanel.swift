@@ -4,9 +4,9 @@ import Terminal
 
 /// The terminal of a player: its keys, and a line that is drawn in place.
 ///
-/// With pictures it is the terminal's other screen, which leaves the first one as it was.
+/// With frames it is the terminal's other screen, which leaves the first one as it was.
 final class PlaybackPanel {
-  /// How often the time is shown, in the item's time.
+  /// The interval at which the time is shown, in the item's time.
   static let interval = Time(value: 1, timescale: 30)
 
   private let console: Console
@@ -15,16 +15,16 @@ final class PlaybackPanel {
   private var shown: String?
   /// True on the other screen.
   private var isWide = false
-  /// What draws the picture that is on the screen, or is to be; nil for the line alone.
+  /// The characters that draw the frame on the screen, or the next one; nil for the line alone.
   private var picture: String?
-  /// What takes it away.
+  /// The characters that remove the frame.
   private let removal: String
-  /// True when the next picture is another file's, which may be smaller.
+  /// True when the next frame is another file's, which may be smaller.
   var expectsOther = false
 
   /// Nil where there is no terminal, or another job has it.
   ///
-  /// - Parameter removal: what takes pictures away, where that is more than clearing the screen.
+  /// - Parameter removal: the characters that remove frames, where clearing the screen doesn't.
   init?(_ console: Console, removal: String) {
     guard console.isTerminal, !console.isQuiet, Terminal.variable("TERM") != "dumb",
       tcgetpgrp(STDIN_FILENO) == getpgrp(), let keyboard = TerminalKeys()
@@ -64,7 +64,7 @@ final class PlaybackPanel {
     try console.write((isWide ? "\u{1B}[\(console.rows);1H" : "\r") + "\u{1B}[K" + line)
   }
 
-  /// Shows a picture from now on, and in its place each that follows; nil for none.
+  /// Shows a frame from now on, and in its place each that follows; nil for none.
   func show(_ picture: String?) throws {
     self.picture = picture
     guard isWide, let picture else { return }

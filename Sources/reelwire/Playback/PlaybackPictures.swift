@@ -3,9 +3,9 @@ import EngineProtocol
 import MediaTime
 import Terminal
 
-/// The pictures of items, as large as a terminal shows them.
+/// The frames of items, as large as a terminal shows them.
 ///
-/// They are taken from outputs when the time is shown, at most 15 a second: what a terminal gets through.
+/// They are copied from outputs when the time is shown, at most 15 a second, which a terminal can display.
 final class PlaybackPictures {
   private let form: PictureProtocol
   private let client: EngineClient
@@ -13,15 +13,15 @@ final class PlaybackPictures {
   private let isTrueColor = ["truecolor", "24bit"].contains(Terminal.variable("COLORTERM") ?? "")
   private var sizes: [PlayerItemHandle: WireSize] = [:]
   private var outputs: [PlayerItemHandle: VideoOutputHandle] = [:]
-  /// The fifteenth of a second of the clock that the last picture was shown in.
+  /// The fifteenth of a second of the clock in which the last frame was shown.
   private var slot: Int?
 
   private static let perSecond = 15.0
-  /// The milliseconds that keys wait for a picture at most.
+  /// The maximum time in milliseconds that keys wait for a frame.
   private static let patience = 1000
   /// The most columns and rows.
   private static let limit = (columns: 100, rows: 40)
-  /// In kitty's protocol each picture takes the place of the one before.
+  /// In kitty's protocol each image takes the place of the one before.
   private static let number = 1
 
   /// Nil where the terminal shows none.
@@ -30,7 +30,7 @@ final class PlaybackPictures {
     (form, self.client, self.console) = (.detected(), client, console)
   }
 
-  /// What takes the pictures away, where that is more than clearing the screen.
+  /// The characters that remove frames, where clearing the screen doesn't.
   var removal: String { form.removal(ofPicture: Self.number) }
 
   /// Makes the output of an item that is ready.
@@ -54,7 +54,7 @@ final class PlaybackPictures {
   /// Forgets an item, whose output is closed with it.
   func forget(_ item: PlayerItemHandle) { (sizes[item], outputs[item]) = (nil, nil) }
 
-  /// True for an item whose pictures are shown.
+  /// True for an item whose frames are shown.
   func hasPictures(_ item: PlayerItemHandle) -> Bool { outputs[item] != nil }
 
   /// Makes outputs of the terminal's new size.
@@ -63,9 +63,9 @@ final class PlaybackPictures {
     slot = nil
   }
 
-  /// What shows the picture of an item's time; nil where the last one is to stay.
+  /// The characters that show the frame of an item's time; nil where the last one is to stay.
   ///
-  /// - Parameter waits: true where time stands, so that no later picture takes the place of one that isn't decoded.
+  /// - Parameter waits: true where time stands, so that no later frame takes the place of one that isn't decoded.
   func next(
     _ item: PlayerItemHandle, _ moment: TimeObserverDidFire, waits: Bool
   ) async throws -> String? {
@@ -77,13 +77,13 @@ final class PlaybackPictures {
     return text
   }
 
-  /// What shows the picture of an item's current time; nil where there is none.
+  /// The characters that show the frame of an item's current time; nil where there is none.
   func now(_ item: PlayerItemHandle, waits: Bool) async throws -> String? {
     guard let output = outputs[item] else { return nil }
     return try await take(output, waits: waits)
   }
 
-  /// Nil where the output's picture has been taken, or isn't decoded yet.
+  /// Nil where the output's frame has been copied before, or isn't decoded yet.
   private func take(_ output: VideoOutputHandle, waits: Bool) async throws -> String? {
     let taken = try await client.call(
       VideoOutputCopyPixelBuffer(videoOutput: output, timeoutMs: waits ? Self.patience : 0))

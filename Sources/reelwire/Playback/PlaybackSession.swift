@@ -6,7 +6,7 @@ import MediaTime
 import Synchronization
 import Terminal
 
-// What happens is an event, and one task takes one after the other, as in the REPL: notifications, files that were
+// All inputs are events, and one task handles one after the other, as in the REPL: notifications, files that were
 // opened, keys. So nothing here is locked.
 
 /// The files of a command line as the queue of a player, from the first one to the last one's end.
@@ -34,7 +34,7 @@ final class PlaybackSession {
   private let post: @Sendable (Event) -> Void
   private let finish: @Sendable () -> Void
   private let backlog = Backlog()
-  /// The last moment of the item's time, until its picture is shown.
+  /// The last moment of the item's time, until its frame is shown.
   private var moment: TimeObserverDidFire?
   /// The place of the file that is opened next.
   private var next = 0
@@ -51,8 +51,8 @@ final class PlaybackSession {
   /// True when no more is to be played.
   var isLeaving = false
 
-  /// How many files are in the queue, where there are so many: the one that plays, the one that is made ready, and
-  /// one that follows where that is short.
+  /// The maximum number of files in the queue: the one that plays, the one that is made ready, and one that follows
+  /// where that is short.
   private static let depth = 3
   /// More than any file lasts.
   private static let endless = Time(value: 1 << 40, timescale: 1)
@@ -94,7 +94,7 @@ final class PlaybackSession {
       try await take(event)
       if isLeaving { break }
       if isOver { try await end() }
-      // What a slow terminal would show too late isn't shown.
+      // A frame that a slow terminal would show too late isn't shown.
       if backlog.isEmpty { try await draw() }
     }
     try Task.checkCancellation()
@@ -241,7 +241,7 @@ final class PlaybackSession {
     guard let current else { return }
     let file = (queue + ended).first { $0.item == current }
     (status.name, status.number, status.duration) = (file?.name, file?.number, file?.duration)
-    // The last picture of the file before isn't that of one that has none.
+    // The last frame of the file before isn't that of one that has none.
     if file?.duration != nil, pictures?.hasPictures(current) != true { try panel?.show(nil) }
   }
 
@@ -265,10 +265,10 @@ final class PlaybackSession {
     try await showPicture()
   }
 
-  /// True where pictures follow each other.
+  /// True where frames follow each other.
   private var isRunning: Bool { status.desiredRate != 0 }
 
-  /// Shows the picture of the current time, where it has an output that can give it.
+  /// Shows the frame of the current time, where it has an output with such a frame.
   private func showPicture() async throws {
     guard let current, let pictures else { return }
     do {
@@ -286,7 +286,7 @@ final class PlaybackSession {
     console.report(error)
   }
 
-  /// Playback goes on without audio, which is worth a line and no failure.
+  /// Playback continues without audio, which is worth a line and no failure.
   private func reportAudio(_ error: ErrorObject) {
     guard !hasReportedAudio, !console.isQuiet else { return }
     hasReportedAudio = true

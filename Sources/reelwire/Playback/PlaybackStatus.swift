@@ -28,7 +28,7 @@ struct PlaybackStatus {
     (self.rate, self.count) = (rate, count)
   }
 
-  /// `0:01.240 / 0:05.000  playing  1x  clip.mp4 (1 of 2)`, in at most so many columns.
+  /// `0:01.240 / 0:05.000  playing  1x  clip.mp4 (1 of 2)`, in at most `columns` columns.
   func line(columns: Int) -> String {
     var words = [clock, state]
     words.append("\(Formatting.number(rate, places: 3))x")
@@ -49,7 +49,7 @@ struct PlaybackStatus {
     return text
   }
 
-  /// The exact time where that has more than three places, as a picture's may have.
+  /// The exact time where that has more than three places, as a frame's may have.
   private var clock: String {
     let position = Formatting.position(time)
     let isExact = time.exactDescription == time.secondsDescription

@@ -1,7 +1,7 @@
 import EngineProtocol
 import JSONRPC
 
-/// What a line asks of the devices of this machine.
+/// A line about the devices of this machine.
 enum CaptureLine: Sendable, Equatable {
   /// The devices of a kind; all that media comes from where it is nil.
   case devices(Kind?)
@@ -10,10 +10,10 @@ enum CaptureLine: Sendable, Equatable {
   /// A kind of devices.
   enum Kind: String, CaseIterable {
     case camera, microphone, screen
-    /// What audio is played on.
+    /// Devices that play audio.
     case output
 
-    /// Nil for what nothing is recorded from.
+    /// Nil for devices from which nothing is recorded.
     var mediaType: WireCaptureMediaType? {
       switch self {
       case .camera: .video
@@ -24,7 +24,7 @@ enum CaptureLine: Sendable, Equatable {
     }
   }
 
-  /// The names, with what they take and what they do.
+  /// The names, with their arguments and their effects.
   private static let pages: KeyValuePairs = [
     "devices": (
       "[KIND]", "lists devices: of camera, microphone, screen or output, or all but output"
@@ -39,9 +39,9 @@ enum CaptureLine: Sendable, Equatable {
     pages.first { $0.key == name }.map { "\($0.key) \($0.value.0)\n  It \($0.value.1).\n" }
   }
 
-  /// Nil for a line that is about something else.
+  /// Nil for a line about something else.
   ///
-  /// - Parameter last: what `_` is.
+  /// - Parameter last: the value of `_`.
   init?(_ words: [String], last: JSONValue?) throws {
     guard let name = words.first, let page = Self.pages.first(where: { $0.key == name }) else {
       return nil

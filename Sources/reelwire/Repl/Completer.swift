@@ -2,16 +2,16 @@ import EngineProtocol
 import Glibc
 import JSONRPC
 
-/// What a line can go on with.
+/// The completions of a line.
 struct Completer {
   struct Candidate: Equatable {
-    /// What stands in the place of the part that is completed.
+    /// The text in place of the part that is completed.
     var text: String
-    /// What follows when it is the only one: a space, `=`, or nothing.
+    /// The text after it when it is the only one: a space, `=`, or nothing.
     var end: String
   }
 
-  /// What there is for a line up to the cursor, and how many characters of it they replace.
+  /// The candidates for a line up to the cursor, and the number of its characters that they replace.
   struct Completion {
     var candidates: [Candidate] = []
     var replaced = 0

@@ -6,7 +6,7 @@ import MediaEngine
 import MediaTime
 import Terminal
 
-/// Shows the pictures that are in an answer.
+/// Shows the images that are in an answer.
 ///
 /// They are decoded and made small by an engine of its own, so that the person's handles are not touched.
 actor PictureViewer {
@@ -23,7 +23,7 @@ actor PictureViewer {
 
   func close() async { await engine?.close() }
 
-  /// Shows the pictures of a result; what can't be shown is skipped silently.
+  /// Shows the images of a result; images that can't be shown are skipped silently.
   func show(_ value: JSONValue) async {
     for blob in Self.blobs(value).prefix(Self.limit) {
       guard let picture = try? await picture(blob) else { continue }
@@ -32,7 +32,7 @@ actor PictureViewer {
     }
   }
 
-  /// Every object that is the blob of a picture's file.
+  /// Every object that is the blob of an image file.
   private static func blobs(_ value: JSONValue) -> [JSONValue] {
     switch value {
     case .array(let elements): return elements.flatMap(blobs)

@@ -1,9 +1,9 @@
 import JSONRPC
 import MediaTime
 
-/// What a line asks of the conversation's player.
+/// A line about the conversation's player.
 enum PlayerLine: Sendable, Equatable {
-  /// Files and handles to play; none to go on.
+  /// Files and handles to play; none to continue.
   case play([String])
   case pause
   case seek(Time)
@@ -13,7 +13,7 @@ enum PlayerLine: Sendable, Equatable {
   case next
   case stop
 
-  /// The names, with what they take and what they do.
+  /// The names, with their arguments and their effects.
   static let pages: KeyValuePairs = [
     "play": ("[FILE…]", "plays files one after the other, or goes on after 'pause'"),
     "pause": ("", "stops the time; the place stays"),
@@ -33,9 +33,9 @@ enum PlayerLine: Sendable, Equatable {
     page.value.0.isEmpty ? page.key : "\(page.key) \(page.value.0)"
   }
 
-  /// Nil for a line that is about something else.
+  /// Nil for a line about something else.
   ///
-  /// - Parameter last: what `_` is.
+  /// - Parameter last: the value of `_`.
   init?(_ words: [String], last: JSONValue?) throws {
     guard let name = words.first, let page = Self.pages.first(where: { $0.key == name }) else {
       return nil

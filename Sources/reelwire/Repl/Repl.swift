@@ -25,7 +25,7 @@ struct Repl: EngineCommand {
 
   @OptionGroup var output: OutputOptions
 
-  /// Whoever types 'record' wants it.
+  /// The user who types 'record' wants to record.
   func configure(_ options: inout Engine.Options) { options.allowCapture() }
 
   func run(_ client: EngineClient, _ console: Console) async throws {

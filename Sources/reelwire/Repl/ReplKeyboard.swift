@@ -7,7 +7,7 @@ final class ReplKeyboard {
   private let terminal: TerminalKeys
   private var view: PromptView
   var editor: LineEditor
-  /// What stands before the line.
+  /// The text before the line.
   var prompt = "reelwire> "
 
   /// Nil when stdin is no terminal.
@@ -16,7 +16,7 @@ final class ReplKeyboard {
     (self.terminal, self.console) = (terminal, console)
     view = PromptView(columns: console.columns)
     editor = LineEditor(history: History(path: History.standardPath("reelwire")))
-    // Pasted text comes in brackets, so that its line breaks aren't taken for Enter.
+    // Pasted text comes in brackets, so that its line breaks aren't mistaken for Enter.
     console.writeToErrors("\u{1B}[?2004h")
   }
 
@@ -48,7 +48,7 @@ final class ReplKeyboard {
   /// Takes the prompt away, so that something can be written in its place.
   func erase() throws { try console.write(view.erase()) }
 
-  /// Leaves the line where it is; what follows comes below it.
+  /// Leaves the line where it is; later output comes below it.
   func leaveLine() throws {
     // The prompt, not the search's: so it looks as if it had been typed.
     try draw()
@@ -74,7 +74,7 @@ final class ReplKeyboard {
     try draw()
   }
 
-  /// Puts in what there is in common, or lists what there is.
+  /// Inserts the common part of the candidates, or lists them.
   func complete(_ completion: Completer.Completion) throws {
     let candidates = completion.candidates
     guard let first = candidates.first else { return }

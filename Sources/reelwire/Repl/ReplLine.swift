@@ -1,15 +1,15 @@
 import JSONRPC
 
-/// What a line of a conversation asks for.
+/// The meaning of a line of a conversation.
 enum ReplLine {
   case nothing
   case leave
-  /// The commands of the REPL, or what a method is.
+  /// The help about the commands of the REPL, or about a method.
   case help(String?)
   /// To show a value, as `_.tracks.0`.
   case value(JSONValue)
   case request(RequestSyntax)
-  /// What the conversation's player is to do.
+  /// A line about the conversation's player.
   case player(PlayerLine)
   /// To list devices, or to record some.
   case capture(CaptureLine)

@@ -22,7 +22,7 @@ final class ReplPlayer: Sendable {
   private let showsTime: Bool
   private let state = Mutex(State())
 
-  /// How often the prompt shows another time.
+  /// The interval at which the prompt shows another time.
   private static let interval = Time(value: 1, timescale: 10)
 
   /// - Parameter showsTime: true for a conversation whose prompt shows ``prompt``.
@@ -39,7 +39,7 @@ final class ReplPlayer: Sendable {
     }
   }
 
-  /// True where something plays that ends by itself.
+  /// True while an item plays; playback ends after the last one.
   func isPlaying() async -> Bool {
     guard let player = state.withLock({ $0.player }),
       let now = try? await conversation.client.call(PlayerState(player: player))
@@ -111,7 +111,7 @@ final class ReplPlayer: Sendable {
     return item
   }
 
-  /// Closes the player and what was opened for it. What a line has closed already is left out.
+  /// Closes the player and the handles that were opened for it. Handles that a line has closed already are left out.
   private func close() async throws {
     let old = state.withLock { state in
       defer { state = State() }
@@ -144,17 +144,17 @@ final class ReplPlayer: Sendable {
 
   // MARK: Notifications
 
-  /// What a notification is to a person.
+  /// The meaning of a notification to a person.
   enum Meaning {
     /// The prompt shows all of it.
     case prompted
     case failure(ErrorObject)
-    /// Playback goes on without audio.
+    /// Playback continues without audio.
     case silence(ErrorObject)
     case other
   }
 
-  /// Notes what happens to the player.
+  /// Updates the state of the player by a notification.
   func take(_ notification: EngineClient.Notification) -> Meaning {
     guard notification.isOfPlayback else { return .other }
     return state.withLock { state in

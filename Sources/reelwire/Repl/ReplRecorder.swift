@@ -23,7 +23,7 @@ final class ReplRecorder: Sendable {
   private let showsTime: Bool
   private let state = Mutex(State())
 
-  /// How often the prompt shows another time.
+  /// The interval at which the prompt shows another time.
   private static let interval = Time(value: 1, timescale: 4)
 
   /// - Parameter showsTime: true for a conversation whose prompt shows ``prompt``.
@@ -119,7 +119,7 @@ final class ReplRecorder: Sendable {
     return result
   }
 
-  /// Closes the session. What a line has closed already is left out.
+  /// Closes the session. One that a line has closed already is left out.
   private func close() async throws {
     let session = state.withLock { state in
       defer { (state.session, state.isRecording) = (nil, false) }
@@ -133,7 +133,7 @@ final class ReplRecorder: Sendable {
 
   // MARK: Notifications
 
-  /// What a notification is to a person.
+  /// The meaning of a notification to a person.
   enum Meaning {
     /// The prompt shows all of it.
     case prompted
@@ -142,7 +142,7 @@ final class ReplRecorder: Sendable {
     case other
   }
 
-  /// Notes what happens to the recording.
+  /// Updates the state of the recording by a notification.
   func take(_ notification: EngineClient.Notification) async -> Meaning {
     if let levels = notification.decoded(as: CaptureOutputDidMeasureLevels.self) {
       return state.withLock { state in
@@ -159,7 +159,7 @@ final class ReplRecorder: Sendable {
     guard let end = notification.decoded(as: CaptureOutputDidFinishRecording.self),
       state.withLock({ $0.output == end.captureOutput })
     else { return .other }
-    // By itself, where its device has gone or the disk is full.
+    // An end without a stop: the device has gone, or the disk is full.
     try? await close()
     state.withLock { $0 = State() }
     guard !end.recordingSuccessfullyFinished, let error = end.error else { return .other }

@@ -6,8 +6,8 @@ import Glibc
 import JSONRPC
 import Terminal
 
-// Everything that happens is an event, and one task takes them one after the other: keys, lines,
-// notifications, answers. So nothing here is locked, and what is written is never mixed up.
+// All inputs are events, and one task handles one after the other: keys, lines, notifications, answers. So nothing
+// here is locked, and the output is never mixed up.
 
 /// A conversation with a person, or with the lines of a file.
 final class ReplSession {
@@ -24,7 +24,7 @@ final class ReplSession {
   /// A request that is unanswered.
   private struct Running {
     var task: Task<Void, Never>
-    /// Whether its answer comes after its notifications.
+    /// True if its answer comes after its notifications.
     var waits: Bool
   }
 
@@ -43,7 +43,7 @@ final class ReplSession {
   /// Notifications that came before the answer that names their work was shown.
   private var held: [EngineClient.Notification] = []
   private var running: Running?
-  /// How far the work is, by its operations.
+  /// The progress of work, by its operations.
   private var progress: [String: Double] = [:]
   private var bar: Progress
   private var isOver = false
@@ -93,7 +93,7 @@ final class ReplSession {
     let recorder = recorder
     if recorder.isRecording { _ = await Task { try await recorder.stop() }.result }
     try Task.checkCancellation()
-    // A person has seen what failed; a script needs the exit code.
+    // A person has seen the failure; a script needs the exit code.
     if hasFailed, keyboard == nil { throw ExitCode(1) }
   }
 
@@ -139,11 +139,11 @@ final class ReplSession {
     }
   }
 
-  /// Serves what waits, as far as nothing is running.
+  /// Serves the waiting keys and lines, as long as nothing is running.
   private func goOn() async throws {
     while !isLeaving {
       if running != nil {
-        // Of what is typed meanwhile, only this counts at once.
+        // Of the keys that are typed meanwhile, only this counts at once.
         if keys.contains(.control("c")) {
           keys = []
           running?.task.cancel()
@@ -173,7 +173,7 @@ final class ReplSession {
       await serve(text)
       if running == nil, !isLeaving { try keyboard.draw() }
     case .pasted(let lines):
-      // What each asks for is waited for before the next; the last waits for Enter.
+      // The answer to each line is waited for before the next; the last waits for Enter.
       keys.insert(contentsOf: lines.flatMap { [.text($0), .enter] }.dropLast(), at: 0)
     case .complete: try keyboard.complete(try await completion(keyboard.editor.buffer.beforeCursor))
     case .interrupt:
@@ -270,7 +270,7 @@ final class ReplSession {
     }
   }
 
-  /// Shows the timeline that a result has as a picture in characters, below it.
+  /// Shows the timeline of a result as a drawing in characters, below it.
   private func showTimeline(of result: JSONValue) throws {
     guard let value = result["timeline"],
       let timeline = try? JSONDecoding.decode(WireCompositionTimeline.self, from: value),
@@ -310,7 +310,7 @@ final class ReplSession {
     if running == nil { try keyboard?.draw() }
   }
 
-  /// Shows what happens to the conversation's player; true when that is all there is to show.
+  /// Shows a change of the conversation's player; true when that shows all of the notification.
   private func showPlayback(_ meaning: ReplPlayer.Meaning) throws -> Bool {
     switch meaning {
     case .other: return false
@@ -329,8 +329,8 @@ final class ReplSession {
     return true
   }
 
-  /// On a terminal, how far work is stands in the prompt, or in a bar while it is waited for; true when
-  /// that is all there is to show.
+  /// On a terminal, shows progress in the prompt, or in a bar while the work is waited for; true when that shows all
+  /// of the notification.
   private func showProgress(_ notification: EngineClient.Notification) throws -> Bool {
     guard let keyboard, let operation = notification.params["operation"]?.stringValue else {
       return false
@@ -364,7 +364,7 @@ final class ReplSession {
 }
 
 extension EngineClient.Notification {
-  /// How far work is, from 0 to 1, when it reports that.
+  /// The progress of the work, from 0 to 1, when it reports that.
   fileprivate var part: Double? {
     if case .number(let text)? = params["progress"] { return Double(text) }
     guard let completed = params["completed"]?.integerValue,

@@ -1,13 +1,13 @@
 /// The words of a line, parted by spaces as a shell does, but that JSON may be written without quotes.
 ///
-/// `'…'` and `"…"` keep spaces and are taken away, `\` keeps the next character. Behind `:=`, and where a
-/// word begins with `{` or `[`, what follows is JSON up to where its brackets and strings end.
+/// `'…'` and `"…"` retain spaces and are removed, `\` retains the next character. After `:=`, and where a
+/// word begins with `{` or `[`, the text is JSON up to the end of its brackets and strings.
 struct ReplWords {
   /// The words that are complete or may be so.
   private(set) var words: [String] = []
-  /// Where the last word begins, in characters; at the end when there is none yet.
+  /// The start of the last word, in characters; at the end when there is none yet.
   private(set) var lastStart = 0
-  /// What was opened and not closed.
+  /// True if a quote or a bracket was opened and not closed.
   private(set) var isOpen = false
 
   init(_ line: String) {

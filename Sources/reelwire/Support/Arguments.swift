@@ -50,7 +50,7 @@ struct RangeOptions: ParsableArguments {
   }
 }
 
-/// A picture file's format on the command line.
+/// An image file's format on the command line.
 struct ImageFormatArgument: ExpressibleByArgument {
   var format: WireImageFormat
 
@@ -63,7 +63,7 @@ struct ImageFormatArgument: ExpressibleByArgument {
 
   static let allValueStrings = WireImageFormat.allCases.map(\.rawValue)
 
-  /// The format to write to a path in: the given one, or by the path's extension.
+  /// The format to write to a path in: the option's, or by the path's extension.
   static func choose(_ given: ImageFormatArgument?, for path: String) throws -> WireImageFormat {
     if let given {
       guard path != "-", let name = ImageFileName(path), name.kind != nil,

@@ -21,7 +21,7 @@ struct CapturePermissions: ExpressibleByArgument {
 }
 
 extension Engine.Options {
-  /// Lets a command use the devices of this machine: whoever types it wants that.
+  /// Lets a command use the devices of this machine: the user who types it wants that.
   mutating func allowCapture() {
     capturePermissions = Set(CaptureDevice.Permission.allCases)
     captureHardware = MachineDevices()

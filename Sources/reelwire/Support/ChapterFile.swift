@@ -69,7 +69,7 @@ enum ChapterFile {
     }
     var lines = lines[...]
     while var line = lines.popFirst() {
-      // An escaped line break goes on in the next line.
+      // An escaped line break continues in the next line.
       while line.reversed().prefix(while: { $0 == "\\" }).count % 2 == 1,
         let next = lines.popFirst()
       {

@@ -3,11 +3,11 @@ import EngineReports
 import JSONRPC
 import Terminal
 
-/// Why a command can't do what was requested.
+/// The failure of a command.
 struct CommandError: Error {
-  /// What failed, on what and why.
+  /// The failure, its subject and its reason.
   var message: String
-  /// What to do next.
+  /// The advice: the next step.
   var hint: String? { didSet { advice = nil } }
   /// The engine's advice, of which ``hint`` is the phrasing for those who speak the protocol.
   private var advice: WireAdvice?
@@ -23,7 +23,7 @@ struct CommandError: Error {
     self.isUsage = isUsage
   }
 
-  /// A command line that can't be meant, with what may have been meant.
+  /// The error of a wrong command line, with a suggestion of the right one.
   static func usage(_ message: String, hint: String? = nil) -> CommandError {
     CommandError(message, hint: hint, isUsage: true)
   }
@@ -36,7 +36,7 @@ struct CommandError: Error {
     return usage("There is no \(what) '\(name)'", hint: meant ?? hint)
   }
 
-  /// - Parameter names: what parameters are called where the error is shown, by their paths.
+  /// - Parameter names: the names of parameters where the error is shown, by their paths.
   init(_ error: ErrorObject, names: (String) -> String? = { _ in nil }) {
     message = error.message
     hint = error.data?.hint

@@ -3,12 +3,12 @@ import EngineServer
 import Glibc
 import Terminal
 
-/// When to colour.
+/// The use of colour.
 enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
   case auto, always, never
 }
 
-/// How the progress of work is shown on stderr.
+/// The form of progress on stderr.
 enum ProgressChoice: String, CaseIterable, ExpressibleByArgument {
   /// As a line that changes, on terminals.
   case auto
@@ -18,7 +18,7 @@ enum ProgressChoice: String, CaseIterable, ExpressibleByArgument {
   case none
 }
 
-/// What all commands have that answer to a person.
+/// The common options of all commands that answer to a person.
 struct OutputOptions: ParsableArguments {
   @Option(help: "Whether to colour; by itself NO_COLOR is heeded.")
   var color = ColorChoice.auto
@@ -42,7 +42,7 @@ enum ProgressForm: Sendable {
   case json
 }
 
-/// Where a command writes: what was asked for to stdout, everything else to stderr.
+/// The output of a command: results to stdout, everything else to stderr.
 final class Console: Sendable {
   /// The reader of stdout is gone.
   struct Gone: Error {}
@@ -114,7 +114,7 @@ final class Console: Sendable {
   @inline(never)
   func print(_ line: String = "") throws { try write(line + "\n") }
 
-  /// Reports on stderr what was done, unless it is quiet.
+  /// Prints a note of the result on stderr, unless it is quiet.
   func note(_ line: String) {
     if !isQuiet { complain(line) }
   }

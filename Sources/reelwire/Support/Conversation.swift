@@ -21,10 +21,10 @@ final class Conversation: Sendable {
     catalog = try await MethodCatalog.load(from: client)
   }
 
-  /// What `_` is.
+  /// The value of `_`.
   var last: JSONValue? { state.withLock { $0.last } }
 
-  /// Makes a value what `_` is, and returns it.
+  /// Makes a value that of `_`, and returns it.
   func keep(_ value: JSONValue) -> JSONValue {
     state.withLock { $0.last = value }
     return value
@@ -32,7 +32,7 @@ final class Conversation: Sendable {
 
   var hasWork: Bool { state.withLock { !$0.operations.isEmpty } }
 
-  /// The request that the arguments describe; refuses what the method doesn't have.
+  /// The request that the arguments describe; refuses parameters that the method doesn't have.
   func request(_ words: [String]) throws -> RequestSyntax {
     var request = try RequestSyntax(words, last: last)
     let method = try catalog.require(request.method)
@@ -80,7 +80,7 @@ final class Conversation: Sendable {
     return try await send(request.method, request.params)
   }
 
-  /// Makes a call; null is what a notification is answered with.
+  /// Makes a call; returns null for a notification.
   func send(_ method: String, _ params: JSONValue) async throws -> JSONValue {
     if catalog.method(method)?.isNotification == true {
       try client.notify(method, params)
@@ -99,7 +99,7 @@ final class Conversation: Sendable {
     return result
   }
 
-  /// Adds how to write what isn't text, when that is what went wrong.
+  /// Adds the syntax of values that aren't text, when that was the mistake.
   private func hinted(_ error: RPCError, _ method: String, _ params: JSONValue) -> any Error {
     var failure = CommandError(error)
     for problem in ErrorObject(error).data?.errors ?? [] {

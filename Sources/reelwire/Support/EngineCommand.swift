@@ -14,13 +14,13 @@ import Terminal
 /// after a signal (130 for Ctrl-C), by which all work is cancelled and its output removed.
 protocol EngineCommand: AsyncParsableCommand, Sendable {
   var output: OutputOptions { get }
-  /// Whether its user writes methods and parameters of the protocol.
+  /// True if its user writes methods and parameters of the protocol.
   static var speaksProtocol: Bool { get }
   /// The names of the files that it makes.
   var newFiles: [String] { get }
-  /// True of a command whose work is complete when it is interrupted: it ends as it does by itself.
+  /// True of a command whose work is complete when it is interrupted: it ends as it does without a signal.
   static var isCompletedBySignals: Bool { get }
-  /// Changes what its engine is made with.
+  /// Changes the options of its engine.
   func configure(_ options: inout Engine.Options)
   func run(_ client: EngineClient, _ console: Console) async throws
 }
@@ -53,7 +53,7 @@ extension EngineCommand {
         return first.map { now - $0.time > .milliseconds(100) } ?? false
       }
       running.withLock(\.self)?.cancel()
-      // Whoever asks twice doesn't want to wait; what has no name yet leaves nothing.
+      // A user who interrupts twice doesn't want to wait; files that have no name yet disappear.
       if isSecond {
         RawMode.restore()
         _exit(128 + signal)

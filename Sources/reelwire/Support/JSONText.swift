@@ -1,10 +1,10 @@
 import JSONRPC
 import Terminal
 
-/// JSON for a person: indented, coloured, with what is short on one line.
+/// JSON for a person: indented, coloured, with short values on one line.
 struct JSONText {
   var style: Style
-  /// What fits into so many columns stays on one line.
+  /// The maximum number of columns of a value on one line.
   var columns = 80
   /// A string of more characters is cut, with its length appended; for terminals.
   var maximumStringLength = Int.max

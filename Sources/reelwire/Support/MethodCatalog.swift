@@ -17,7 +17,7 @@ struct MethodCatalog: Sendable {
     var description: String
     var parameters: [Parameter]
     var result: JSONValue?
-    /// The errors' names, with what they mean.
+    /// The errors' names, with their meanings.
     var errors: [(name: String, message: String)]
     /// The notification that ends the work that it starts.
     var terminal: String?
@@ -25,7 +25,7 @@ struct MethodCatalog: Sendable {
 
     func parameter(_ name: String) -> Parameter? { parameters.first { $0.name == name } }
 
-    /// Whether its work can be waited for.
+    /// True if its work can be waited for.
     var takesCompletion: Bool { parameter("completion") != nil }
   }
 
@@ -109,11 +109,11 @@ struct MethodCatalog: Sendable {
     guard let kind = HandleKind(rawValue: word.prefix(1).lowercased() + word.dropFirst()) else {
       return []
     }
-    // A composition is accepted wherever an asset is (``CompositionHandle``).
+    // A composition is accepted in place of an asset (``CompositionHandle``).
     return kind == .asset ? [.asset, .composition] : [kind]
   }
 
-  /// Whether a value can be text, and so be given with `=`.
+  /// True if a value can be text, which is written after `=`.
   func takesText(_ schema: JSONValue) -> Bool {
     let schema = resolved(schema)
     if schema["type"]?.stringValue == "string" || schema["enum"] != nil { return true }

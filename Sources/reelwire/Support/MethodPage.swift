@@ -46,7 +46,7 @@ struct MethodPage {
     )
   }
 
-  /// The members of what it answers, after the work when there is any.
+  /// The members of its result, after the work when there is any.
   private func resultRows(_ schema: JSONValue) -> [Row] {
     let schema = schema["anyOf"].elements.last ?? schema
     let members = catalog.members(schema)
@@ -68,7 +68,7 @@ struct MethodPage {
       }
   }
 
-  /// Lines that fit behind so many columns.
+  /// Lines that fit after `indent` columns.
   private func wrapped(_ text: String, indent: Int) -> [String] {
     let room = max(20, columns - indent)
     var lines: [String] = []
@@ -111,7 +111,7 @@ struct MethodExample {
         made = member
         words.append("\(parameter.name)=_.\(member)")
       } else {
-        // What was made can be of another kind that is accepted too: a composition as an asset.
+        // The maker's result can be of another kind that is accepted too: a composition as an asset.
         let known = catalog.handleKinds(parameter.schema).map(\.rawValue).first { $0 == made }
         if let known, !before.isEmpty {
           words.append("\(parameter.name)=_.\(known)")
@@ -147,7 +147,7 @@ struct MethodExample {
     return catalog.method(name).map { ($0, member) }
   }
 
-  /// The methods that make what others than their own namespace's do, and the members of their results.
+  /// The methods that make objects of other namespaces than their own, and the members of their results.
   private static let makers = [
     "asset": ("asset/open", "asset"), "output": ("assetReader/create", "outputs.0"),
     "captureInput": ("captureSession/configure", "inputs.0"),
@@ -173,7 +173,7 @@ struct MethodExample {
     ["Time", "TimeInput"].contains(MethodCatalog.referredName(schema)) ? [] : catalog.words(schema)
   }
 
-  /// What the schema alone doesn't show.
+  /// Examples for parameters of which the schema alone has none.
   private static let known = [
     "url": "=clip.mp4", "outputURL": "=part.mp4", "preset": "=HighestQuality",
     "outputs": #":='[{"type":"track","mediaType":"video"}]'"#, "trackID": ":=1",

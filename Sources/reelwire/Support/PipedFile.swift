@@ -1,12 +1,12 @@
 import Glibc
 import Terminal
 
-/// A new file on its way to stdout: muxers go back in what they write, which a pipe can't.
+/// A new file on its way to stdout: muxers go back in their output, which a pipe can't.
 ///
 /// It lies in a folder of its own until it is whole, and has lost its name when it is sent.
 struct PipedFile {
   private let folder: String
-  /// Where the file is to be made.
+  /// The path at which the file is to be made.
   let path: String
 
   /// - Parameter parent: where there is room for it; nil for the system's folder of temporary files.
@@ -23,7 +23,7 @@ struct PipedFile {
     path = folder + "/export"
   }
 
-  /// Removes what there is of it.
+  /// Removes the file and its folder, as far as they exist.
   func remove() {
     _ = unsafe unlink(path)
     _ = unsafe rmdir(folder)

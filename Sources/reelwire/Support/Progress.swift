@@ -9,7 +9,7 @@ struct Progress: Sendable {
   /// In seconds of media; nil where there is no speed to show.
   private let length: Double?
   private var isShown = false
-  /// When JSON was written, in seconds since the beginning.
+  /// The time of the last line of JSON, in seconds since the beginning.
   private var lastReport = -1.0
 
   init(_ console: Console, length: Double? = nil) {
@@ -33,7 +33,7 @@ struct Progress: Sendable {
     }
   }
 
-  /// Shows what is done, where it isn't known how much there is.
+  /// Shows the progress as text, where the total isn't known.
   mutating func show(line: String) {
     switch console.progressForm {
     case nil: break

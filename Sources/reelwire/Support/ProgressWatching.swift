@@ -3,7 +3,7 @@ import EngineProtocol
 import JSONRPC
 
 extension EngineClient {
-  /// Does work, and shows how far it is.
+  /// Does work, and shows its progress.
   ///
   /// - Parameter show: shows one report of it.
   func finish<Request: EngineRequest, End: Sendable, Step: NotificationType>(
@@ -22,7 +22,7 @@ extension EngineClient {
     return try result.get()
   }
 
-  /// Does an analysis, and shows how far it is.
+  /// Does an analysis, and shows its progress.
   func analyze<Request: EngineRequest, End: Sendable>(
     _ request: Request, _ console: Console
   ) async throws -> End where Request.Result == OperationReply<End> {

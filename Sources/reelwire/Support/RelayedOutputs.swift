@@ -4,8 +4,8 @@ import JSONRPC
 import MediaEngine
 import SystemIO
 
-/// The outputs of audio servers for a worker process, which has no sockets: the process of devices plays the rings, and the
-/// supervisor passes on what it is to play.
+/// The outputs of audio servers for a worker process, which has no sockets: the process of devices plays the rings,
+/// and the supervisor passes on the requests to play them.
 struct RelayedOutputs: AudioOutputs {
   let rings: AudioRings
   let connection: Connection

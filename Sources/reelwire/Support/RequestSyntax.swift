@@ -2,19 +2,19 @@ import EngineServer
 import Glibc
 import JSONRPC
 
-/// A request as `call` and `repl` have it written: `asset/open url=clip.mp4 options:='{…}'`.
+/// A request in the syntax of `call` and `repl`: `asset/open url=clip.mp4 options:='{…}'`.
 ///
-/// `key=text` is a string and `key:=json` any JSON value (HTTPie's syntax). After either, `@file` takes
-/// the text or the JSON from a file. `a.b=…` is a member of a member. `@file`, `-` (stdin) and `{…}` give
-/// a whole object of parameters. `key=_.asset` takes a member of the last result, `key=_` all of it.
+/// `key=text` is a string and `key:=json` any JSON value (HTTPie's syntax). After either, `@file` reads
+/// the text or the JSON from a file. `a.b=…` is a member of a member. `@file`, `-` (stdin) and `{…}` are a whole
+/// object of parameters. `key=_.asset` is a member of the last result, `key=_` all of it.
 struct RequestSyntax {
   var method: String
   var params: JSONValue
-  /// Whether to be answered when the work has ended.
+  /// True to be answered when the work has ended.
   var waits: Bool
 
   /// - Parameters:
-  ///   - last: what `_` is.
+  ///   - last: the value of `_`.
   ///   - readInput: all of stdin, for `-`.
   init(
     _ words: [String], last: JSONValue?, readInput: () throws -> [UInt8] = { try File.read(0) }
@@ -80,7 +80,7 @@ struct RequestSyntax {
     return try member(text, of: last)
   }
 
-  /// What `_.tracks.0.trackID`, or `_.tracks[0].trackID`, is.
+  /// The value of `_.tracks.0.trackID`, or `_.tracks[0].trackID`.
   static func member(_ reference: String, of last: JSONValue?) throws -> JSONValue {
     guard var value = last else {
       throw CommandError.usage(

@@ -46,7 +46,7 @@ final class TerminalKeys {
   /// Ctrl-Z: the shell has the terminal until it brings us back.
   func suspend() {
     raw.leave()
-    // Not only ourselves: whoever waits for us in a pipe or script is stopped along.
+    // The whole process group: the programs that wait for this one in a pipe or script are stopped along.
     kill(0, SIGTSTP)
     raw.enter()
   }

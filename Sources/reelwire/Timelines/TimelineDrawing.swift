@@ -2,7 +2,7 @@ import EngineProtocol
 import EngineReports
 import Terminal
 
-/// A timeline as a picture in SVG: the same timeline gives the same bytes.
+/// A timeline as a drawing in SVG: the same timeline makes the same bytes.
 struct TimelineDrawing {
   private let layout: TimelineLayout
   private var lines: [String] = []
@@ -116,7 +116,7 @@ struct TimelineDrawing {
     points = []
   }
 
-  /// A picture of its own, which what is written in it doesn't leave.
+  /// A nested drawing, whose text doesn't leave it.
   private mutating func draw(
     _ segment: TimelineLayout.Segment, of row: TimelineLayout.Row, at top: Double
   ) {
@@ -202,7 +202,7 @@ struct TimeTicks {
   let times: [Double]
   private let places: Int
 
-  /// As many as there is room for.
+  /// Ticks at the shortest round step of which at most about `maximumCount` fit.
   init(duration: Double, maximumCount: Int) {
     let steps =
       [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300]

@@ -2,7 +2,7 @@ import EngineProtocol
 import EngineReports
 import MediaTime
 
-/// What a picture of a timeline shows, in seconds: rows of segments, and values over time.
+/// The contents of a timeline's drawing, in seconds: rows of segments, and values over time.
 struct TimelineLayout {
   /// A range of a track.
   struct Segment {
@@ -25,7 +25,7 @@ struct TimelineLayout {
       from == to ? from : from + (to - from) * (time - start) / (end - start)
     }
 
-    /// What of it lies between two times; nil where that is nothing.
+    /// The part of it between two times; nil where there is none.
     func clipped(from start: Double, to end: Double) -> Span? {
       let (start, end) = (max(start, self.start), min(end, self.end))
       guard start < end else { return nil }
@@ -48,14 +48,14 @@ struct TimelineLayout {
     var value = Value.volume
     /// The value's course where there are segments; empty where it is 1 throughout.
     var spans: [Span] = []
-    /// What the full height of the row stands for.
+    /// The value at the full height of the row.
     var peak: Double { max(1, spans.reduce(0) { max($0, $1.from, $1.to) }) }
   }
 
   /// Video tracks, of which the last is on top, and below them the others.
   var rows: [Row]
   var duration: Double
-  /// Where instructions begin and end.
+  /// The starts and ends of instructions.
   var bounds: [Double]
 
   init(_ timeline: WireCompositionTimeline) {
@@ -125,7 +125,7 @@ struct TimelineLayout {
     }
   }
 
-  /// What of a course is over segments that aren't empty. Both are in ascending order.
+  /// The parts of a course over segments that aren't empty. Both are in ascending order.
   private static func visible(_ course: [Span], over segments: [Segment]) -> [Span] {
     let shown = segments.filter { $0.name != nil }
     var spans: [Span] = []
@@ -157,7 +157,7 @@ extension TimelineLayout.Segment {
     end = mapping.target.end.seconds
     guard let source else { return }
     name = source.url.map(Formatting.name) ?? source.asset?.rawValue ?? "?"
-    // Whatever its range is, there is one picture.
+    // A still image has one frame, in any range.
     if source.still == true { return }
     let range = mapping.source
     details = ["\(Formatting.position(range.start))–\(Formatting.position(range.end))"]

@@ -16,9 +16,9 @@ struct TimelineText {
   private static let maximumRows = 40
   private static let bars = Array(" ▁▂▃▄▅▆▇█")
 
-  /// Nil where there is too little room for a picture.
+  /// Nil where there is too little room for a drawing.
   static func lines(_ timeline: WireCompositionTimeline, columns: Int, style: Style) -> [String]? {
-    // The last column stays free: what is written there wraps on some terminals.
+    // The last column stays free: text in it wraps on some terminals.
     let width = columns - labels - 1
     let layout = TimelineLayout(timeline)
     guard width >= step, layout.duration > 0 else { return nil }
@@ -28,7 +28,7 @@ struct TimelineText {
     return [text.axis] + rows + (left > 0 ? ["… and \(left) more tracks"] : [])
   }
 
-  /// Where a time is; the end of the timeline is behind the last column.
+  /// The column of a time; the end of the timeline is after the last column.
   private func column(_ time: Double) -> Int {
     Int((time / layout.duration * Double(width)).rounded())
   }
