@@ -1,7 +1,7 @@
 import JSONRPC
 import Synchronization
 
-/// Where the answers to one message go: to the client, or into the array that a batch is answered with.
+/// The destination of the answers to one message: the client, or the array that answers a batch.
 final class AnswerSink: Sendable {
   private struct State {
     var expected: Int
@@ -108,7 +108,7 @@ extension RequestID {
   /// The id as it was sent.
   var json: JSONValue { (try? JSONValue(parsing: token)) ?? .null }
 
-  /// True of what the protocol has as ids: strings and whole numbers.
+  /// True of the protocol's ids: strings and whole numbers.
   var isAllowed: Bool {
     switch json {
     case .string: true

@@ -1,7 +1,7 @@
 import EngineProtocol
 import Synchronization
 
-/// The pictures of a request, in the order in which they were asked for.
+/// The images of a request, in the order of its times.
 final class Collector: Sendable {
   private let made = Mutex<[ImageGeneratorDidGenerateImage]>([])
 

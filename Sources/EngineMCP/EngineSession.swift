@@ -7,14 +7,14 @@ import SystemIO
 
 /// The engine, as tools use it: requests, and objects that are closed when a call has ended.
 final class EngineSession: Sendable {
-  /// As many assets stay open after the calls that opened them.
+  /// The maximum number of assets that stay open after the calls that opened them.
   private static let maximumIdle = 4
   private static let maximumLibraries = 8
 
   private struct OpenAsset {
     var path: String
     var asset: AssetHandle
-    /// What the file was when it was opened.
+    /// The facts of the file when it was opened.
     var facts: FileFacts
   }
 
@@ -44,7 +44,7 @@ final class EngineSession: Sendable {
     try await client.finish(request)
   }
 
-  /// Sends a request of work, and takes how far it is from notifications that belong to it.
+  /// Sends a request of work, and passes on its progress from the notifications that belong to it.
   func finish<Request: RequestType, Completion, Step: NotificationType>(
     _ request: Request, _ step: Step.Type, _ take: @escaping @Sendable (Step) -> Void
   ) async throws -> Completion where Request.Result == OperationReply<Completion> {
@@ -90,7 +90,7 @@ final class EngineSession: Sendable {
       await release(opened)
       return value
     } catch {
-      // What has failed may have lost its process: the next call opens the file anew.
+      // A failure may have ended the asset's process: the next call opens the file anew.
       await close(AnyHandle(opened.asset))
       guard let error = error as? RPCError else { throw error }
       throw paths.explained(ToolFailure(ErrorObject(error)), path)
@@ -120,7 +120,7 @@ final class EngineSession: Sendable {
     let scan: LibraryDidScan = try await finish(
       LibraryScan(library: library, completion: .response), LibraryDidProgressScan.self
     ) { step in
-      // How many files there are isn't known: it comes nearer to the end with each.
+      // The number of files isn't known: the progress comes nearer to the end with each.
       if step.library == library { call.report(1 - 1 / (1 + Double(step.counts.seen) / 100)) }
     }
     if let error = scan.error { throw call.paths.explained(ToolFailure(error), folder) }
@@ -157,7 +157,7 @@ final class EngineSession: Sendable {
 }
 
 extension PathRules {
-  /// The failure with what is close to the path, where it leads to no file.
+  /// The failure with names close to the path, where it leads to no file.
   func explained(_ failure: ToolFailure, _ path: String) -> ToolFailure {
     var failure = failure
     if failure.name == ErrorCode.contentIsUnavailable.name, let advice = advice(for: path) {

@@ -2,14 +2,14 @@ import EngineProtocol
 import JSONRPC
 import MediaTime
 
-/// Pictures of results: as large as a model can use them, and no larger.
+/// Images of results: as large as a model can use them, and no larger.
 enum Images {
   /// The pixels of the longer side.
   static let maximumSide = 1024
   /// The characters of all base64 text of a result.
   static let maximumCharacters = 690_000
 
-  /// The steps in which pictures get smaller until they fit: parts of the size, and qualities.
+  /// The steps in which images get smaller until they fit: parts of the size, and qualities.
   static let steps: [(scale: Double, quality: Double)] = [
     (1, 0.8), (1, 0.6), (0.75, 0.5), (0.5, 0.4), (0.25, 0.3),
   ]

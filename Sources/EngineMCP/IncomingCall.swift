@@ -27,9 +27,9 @@ struct IncomingCall: Sendable {
     ]
   }
 
-  /// The result where nothing has to be waited for; nil for what runs in a task.
+  /// The result where nothing has to be waited for; nil for a request that runs in a task.
   ///
-  /// - Throws: what is wrong with the request itself.
+  /// - Throws: the error of a request that is wrong itself.
   func immediateAnswer(_ tools: ToolBox) throws(RPCError) -> JSONValue? {
     switch method {
     case Method.listTools:

@@ -5,9 +5,9 @@ import Synchronization
 final class JobTable: Sendable {
   /// The seconds that a call may wait for long work.
   static let waits = 0.0...3600.0
-  /// As many go on at a time.
+  /// The maximum number of jobs that run at a time.
   private static let maximumRunning = 16
-  /// As many that have ended are remembered.
+  /// The maximum number of jobs that are remembered after their end.
   private static let maximumEnded = 32
 
   private struct State {
@@ -147,7 +147,7 @@ final class Job: Sendable {
     if isCancelled { task.cancel() }
   }
 
-  /// Takes how far it is, from 0 to 1.
+  /// Updates the progress, from 0 to 1.
   func note(_ progress: Double) {
     let watchers = mutex.withLock { state in
       state.progress = max(state.progress, min(progress, 1))
@@ -157,7 +157,7 @@ final class Job: Sendable {
     for watcher in watchers { watcher(progress) }
   }
 
-  /// Reports progress from now on, in addition to whoever waits.
+  /// Reports progress from now on, in addition to other watchers.
   private func watch(_ report: @escaping @Sendable (Double) -> Void) -> Int {
     mutex.withLock { state in
       state.lastWaiter += 1
@@ -197,7 +197,7 @@ final class Job: Sendable {
 
   /// Waits for the end, but no longer than that; true when it has come.
   ///
-  /// - Parameter report: takes how far it is meanwhile.
+  /// - Parameter report: receives the progress meanwhile.
   func ended(within seconds: Double, report: (@Sendable (Double) -> Void)? = nil) async -> Bool {
     guard seconds > 0 else { return !isRunning }
     let watch = report.map(watch)
@@ -231,9 +231,9 @@ final class Job: Sendable {
     }
   }
 
-  // MARK: What is reported
+  // MARK: Reports
 
-  /// The result, or how far it is.
+  /// The result, or the progress.
   var state: ToolOutput {
     let state = mutex.withLock { $0 }
     if let output = state.output, state.status != .cancelled { return output }
@@ -253,7 +253,7 @@ final class Job: Sendable {
       ])
   }
 
-  /// What a client with the tasks extension gets in place of a result.
+  /// The task that a client with the tasks extension receives in place of a result.
   func creation(at date: Int) -> JSONValue {
     var members: [JSONValue.Member] = [.init(key: "resultType", value: "task")]
     if case .object(let task) = summary(mutex.withLock { $0 }) { members += task }

@@ -5,16 +5,16 @@ import JSONRPC
 import Synchronization
 import SystemIO
 
-/// One client of the Model Context Protocol: reads its messages, and answers each request exactly once, or not at
-/// all when it was cancelled.
+/// One client of the Model Context Protocol: reads its messages, and answers each request exactly once, or not at all
+/// when it was cancelled.
 ///
-/// One thread reads, and decides about everything that needs no engine. What needs one runs in a task of its own; so
-/// many at a time, the others wait. The reader stops while too much is unread.
+/// One thread reads, and decides about everything that needs no engine. A request that needs one runs in a task of its
+/// own, up to a maximum number at a time; the others wait. The reader stops while too much is unread.
 package final class MCPServer: Sendable {
   /// The facts that the server is started with.
   package struct Options: Sendable {
     package var version: String
-    /// What the workers can write to in addition to the roots.
+    /// The folder in which the workers can write, in addition to the roots.
     package var folder: TemporaryFolder
     /// The folders that inputs and outputs lie below; none for no limit.
     package var roots: [String] = []
@@ -31,11 +31,11 @@ package final class MCPServer: Sendable {
     }
   }
 
-  /// As many calls run at a time.
+  /// The maximum number of calls that run at a time.
   private static let maximumRunning = 64
-  /// As many subscriptions are open at a time.
+  /// The maximum number of subscriptions that are open at a time.
   private static let maximumSubscriptions = 64
-  /// As many may wait for their turn, and as many bytes of them.
+  /// The maximum number of calls that wait for their turn, and of their bytes.
   private static let maximumWaiting = (calls: 16_384, bytes: 64 << 20)
   /// The reader waits while more bytes than this are unread.
   private static let unreadLimit = 32 << 20
@@ -365,7 +365,7 @@ package final class MCPServer: Sendable {
     }
     for id in subscriptions { post(Outgoing.endOfSubscription(id, identity)) }
     tools.jobs.cancelAll()
-    // What takes longer ends with its engine.
+    // Work that takes longer ends with its engine.
     await wait(.milliseconds(300)) { server in
       await server.tools.jobs.ended()
       await server.idle()

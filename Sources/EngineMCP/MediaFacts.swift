@@ -3,7 +3,7 @@ import EngineReports
 import JSONRPC
 import MediaTime
 
-/// What tools have to know of a file before they ask for a part of it.
+/// The facts of a file that tools need before they ask for a part of it.
 struct MediaFacts: Sendable {
   var duration: Time?
   var video: WireTrack?
@@ -63,7 +63,7 @@ struct MediaFacts: Sendable {
 
 /// Exact times in results.
 enum ExactTime {
-  /// `1001/30000`, or `4`: what can be passed on as it is.
+  /// `1001/30000`, or `4`: a time that can be passed on as it is.
   static func text(_ time: Time) -> String {
     guard time.isNumeric else { return time.secondsDescription }
     let reduced = time.reduced

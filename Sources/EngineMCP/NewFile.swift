@@ -4,9 +4,9 @@ import JSONRPC
 import MediaTime
 import Terminal
 
-/// A file that a tool makes: its export, and what is reported of it, which is read from the file.
+/// A file that a tool makes: its export, and the report of it, which is read from the file.
 enum NewFile {
-  /// The frames of the sheet that shows what was made.
+  /// The number of frames on the sheet of the new file.
   private static let tiles = 12
 
   /// The output of a call, which must not be there.
@@ -20,7 +20,7 @@ enum NewFile {
     return path
   }
 
-  /// A name that isn't taken.
+  /// A name that doesn't exist.
   private static func free(_ path: String, _ paths: PathRules) -> String {
     let suffix = Formatting.fileExtension(path).map { ".\($0)" } ?? ""
     let stem = path.hasSuffix(suffix) ? String(path.dropLast(suffix.count)) : path
@@ -28,7 +28,7 @@ enum NewFile {
     return names.first { !paths.hasFile($0) } ?? "\(stem)-new\(suffix)"
   }
 
-  /// What models call presets, without marks.
+  /// Models' names for presets, without marks.
   private static let others = [
     "copy": "Passthrough", "lossless": "Passthrough", "none": "Passthrough",
     "h264": "HighestQuality",
@@ -94,7 +94,7 @@ enum NewFile {
     }
   }
 
-  /// What the written file is, with a picture of it.
+  /// The facts of the written file, with a sheet of its frames.
   private static func describe(
     _ path: String, _ dropped: [String], _ notes: [String], _ parts: JSONValue?, _ call: ToolCall
   ) async throws -> ToolOutput {

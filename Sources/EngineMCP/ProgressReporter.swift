@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Reports how far a call is, once an interval, each time with more than before.
+/// Reports the progress of a call, once an interval, each time with more than before.
 final class ProgressReporter: Sendable {
   private struct State {
     var last = 0.0

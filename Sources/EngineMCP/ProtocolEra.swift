@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// A revision of the protocol, and what is special about it.
+/// A revision of the protocol, and its features.
 enum ProtocolRevision: String, Sendable, CaseIterable {
   case november2024 = "2024-11-05"
   case march2025 = "2025-03-26"
@@ -32,7 +32,7 @@ enum ProtocolRevision: String, Sendable, CaseIterable {
   private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// What is known of a request's client: the revision that it speaks, and what it can do.
+/// The properties of a request's client: the revision that it speaks, and its capabilities.
 struct ClientContext: Sendable {
   /// The members of `_meta` that the protocol names.
   enum MetaKey {
@@ -47,7 +47,7 @@ struct ClientContext: Sendable {
 
   var revision: ProtocolRevision
   var capabilities: JSONValue
-  /// What progress is reported with; nil where none is wanted.
+  /// The token with which progress is reported; nil where none is wanted.
   var progressToken: JSONValue?
 
   var hasTasks: Bool {
@@ -105,7 +105,7 @@ extension RPCError {
   }
 }
 
-/// What the server is, as it introduces itself.
+/// The server's description of itself.
 struct ServerIdentity: Sendable {
   var version: String
   var isReadOnly: Bool
@@ -160,7 +160,7 @@ struct ServerIdentity: Sendable {
   }
 }
 
-/// What lists have in the stateless revisions.
+/// The properties of lists in the stateless revisions.
 enum Lists {
   /// The milliseconds that a list may be cached: it is the same as long as the process lasts.
   static let lifetime = 3_600_000

@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// Pictures as resources: frames and sheets of files, by templates.
+/// Images as resources: frames and sheets of files, by templates.
 enum ResourceTemplates {
   static let frame = "reelwire://frame/"
   static let sheet = "reelwire://sheet/"
@@ -39,7 +39,7 @@ enum ResourceTemplates {
     return (FramesTool.tool, .object(arguments))
   }
 
-  /// The picture of a tool's result.
+  /// The image of a tool's result.
   static func contents(of output: ToolOutput, _ uri: String) throws -> JSONValue {
     for content in output.content {
       guard case .image(let data, let mimeType) = content else { continue }

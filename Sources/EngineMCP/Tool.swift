@@ -1,8 +1,8 @@
 import JSONRPC
 
-/// A tool: what a client reads of it, and its work.
+/// A tool: its description for a client, and its work.
 struct Tool: Sendable {
-  /// What becomes of the environment.
+  /// The effect on the environment.
   enum Effect: Sendable {
     case none
     /// A new file; nothing is changed or removed.

@@ -10,7 +10,7 @@ struct ToolCall: Sendable {
   var jobs: JobTable
   var clock: MCPClock
   var folder: TemporaryFolder
-  /// Takes how far the work is, from 0 to 1.
+  /// Receives the progress of the work, from 0 to 1.
   var report: @Sendable (Double) -> Void
 }
 

@@ -3,7 +3,7 @@ import JSONRPC
 
 /// The result of a tool, in the terms of the newest revision.
 struct ToolOutput: Sendable {
-  /// A part of what a model is given.
+  /// A part of the content for a model.
   enum Content: Sendable {
     case text(String)
     /// Base64 text.
@@ -21,7 +21,7 @@ struct ToolOutput: Sendable {
   }
 
   var content: [Content]
-  /// What conforms to the tool's `outputSchema`.
+  /// The value that conforms to the tool's `outputSchema`.
   var structured: JSONValue?
   var isError = false
   /// The members of a task in place of a result.
@@ -95,12 +95,12 @@ extension ToolOutput.FileLink {
   }
 }
 
-/// Why a tool has failed, for a model: what, why, and what to do next.
+/// The failure of a tool, for a model: its subject, its reason and advice.
 struct ToolFailure: Error, Sendable {
   var message: String
   var hint: String?
   var details: [String] = []
-  /// The name that programs distinguish errors by; nil for what the arguments lack.
+  /// The name by which programs distinguish errors; nil for mistakes in the arguments.
   var name: String?
 
   init(_ message: String, hint: String? = nil, details: [String] = []) {

@@ -2,11 +2,11 @@ import EngineReports
 import JSONRPC
 import MediaTime
 
-/// The arguments of a call, as a model writes them: what is meant unambiguously is taken, all else is refused with what
-/// to write instead.
+/// The arguments of a call, as a model writes them: an unambiguous value is accepted, all else is refused with advice
+/// about the right one.
 struct Arguments: Sendable {
   private let values: [String: JSONValue]
-  /// How a member of a list is called in messages, before the name of an argument.
+  /// The name of a member of a list in messages, before the name of an argument.
   private let place: String
 
   init(_ values: JSONValue, _ schema: ObjectSchema, place: String = "") throws {
@@ -33,7 +33,7 @@ struct Arguments: Sendable {
 
   func has(_ name: String) -> Bool { values[name] != nil }
 
-  /// Other names that models give to arguments.
+  /// Other names for arguments that models use.
   private static let others = [
     "file": "path", "filename": "path", "file_path": "path", "filepath": "path", "input": "path",
     "url": "path", "uri": "path", "source": "path", "video": "path", "time": "times",

@@ -3,7 +3,7 @@ import Glibc
 import MediaEngine
 import SystemIO
 
-/// How paths are read that a model writes, and what is close to one that leads nowhere.
+/// The rules for paths that a model writes, and the search for names close to one that leads nowhere.
 struct PathRules: Sendable {
   let roots: [String]
   /// The folder that relative paths begin at.
@@ -78,7 +78,7 @@ struct PathRules: Sendable {
     return scheme.lowercased()
   }
 
-  /// Whether there is a file, as far as the roots reach: nothing is learned of what lies outside.
+  /// True if there is a file, as far as the roots reach: nothing is learned of files outside of them.
   func hasFile(_ path: String) -> Bool {
     guard let slash = path.lastIndex(of: "/") else { return false }
     let folder = slash == path.startIndex ? "/" : String(path[..<slash])
@@ -86,9 +86,9 @@ struct PathRules: Sendable {
     return reader?.facts(of: Array(path[path.index(after: slash)...].utf8)) != nil
   }
 
-  // MARK: What is close
+  // MARK: Close names
 
-  /// What to do about a path that leads to no file: names in the same folder, as far as the roots reach. Nil where
+  /// The advice about a path that leads to no file: names in the same folder, as far as the roots reach. Nil where
   /// there is something of that name.
   func advice(for path: String) -> String? {
     guard let slash = path.lastIndex(of: "/") else { return nil }

@@ -4,11 +4,11 @@ import MediaTime
 
 /// A time as a model writes it.
 ///
-/// Seconds, clocks and fractions are taken exactly, and so are numbers with a unit ("12.5s", "500 ms", "1m30s"). A
-/// part ("50%") is none: what it is of a file is in the error.
+/// Seconds, clocks and fractions are read exactly, and so are numbers with a unit ("12.5s", "500 ms", "1m30s"). A
+/// part ("50%") is refused: the error has its time in the file.
 enum TimeArgument: Sendable {
   case time(Time)
-  /// With the name of the argument and what was written.
+  /// A part, with the name of the argument and its text.
   case percent(Double, name: String, text: String)
 
   static let forms =
@@ -111,7 +111,7 @@ struct RangeArgument: Sendable {
   var isGiven: Bool { start != nil || end != nil }
 }
 
-/// What times of a file are compared with.
+/// The properties of a file by which times are checked.
 struct TimeRules: Sendable {
   /// The duration of the file; nil where it isn't known.
   var duration: Time?

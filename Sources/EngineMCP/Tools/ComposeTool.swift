@@ -47,7 +47,7 @@ enum ComposeTool {
     }
   }
 
-  /// The timeline that the document becomes, and its pictures.
+  /// The timeline of the document's composition, and its frames.
   private static func view(
     _ composition: CompositionHandle, _ asset: AssetHandle, _ losses: [String], _ call: ToolCall
   ) async throws -> ToolOutput {

@@ -5,7 +5,7 @@ import MediaTime
 
 /// Finds where scenes begin, and where it is silent.
 enum CutsTool {
-  /// As many of each are in a result.
+  /// The maximum number of each in a result.
   private static let maximumCount = 500
 
   static let tool = Tool(
@@ -65,7 +65,7 @@ enum CutsTool {
     return found.sceneChanges ?? []
   }
 
-  /// - Parameter part: how much of the work is done.
+  /// - Parameter part: the part of the work that is done.
   private static func silences(
     _ request: AnalysisSilences, after part: Double, _ call: ToolCall
   ) async throws -> [WireTimeRange] {

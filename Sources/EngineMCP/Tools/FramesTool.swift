@@ -21,7 +21,7 @@ enum FramesTool {
     ]),
     run: run)
 
-  /// A picture, or why there is none.
+  /// An image, or the reason why there is none.
   private typealias Made = ImageGeneratorDidGenerateImage
 
   private static func run(_ call: ToolCall) async throws -> ToolOutput {

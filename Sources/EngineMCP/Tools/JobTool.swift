@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// Asks for work that goes on, or ends it.
+/// Reports on work that continues, or ends it.
 enum JobTool {
   static let tool = Tool(
     name: "job",

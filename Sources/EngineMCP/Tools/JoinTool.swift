@@ -86,7 +86,7 @@ enum JoinTool {
     }
   }
 
-  // MARK: What becomes of the parts
+  // MARK: The treatment of the parts
 
   private static func refuse(_ plan: ExportSessionPreflight.Result, _ parts: [Part]) throws {
     let refused = plan.tracks.flatMap { track in

@@ -5,7 +5,7 @@ import JSONRPC
 import MediaTime
 import SystemIO
 
-/// Gives a part of the audio.
+/// Returns a part of the audio.
 enum ListenTool {
   private static let maximumSeconds = 30.0
   private static let sampleRate = 16_000

@@ -4,7 +4,7 @@ import JSONRPC
 import MediaTime
 import Terminal
 
-/// Lists what is in a file.
+/// Lists the contents of a file.
 enum ProbeTool {
   static let tool = Tool(
     name: "probe",

@@ -3,7 +3,7 @@ import EngineReports
 import JSONRPC
 import MediaTime
 
-/// Shows many frames in one picture.
+/// Shows many frames in one image.
 enum SheetTool {
   static let maximumTiles = 40
   /// The pixels between two tiles.
@@ -69,7 +69,7 @@ enum SheetTool {
     }
   }
 
-  /// How many frames there are at about the nominal rate: more tiles would only repeat them.
+  /// The number of frames at about the nominal rate: more tiles would only repeat them.
   private static func frames(in range: TimeRange?, _ facts: MediaFacts) -> Int {
     let length = (range?.duration ?? facts.videoRange?.duration ?? .positiveInfinity).seconds
     guard let rate = facts.frameRate, rate > 0, length.isFinite else { return maximumTiles }

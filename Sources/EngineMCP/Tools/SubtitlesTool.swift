@@ -6,7 +6,7 @@ import MediaTime
 
 /// Reads the text of subtitles.
 enum SubtitlesTool {
-  /// As many cues, and as many bytes of their text, are in one result.
+  /// The maximum number of cues, and of bytes of their text, in one result.
   private static let limits = (cues: 1000, bytes: 100_000)
 
   static let tool = Tool(

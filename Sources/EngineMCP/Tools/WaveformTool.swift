@@ -4,7 +4,7 @@ import Glibc
 import JSONRPC
 import MediaTime
 
-/// Shows audio as a picture and as numbers.
+/// Shows audio as an image and as numbers.
 enum WaveformTool {
   static let tool = Tool(
     name: "view_waveform",
@@ -65,7 +65,7 @@ enum WaveformTool {
     return measured
   }
 
-  /// The loudness by EBU R 128; what can't be measured is left out.
+  /// The loudness by EBU R 128; values that can't be measured are left out.
   private static func text(_ loudness: AnalysisDidMeasureLoudness) -> String {
     let values: [(String, Double?, String)] = [
       ("integrated", loudness.integratedLoudness, "LUFS"),
@@ -101,7 +101,7 @@ enum WaveformTool {
     return lines.joined(separator: "\n")
   }
 
-  /// Where in the range it is loudest, from 0 to 1; nil where it is the same everywhere.
+  /// The loudest place in the range, from 0 to 1; nil where it is the same everywhere.
   private static func loudestPart(_ channels: [WireWaveformChannel]) -> Double? {
     guard let count = channels.map(\.rms.count).min(), count > 1 else { return nil }
     let powers = (0..<count).map { index in
