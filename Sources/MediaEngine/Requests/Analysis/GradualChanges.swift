@@ -79,14 +79,14 @@ struct GradualChanges {
     }
   }
 
-  /// In the order of their times.
+  /// The changes, in the order of their times.
   mutating func finish() -> [Found] {
     if let dissolve { found.append(dissolve.found) }
     dissolve = nil
     return found.sorted { $0.change.time < $1.change.time }
   }
 
-  /// Looks for a dissolve that ends with an entry.
+  /// Searches for a dissolve that ends with an entry.
   private mutating func look(for duration: Time, until last: Int) {
     let end = entries[last]
     let first = place(of: end.time - duration)

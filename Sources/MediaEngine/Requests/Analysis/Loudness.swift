@@ -21,17 +21,17 @@ public struct Loudness: Sendable {
   public var trackID: Int32?
   /// The range that was measured.
   public var timeRange: TimeRange
-  /// In hertz.
+  /// The sample rate in hertz.
   public var sampleRate: Int
   /// FFmpeg's name of the speakers, by which the channels were weighted: "stereo", "5.1(side)".
   public var channelLayout: String
-  /// Of the whole range in LUFS, gated; nil where nothing is above the gate.
+  /// The loudness of the whole range in LUFS, gated; nil where nothing is above the gate.
   public var integrated: Double?
   /// The loudness range (EBU Tech 3342) in LU; nil without 3 seconds above the gate.
   public var range: Double?
-  /// Of all channels in dBTP; nil for digital silence.
+  /// The true peak of all channels in dBTP; nil for digital silence.
   public var truePeak: Double?
-  /// Of all channels in dBFS; nil for digital silence.
+  /// The sample peak of all channels in dBFS; nil for digital silence.
   public var samplePeak: Double?
   /// The greatest of 0.4 seconds in LUFS; nil for less audio than that.
   public var maximumMomentary: Double?

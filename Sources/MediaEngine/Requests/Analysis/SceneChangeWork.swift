@@ -98,7 +98,7 @@ actor SceneChangeWork: QueueActor {
   /// Frames that are compared in one slot of the ``WorkLimiter``.
   private static let framesInPlace = 32
 
-  /// Takes some frames; returns where the last one begins, nil at the end of all.
+  /// Searches some frames; returns the start of the last one, nil at the end of all.
   private func takeFrames(canvas: Canvas?) throws(EngineError) -> Time? {
     var last = Time.invalid
     var count = 0

@@ -29,13 +29,13 @@ public struct SceneChanges: Sendable {
     public var score: Double
   }
 
-  /// The most scene changes that are found.
+  /// The maximum number of scene changes that are found.
   public static let maximumCount = 100_000
 
   public var trackID: Int32
   /// The range that was searched.
   public var timeRange: TimeRange
-  /// In order.
+  /// The changes, in order.
   public var changes: [Change]
   /// The frames that couldn't be decoded.
   public var damagedSamples: [DamagedSamples]

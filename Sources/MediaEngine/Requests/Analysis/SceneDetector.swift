@@ -35,7 +35,7 @@ struct SceneDetector {
 
   /// The minimum score of a change.
   private let leastScore: Double
-  /// The least part of the difference that those around it don't explain.
+  /// The minimum part of the difference that those around it don't explain.
   private let leastShare: Double
   private let minimumDuration: Time
   private var gradual: GradualChanges
@@ -104,7 +104,7 @@ struct SceneDetector {
     }
   }
 
-  /// Of changes that are too close together the clearest remains.
+  /// Adds a change; of changes that are too close together the clearest remains.
   private mutating func add(_ change: FoundSceneChange) {
     if let last = changes.last, change.time - last.time < minimumDuration {
       if change.score > last.score { changes[changes.count - 1] = change }

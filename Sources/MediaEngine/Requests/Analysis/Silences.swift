@@ -13,7 +13,7 @@ public struct Silences: Sendable {
     /// On the asset's clock; an infinite duration ends with the track. Nil for all of the track
     /// that lies between zero and the asset's end.
     public var timeRange: TimeRange?
-    /// In dBFS, at most 0: a sample below it is silent.
+    /// The level in dBFS, at most 0: a sample below it is silent.
     public var threshold = -50.0
     /// Longer than zero.
     public var minimumDuration = Time(value: 1, timescale: 2)
@@ -21,14 +21,14 @@ public struct Silences: Sendable {
     public init() {}
   }
 
-  /// The most silences that are found.
+  /// The maximum number of silences that are found.
   public static let maximumCount = 100_000
 
   /// The track that was read; nil for the mix of several.
   public var trackID: Int32?
   /// The range that was searched.
   public var timeRange: TimeRange
-  /// In order, on the asset's clock.
+  /// The silences in order, on the asset's clock.
   public var ranges: [TimeRange]
   /// The samples of the tracks that couldn't be decoded, and count as silence.
   public var damagedSamples: [DamagedSamples]

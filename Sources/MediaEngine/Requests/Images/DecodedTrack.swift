@@ -23,7 +23,7 @@ final class DecodedTrack {
   /// True while no frame was left out since then.
   private var isWhole = true
   private var hasDecoded = false
-  /// By random-access points whose frames don't all come out as in the index: where to begin instead.
+  /// The points at which to begin instead of random-access points whose frames don't all come out as in the index.
   private var detours: [Int: Int] = [:]
   /// The target that ``frame`` is the answer to.
   private var settled: (time: Int64, expected: Int64?)?
@@ -119,7 +119,7 @@ final class DecodedTrack {
     }
   }
 
-  /// Has the frames around ``frame`` decoded, if it is of two fields.
+  /// Decodes the frames around ``frame``, if it is of two fields.
   private func decodeNeighbours(
     of target: DecodePlan.Target, from planned: Int, _ interrupt: Interrupt
   ) throws(EngineError) {

@@ -11,7 +11,7 @@ extension ImageGenerator {
   ///     }
   ///
   /// The request arrives with this call; the images are made once iteration begins, and no faster than
-  /// they are taken.
+  /// the iteration reads them.
   public nonisolated func images(
     for times: [Time], output: ImageOutput = ImageOutput()
   ) -> Images {
@@ -33,12 +33,12 @@ extension ImageGenerator {
       arrival: arrival)
   }
 
-  /// The results of a request for several images: exactly one for each frame that was requested, in the order
-  /// in which they are ready.
+  /// The results of a request for several images: exactly one for each frame that was requested, in the order of
+  /// their completion.
   ///
-  /// What isn't made yet when the iterating task is cancelled, or by
-  /// ``ImageGenerator/cancelAllImageGeneration()``, fails with `operationCancelled`. Leaving the loop
-  /// early ends the work.
+  /// Images that aren't finished when the iterating task is cancelled, or by
+  /// ``ImageGenerator/cancelAllImageGeneration()``, fail with `operationCancelled`. Leaving the loop early ends the
+  /// work.
   public struct Images: AsyncSequence, Sendable {
     let generator: ImageGenerator
     let frames: [RequestedFrame]
@@ -49,7 +49,7 @@ extension ImageGenerator {
       Iterator(request: ImageRequest(self, interrupt: Interrupt(parent: arrival)))
     }
 
-    /// What has become of one requested frame.
+    /// The result for one requested frame.
     public struct Element: Sendable {
       /// The position among the requested times or samples.
       public var index: Int
@@ -78,11 +78,11 @@ extension ImageGenerator {
 
 /// One iteration over the images of a request.
 ///
-/// The generator hands over one image at a time, and goes on when the next one is taken.
+/// The generator delivers one image at a time, and continues when the iteration has read it.
 final class ImageRequest: Sendable {
   typealias Element = ImageGenerator.Images.Element
 
-  /// Between the generator, which delivers one at a time, and the one who iterates.
+  /// The exchange between the generator, which delivers one at a time, and the iteration.
   private final class Exchange: Sendable {
     private enum State {
       case empty
@@ -92,7 +92,7 @@ final class ImageRequest: Sendable {
     }
     private let state = Mutex(State.empty)
 
-    /// Suspends until the element is taken, or iteration has ended. Called for one element at a time.
+    /// Suspends until the element is read, or iteration has ended. Called for one element at a time.
     func offer(_ element: Element) async {
       let taken = Signal<Void>()
       let before = state.withLock { state -> State in
@@ -168,7 +168,7 @@ final class ImageRequest: Sendable {
     }
   }
 
-  /// At once, so that requests to one generator run in the order in which they came.
+  /// At once, so that requests to one generator run in the order of their arrival.
   private func start() {
     Task.immediateDetached { [images, interrupt, exchange] in
       await images.generator.images(

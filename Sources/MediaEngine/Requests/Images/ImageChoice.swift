@@ -300,9 +300,9 @@ struct ImagePlan {
   }
 
   let jobs: [Job]
-  /// By request, the part that its frame is of.
+  /// The parts that the frames are of, by request.
   let parts: [Int: TrackTimeline.Part]
-  /// By request, the frame's place among those of an edit list of several parts.
+  /// The frames' numbers among those of an edit list of several parts, by request.
   let numbers: [Int: Int]
 
   /// - Parameter frames: the wanted frames, with the numbers of their requests.

@@ -13,7 +13,7 @@ final class ImageDecoder {
   private let configuration: ImageGenerator.Configuration
   private let solo: ImageLane
   private let lanes: [ImageLane]
-  /// Of frames without an index.
+  /// The renderer of frames without an index.
   private let streamed: ImageRenderer
 
   /// - Parameter size: the wanted size of the images, within the configuration's limits.

@@ -166,9 +166,9 @@ enum RequestedFrame: Sendable {
 
 /// An image and the time of its frame.
 public struct GeneratedImage: Sendable {
-  /// In pixels.
+  /// The width in pixels.
   public var width: Int
-  /// In pixels.
+  /// The height in pixels.
   public var height: Int
   /// The encoded image, or its planes.
   public var data: DataBuffer

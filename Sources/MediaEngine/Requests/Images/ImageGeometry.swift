@@ -9,7 +9,7 @@ import LibAV
 /// - After the turn the image is fitted into the box, never enlarged: the side that is limited takes
 ///   the box's whole pixels, the other is rounded, half away from zero. A side is 1 at least.
 struct ImageGeometry: Equatable {
-  /// In the frame's own pixels, before the turn; nil for the whole frame.
+  /// The part of the frame that is shown, in its own pixels, before the turn; nil for the whole frame.
   private(set) var crop: PictureRectangle?
   /// After the turn.
   private(set) var width: Int
@@ -54,7 +54,7 @@ private func whole(_ length: Double) -> Int {
 
 extension Size {
   /// - Parameter box: 0 leaves a side free.
-  /// - Returns: the sides, and whether none had to be shortened.
+  /// - Returns: the sides, and true if none had to be shortened.
   fileprivate func fitted(into box: Size) -> (width: Int, height: Int, isComplete: Bool) {
     func limit(_ side: Double, _ length: Double) -> Double {
       side > 0 ? min(length, max(1, side.rounded(.down))) : length

@@ -16,7 +16,7 @@ actor ImageLane: QueueActor {
     deinterlaces = configuration.deinterlaces
   }
 
-  /// Takes jobs until none is left, or something concerns all of them.
+  /// Runs jobs until none is left, or an error concerns all of them.
   func run(_ work: ImageWork) async {
     do throws(EngineError) {
       while let job = work.takeJob() {

@@ -72,7 +72,7 @@ final class ImageRenderer {
     }
   }
 
-  /// All that is decided before the first pixel is touched.
+  /// The geometry and the rendering of a frame, decided before the first pixel is touched.
   private func drawing(
     of frame: borrowing Frame, _ format: TrackFormat, _ view: CanvasView?
   ) -> (ImageGeometry, FrameRendering) {

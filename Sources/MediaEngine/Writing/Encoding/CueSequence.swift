@@ -10,7 +10,7 @@ struct CueSample {
 /// Makes samples of cues that may overlap. One sample is shown at a time: it holds all cues that are shown then, in
 /// the order of their starts.
 struct CueSequence {
-  /// Those that are being shown; without an end until the next one begins.
+  /// The cues that are being shown; without an end until the next one begins.
   private var shown: [(text: CueText, end: Int64?)] = []
   /// Up to where samples have been made.
   private var position = Int64.min

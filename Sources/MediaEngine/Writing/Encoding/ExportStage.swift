@@ -41,7 +41,7 @@ protocol EncodingStage: ExportStage {
 struct EncodedOutput {
   /// The number of its stream in the file.
   let stream: Int
-  /// Of its packets' times.
+  /// The time base of its packets' times.
   let timeBase: TimeBase
   /// A SHA-256 of its parameter sets.
   let configuration: [UInt8]

@@ -7,7 +7,7 @@ struct FileBudget {
   private let trackCount: Int
   /// All bytes but the tables that a transport stream repeats by the clock.
   private var bytes: Int64
-  /// In seconds, from the start of the file.
+  /// The end in seconds, from the start of the file.
   private var end = 0.0
   private var runs: [Int: Run] = [:]
 

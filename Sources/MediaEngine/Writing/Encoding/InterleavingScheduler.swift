@@ -21,7 +21,7 @@ final class InterleavingScheduler: Sendable {
     let holdsOthersBack: Bool
     var position = Time.zero
     var isOver = false
-    /// Of its packets that are unwritten.
+    /// The bytes of its packets that are unwritten.
     var bytes = 0
     var packetCount = 0
     var waiter: Signal<Bool>?
@@ -34,7 +34,7 @@ final class InterleavingScheduler: Sendable {
     var packets: [Handoff<Packet>] = []
     var empty: [Handoff<Packet>] = []
     var isStopped = false
-    /// Of one who waits until all has been written.
+    /// The signal that everything has been written.
     var observerOfIdling: Signal<Bool>?
     /// The writer is to look for something else than packets.
     var isWoken = false
@@ -201,7 +201,7 @@ final class InterleavingScheduler: Sendable {
     }
   }
 
-  /// Has ``take(interrupt:)`` return, with no packets where there are none.
+  /// Makes ``take(interrupt:)`` return, with no packets where there are none.
   func wake() { change { $0.isWoken = true } }
 
   /// A signal that is fired once the writer has written all there was, and waits for more; nil when that is so now,

@@ -14,7 +14,7 @@ import MediaTime
 struct PictureClock {
   struct Place {
     var pts: Int64
-    /// In ticks.
+    /// The duration in ticks.
     var duration: Int64
     /// The end of the frame, from the start of the export.
     var end: Time
@@ -68,7 +68,7 @@ struct PictureClock {
   private let grid: TimeBase?
   /// True where a frame that is held at the end is encoded twice.
   private let repeatsLast: Bool
-  /// Of times to multiples of the frame duration.
+  /// The rounding of times to multiples of the frame duration.
   private let rounding: RoundingMethod
   private var nextNumber: Int64 = 0
   private var lastPTS: Int64?

@@ -3,7 +3,7 @@ import MediaTime
 
 /// The encoder of a stage, and the stream that its packets go to.
 ///
-/// After each frame all available packets are taken, so that no encoder is ever too full for a
+/// After each frame all available packets are received, so that no encoder is ever too full for a
 /// frame.
 struct StageEncoder: ~Copyable {
   private var encoder: Encoder
@@ -70,7 +70,7 @@ struct StageEncoder: ~Copyable {
     while try passPacket(to: target) {}
   }
 
-  /// Takes one packet out of the encoder after the last frame; false once it is empty.
+  /// Receives one packet from the encoder after the last frame; false once it is empty.
   mutating func finish(into target: any PacketSink) throws(EngineError) -> Bool {
     if !isFinishing {
       isFinishing = true

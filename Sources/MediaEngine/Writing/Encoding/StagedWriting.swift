@@ -23,7 +23,7 @@ extension StagedPacketSink {
 final class StagedWriting {
   private let writer: MovieWriter
   private let stages: [any ExportStage]
-  /// In the order of the stages.
+  /// The ports of the stages, in their order.
   private let ports: [InterleavingScheduler.StagePort]
   private let sink: (any StagedPacketSink)?
   private let priority: WorkLimiter.Priority
@@ -101,7 +101,7 @@ final class StagedWriting {
 
 /// Runs a stage on a thread of its own.
 private struct StageRunner: Sendable {
-  /// That thread's, once it has been started.
+  /// The stage; only the thread uses it, once it has been started.
   private let stage: Handoff<any ExportStage>
   private let port: Handoff<InterleavingScheduler.StagePort>
   private let priority: WorkLimiter.Priority

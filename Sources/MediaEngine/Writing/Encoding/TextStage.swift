@@ -16,7 +16,7 @@ final class TextStage: ExportStage {
   private let acceptsNegativeTimes: Bool
   private var targetTimeBase: TimeBase
   private var packet: Packet
-  /// Of a container whose samples can't overlap, the cues that are being shown.
+  /// The cues that are being shown, in a container whose samples can't overlap.
   private var sequence: CueSequence?
   /// The number of cues that had drawings.
   private var drawings = 0

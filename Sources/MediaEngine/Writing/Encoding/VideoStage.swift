@@ -22,12 +22,12 @@ final class VideoStage: EncodingStage {
     /// The elements that were taken from `frames` before.
     var leading: [TimedFrame]
     var source: VideoSource
-    /// One of them, for its colour; nil where there is none.
+    /// A frame of the source, for its colour; nil where there is none.
     var first: Handoff<Frame>?
     /// The path of the source, for errors.
     var path: String
     var interrupt: Interrupt
-    /// Of the conversion of frames.
+    /// The priority of the conversion of frames.
     var priority = WorkLimiter.Priority.batch
     /// Returns true if a frame has to be a sync sample, by its time in the file; called in their order.
     var beginsSegment: (Time) -> Bool = { _ in false }

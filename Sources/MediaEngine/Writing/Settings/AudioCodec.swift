@@ -8,11 +8,11 @@ public struct AudioCodec: Sendable, Hashable {
   let title: String
   /// FFmpeg's names, the best first.
   fileprivate let knownEncoders: [String]
-  /// The most channels that the encoder takes.
+  /// The maximum number of channels that the encoder takes.
   let maximumChannels: Int
-  /// In bits per second; nil without loss.
+  /// The bit rates in bits per second; nil without loss.
   var bitRates: ClosedRange<Int64>?
-  /// For mono and stereo.
+  /// The bit rate of mono and stereo.
   var usualBitRate: Int64 = 0
   /// The entry of a container's list that allows it.
   let containerName: String

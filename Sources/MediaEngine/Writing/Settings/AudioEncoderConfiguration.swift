@@ -7,7 +7,7 @@ struct AudioEncoderConfiguration {
   let codecName: String
   /// The encoder's input: the source's rate and channels where the encoder supports them, else the nearest.
   let layout: AudioLayout
-  /// In bits per second; nil without loss.
+  /// The bit rate in bits per second; nil without loss.
   let bitRate: Int64?
 
   /// The factor of every sample; nil for 1.
@@ -81,7 +81,7 @@ struct AudioEncoderConfiguration {
     }
   }
 
-  /// Of linear samples.
+  /// The bits of a linear sample.
   var bitsPerSample: Int {
     switch encoderName {
     case "pcm_s24le": 24

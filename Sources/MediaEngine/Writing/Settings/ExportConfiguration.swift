@@ -27,8 +27,8 @@ public struct ExportConfiguration: Sendable {
   public var trimMode = TrimMode.editList
   /// The joins of the parts of a track, in Passthrough.
   public var joins = JoinSettings()
-  /// In bytes, 0 for no limit: video whose rate isn't stated in ``settings`` is encoded at one that fits, and else the
-  /// file ends before it would become larger.
+  /// The maximum length of the file in bytes, 0 for no limit: video whose rate isn't stated in ``settings`` is
+  /// encoded at one that fits, and else the file ends before it would become larger.
   public var fileLengthLimit: Int64 = 0
   /// Puts the index in front, so that a player can begin before it has the whole file.
   public var shouldOptimizeForNetworkUse = false
@@ -46,7 +46,7 @@ public struct ExportConfiguration: Sendable {
 
   /// The source of an export's chapters.
   public enum ChapterSource: String, Sendable, Hashable {
-    /// Those of the files that the asset is made of.
+    /// The chapters of the files that the asset is made of.
     case files
     /// One for each part, named by the title of its file, or by the file.
     case parts

@@ -52,7 +52,7 @@ public struct ExportPreset: Sendable, Hashable {
     ownFileTypes + (video == nil ? [] : FileType.all.filter(\.holdsAudioOnly))
   }
 
-  /// Those that it is made for.
+  /// The types for which it is made.
   var ownFileTypes: [FileType] { knownFileTypes.filter(\.canWrite) }
 
   private var isAvailable: Bool {
@@ -113,7 +113,7 @@ extension ExportPreset {
       + ["1920x1080", "3840x2160", "7680x4320"].map { preset("HEVC\($0)", size($0), 24) }
   }()
 
-  /// For devices that Apple's names speak of: the baseline profile for those before 2010.
+  /// The presets of the devices in Apple's names: the baseline profile for those before 2010.
   private static let m4v: [ExportPreset] = {
     func preset(
       _ name: String, _ long: Int, _ short: Int, _ profile: String, _ rate: Int64

@@ -39,7 +39,7 @@ public struct ExportSettings: Sendable, Hashable {
 
 /// The treatment of several audio tracks in encoding exports.
 public enum AudioTracks: String, Sendable, Hashable {
-  /// One track of all that are enabled, added up.
+  /// One track, the sum of all that are enabled.
   case mix
   /// Each is encoded on its own.
   case separate
@@ -51,7 +51,7 @@ public struct VideoEncodingSettings: Sendable, Hashable {
   public enum Rate: Sendable, Hashable {
     /// From 0 to 1, the same for all codecs: their ``RateFactors`` in equal steps.
     case quality(Double)
-    /// In bits per second, on average.
+    /// A bit rate in bits per second, on average.
     case bitRate(Int64)
     /// The encoder's own measure of constant quality; smaller is better.
     case rateFactor(Double)
@@ -76,15 +76,15 @@ public struct VideoEncodingSettings: Sendable, Hashable {
   }
 
   public var codec: VideoCodec?
-  /// In pixels, of the upright frame; one alone retains the display aspect ratio.
+  /// The width in pixels, of the upright frame; one dimension alone retains the display aspect ratio.
   public var width: Int?
   public var height: Int?
-  /// Of all frames alike: frames are repeated or left out. Nil for the source's own times.
+  /// The duration of all frames alike: frames are repeated or left out. Nil for the source's own times.
   public var frameDuration: Time?
   public var rate: Rate?
-  /// By the name in ``VideoCodec/profiles``.
+  /// The profile, by its name in ``VideoCodec/profiles``.
   public var profile: String?
-  /// The most seconds between two sync samples.
+  /// The maximum number of seconds between two sync samples.
   public var keyFrameInterval: Double?
   /// FFmpeg's name.
   public var pixelFormat: String?
@@ -136,16 +136,16 @@ public struct VideoEncodingSettings: Sendable, Hashable {
 /// The settings of an audio encoder; a nil property is the preset's, the codec's or the source's.
 public struct AudioEncodingSettings: Sendable, Hashable {
   public var codec: AudioCodec?
-  /// In hertz.
+  /// The sample rate in hertz.
   public var sampleRate: Int?
   public var channels: Int?
-  /// In bits per second, of all channels together.
+  /// The bit rate in bits per second, of all channels together.
   public var bitRate: Int64?
   /// The factor of every sample.
   public var volume: Double?
   /// The loudness of the result, in exports; nil for the source's. Not together with a volume.
   public var loudness: LoudnessTarget?
-  /// For mono and stereo; more channels get more.
+  /// The bit rate of mono and stereo; more channels have more.
   var stereoBitRate: Int64?
 
   public init() {}
@@ -166,7 +166,7 @@ public struct AudioEncodingSettings: Sendable, Hashable {
   }
 }
 
-/// One thing that is wrong with settings.
+/// A problem of settings.
 public struct SettingsProblem: Sendable, Hashable {
   /// The path of the setting in the protocol: "/video/width".
   public var path: String

@@ -2,9 +2,9 @@ public import MediaTime
 
 /// The result of an export.
 public struct ExportSummary: Sendable {
-  /// Of the file that was written.
+  /// The path of the file that was written.
   public var path: String
-  /// In bytes.
+  /// The size of the file in bytes.
   public var fileSize: Int64
   /// The part of the asset that the file shows.
   public var timeRange: TimeRange
@@ -14,7 +14,7 @@ public struct ExportSummary: Sendable {
   public var trimMode: TrimMode?
   /// The reason why that isn't the mode that was wanted.
   public var trimNote: String?
-  /// Of each audio track that was brought to a loudness, in the order of the file.
+  /// The loudness of each audio track that was brought to a target, in the order of the file.
   public var loudness: [AppliedLoudness] = []
 }
 

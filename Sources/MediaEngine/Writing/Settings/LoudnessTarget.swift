@@ -3,7 +3,7 @@
 /// The audio is measured first, and then multiplied by one factor, so that its dynamics stay. Where its true
 /// peak would exceed the limit, the audio becomes only as loud as the limit allows.
 public struct LoudnessTarget: Sendable, Hashable {
-  /// Of the whole, gated, in LUFS: from -70 to 0.
+  /// The loudness of the whole, gated, in LUFS: from -70 to 0.
   public var integratedLoudness: Double
   /// The greatest true peak, in dBTP: from -20 to 0.
   public var truePeak: Double
@@ -19,17 +19,17 @@ public struct AppliedLoudness: Sendable, Hashable {
   /// The track's number in the source; of several that are mixed the first one's.
   public var trackID: Int32
   public var target: LoudnessTarget
-  /// Of the audio as it would be encoded without a target, in LUFS; nil where nothing is above the gate.
+  /// The loudness of the audio as it would be encoded without a target, in LUFS; nil where nothing is above the gate.
   public var sourceIntegratedLoudness: Double?
-  /// In dBTP; nil for digital silence.
+  /// The true peak of that audio, in dBTP; nil for digital silence.
   public var sourceTruePeak: Double?
-  /// In dB; 0 where the audio is unchanged.
+  /// The gain in dB; 0 where the audio is unchanged.
   public var gain: Double
   /// The reason why the loudness isn't the target's; nil where it is.
   public var deviation: String?
 
-  /// Of the audio as it is encoded, in LUFS; nil where nothing is above the gate.
+  /// The loudness of the audio as it is encoded, in LUFS; nil where nothing is above the gate.
   public var integratedLoudness: Double? { sourceIntegratedLoudness.map { $0 + gain } }
-  /// Of the audio as it is encoded, in dBTP; nil for digital silence. A codec with loss may raise it.
+  /// The true peak of the audio as it is encoded, in dBTP; nil for digital silence. A codec with loss may raise it.
   public var truePeak: Double? { sourceTruePeak.map { $0 + gain } }
 }

@@ -121,7 +121,7 @@ private struct SettingsRules {
       "\(what) from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))", value)
   }
 
-  /// The most pixels in a direction that encoders take.
+  /// The maximum number of pixels in a direction that encoders take.
   private static let maximumSide = 16384
 
   mutating func check(_ settings: VideoEncodingSettings, of codec: VideoCodec) {

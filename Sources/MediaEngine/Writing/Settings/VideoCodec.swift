@@ -15,7 +15,7 @@ public struct VideoCodec: Sendable, Hashable {
   let usualPixelFormats: [String]
   /// The others that it can be encoded in.
   var otherPixelFormats: [String] = []
-  /// Those that can be chosen.
+  /// The profiles that can be chosen.
   var profiles: [VideoProfile] = []
   /// The one to take for the usual pixel formats, where that isn't left to the encoder.
   var usualProfile: String?
@@ -33,7 +33,7 @@ public struct VideoCodec: Sendable, Hashable {
   var timeBase: TimeBase?
   /// The minimum duration of frames where no rate is stated.
   var shortestFrameDuration: Time?
-  /// In frames a second, of the format itself.
+  /// The maximum rate in frames a second, of the format itself.
   var fastest: Rational?
 
   public static func == (left: VideoCodec, right: VideoCodec) -> Bool { left.name == right.name }
@@ -84,7 +84,7 @@ extension VideoCodec {
 /// A profile of a codec that settings can name.
 struct VideoProfile: Sendable {
   let name: String
-  /// That it allows, the first one for a source of 8 bits.
+  /// The pixel formats that it allows, with the usual one for a source of 8 bits first.
   let pixelFormats: [String]
   /// The rate of a profile that has a fixed one.
   let bitsPerPixel: Double?
@@ -114,7 +114,7 @@ struct RateFactors: Sendable {
 struct VideoEncoder: Sendable {
   /// FFmpeg's name.
   let name: String
-  /// In pixels, in each direction.
+  /// The minimum number of pixels in each direction.
   var smallest = 1
   /// A speed that suits an interactive program.
   var options: [String: String] = [:]

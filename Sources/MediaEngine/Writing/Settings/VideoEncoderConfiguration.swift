@@ -181,7 +181,7 @@ struct VideoEncoderConfiguration {
   /// True if the source's HDR metadata is true of the result.
   var keepsHighDynamicRange: Bool { !mapsTones && encoding.codec.keepsHighDynamicRange }
 
-  /// Of the frames that are encoded; those with a palette are converted from rgba.
+  /// The layout of the frames that are encoded; those with a palette are converted from rgba.
   func layout() throws(LibAVError) -> PictureLayout {
     try PictureLayout(
       width: width, height: height, format: pixelFormat.hasPalette ? .rgba : pixelFormat)

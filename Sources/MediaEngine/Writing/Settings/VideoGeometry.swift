@@ -17,7 +17,7 @@ struct VideoGeometry: Equatable {
 
   /// Rows and columns at the right and at the bottom of a frame.
   struct Excess: Equatable {
-    /// Of the frame with them, as it is seen.
+    /// The width of the frame with them, as it is seen.
     let width: Int
     let height: Int
     let columns: Int
@@ -159,7 +159,7 @@ extension PictureRectangle {
 }
 
 extension VideoSource {
-  /// In stored pixels.
+  /// The size of the upright frame, in stored pixels.
   var uprightSize: (width: Int, height: Int) {
     orientation.swapsAxes ? (height, width) : (width, height)
   }

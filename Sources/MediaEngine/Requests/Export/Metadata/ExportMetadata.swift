@@ -9,7 +9,7 @@ import MediaTime
 struct ExportMetadata: Sendable {
   /// The metadata of the file as a whole.
   private(set) var file = FileMetadata()
-  /// By the number of the track.
+  /// The metadata of tracks, by their numbers.
   private(set) var tracks: [Int32: TrackMetadata] = [:]
   /// Items that are lost, in the order of: the file's, its tracks'.
   private(set) var dropped: [DroppedItem] = []

@@ -70,7 +70,8 @@ struct ExportTimecodes {
     }
   }
 
-  /// Of a file's track one, at the start; of a composition's one for each of its parts that begin with one.
+  /// The timecodes of a track: of a file's one, at the start; of a composition's one for each part that begins with
+  /// one.
   private func moments(of info: TrackInfo) -> [Moment] {
     guard info.settings != nil else {
       guard let text = info.stream?.timecode else { return [] }
@@ -100,7 +101,7 @@ struct ExportTimecodes {
     return info.format.frameRate
   }
 
-  /// That of the timecode track, which may count other frames than the track has.
+  /// The rate of the timecode track, which may count other frames than the track has.
   private func rate(ofTimecodeOf info: TrackInfo) -> Rational {
     let numbers = info.associatedTrackIDs(.timecode)
     guard let track = tracks.first(where: { numbers.contains($0.trackID) }),
@@ -112,7 +113,7 @@ struct ExportTimecodes {
 }
 
 extension MediaFormat {
-  /// In frames a second; not positive where it isn't known.
+  /// The rate in frames a second; not positive where it isn't known.
   fileprivate var frameRate: Rational {
     nominalFrameDuration.isNumeric
       ? Rational(framesOf: nominalFrameDuration) ?? averageFrameRate : averageFrameRate

@@ -105,7 +105,7 @@ struct ExportLength {
     return Int64(range.duration.seconds * (rate + (encoding.bitRate == nil ? 0 : blocks)))
   }
 
-  /// By the pixels and the quality, but never more than the source's own rate suggests.
+  /// The bytes by the pixels and the quality, but never more than the source's own rate suggests.
   private func encoded(
     _ wanted: VideoEncoding, _ track: TrackInfo
   ) throws(EngineError) -> Int64 {

@@ -44,7 +44,7 @@ struct ExportPlan {
     var reason: String? { if case .dropped(let reason) = treatment { reason } else { nil } }
   }
 
-  /// In the container's order.
+  /// The tracks, in the container's order.
   let tracks: [Track]
   let fileType: FileType
 

@@ -9,7 +9,7 @@ extension CodecParameters {
   /// Packets are nothing but samples in a row.
   var isPCM: Bool { bytesPerSample != nil }
 
-  /// Of all channels together; nil where packets aren't samples in a row.
+  /// The bytes of a sample of all channels together; nil where packets aren't samples in a row.
   var bytesPerSample: Int? {
     guard CodecTraits(codecName).isInterleavedPCM, bitsPerCodedSample > 0,
       bitsPerCodedSample % 8 == 0

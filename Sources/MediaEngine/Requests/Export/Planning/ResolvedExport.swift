@@ -139,8 +139,8 @@ struct ResolvedExport {
     ]
   }
 
-  /// Of MP3, the first packets of a range, which need bytes of those before them: these are neither copied nor
-  /// could the file hide them.
+  /// The first packets of a range of MP3, which need bytes of those before them: these are neither copied nor could
+  /// the file hide them.
   private var undecodable: [DroppedItem] {
     let format = metadata.fileType.format
     guard !trim.isWhole, trim.range.start > .zero, !format.capabilities.hasEditLists,

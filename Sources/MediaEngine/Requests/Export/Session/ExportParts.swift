@@ -88,7 +88,7 @@ extension ExportSession {
     return try result.get()
   }
 
-  /// All that is decided of its export.
+  /// The resolved plan of its export.
   func resolved(_ interrupt: Interrupt) throws(EngineError) -> ResolvedExport {
     let asset = asset.media.content
     return try ResolvedExport(

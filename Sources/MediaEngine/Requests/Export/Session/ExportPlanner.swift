@@ -30,7 +30,7 @@ public actor ExportPlanner: QueueActor {
     public var sourceCodec: String
     public var codec: String?
     public var encoder: String?
-    /// Of an encoded frame, in pixels as stored.
+    /// The width of an encoded frame, in pixels as stored.
     public var width: Int?
     public var height: Int?
     public var pixelFormat: String?
@@ -51,7 +51,7 @@ public actor ExportPlanner: QueueActor {
   /// The estimated duration and length of a file.
   public struct Estimate: Sendable {
     public var duration: Time
-    /// In bytes.
+    /// The length of the file in bytes.
     public var fileLength: Int64
     /// The duration of the asset's part that fits into the session's `fileLengthLimit`; nil without a limit.
     public var maximumDuration: Time?
@@ -100,7 +100,7 @@ public actor ExportPlanner: QueueActor {
     }
   }
 
-  /// All that is wrong with settings; of an asset that can't be loaded nothing is known.
+  /// All problems of settings; of an asset that can't be loaded nothing is known.
   public func problems(
     of settings: ExportSettings, preset: ExportPreset?, fileType: FileType
   ) async -> [SettingsProblem] {

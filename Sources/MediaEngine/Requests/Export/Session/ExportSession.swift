@@ -163,9 +163,9 @@ public final class ExportSession: Sendable {
     try settings.requireNoProblems()
   }
 
-  /// Of the file that is written; empty before ``export(to:as:)``.
+  /// The path of the file that is written; empty before ``export(to:as:)``.
   public var outputPath: String { state.withLock(\.target.path) }
-  /// Of the file that is written.
+  /// The type of the file that is written.
   public var fileType: FileType { state.withLock(\.target.fileType) }
   /// The product of the session.
   var product: ExportProduct { state.withLock(\.product) }
@@ -277,7 +277,7 @@ public final class ExportSession: Sendable {
   ///
   /// - Throws: `operationNotAllowed` the second time, `operationCancelled` after ``cancelExport()``.
   ///
-  /// - Parameter isResumable: whether it is made in parts that stay when it is interrupted.
+  /// - Parameter isResumable: true to make it in parts that stay when it is interrupted.
   package func begin(isResumable: Bool = false) throws(EngineError) {
     try begin { if isResumable { $0.product = .resumable } }
   }
@@ -397,7 +397,7 @@ extension ExportSession.Status {
 }
 
 extension ExportSession {
-  /// Has a part be made by another session, which is cancelled with this one.
+  /// Adds a session that makes a part, and is cancelled with this one.
   func add(part session: ExportSession) {
     state.withLock { $0.parts.append(session) }
     // Before that, cancelling didn't see it.

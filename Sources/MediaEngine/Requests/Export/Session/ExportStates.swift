@@ -30,7 +30,7 @@ extension ExportSession.State {
 }
 
 extension ExportSession {
-  /// One who watches a session's states.
+  /// An observer of a session's states.
   struct StateObserver {
     let interval: Duration
     let continuation: AsyncStream<State>.Continuation

@@ -7,7 +7,7 @@ struct TrackStages: ~Copyable {
   private let export: ResolvedExport
   private let cuts: ExportCuts
   private let writer: MovieWriter
-  /// Of the encoders of video; 0 for their own choice.
+  /// The threads of the encoders of video; 0 for their own choice.
   private let threadCount: Int
   /// The factors of the samples of audio tracks, by the numbers of the tracks.
   private let gains: [Int32: Double]

@@ -9,7 +9,7 @@ import SystemIO
 struct Transcoding: ~Copyable {
   /// The stages of packets that were encoded earlier, in place of those that would encode tracks.
   struct Substitution {
-    /// Of the encoders that have made the packets, some of whose headers have it.
+    /// The threads of the encoders that have made the packets, which are in some of their headers.
     let threadCount: Int
     let makeStage: (EncodedOutput, TrackInfo, Interrupt) throws(EngineError) -> any ExportStage
   }
@@ -23,7 +23,7 @@ struct Transcoding: ~Copyable {
   private(set) var isFull = false
   private var stages: [any ExportStage] = []
   private var makers: TrackStages
-  /// Of tracks that were encoded earlier; nil where all is encoded now.
+  /// The stages of tracks that were encoded earlier; nil where all is encoded now.
   private let substitution: Substitution?
   /// Triggered when the export ends, with or without an error: nothing waits for the stages then.
   private let interrupt: Interrupt
