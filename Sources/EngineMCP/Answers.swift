@@ -18,7 +18,7 @@ final class AnswerSink: Sendable {
     self.post = post
   }
 
-  /// Takes the answer to one request; nil for a cancelled one, which gets none.
+  /// Adds the answer to one request; nil for a cancelled one, which has none.
   func take(_ answer: JSONValue?) {
     guard isBatch else {
       if let answer { post(answer) }

@@ -21,7 +21,7 @@ final class EngineSession: Sendable {
   private struct State {
     /// Assets that no call uses, the one that was used last at the end.
     var idle: [OpenAsset] = []
-    /// Of folders that were listed, the one that was asked for last at the end.
+    /// The libraries of folders that were listed, the one that was asked for last at the end.
     var libraries: [(folder: String, handle: LibraryHandle)] = []
   }
 

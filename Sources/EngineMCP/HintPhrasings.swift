@@ -2,7 +2,7 @@ import EngineProtocol
 
 /// Advice in the terms of the tools, where the protocol's are others.
 enum HintPhrasings {
-  /// By the names of advice.
+  /// The phrasings, by the names of advice.
   static let phrasings = [
     "checkFileType": "Check that it is a media file: list_media lists those of a folder.",
     "chooseTimeOfTrack": "The video runs from {start} to {end}: give a time within it.",

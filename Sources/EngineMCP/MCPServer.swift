@@ -311,7 +311,7 @@ package final class MCPServer: Sendable {
     if isCancelled { task.cancel() }
   }
 
-  /// Takes the right to answer; false when it was cancelled.
+  /// Claims the right to answer; false when it was cancelled.
   private func claim(_ id: RequestID, _ serial: Int) -> Bool {
     state.withLock { state in
       guard state.calls[id]?.serial == serial else { return false }

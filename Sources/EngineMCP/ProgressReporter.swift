@@ -21,7 +21,7 @@ final class ProgressReporter: Sendable {
     began = clock.now()
   }
 
-  /// Takes a part from 0 to 1.
+  /// Reports a part from 0 to 1.
   func report(_ part: Double) {
     let now = clock.now()
     // Within the lock, so that reports leave in order, and none leaves after the end.

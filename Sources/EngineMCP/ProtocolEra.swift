@@ -11,10 +11,10 @@ enum ProtocolRevision: String, Sendable, CaseIterable {
   /// The newest that is reached by `initialize`.
   static let latestWithHandshake = november2025
 
-  /// Those that are reached by `initialize`, the newest first.
+  /// The revisions that are reached by `initialize`, the newest first.
   static let withHandshake = allCases.filter { !$0.isStateless }.reversed()
 
-  /// Those whose requests carry their version themselves.
+  /// The revisions whose requests carry their version themselves.
   static let stateless = allCases.filter(\.isStateless)
 
   /// True where each request stands for itself, with version and capabilities in `_meta`.
@@ -99,7 +99,7 @@ extension RPCError {
       data: ["supported": .array(supported), "requested": .string(name)])
   }
 
-  /// Of a request that isn't as the protocol has it.
+  /// The error of a request that isn't of the protocol's form.
   static func malformed(_ reason: String) -> RPCError {
     RPCError(code: -32602, message: "Invalid params: \(reason)")
   }

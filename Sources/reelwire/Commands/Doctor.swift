@@ -22,7 +22,7 @@ struct Doctor: EngineCommand {
 
   @OptionGroup var output: OutputOptions
 
-  /// To list them.
+  /// Allows the devices, to list them.
   func configure(_ options: inout Engine.Options) { options.allowCapture() }
 
   func run(_ client: EngineClient, _ console: Console) async throws {

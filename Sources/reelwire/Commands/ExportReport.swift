@@ -6,10 +6,10 @@ import Terminal
 
 /// The names of the parts of a composition's tracks, in messages.
 struct PartNames {
-  /// By tracks and the numbers of their segments.
+  /// The names, by tracks and the numbers of their segments.
   private var names: [Int32: [String]] = [:]
 
-  /// For an asset without parts.
+  /// The names of an asset without parts.
   init() {}
 
   init(of composition: CompositionHandle, _ client: EngineClient) async throws {

@@ -14,7 +14,7 @@ import Terminal
 struct ImageFiles {
   /// A pattern of names, `frame%04d.png`.
   private let target: String
-  /// Those that were made, in order.
+  /// The paths that were made, in order.
   private(set) var paths: [String] = []
 
   /// The numbers of all that were asked for.

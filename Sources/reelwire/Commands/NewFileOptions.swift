@@ -31,7 +31,7 @@ struct NewFileOptions: ParsableArguments {
   @Flag(help: "Print what was done, or would be, as JSON.")
   var json = false
 
-  /// For a shell to complete; which there are depends on the build.
+  /// Presets for a shell to complete; the available ones depend on the build.
   private static let usualPresets = [
     "Passthrough", "LowQuality", "MediumQuality", "HighestQuality", "640x480", "1280x720",
     "1920x1080", "3840x2160", "HEVCHighestQuality", "HEVC1920x1080", "AppleM4A", "MP3", "FLAC",

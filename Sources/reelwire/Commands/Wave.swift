@@ -103,7 +103,7 @@ struct Wave: EngineCommand {
     return wave
   }
 
-  /// For each channel a line of bars, as high as its largest sample.
+  /// Returns a line of bars for each channel, each as high as its largest sample.
   static func lines(_ wave: WaveformDidFinish) -> [String] {
     let bars = Array(" ▁▂▃▄▅▆▇█")
     return (wave.channels ?? []).enumerated().map { index, channel in

@@ -5,7 +5,7 @@ import JSONRPC
 /// The cover of a file: the artwork among its metadata.
 struct Cover: MediaInput {
   let bytes: [UInt8]
-  /// By the type that the file states; nil where it isn't one that can be made.
+  /// The format, by the type that the file states; nil where it isn't one that can be made.
   let format: WireImageFormat?
 
   var resource: WireResource {

@@ -7,15 +7,15 @@ import Synchronization
 final class CurlProcess {
   struct Answer {
     var status: Int
-    /// By their names in small letters.
+    /// The headers, by their names in small letters.
     var headers: [String: String]
 
-    /// Of a range, the length of the whole.
+    /// The length of the whole, in the answer of a range.
     var total: Int64? {
       headers["content-range"]?.split(separator: "/").last.flatMap { Int64($0) }
     }
 
-    /// Of a range, where it begins.
+    /// The start, in the answer of a range.
     var start: Int64? {
       headers["content-range"]?.split(separator: " ").last?.split(separator: "-").first
         .flatMap { Int64($0) }

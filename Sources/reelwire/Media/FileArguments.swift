@@ -35,7 +35,7 @@ enum FileArguments {
       return ("file:" + String(decoding: escaped(bytes), as: UTF8.self), repaired)
     }
 
-  /// By RFC 3986, section 2.1.
+  /// Escapes bytes by RFC 3986, section 2.1.
   private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
     let digits = Array("0123456789ABCDEF".utf8)
     let plain = Array("-._~/".utf8)

@@ -9,7 +9,7 @@ import Terminal
 /// Normal Play Time; its times have all forms of this command line. A part that ends after the end of the file ends
 /// there.
 struct MediaFragment {
-  /// As it is on the command line.
+  /// The argument, as it is on the command line.
   let argument: String
   /// The file, stdin or URL that is opened.
   let name: String

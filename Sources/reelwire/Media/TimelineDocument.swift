@@ -7,7 +7,7 @@ import Terminal
 
 /// A document that a composition is made of: a timeline, a sequence, a list of cuts, or one of OpenTimelineIO.
 struct TimelineDocument {
-  /// As a person reads it.
+  /// The name, as a person reads it.
   private let name: String
   /// The folder that relative paths in it begin at.
   private let folder: String
@@ -89,7 +89,7 @@ struct TimelineDocument {
 
   // MARK: Paths
 
-  /// As an absolute path: a composition of the document has no folder of its own.
+  /// The absolute path of the folder: a composition of the document has no folder of its own.
   private static func folder(of path: String) throws -> String {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     guard let absolute = unsafe realpath(folder, nil) else {

@@ -2,7 +2,7 @@ import Glibc
 
 /// An http or https URL in its parts, by which a redirect is judged.
 struct WebAddress: Equatable {
-  /// In small letters, as the host.
+  /// The scheme in small letters, as the host.
   let scheme: String
   let user: String?
   /// Without the brackets of an IPv6 address.

@@ -40,13 +40,13 @@ final class PlaybackPanel {
 
   func keys(_ bytes: [UInt8]) -> [Key] { keyboard.keys(bytes) }
 
-  /// Takes all away, and sets the terminal back.
+  /// Removes all that is drawn, and resets the terminal.
   func leave() {
     clear()
     keyboard.leave()
   }
 
-  /// Takes all away, so that something can be written in its place; it is drawn again with the next line.
+  /// Removes all that is drawn, so that something can be written in its place; it is drawn again with the next line.
   func clear() {
     if isWide {
       try? console.write("\(removal)\u{1B}[?25h\u{1B}[?1049l")
@@ -81,7 +81,7 @@ final class PlaybackPanel {
     try console.write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J" + Self.atTop(picture))
   }
 
-  /// In one piece where the terminal can wait for its end.
+  /// The characters of a frame at the top, in one piece where the terminal can wait for its end.
   private static func atTop(_ picture: String) -> String {
     "\u{1B}[?2026h\u{1B}[H\(picture)\u{1B}[?2026l"
   }

@@ -19,7 +19,7 @@ final class PlaybackPictures {
   private static let perSecond = 15.0
   /// The maximum time in milliseconds that keys wait for a frame.
   private static let patience = 1000
-  /// The most columns and rows.
+  /// The maximum number of columns and rows.
   private static let limit = (columns: 100, rows: 40)
   /// In kitty's protocol each image takes the place of the one before.
   private static let number = 1

@@ -41,7 +41,7 @@ final class PlaybackSession {
   private var isOpening = false
   /// The files that are in the player's queue, in their order.
   private var queue: [PlayedFile] = []
-  /// Those that have ended, and may be in the player's queue still.
+  /// The files that have ended, and may be in the player's queue still.
   private var ended: [PlayedFile] = []
   private var hasFailed = false
   private var hasReportedAudio = false
@@ -107,7 +107,7 @@ final class PlaybackSession {
     queue.isEmpty && current == nil && !isOpening && next == files.names.count
   }
 
-  /// Has the events end after those that have happened.
+  /// Ends the events after those that have happened.
   private func end() async throws {
     _ = try await client.call(PlayerState(player: player))
     finish()

@@ -13,7 +13,7 @@ actor PictureViewer {
   private let form: PictureProtocol
   private let console: Console
   private var engine: EngineClient?
-  /// Of one answer no more are shown.
+  /// The maximum number of images of one answer that are shown.
   private static let limit = 4
 
   init(_ form: PictureProtocol, _ console: Console) {

@@ -45,7 +45,7 @@ final class ReplKeyboard {
         prompt: prompt, style: console.style.bold, line: editor.buffer.text, cursor: cursor))
   }
 
-  /// Takes the prompt away, so that something can be written in its place.
+  /// Removes the prompt, so that something can be written in its place.
   func erase() throws { try console.write(view.erase()) }
 
   /// Leaves the line where it is; later output comes below it.

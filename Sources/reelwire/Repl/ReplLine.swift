@@ -6,12 +6,12 @@ enum ReplLine {
   case leave
   /// The help about the commands of the REPL, or about a method.
   case help(String?)
-  /// To show a value, as `_.tracks.0`.
+  /// A value to show, as `_.tracks.0`.
   case value(JSONValue)
   case request(RequestSyntax)
   /// A line about the conversation's player.
   case player(PlayerLine)
-  /// To list devices, or to record some.
+  /// A line about devices: to list them, or to record some.
   case capture(CaptureLine)
   /// JSON-RPC as it stands: a message, or a batch of them.
   case messages([JSONValue], isBatch: Bool)

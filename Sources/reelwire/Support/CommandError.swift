@@ -66,7 +66,7 @@ struct CommandError: Error {
     return error
   }
 
-  /// As lines for a person.
+  /// Returns the lines for a person.
   func lines(_ style: Style) -> String {
     let head = style.red(style.bold("reelwire:")) + " \(message.printable)"
     let rest =

@@ -10,9 +10,9 @@ enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
 
 /// The form of progress on stderr.
 enum ProgressChoice: String, CaseIterable, ExpressibleByArgument {
-  /// As a line that changes, on terminals.
+  /// A line that changes, on terminals.
   case auto
-  /// As a JSON object in a line, at most ten in a second.
+  /// A JSON object in a line, at most ten in a second.
   case json
   /// Not at all.
   case none
@@ -55,7 +55,7 @@ final class Console: Sendable {
   let isQuiet: Bool
   private let output: Int32
 
-  /// Takes stdout over; from then on nothing else in the process can write to it.
+  /// Moves stdout to the console; from then on nothing else in the process can write to it.
   init(_ options: OutputOptions) throws {
     let color = options.color
     func style(_ descriptor: Int32) -> Style {

@@ -6,7 +6,7 @@ import Terminal
 struct Progress: Sendable {
   private let console: Console
   private let began = ContinuousClock.now
-  /// In seconds of media; nil where there is no speed to show.
+  /// The length in seconds of media; nil where there is no speed to show.
   private let length: Double?
   private var isShown = false
   /// The time of the last line of JSON, in seconds since the beginning.
@@ -67,7 +67,7 @@ struct Progress: Sendable {
     return JSONValue.object(members).description
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   mutating func clear() {
     if isShown { console.writeToErrors("\r\u{1B}[K") }
     isShown = false

@@ -137,7 +137,7 @@ struct TimelineDrawing {
         + "<title>\(Self.escaped(about))</title>\(text.joined())</svg>")
   }
 
-  /// Over the video tracks, which they are about.
+  /// Draws the bounds of instructions over the video tracks.
   private mutating func drawBounds() {
     let count = layout.rows.prefix { $0.isVideo }.count
     guard count > 0, !layout.bounds.isEmpty else { return }
@@ -183,7 +183,7 @@ struct TimelineDrawing {
     return #"<text\#(name) x="\#(format(x))" y="\#(format(y))">\#(escaped(text))</text>"#
   }
 
-  /// For XML, which has neither control characters nor the two noncharacters (XML 1.0, section 2.2).
+  /// Escapes text for XML, which has neither control characters nor the two noncharacters (XML 1.0, section 2.2).
   private static func escaped(_ text: String) -> String {
     text.printable.unicodeScalars.reduce(into: "") { escaped, scalar in
       switch scalar {

@@ -142,7 +142,7 @@ final class AudioStage: EncodingStage {
   ///
   /// The block that has begun is filled with silence, then the time stamps continue after the pause, as the
   /// ffmpeg program has it. A block of silence precedes the next samples: an encoder's delay isn't always a whole
-  /// number of blocks, and the block with the samples still inside the encoder begins where the delay does.
+  /// number of blocks, and the block with the samples still inside the encoder begins where they do.
   private func skip(_ gap: Int64, _ target: any PacketSink) throws(EngineError) {
     let size = Int64(encoder.blockSize)
     let started = Int64(samples.count) % size

@@ -139,7 +139,7 @@ struct VideoEncoder: Sendable {
     constantRateFactor(factor).merging(["b": "0"]) { $1 }
   }
   /// In its real-time mode libaom 3.6 assigns ever finer quantizers to sync samples, at last the finest there is, at
-  /// any factor. Theirs is limited to half of the factor at least, which is about that of its other modes.
+  /// any factor. Theirs is half of the factor at least, which is about that of its other modes.
   static func boundedRateFactor(_ factor: Double) -> [String: String] {
     unlimitedRateFactor(factor).merging(["qmin": String(Int(factor / 2))]) { $1 }
   }
