@@ -396,6 +396,8 @@ COMMENTS = {
 class Terms:
     names: Dict[str, str]
     prose: List[Tuple["re.Pattern[str]", str]]
+    budgets: List[Tuple[str, float]]
+    """How often 'what' may stand in 1,000 words of a folder's comments."""
     exceptions: List[Tuple[str, str, "re.Pattern[str]"]]
     """Of a part of the list, in which files, what."""
 
@@ -406,7 +408,7 @@ class Terms:
 
 
 def terms() -> Terms:
-    result = Terms({}, [], [])
+    result = Terms({}, [], [], [])
     part = ""
     for line in COINAGES.read_text(encoding="utf-8").splitlines():
         line = line.strip()
@@ -418,6 +420,8 @@ def terms() -> Terms:
                 result.names[cells[0]] = cells[1]
             elif part == "[prose]":
                 result.prose.append((re.compile(cells[0], re.I), cells[1]))
+            elif part == "[budgets]":
+                result.budgets.append((cells[0], float(cells[1])))
             else:
                 kind = part.strip("[]").replace("exceptions in ", "")
                 result.exceptions.append((kind, cells[0], re.compile(cells[1], re.I)))
@@ -482,6 +486,33 @@ def coinages(root: Path) -> Iterator[Violation]:
                         f"'{part}' in the name {name.group(0)}: {term}")
 
 
+QUESTION = re.compile(r"\s*/// (What|Whether|Whoever|Whatever|Which|Who|Where|When|Why|How)\b")
+
+
+def budgets(root: Path) -> Iterator[Violation]:
+    """Comments that state a clause in place of a noun, in the folders that have a budget for them."""
+    for folder, limit in terms().budgets:
+        words = clauses = 0
+        for path in term_files(root):
+            place = path.relative_to(root)
+            if not place.as_posix().startswith(f"{folder}/"):
+                continue
+            prose, _ = prose_and_code(path, path.read_text(encoding="utf-8"))
+            found = re.findall(r"[A-Za-z']+", prose)
+            words += len(found)
+            clauses += sum(word.lower() == "what" for word in found)
+            lines = prose.split("\n")
+            for number, (before, line) in enumerate(zip(["", *lines], lines), 1):
+                question = QUESTION.match(line)
+                if question and not before.lstrip().startswith("///"):
+                    yield Violation(
+                        place, number, f"a doc comment begins with '{question[1]}': begin with the noun or the verb")
+        if clauses > limit * words / 1000:
+            yield Violation(
+                Path(folder), 1,
+                f"'what' stands {1000 * clauses / words:.1f} times in 1,000 words of comments, and may {limit:g} times")
+
+
 # Where the versions of the program and of the protocol stand once more, for tools and clients that read them there. The
 # first group is the version.
 VERSIONS = {
@@ -529,6 +560,7 @@ RULES: List[Callable[[Path], Iterator[Violation]]] = [
     unlisted_unchecked,
     clocks,
     coinages,
+    budgets,
     versions,
 ]
 

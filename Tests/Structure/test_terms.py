@@ -2,7 +2,7 @@
 
 import pytest
 
-from conftest import Tree
+from conftest import Tree, structure
 
 SWIFT, PYTHON = "Sources/MediaEngine/Reading/Readers/Terms.swift", "clients/python/src/reelwire/terms.py"
 SCRIPT, DOCUMENT = "clients/node/src/terms.js", "docs/notes/terms.md"
@@ -65,3 +65,29 @@ def test_an_exception_holds_for_its_files_only(tree: Tree) -> None:
         tree.write(path, "let maximumLead = 1\n")
     assert tree.reported(other, 1, "'Lead' in the name maximumLead")
     assert not tree.reported(scheduler, 1, "")
+
+
+BUDGETED = f"{structure.terms().budgets[0][0]}/Budget.swift"
+
+
+def budgeted(tree: Tree) -> list[str]:
+    """What is reported of the budgets: the tree lacks much else."""
+    return [found for found in tree.violations() if found.startswith(BUDGETED.rpartition("/")[0])]
+
+
+def test_a_clause_in_place_of_a_noun(tree: Tree) -> None:
+    comment = "// Returns the bytes of the packet.\n" * 100 + "// Returns what is left.\n"
+    tree.write(BUDGETED, comment)
+    assert not budgeted(tree)
+    tree.write(BUDGETED, comment + "// Returns what was read, and what is there.\n")
+    (found,) = budgeted(tree)
+    assert "times in 1,000 words" in found
+
+
+@pytest.mark.parametrize("word", ["What", "Whether", "How", "Where"])
+def test_a_doc_comment_that_begins_with_a_question_word(tree: Tree, word: str) -> None:
+    docs = "/// Returns a packet.\n" * 300
+    tree.write(BUDGETED, f"{docs}/// {word} it is read by is stated.\nlet a = 1\n")
+    assert not budgeted(tree)
+    tree.write(BUDGETED, f"{docs}let a = 1\n\n/// {word} it reads.\nlet b = 1\n")
+    assert tree.reported(BUDGETED, 303, f"begins with '{word}'")

@@ -95,7 +95,7 @@ enum FontNames {
     return best?.name
   }
 
-  /// Whether a name can be one in a script's style.
+  /// Returns true if a name can be one in a script's style.
   static func isUsable(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= 200
       && name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
