@@ -10,7 +10,7 @@ final class AudioReadAhead: ReadAheadSource {
 
   private init(_ source: any MediaStream<SampleBuffer>) { self.source = source }
 
-  /// - Parameter source: taken nowhere else.
+  /// - Parameter source: not taken from elsewhere.
   static func reading(
     _ source: any MediaStream<SampleBuffer>, interrupt: Interrupt, path: String
   ) -> any MediaStream<SampleBuffer> {

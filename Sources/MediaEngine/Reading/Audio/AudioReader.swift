@@ -12,7 +12,7 @@ struct AudioReader: ~Copyable {
   struct Run {
     /// Different for each run of a reader.
     var number: Int
-    /// When sample 0 begins, on the asset's clock.
+    /// The start of sample 0, on the asset's clock.
     var origin: Time
     /// In hertz.
     var rate: Int
@@ -24,9 +24,9 @@ struct AudioReader: ~Copyable {
 
   private var clip: TrackClip
   private var reader: FrameReader
-  /// What ``next()`` has decoded.
+  /// The frame that ``next()`` has decoded.
   private(set) var frame: Frame
-  /// The samples of the frame that count: without those that overlap with what came before.
+  /// The samples of the frame that count: without those that overlap with earlier ones.
   private(set) var samples: Range<Int> = 0..<0
   /// The run of the frame.
   private(set) var run = Run(number: 0, origin: .zero, rate: 1) {
@@ -95,12 +95,12 @@ struct AudioReader: ~Copyable {
     return false
   }
 
-  /// What is to be reported of the clip once all of it has been read.
+  /// Reports damage of the clip, once all of it has been read.
   ///
-  /// - Throws: `undecodableMediaData` where nothing came out.
+  /// - Throws: `undecodableMediaData` where there was no output.
   func conclude() throws(EngineError) { try reader.conclude() }
 
-  /// When a frame with a time stamp begins, on the asset's clock.
+  /// Returns the start of a frame with a time stamp, on the asset's clock.
   private func begin(ofFrame pts: Int64) -> Time { clip.media.time(pts &- delay) }
 
   /// The time stamp that a frame has which begins at a time.
@@ -120,7 +120,8 @@ struct AudioReader: ~Copyable {
       expectedPTS = expected + Int64(count)
       return
     }
-    // Ticks that are samples go on with the count; what comes now is looked at closely.
+    // Where ticks are samples, the following stamps agree with the count; this one is examined
+    // closely.
     let isCounted = clip.stream.timeBase == TimeBase(1, Int32(clamping: frame.sampleRate))
     defer {
       expectedPTS = isCounted && samples.lowerBound == 0 ? frame.pts.map { $0 + Int64(count) } : nil
@@ -137,7 +138,7 @@ struct AudioReader: ~Copyable {
     guard deviation < .zero, deviation > .zero - AudioReader.maximumOverlap else {
       return begin(at: time)
     }
-    // What has been delivered stays; times never go back.
+    // Samples that have been delivered stay; times never go back.
     let overlap = (.zero - deviation).ticks(
       in: TimeBase(1, Int32(clamping: run.rate)), rounding: .halfAwayFromZero)
     samples = Int(min(overlap, Int64(count)))..<count
@@ -206,13 +207,14 @@ extension AudioReader {
     return 0
   }
 
-  /// Whether time stamps are exactly what counting the samples would give.
+  /// Returns true if time stamps are exactly those that counting the samples would result in.
   private func isExact(_ positions: ClosedRange<Int>) -> Bool {
     let index = reader.index
     let parameters = parameters(at: positions.upperBound)
     guard clip.stream.timeBase.isExact(for: parameters.sampleRate) else { return false }
     let first = index.sample(atPosition: positions.lowerBound)
-    // A packet of a codec with frames of one size can't be longer than others, whatever is stated.
+    // A packet of a codec with frames of one size can't be longer than others, whichever duration
+    // is stated.
     let isVariable = CodecTraits(parameters.codecName).hasVariableBlocks
     return zip(positions, positions.dropFirst()).allSatisfy {
       let (sample, next) = (index.sample(atPosition: $0), index.sample(atPosition: $1))
@@ -220,12 +222,13 @@ extension AudioReader {
     }
   }
 
-  /// What the sample at a presentation position is.
+  /// Returns the parameters of the sample at a presentation position.
   private func parameters(at position: Int) -> CodecParameters {
     clip.stream.description(at: reader.index.sample(atPosition: position).pts).parameters
   }
 
-  /// Where to begin so that the sample at `target` comes out as in a linear read.
+  /// Returns the position to begin with, so that the sample at `target` is decoded as in a linear
+  /// read.
   private func position(beforeDecoding target: Int) -> Int {
     let index = reader.index
     let length = CodecTraits(parameters(at: target).codecName).decodePreroll.ticks(
@@ -270,14 +273,15 @@ extension AudioReader {
     return false
   }
 
-  /// How a run begins, by decoding its first frames.
+  /// The start of a run, found by decoding its first frames.
   private struct Start {
     var origin: Time
     var rate: Int
-    /// The presentation position of the first frame's sample, and how many samples came out of it.
+    /// The presentation position of the first frame's sample, and the number of samples decoded
+    /// from it.
     var place: Int
     var count: Int
-    /// How many samples come out of each of those that follow.
+    /// The number of samples that are decoded from each of the following ones.
     var size: Int
 
     /// The number of the first sample of audio from the sample at `target`; nil where frames may be of
@@ -342,7 +346,8 @@ extension Time {
 }
 
 extension StoredTrack {
-  /// How long the first packet is that nothing comes out of, in ticks, where the container counts it.
+  /// Returns the duration of the first packet, if it is decoded to nothing and the container counts
+  /// it, in ticks.
   fileprivate func delayOfFrames(
     _ index: SampleIndex, interrupt: Interrupt
   ) throws(EngineError) -> Int64 {
@@ -359,7 +364,7 @@ extension StoredTrack {
 }
 
 extension TimeBase {
-  /// Whether every audio sample begins at a tick.
+  /// Returns true if every audio sample begins at a tick.
   fileprivate func isExact(for rate: Int) -> Bool {
     let ticks = Int64(rate).multipliedReportingOverflow(by: Int64(numerator))
     guard !ticks.overflow, ticks.partialValue > 0 else { return false }

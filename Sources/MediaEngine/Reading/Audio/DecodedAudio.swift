@@ -4,7 +4,8 @@ import SystemIO
 
 /// Decoded audio, cut to the range by the sample.
 ///
-/// Every sample has a fixed place on the asset's clock, so a range holds what a linear read has there.
+/// Every sample has a fixed place on the asset's clock, so a range has the same samples as a linear
+/// read has there.
 final class DecodedAudio: RestartableStream {
   private var clip: TrackClip
   private let settings: AudioSettings
@@ -12,12 +13,12 @@ final class DecodedAudio: RestartableStream {
   /// The part of the source's frame that is still to be converted.
   private var rest: Range<Int> = 0..<0
   private var isSourceAtEnd = false
-  /// How the run that is being read is converted; nil before the first.
+  /// The conversion of the run that is being read; nil before the first.
   private var output: Output?
   private var converter: AudioConverter
   /// The run has ended, and the resampler still holds the last of it.
   private var isFlushing = false
-  /// When the track ends, where what comes out of its last packet after that is padding.
+  /// The end of the track, where later samples of its last packet are padding.
   private let trackEnd: Time?
 
   /// A run in the output's terms: its samples are counted at the output's rate.
@@ -106,7 +107,7 @@ final class DecodedAudio: RestartableStream {
     return nil
   }
 
-  /// Leaves out what remains of a run that has reached the end of the range; false at the end.
+  /// Discards the remainder of a run that has reached the end of the range; false at the end.
   private func beginNextRun() -> Bool {
     guard let output else { return false }
     if source.run.number != output.run.number {
@@ -187,7 +188,7 @@ final class DecodedAudio: RestartableStream {
 
   private func skipUnneeded() {
     guard let output else { return }
-    // `samples` is what the position counts from.
+    // The position counts from the start of `samples`.
     let start = source.position - Int64(source.samples.lowerBound)
     let needed = max(0, min(output.firstSource, start + Int64(rest.upperBound)) - start)
     rest = max(rest.lowerBound, min(rest.upperBound, Int(needed)))..<rest.upperBound
@@ -195,8 +196,8 @@ final class DecodedAudio: RestartableStream {
 
   private func layout(for frame: borrowing Frame) -> AudioLayout {
     let source = frame.channelLayout
-    // Once it has begun, an output keeps its format, whatever the source does; and of a chained file it
-    // is that of the first link, wherever it begins.
+    // Once it has begun, an output keeps its format, even if the source's changes; and of a chained
+    // file it is that of the first link, wherever it begins.
     let first = output?.layout
     let stated = clip.chainFormat
     return AudioLayout(
@@ -238,7 +239,7 @@ final class DecodedAudio: RestartableStream {
     }
   }
 
-  /// Runs one step of the resampler, and leaves out what comes before the range.
+  /// Runs one step of the resampler, and leaves out samples before the range.
   private func convert(
     _ block: inout AudioBlock,
     _ step: (inout AudioConverter, inout AudioBlock) throws(LibAVError) -> Void
@@ -269,7 +270,7 @@ final class DecodedAudio: RestartableStream {
 }
 
 extension TrackClip {
-  /// What the first link of a chained Ogg file is; nil for others.
+  /// The format of the first link of a chained Ogg file; nil for others.
   fileprivate var chainFormat: CodecParameters? {
     guard !stream.links.isEmpty, stream.parameters.sampleRate > 0 else { return nil }
     return stream.parameters

@@ -10,7 +10,7 @@ final class LoudnessMeasurement {
   /// Zero before the first buffer.
   private(set) var sampleRate = 0
   private(set) var layout = ChannelLayout.standard(channels: 1)
-  /// Where the audio that was measured ends.
+  /// The end of the measured audio.
   private var end: Time
 
   /// Audio that lasts longer is measured in memory of a fixed size.
@@ -19,8 +19,8 @@ final class LoudnessMeasurement {
   private static let lastingSilence = 10
 
   /// - Parameters:
-  ///   - range: what is measured; of an infinite one no silence is added at its end.
-  ///   - path: what the audio comes from, for errors.
+  ///   - range: the range to measure; for an infinite one no silence is added at its end.
+  ///   - path: the source of the audio, for errors.
   init(of range: TimeRange, path: String) {
     (self.range, self.path, end) = (range, path, range.start)
   }
@@ -38,7 +38,7 @@ final class LoudnessMeasurement {
     end = max(end, buffer.presentationTime + buffer.duration)
   }
 
-  /// Ends the measurement: what ends early is followed by silence.
+  /// Ends the measurement: audio that ends early is followed by silence.
   func finish() throws(EngineError) {
     if meter != nil { try addSilence(until: range.end) }
     try mapErrors(.decode, path: path) { () throws(LibAVError) in try meter?.finish() }
@@ -67,7 +67,8 @@ final class LoudnessMeasurement {
     guard rate > 0, time.isNumeric, time > end else { return }
     let whole = Int(
       clamping: (time - end).ticks(in: TimeBase(1, rate), rounding: .halfAwayFromZero))
-    // Of more silence only what is less than a second, so that what follows lies as it does.
+    // Of longer silence, only whole seconds are left out, so that the audio after it keeps its
+    // alignment.
     let (seconds, rest) = whole.quotientAndRemainder(dividingBy: Int(rate))
     let count = min(seconds, Self.lastingSilence) * Int(rate) + rest
     try mapErrors(.decode, path: path) { () throws(LibAVError) in

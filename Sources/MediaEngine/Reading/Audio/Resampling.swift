@@ -1,13 +1,13 @@
 import MediaTime
 
-/// Where a resampler has to begin so that it gives what it would have given from the start.
+/// The position at which a resampler has to begin so that its output is the same as from the start.
 ///
-/// Its filter is the same again after so many samples of the source as it takes for a whole number of
-/// samples of the output, and reaches a few samples to both sides.
+/// Its filter repeats after the number of source samples that corresponds to a whole number of
+/// output samples, and reaches a few samples to both sides.
 struct Resampling {
   let source: Int64
   let target: Int64
-  /// After so many samples of the source.
+  /// The number of source samples after which the filter repeats.
   let period: Int64
   /// The filter's reach and more, in samples of the source.
   let reach: Int64
@@ -21,7 +21,7 @@ struct Resampling {
     reach = 256 * max(1, self.source / self.target + 1)
   }
 
-  /// What has to be decoded before the range.
+  /// The duration that has to be decoded before the range.
   var preroll: Time {
     Time(value: period + reach, timescale: Int32(clamping: source))
   }

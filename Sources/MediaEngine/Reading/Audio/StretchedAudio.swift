@@ -9,7 +9,7 @@ final class StretchedAudio: MediaStream {
   private let stretcher: any TimeStretcher
   private let path: String
   private let interrupt: Interrupt
-  /// When the source's sample 0 of the part is, on the source's clock.
+  /// The time of the source's sample 0 of the part, on the source's clock.
   private let origin: Time
   private let sourceRate: Int
   private let settings: AudioSettings
@@ -29,7 +29,7 @@ final class StretchedAudio: MediaStream {
 
   /// - Parameters:
   ///   - audio: the source's samples that the stretcher needs, planar 32-bit floats.
-  ///   - settings: what comes out, with nothing left open.
+  ///   - settings: of the output, all of them resolved.
   init(
     _ audio: any MediaStream<SampleBuffer>, _ stretcher: any TimeStretcher,
     _ request: StretchRequest,
@@ -81,7 +81,7 @@ final class StretchedAudio: MediaStream {
       position += Int64(count)
       if first < end { return .element(try convert(first..<end, at: start, demand.allocator)) }
     }
-    // What is left of the source is part of what was to be decoded.
+    // The remainder of the source is part of the samples that were to be decoded.
     while !isSourceAtEnd {
       switch try audio.take() {
       case .element, .skipped: break

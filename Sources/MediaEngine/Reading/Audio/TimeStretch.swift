@@ -3,8 +3,8 @@ import MediaTime
 
 /// Makes audio last longer or shorter: blocks of planar samples in, blocks of planar samples out.
 ///
-/// Both sides are counted from the start of the part that is scaled. What comes out depends on the samples,
-/// on nothing else: not on the sizes of blocks, nor on where reading begins.
+/// Both sides are counted from the start of the part that is scaled. The output depends on the
+/// samples only: not on the sizes of blocks, nor on where reading begins.
 protocol TimeStretcher: AnyObject {
   /// The source's samples that are needed, by their numbers.
   var input: Range<Int64> { get }
@@ -14,14 +14,14 @@ protocol TimeStretcher: AnyObject {
   func append(_ planes: [[Float]]) throws(EngineError)
   /// No samples follow: silence does.
   func finish() throws(EngineError)
-  /// Adds what comes out next to `planes`, a bounded number of samples; 0 when more of the source is
-  /// needed, and after the end.
+  /// Appends the next output samples to `planes`, a bounded number; returns 0 when more of the
+  /// source is needed, and after the end.
   func next(into planes: inout [[Float]]) throws(EngineError) -> Int
   /// The highest number of the source's samples per channel that was held at once.
   var maximumHeld: Int { get }
 }
 
-/// How fast a part is shown: samples of the source for each sample that comes out, exactly.
+/// The speed at which a part is shown: samples of the source for each output sample, exactly.
 struct StretchRatio: Hashable {
   let numerator: Int64
   let denominator: Int64
@@ -52,7 +52,7 @@ struct StretchRatio: Hashable {
     return Int64(clamping: product < quotient * Int128(denominator) ? quotient - 1 : quotient)
   }
 
-  /// Whether it is at most `limit` times as fast, and at most as many times slower.
+  /// Returns true if it is at most `limit` times as fast, and at most `limit` times slower.
   func isWithin(_ limit: Int) -> Bool {
     Int128(numerator) <= Int128(denominator) * Int128(limit)
       && Int128(denominator) <= Int128(numerator) * Int128(limit)
@@ -93,14 +93,14 @@ struct StretchRatio: Hashable {
   }
 }
 
-/// What is stretched of a part, and how.
+/// The part to stretch, and its configuration.
 struct StretchRequest {
   let ratio: StretchRatio
   /// In hertz, before and after; different for varispeed only.
   let sourceRate: Int
   let rate: Int
   let channels: ChannelLayout
-  /// How many samples the part has in its source.
+  /// The number of samples of the part in its source.
   let sourceCount: Int64
   /// The samples that are wanted, counted from the part's first.
   let wanted: Range<Int64>

@@ -1,24 +1,25 @@
 import LibAV
 
-/// What an ``OverlapAdd`` puts together: pieces of the source, changed so that they fit to those before.
+/// The frames of an ``OverlapAdd``: pieces of the source, changed so that they fit to those before.
 protocol StretchFrames: AnyObject {
   /// The length of a frame, and the distance of two of them in the output, in samples.
   var window: Int { get }
   var hop: Int { get }
-  /// How much each sample of a frame counts.
+  /// The weight of each sample of a frame.
   var weights: [Float] { get }
-  /// What is read of the source before the position of a frame, and behind its end.
+  /// The number of samples of the source that are read before the position of a frame, and after
+  /// its end.
   var reach: Int { get }
   /// Makes the frame of a position in the source, weighted. Called in order.
   func make(at position: Int64, of input: StretchInput, into frame: inout [[Float]])
 }
 
-/// Stretches by frames that overlap, each taken from where its middle belongs.
+/// Stretches by frames that overlap, each read from where its middle belongs.
 ///
-/// The positions of frames follow from their numbers by arithmetic, so nothing drifts however long it lasts.
-/// The first frame begins with the source's first sample, and none reads past the last one: a join of parts
-/// is not faded out. What a frame looks like depends on those before it, so all of them are made from the
-/// part's start, also where only a later range is wanted.
+/// The positions of frames follow from their numbers by arithmetic, so nothing drifts at any
+/// duration. The first frame begins with the source's first sample, and none reads past the last
+/// one: a join of parts is not faded out. The content of a frame depends on those before it, so all
+/// of them are made from the part's start, also where only a later range is wanted.
 final class OverlapAdd: TimeStretcher {
   private let frames: any StretchFrames
   private let ratio: StretchRatio
@@ -31,7 +32,7 @@ final class OverlapAdd: TimeStretcher {
   private var frame: [[Float]]
   private var sums: [[Float]]
   private var sumsOfWeights: [Float]
-  /// What is divided by at least, so that the rounding errors of a window's edge aren't amplified.
+  /// The minimum divisor, so that the rounding errors of a window's edge aren't amplified.
   private let minimumWeight: Float
 
   let input: Range<Int64>
@@ -45,7 +46,7 @@ final class OverlapAdd: TimeStretcher {
     let channels = request.channels.channels
     source = StretchInput(channels: channels, count: request.sourceCount)
     let (window, hop) = (frames.window, Int64(frames.hop))
-    // The last frame that overlaps with what is wanted, to its end.
+    // The last frame that overlaps with the wanted range, to its end.
     let last = ratio.source(of: (end / hop + 1) * hop + Int64(window))
     input = 0..<min(request.sourceCount, last + Int64(window + frames.reach))
     frame = Array(repeating: Array(repeating: 0, count: window), count: channels)
@@ -58,7 +59,7 @@ final class OverlapAdd: TimeStretcher {
 
   func finish() { isInputOver = true }
 
-  /// Where the frame is read, by its number.
+  /// The position at which the frame is read, by its number.
   private var position: Int64 {
     guard number > 0 else { return 0 }
     return min(max(0, middle), lastPosition)

@@ -1,4 +1,4 @@
-/// The samples of a source around the place that is being stretched; what lies outside is silence.
+/// The samples of a source around the place that is being stretched; samples outside are silence.
 struct StretchInput {
   private var planes: [[Float]]
   /// The number of the first sample in `planes`.
@@ -18,7 +18,7 @@ struct StretchInput {
 
   mutating func append(_ added: [[Float]]) {
     let size = added.first?.count ?? 0
-    // What is passed over at high speed isn't stored at all.
+    // Samples that are passed over at high speed aren't stored at all.
     let unneeded = Int(min(Int64(size), max(0, start - end)))
     end += Int64(size)
     if unneeded == size { return }
@@ -32,13 +32,13 @@ struct StretchInput {
   mutating func discard(before number: Int64) {
     start = max(start, number)
     let unneeded = Int(min(Int64(planes[0].count), max(0, start - origin)))
-    // Only now and then, for what stays has to be moved.
+    // Only now and then, because the remaining samples have to be moved.
     guard unneeded > 0, unneeded >= planes[0].count / 2 else { return }
     for channel in planes.indices { planes[channel].removeFirst(unneeded) }
     origin += Int64(unneeded)
   }
 
-  /// Copies samples of a channel from number `first` on, as many as `target` has.
+  /// Copies samples of a channel from number `first` on, until `target` is full.
   func copy(_ channel: Int, from first: Int64, into target: inout [Float]) {
     let plane = planes[channel]
     let size = target.count

@@ -10,7 +10,8 @@ final class Varispeed: TimeStretcher {
   private let channels: ChannelLayout
   private var converter: AudioConverter
   private var isFlushing = false
-  /// Where both rates are the same there is nothing to convert, and no resampler that could hold anything.
+  /// Samples where both rates are the same: nothing is converted, and there is no resampler that
+  /// could hold anything.
   private var unchanged: [[Float]] = []
 
   let input: Range<Int64>

@@ -3,11 +3,11 @@ import LibAV
 /// Frames of a phase vocoder with identity phase locking (Laroche and Dolson, IEEE Transactions on Speech
 /// and Audio Processing 7:3, 1999).
 ///
-/// Beside the frame at a position, the one a hop before it in the source is analysed: from there to the
-/// frame a partial advances by as much as it has to between two frames of the output. So the phase of a
-/// peak follows from the output's last frame and that one, without unwrapping, at any speed. The bins
-/// around a peak are turned by the same angle as it, which leaves the shape of the partial as it is; and
-/// so are those of all channels, which leaves them in phase.
+/// In addition to the frame at a position, the one a hop before it in the source is analysed: from
+/// there to the frame a partial advances by the same amount as between two frames of the output. So
+/// the phase of a peak follows from the output's last frame and that one, without unwrapping, at
+/// any speed. The bins around a peak are turned by the same angle as it, which leaves the shape of
+/// the partial unchanged. So are those of all channels, which leaves them in phase.
 final class VocoderFrames: StretchFrames {
   let window: Int
   let hop: Int
@@ -75,7 +75,8 @@ final class VocoderFrames: StretchFrames {
     transform.transform(samples, into: &bins)
   }
 
-  /// By what each bin is turned: as the peak whose region it is in, up to the lowest bin between two peaks.
+  /// Finds the angle by which each bin is turned: that of the peak whose region it is in, up to the
+  /// lowest bin between two peaks.
   private func findTurns() {
     var peak: Int?
     var filled = 0
@@ -90,7 +91,7 @@ final class VocoderFrames: StretchFrames {
     fill(filled..<powers.count, as: peak)
   }
 
-  /// Whether it is higher than the two on each side.
+  /// Returns true if it is higher than the two on each side.
   private func isPeak(_ bin: Int) -> Bool {
     let power = powers[bin]
     for distance in 1...2 {

@@ -3,17 +3,19 @@ import LibAV
 
 /// Frames of waveform similarity overlap-add (WSOLA; Verhelst and Roelands, ICASSP 1993).
 ///
-/// A frame of 40 ms is moved by up to 10 ms to where it resembles most what followed the frame before it
-/// in the source, by normalized cross-correlation over the samples in which both overlap. The correlations
-/// of all channels are added up and all channels are moved alike, so that they stay in phase.
+/// A frame of 40 ms is moved by up to 10 ms to the position of maximum similarity with the samples
+/// after the previous frame in the source, by normalized cross-correlation over the samples in
+/// which both overlap. The correlations of all channels are added up and all channels are moved
+/// alike, so that they stay in phase.
 final class WaveformFrames: StretchFrames {
   let window: Int
   let hop: Int
   let weights: [Float]
-  /// How far a frame may be moved.
+  /// The maximum distance by which a frame may be moved.
   let reach: Int
   private var transform: RealTransform
-  /// What followed the last frame in the source, as far as the next one overlaps with it; empty at first.
+  /// The samples after the last frame in the source, as far as the next one overlaps with it; empty
+  /// at first.
   private var continuation: [[Float]] = []
   private var region: [Float]
   private var bins: [SIMD2<Float>]
@@ -81,7 +83,7 @@ final class WaveformFrames: StretchFrames {
     region[shift] / Float(max(energies[shift], 1e-12 * Double(hop))).squareRoot()
   }
 
-  /// The energy of what each shift would overlap with, as a running sum.
+  /// Adds the energy of the samples that each shift would overlap with, as a running sum.
   private func addEnergies(_ shifts: Int) {
     var energy = 0.0
     for index in 0..<hop { energy += Double(region[index]) * Double(region[index]) }

@@ -1,7 +1,7 @@
 import Synchronization
 import SystemIO
 
-/// Who has the bytes of an ``AssetResource`` (AVAssetResourceLoaderDelegate).
+/// The provider of the bytes of an ``AssetResource`` (AVAssetResourceLoaderDelegate).
 ///
 /// Called on any thread, by work that waits for the bytes: no call may block.
 public protocol AssetResourceLoader: AnyObject, Sendable {
@@ -21,15 +21,15 @@ public protocol AssetResourceLoader: AnyObject, Sendable {
 /// needed again. Without it the bytes go to a temporary file without a name, in order, as far as they are needed,
 /// or before anything else where the length isn't known.
 public final class AssetResource: Sendable {
-  /// What is known of a resource before it is read.
+  /// The properties of a resource that are known before it is read.
   public struct Description: Sendable {
-    /// What messages call it.
+    /// The name of the resource in messages.
     public var name: String
     /// In bytes. Random access needs it.
     public var length: Int64?
-    /// Whether any bytes can be asked for at any time.
+    /// True if any bytes can be requested at any time.
     public var isRandomAccess: Bool
-    /// How long a read waits for its answer.
+    /// The maximum time that a read waits for its answer.
     public var timeout: Duration
 
     public init(
@@ -50,7 +50,8 @@ public final class AssetResource: Sendable {
     public var offset: Int64
     /// In bytes.
     public var length: Int
-    /// Where in the shared memory of ``share(count:)`` the answer may be put; nil where it can't.
+    /// The offset in the shared memory of ``share(count:)`` at which the answer may be put; nil
+    /// where it can't.
     public var place: Int?
   }
 
@@ -83,8 +84,9 @@ public final class AssetResource: Sendable {
 
   /// Answers a request with its bytes: all that were asked for, or without random access at least one.
   ///
-  /// - Parameter isEnd: whether none follow.
-  /// - Throws: `serverIncorrectlyConfigured` for what can't be right; all reads then fail with that.
+  /// - Parameter isEnd: true if no bytes follow.
+  /// - Throws: `serverIncorrectlyConfigured` for an impossible answer; all reads then fail with
+  ///   that.
   public func didRead(_ request: Int, bytes: [UInt8], isEnd: Bool) throws(EngineError) {
     try take(.bytes(bytes, isEnd: isEnd), request)
   }

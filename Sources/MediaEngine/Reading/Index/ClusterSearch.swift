@@ -21,7 +21,7 @@ struct ClusterSearch {
   /// Bisection ends where less than this is left, in bytes.
   private static let resolution: Int64 = 1 << 20
 
-  /// The first cluster that begins at a place or behind it.
+  /// Returns the first cluster that begins at a position or after it.
   func cluster(from place: Int64) throws(SystemError) -> Cluster? {
     var place = place
     while let found = try file.position(of: ClusterSearch.id, from: place, interrupt: interrupt) {
@@ -32,7 +32,8 @@ struct ClusterSearch {
     return nil
   }
 
-  /// The last cluster that begins no later than a time, and one behind it, as near as bisection gets.
+  /// Returns the last cluster that begins no later than a time, and the next one, as near as
+  /// bisection gets.
   func clusters(around time: Int64) throws(SystemError) -> [Cluster] {
     var (low, high) = (Int64(0), size)
     var before: Cluster?
@@ -51,7 +52,8 @@ struct ClusterSearch {
     return [before, after].compactMap(\.self)
   }
 
-  /// Whether the times of clusters ascend all through the file, as far as a look at few places can show.
+  /// Returns true if the times of clusters ascend all through the file, as far as a few probes can
+  /// show.
   func timesAscend() throws(SystemError) -> Bool {
     var last: Cluster?
     for probe in 0..<ClusterSearch.probeCount {
@@ -64,7 +66,7 @@ struct ClusterSearch {
 
   /// The timestamp, which is among the first elements.
   ///
-  /// - Parameter bytes: what follows a cluster's ID.
+  /// - Parameter bytes: the bytes after a cluster's ID.
   private static func time(_ bytes: ArraySlice<UInt8>) -> Int64? {
     var rest = bytes
     guard number(&rest) != nil else { return nil }

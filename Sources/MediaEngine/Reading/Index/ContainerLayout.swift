@@ -1,15 +1,17 @@
 import LibAV
 import SystemIO
 
-/// What a file's own structure states, found without decoding and without reading its media: where the
-/// file should end, and whether it has an index.
+/// The facts that a file's own structure states, found without decoding and without reading its
+/// media: the position at which the file should end, and the presence of an index.
 struct ContainerLayout: Sendable, Hashable {
   /// In bytes; 0 where the container states nothing.
   private(set) var declaredEnd: Int64 = 0
-  /// Whether it lists where its samples are: a movie's tables, Matroska's cues, AVI's `idx1`.
+  /// True if it lists the positions of its samples: a movie's tables, Matroska's cues, AVI's
+  /// `idx1`.
   private(set) var hasIndex = false
 
-  /// What lies behind the end of the file, in bytes, at least; 0 where nothing is known to be missing.
+  /// Returns the minimum number of bytes that are missing after the end of the file; 0 where none
+  /// are known to be.
   func missingBytes(of size: Int64) -> Int64 { max(0, declaredEnd - size) }
 
   init() {}
@@ -36,7 +38,7 @@ extension ContainerLayout {
   /// Of all that a segment may begin with, few files have more.
   private static let elementLimit = 64
 
-  /// What Matroska's segment and its list of elements state (RFC 9559, sections 5.1.1 and 5.1.5).
+  /// Reads Matroska's segment and its list of elements (RFC 9559, sections 5.1.1 and 5.1.5).
   init(elementsOf source: ByteReader, size: Int64) throws(SystemError) {
     guard let segment = try EBMLElement.segment(of: source) else { return }
     declaredEnd = segment.end ?? 0
@@ -69,7 +71,7 @@ extension ContainerLayout {
     hasIndex = hasIndex || end <= size
   }
 
-  /// Where the cues are by a list of elements, counted from the segment's content.
+  /// Returns the positions of the cues by a list of elements, counted from the segment's content.
   private static func placesOfCues(
     _ source: ByteReader, in seekHead: EBMLElement
   ) throws(SystemError) -> [Int64] {
@@ -104,14 +106,14 @@ extension ContainerLayout {
   /// No file of use has more at its top levels.
   private static let chunkLimit = 10_000
 
-  /// What the chunks of RIFF and its relatives state.
+  /// Reads the chunks of RIFF and its relatives.
   init(chunksOf source: ByteReader, _ rules: ChunkRules, size: Int64) throws(SystemError) {
     guard !rules.forms.isEmpty else {
       try takeChunks(
         source, rules, in: rules.preamble..<max(size, rules.preamble), endsWithData: true)
       return
     }
-    // A large AVI has several forms, one behind the other (OpenDML).
+    // A large AVI has several forms, one after the other (OpenDML).
     var offset: Int64 = 0
     for _ in 0..<ContainerLayout.chunkLimit {
       guard let form = try Chunk(source, at: offset, rules), rules.forms.contains(form.name) else {
@@ -128,13 +130,13 @@ extension ContainerLayout {
     }
   }
 
-  /// - Parameter endsWithData: true where nothing states how far the chunks go: what follows the samples
-  ///   may be no chunk.
+  /// - Parameter endsWithData: true where nothing states the end of the chunks: the bytes after the
+  ///   samples may be no chunk.
   private mutating func takeChunks(
     _ source: ByteReader, _ rules: ChunkRules, in range: Range<Int64>, endsWithData: Bool
   ) throws(SystemError) {
     var offset = range.lowerBound
-    /// RF64's length of what is too long for the field (EBU Tech 3306).
+    /// RF64's length of a chunk that is too long for the field (EBU Tech 3306).
     var longLength: Int64?
     for _ in 0..<ContainerLayout.chunkLimit {
       guard range.contains(offset), let chunk = try Chunk(source, at: offset, rules) else { return }
@@ -147,7 +149,8 @@ extension ContainerLayout {
       if end == nil, chunk.name == "data", let longLength, longLength < 1 << 60 {
         end = chunk.content + longLength
       }
-      // Without a length, or with the one that a recorder hadn't written yet, nothing behind it is known.
+      // Without a length, or with the one that a recorder hadn't written yet, nothing after it is
+      // known.
       guard let end, end > chunk.content else { return }
       if end > range.upperBound { declaredEnd = max(declaredEnd, end) }
       if endsWithData, chunk.name == "data" { return }
@@ -185,7 +188,8 @@ extension ContainerLayout {
 extension ContainerLayout {
   private static let maximumPage: Int64 = 27 + 255 + 255 * 255
 
-  /// Whether the last page is complete; that none of them ends its stream proves nothing.
+  /// Examines whether the last page is complete. The absence of a page that ends its stream proves
+  /// nothing.
   init(pagesOf source: ByteReader, size: Int64) throws(SystemError) {
     let start = max(0, size - ContainerLayout.maximumPage)
     let bytes = try source.bytes(at: start, count: Int(size - start))
@@ -210,7 +214,7 @@ extension ContainerLayout {
 // MARK: -
 
 extension MediaSource {
-  /// What the file's structure states of it, looked at in the first call.
+  /// Returns the facts that the file's structure states, which the first call reads.
   func layout(interrupt: Interrupt) throws(EngineError) -> ContainerLayout {
     try containerLayout.get(interrupt: interrupt) { () throws(EngineError) in
       try readLayout(interrupt: interrupt)

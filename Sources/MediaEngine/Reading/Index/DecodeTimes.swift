@@ -1,9 +1,9 @@
 extension SampleIndex {
-  /// Decode times of some samples that lie in a row: strictly ascending, and none after the sample is
+  /// Returns decode times of consecutive samples: strictly ascending, and none after the sample is
   /// shown.
   ///
-  /// Where the container has none, and libavformat has guessed them otherwise, the presentation times
-  /// in their order are taken, as many places later as the samples are out of order.
+  /// Where the container has none, and libavformat's guesses don't ascend, the decode times are the
+  /// presentation times in their order, as many places later as the samples are out of order.
   func decodeTimes(of range: Range<Int>) -> [Int64] {
     SampleIndex.decodeTimes(of: samples[range])
   }
@@ -39,7 +39,8 @@ extension SampleIndex {
 }
 
 extension Array where Element: Comparable {
-  /// Where the elements begin that fulfil the condition, which none before them does.
+  /// Returns the index of the first element that fulfils the condition, as do all after it and none
+  /// before.
   fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

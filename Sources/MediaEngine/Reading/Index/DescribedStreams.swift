@@ -46,8 +46,8 @@ extension MediaSource {
     return try scan(&demuxer, streams: streams, trustsTables: trustsTables)
   }
 
-  /// A stream as another of its descriptions has it: what the header states, and what a decoder finds in the
-  /// first samples.
+  /// Returns a stream with the format of another of its descriptions, by the header and by a
+  /// decoder's output for the first samples.
   ///
   /// - Parameter described: the movie with that description alone.
   private func format(
@@ -72,14 +72,14 @@ extension MediaSource {
         if ratio.isPositive { format.sampleAspectRatio = ratio }
       }
     } catch {
-      // What can't be decoded is described as the header has it.
+      // A format that can't be decoded is described by its header.
       if error.endsWork { throw EngineError(error, stage: .probe, path: path) }
     }
     return format
   }
 }
 
-/// Decodes samples of one description until a frame shows what they are.
+/// Decodes samples of one description until a frame shows their format.
 private struct FirstFrame {
   /// No codec holds back more pictures, and few samples of audio only prepare a decoder.
   private static let sampleLimit = 64
@@ -115,7 +115,8 @@ private struct FirstFrame {
 }
 
 extension StreamInfo {
-  /// Takes what its samples are by each description, and leaves out those that are as another.
+  /// Stores the format of each description, and leaves out descriptions that are the same as an
+  /// earlier one.
   ///
   /// - Parameter formats: by the numbers of ``descriptionPlaces``.
   fileprivate mutating func take(_ formats: [StreamInfo], _ index: SampleIndex) {
@@ -136,7 +137,7 @@ extension StreamInfo {
     }
   }
 
-  /// Whether samples of both need the same decoder and give the same pictures or audio.
+  /// Returns true if samples of both need the same decoder and result in the same frames or audio.
   private func isDescribed(as other: StreamInfo) -> Bool {
     let (a, b) = (parameters, other.parameters)
     return a.codecName == b.codecName && a.codecTag == b.codecTag && a.extradata == b.extradata

@@ -14,7 +14,7 @@ public struct ImageSequence: Sendable, Hashable {
     case hold
   }
 
-  /// How long a frame lasts; above 0.
+  /// The duration of a frame; above 0.
   public var frameDuration = Time(value: 1, timescale: 25)
   /// The number of the first picture; nil for the lowest that is there. Only of numbered names.
   public var startNumber: Int?

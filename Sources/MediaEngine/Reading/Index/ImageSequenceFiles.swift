@@ -202,8 +202,8 @@ struct ImageSequenceFiles {
 }
 
 extension ImageSequencePattern.Names {
-  /// True for a name in a folder that isn't taken by its number: of files whose names begin with a dot for none,
-  /// unless the pattern does.
+  /// Returns true if the pattern selects a name in a folder by other means than its number. Names
+  /// that begin with a dot are selected only by a pattern that does, too.
   fileprivate func contains(_ name: [UInt8]) -> Bool {
     let dot = UInt8(ascii: ".")
     switch self {
@@ -223,7 +223,7 @@ private func fileExtension(_ name: String) -> String {
   name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
 }
 
-/// What all pictures of a sequence have in common.
+/// The properties that all pictures of a sequence have in common.
 private struct PictureFacts: Sendable {
   let header: PictureHeader
   let orientation: Orientation

@@ -187,7 +187,7 @@ extension ImageSequence {
     /// With a slash at its end; empty where none is named.
     package var folder: String
     package var prefix: String
-    /// How many digits the number has at least.
+    /// The minimum number of digits.
     package var width: Int
     package var suffix: String
 

@@ -18,7 +18,7 @@ extension MediaSource {
         container.file, movie: movie, streams: container.streams, interrupt: interrupt),
       var builders = try tables.builders(demuxer, interrupt: interrupt)
     {
-      // What comes before all samples, and is in no table.
+      // Attached pictures come before all samples, and are in no table.
       let pictures = demuxer.attachedPictureCount
       try read(
         &demuxer, into: &builders, upTo: pictures, streams: container.streams, trustsTables: true)
@@ -141,8 +141,9 @@ extension MediaSource {
     return indexes
   }
 
-  /// Marks the streams that miss samples: of audio and video all but those that are as long as their
-  /// header states, which tags or other bytes behind the last packet take nothing from.
+  /// Marks the streams that miss samples: of audio and video all but those that are as long as
+  /// their header states. These aren't affected by damage in tags or other bytes after the last
+  /// packet.
   private func mark(
     _ builders: inout [Int: SampleIndex.Builder], of streams: [StreamInfo],
     endingIn damage: LibAVError
@@ -159,9 +160,9 @@ extension MediaSource {
     for stream in marked { builders[stream.index]?.damage = damage }
   }
 
-  /// The index of a track with those sync samples only that the samples' own bytes bear out.
+  /// Returns the index of a track with only those sync samples that the samples' own bytes confirm.
   ///
-  /// Of a movie a few bytes of each are read; what can't be read is no place to begin with.
+  /// Of a movie a few bytes of each are read. A sample that can't be read isn't a sync sample.
   func checkSyncSamples(
     of media: StoredTrack, interrupt: Interrupt
   ) throws(EngineError) -> SampleIndex {
@@ -208,8 +209,8 @@ extension SampleIndex.Builder {
 }
 
 extension StreamInfo {
-  /// How long a sample lasts by the stream's rate, in ticks: what libavformat takes it for where the
-  /// container doesn't state (`ff_compute_frame_duration`); 0 when unknown.
+  /// The duration of a sample by the stream's rate, in ticks, which libavformat assumes where the
+  /// container states none (`ff_compute_frame_duration`); 0 when unknown.
   var frameDuration: Int64 {
     guard attachedPictureSize == 0 else { return 0 }
     let seconds: Rational

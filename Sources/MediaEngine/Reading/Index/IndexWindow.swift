@@ -1,8 +1,8 @@
 import LibAV
 
 extension SampleIndex {
-  /// So many samples may precede one in decode order and follow it in presentation: pictures that wait for
-  /// others are no more than 16 in any codec (ITU-T H.264 and H.265, A.3), and two fields each.
+  /// The maximum number of samples that precede one in decode order and follow it in presentation:
+  /// no codec delays more than 16 pictures (ITU-T H.264 and H.265, A.3), of two fields each.
   static let maximumReordering = 32
 
   /// The time stamps of the samples go back further than reordering explains.
@@ -28,22 +28,22 @@ extension SampleIndex {
     return first..<max(first, last)
   }
 
-  /// What is asked of a window.
+  /// The requirements for a window.
   struct WindowRequest {
     /// The time whose sample is wanted, in ticks.
     var time: Int64
-    /// Where the nearest sync sample is wanted; nil where it doesn't matter.
+    /// The range in which the nearest sync sample is wanted; nil where it doesn't matter.
     var syncRange: ClosedRange<Int64>?
-    /// So many sync samples before the one that decoding begins with.
+    /// The number of sync samples to include before the one that decoding begins with.
     var earlierSyncSamples = 0
   }
 
-  /// Whether the index answers the request as one of all samples does.
+  /// Returns true if the index answers the request as one of all samples does.
   func answers(_ request: WindowRequest) -> Bool {
     let known = knownTimes
     guard isReliable, !isEmpty, known.contains(request.time) else { return false }
     guard hasSyncSamples(before: request) else { return false }
-    // A track that begins with what can't be decoded begins with its first sync sample.
+    // A track that begins with samples that can't be decoded begins with its first sync sample.
     if reachesStart, request.time < samples[0].pts, !reachesEnd, syncSamples.isEmpty {
       return false
     }
@@ -60,7 +60,7 @@ extension SampleIndex {
         < known.upperBound
   }
 
-  /// Whether there are as many sync samples as are wanted before the one that decoding begins with.
+  /// Returns true if there are enough sync samples before the one that decoding begins with.
   func hasSyncSamples(before request: WindowRequest) -> Bool {
     if reachesStart { return true }
     guard let position = position(at: request.time) else { return false }
@@ -72,7 +72,8 @@ extension SampleIndex {
     syncSamples.last.map { samples[$0].pts > time } ?? false
   }
 
-  /// The samples of two windows that overlap; nil where they don't, or differ in what both have.
+  /// Returns the samples of two windows that overlap; nil where they don't, or differ in their
+  /// shared samples.
   func joined(with other: SampleIndex) -> SampleIndex? {
     let (first, second) =
       knownTimes.lowerBound <= other.knownTimes.lowerBound ? (self, other) : (other, self)
@@ -108,12 +109,12 @@ struct IndexWindows: Sendable {
   enum WayIn: Sendable {
     /// libavformat's seek leads there.
     case demuxer
-    /// It needs to be given a cluster to begin with.
+    /// It needs the position of a cluster to begin with.
     case clusters
   }
 
-  /// How samples in the middle of the file are found, nil where windows can't be relied on; itself nil before
-  /// that is known.
+  /// The method by which samples in the middle of the file are found, nil where windows aren't
+  /// reliable; itself nil before that is known.
   var wayIn: WayIn??
   /// Those that share samples are one.
   private var windows: [SampleIndex] = []
@@ -124,7 +125,7 @@ struct IndexWindows: Sendable {
     windows.first { $0.answers(request) }
   }
 
-  /// Adds a window to those that it overlaps, and returns what is there now.
+  /// Adds a window to those that it overlaps, and returns the merged window.
   @discardableResult
   mutating func insert(_ window: SampleIndex) -> SampleIndex {
     var merged = window

@@ -1,11 +1,11 @@
 import LibAV
 import MediaTime
 
-/// Reads windows of a track's index, each from the sync sample before a time until it is certain what is
-/// shown then.
+/// Reads windows of a track's index, each from the sync sample before a time until it is certain
+/// which sample is shown then.
 ///
-/// libavformat's seek is a hint: what counts is which samples are found where it leads. Where these leave
-/// a doubt there is no window, and the whole file has to be read.
+/// libavformat's seek is a hint: only the samples that are found at its destination count. Where
+/// these leave a doubt there is no window, and the whole file has to be read.
 struct IndexWindowReader: ~Copyable {
   private let stream: StreamInfo
   private let access: DemuxerTraits.RandomAccess
@@ -15,13 +15,14 @@ struct IndexWindowReader: ~Copyable {
   /// The latest presentation time of all that was read.
   private var latestTime: Int64?
 
-  /// So many samples at most are read beyond what a request needs, to the next sync sample: the next
-  /// request is often for what follows.
+  /// The maximum number of samples that are read beyond those of a request, up to the next sync
+  /// sample: the next request is often for the following samples.
   private static let maximumExcess = 300
-  /// In how many places a file without a table is looked at, to see whether its time stamps ascend.
+  /// The number of positions at which a file without a table is probed, to see whether its time
+  /// stamps ascend.
   private static let probeCount: Int64 = 16
-  /// How far before the wanted time the first attempt begins where no table leads to a sync sample, in
-  /// seconds; it doubles with each attempt.
+  /// The distance of the first attempt before the wanted time where no table leads to a sync
+  /// sample, in seconds; it doubles with each attempt.
   private static let firstDistance: Int64 = 2
 
   init(
@@ -44,7 +45,7 @@ struct IndexWindowReader: ~Copyable {
     let second = stream.ticks(perSeconds: 1)
     var distance =
       access == .bisection ? stream.ticks(perSeconds: IndexWindowReader.firstDistance) : 0
-    // No demuxer finds what lies far behind the end.
+    // No demuxer finds a time that lies far after the end.
     let end = stream.duration.map { start.addingReportingOverflow($0).partialValue } ?? .max
     var time = min(request.time, max(start, end))
     while true {
@@ -61,19 +62,19 @@ struct IndexWindowReader: ~Copyable {
     }
   }
 
-  /// Whether a request is for the start of the track, and the demuxer is there.
+  /// Returns true if a request is for the start of the track, and the demuxer is there.
   func beginsAtStart(_ request: SampleIndex.WindowRequest) -> Bool {
     open.isAtStart && request.time <= stream.startTime ?? 0
   }
 
-  /// The window that answers a request for what is near the start of the track, where the demuxer is.
+  /// Reads the window for a request near the start of the track, where the demuxer is.
   mutating func firstWindow(_ request: SampleIndex.WindowRequest) throws(LibAVError) -> Outcome {
     try collect(request)
   }
 
   enum Outcome {
     case window(SampleIndex)
-    /// What is found by seeking begins too late: the first packet of the file has to be the first.
+    /// The packets after a seek begin too late: the first packet of the file has to be the first.
     case late
     /// The whole file has to be read.
     case doubt
@@ -86,7 +87,8 @@ struct IndexWindowReader: ~Copyable {
     builder.reachesStart = open.isAtStart
     builder.reachesEnd = false
     open.isAtStart = false
-    // As many samples behind the wanted time as it takes, and from then on when to look again.
+    // The number of samples after the wanted time, and the number at which the index is examined
+    // again.
     var (behind, due) = (0, SampleIndex.maximumReordering + 1)
     while true {
       guard try readNext() else {
@@ -140,13 +142,13 @@ struct IndexWindowReader: ~Copyable {
     }
   }
 
-  /// How samples in the middle of the file are found; nil where time stamps don't ascend all through it,
-  /// as far as a look at few places can show.
+  /// Returns the method by which samples in the middle of the file are found; nil where time stamps
+  /// don't ascend all through it, as far as a few probes can show.
   mutating func wayIn(_ clusters: ClusterSearch) throws(LibAVError) -> IndexWindows.WayIn? {
     switch access {
     case .none: return nil
     case .cues:
-      // They are read by a seek. Some entries are of what probing has read.
+      // They are read by a seek. Some entries are of samples that probing has read.
       let entries =
         try seek(to: stream.startTime ?? 0)
         ? open.demuxer.indexEntries(ofStream: stream.index) : []

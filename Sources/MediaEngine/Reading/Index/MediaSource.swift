@@ -3,7 +3,7 @@ import MediaTime
 import Synchronization
 import SystemIO
 
-/// A file behind an asset: opened once, its container's facts and its sample indexes kept.
+/// The file of an asset: opened once, with its container's facts and its sample indexes in memory.
 ///
 /// Everything made from the asset (generators, readers, sessions) shares it, each with a demuxer of
 /// its own over the same descriptor: replacing the file under its name changes nothing.
@@ -17,7 +17,7 @@ final class MediaSource: Sendable {
   private let taggedFile = SingleFlight<TaggedFile?>()
   let containerLayout = SingleFlight<ContainerLayout>()
   private let indexes = SingleFlight<[Int: SampleIndex]>()
-  /// Where those who wait for the file's facts have them made.
+  /// Opens and indexes the file for all callers that need it, on a thread of its own.
   let preparation = MediaPreparation()
   /// By their streams, the indexes of tracks whose sync samples have been looked at.
   private let checks = Mutex<[Int: SingleFlight<SampleIndex>]>([:])
@@ -25,10 +25,11 @@ final class MediaSource: Sendable {
   let countedAudio = Mutex<[Int: CountedAudio?]>([:])
   /// By their streams, the parts of indexes that have been read.
   let windows = Mutex<[Int: IndexWindows]>([:])
-  /// Where the clock begins again, of a large file in which a look at a few places hasn't shown it.
+  /// The segments of a clock that begins again, of a large file in which a few probes haven't shown
+  /// it.
   let lateClock = Mutex<ClockSegments?>(nil)
 
-  /// Where the bytes are.
+  /// The location of the bytes.
   enum Origin {
     case file(FileLocation)
     case resource(AssetResource)
@@ -145,7 +146,7 @@ final class MediaSource: Sendable {
     let attachedPictures: [Int: [UInt8]]
     /// The links of an Ogg file.
     let chain: OggChain?
-    /// Where the clock begins again.
+    /// The segments of a clock that begins again.
     let clock: ClockSegments?
     /// The indexes of a small file that states no duration, or whose clock may begin again, and of a movie
     /// with several sample descriptions in a track, which will be needed.
@@ -169,9 +170,9 @@ final class MediaSource: Sendable {
       }
       let movie = movieHeader.value ?? nil
       let origin = edited == nil ? MediaSource.origin(of: demuxer, movie) : .zero
-      // What libavformat makes of a movie's header depends on its version.
+      // libavformat's reading of a movie's header depends on its version.
       var duration = movie?.statedMicroseconds ?? demuxer.duration
-      // Of a chained file these are the first link's, which reading leaves behind.
+      // Of a chained file these are the first link's, which reading moves beyond.
       var metadata = demuxer.metadata
       let chapters = demuxer.chapters
       var streams = try demuxer.streams.map(textHeaderAsUTF8)
@@ -194,7 +195,7 @@ final class MediaSource: Sendable {
       } else if demuxer.clockMayBeginAgain {
         clock = try observeClock(&demuxer, of: file, size: size, isSmall: isSmall, interrupt)
       } else if isSmall, duration == nil {
-        // What can't be read to its end has its facts all the same.
+        // A file that can't be read to its end has its facts all the same.
         clock.indexes = try? scan(&demuxer, streams: streams, trustsTables: false)
         clock.isAtStart = nil
       }
@@ -211,7 +212,7 @@ final class MediaSource: Sendable {
         origin: origin,
         attachedPictures: pictures, chain: demuxer.chain, clock: clock.segments,
         indexes: clock.indexes, text: text)
-      // Most of what is read of a movie is read by a demuxer that trusts its tables.
+      // Most reads of a movie use a demuxer that trusts its tables.
       if let isAtStart = clock.isAtStart, !container.demuxer.hasMovieHeader {
         SpareDemuxers.shared.put(OpenDemuxer(demuxer: demuxer, isAtStart: isAtStart), of: self)
       }
@@ -222,8 +223,8 @@ final class MediaSource: Sendable {
   /// The first demuxer.
   ///
   /// - Parameters:
-  ///   - file: becomes what is read in place of a file of text.
-  ///   - text: becomes what is known of it.
+  ///   - file: is replaced by UTF-8 for a file of text.
+  ///   - text: becomes the facts of a file of text.
   private func openDemuxer(
     _ file: inout any ByteSource, _ text: inout TextFile?, interrupt: Interrupt
   ) throws(EngineError) -> Demuxer {
@@ -292,7 +293,7 @@ final class MediaSource: Sendable {
       stage: .open)
   }
 
-  /// Which samples have which description, where a track has several.
+  /// Returns the description of each sample, where a track has several.
   private func sampleDescriptionUse(
     _ bytes: any ByteSource, interrupt: Interrupt
   ) throws(EngineError) -> SampleDescriptionUse? {
@@ -397,9 +398,10 @@ final class MediaSource: Sendable {
     }
   }
 
-  /// Why samples of a track are missing before the end of a range; nil where none are.
+  /// Returns the reason why samples of a track are missing before the end of a range; nil where
+  /// none are.
   ///
-  /// Known once the index has been made.
+  /// It is known once the index has been made.
   func damage(ofStream stream: StreamInfo, origin: Time, before end: Time) -> EngineError? {
     guard let all = indexes.value ?? container.value?.indexes, let index = all[stream.index] else {
       return nil
@@ -436,7 +438,8 @@ final class MediaSource: Sendable {
       advice: .salvage, path: path, stage: .read)
   }
 
-  /// How many bytes the file lacks at its end, by its structure; 0 where none are known to be.
+  /// The number of bytes that the file lacks at its end, by its structure; 0 where none are known
+  /// to be missing.
   var missingBytes: Int64 {
     guard let size = container.value?.size, let layout = try? layout(interrupt: Interrupt()) else {
       return 0
@@ -444,9 +447,9 @@ final class MediaSource: Sendable {
     return layout.missingBytes(of: size)
   }
 
-  /// Called where reading for an export has shown that the file is cut short.
+  /// Notes that reading for an export has found the file cut short.
   ///
-  /// - Throws: `invalidSourceMedia`, unless what is there is to be salvaged.
+  /// - Throws: `invalidSourceMedia`, unless the existing part is to be salvaged.
   func reachedEarlyEnd() throws(EngineError) {
     guard salvages else { throw .cutShort(path) }
     hasEndedEarly.withLock { $0 = true }
@@ -467,9 +470,7 @@ final class MediaSource: Sendable {
     }
   }
 
-  /// Where the asset's time zero lies on the container's clock.
-  ///
-  /// ``DemuxerTraits/Origin`` is that moment.
+  /// Returns the asset's time zero on the container's clock, by ``DemuxerTraits/Origin``.
   private static func origin(of demuxer: borrowing Demuxer, _ movie: Movie?) -> Time {
     let rule = DemuxerTraits(formatName: demuxer.formatName).origin
     guard let start = demuxer.startTime, rule != .zero || movie?.isFar(from: start) == true else {

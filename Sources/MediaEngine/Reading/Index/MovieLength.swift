@@ -2,18 +2,20 @@ import LibAV
 
 /// The end of a track of pictures by its movie, in ticks of its stream.
 struct MovieLength: Sendable {
-  /// How long the sample is that is decoded last; nil where that isn't known.
+  /// The duration of the last sample in decode order; nil where that isn't known.
   let last: Int64?
-  /// When the track ends; nil where that isn't known.
+  /// The end of the track; nil where that isn't known.
   private var end: Int64?
-  /// When the track's last edit ends, and how far it is off by the rounding of its clock; nil without edits.
+  /// The end of the track's last edit, and its maximum error by the rounding of its clock; nil
+  /// without edits.
   private var edited: (end: Int64, rounding: Int64)?
 
   init(last: Int64?) { self.last = last }
 
   /// The ends of a track whose samples have their durations.
   struct Ends {
-    /// How long the last sample in decode order lasts by the tables; nil where nothing has changed.
+    /// The duration of the last sample in decode order by the tables; nil where nothing has
+    /// changed.
     var decoded: Int64?
     /// The decode index of the picture that is shown last, if its duration has been set.
     var last: Int?
@@ -52,10 +54,11 @@ struct MovieLength: Sendable {
     return ends
   }
 
-  /// Pictures of a movie are shown until the next one. What libavformat states of packets with a composition
-  /// offset is a guess by the frame rate.
+  /// Sets durations in a movie, where pictures are shown until the next one. libavformat's duration
+  /// of packets with a composition offset is a guess by the frame rate.
   ///
-  /// - Returns: how long the last sample in decode order lasts by the tables; nil where nothing has changed.
+  /// - Returns: the duration of the last sample in decode order by the tables; nil where nothing
+  ///   has changed.
   private func setReorderedDurations(
     of samples: inout [SampleIndex.Sample], in presentation: SampleOrder, final: Int
   ) -> Int64? {
@@ -75,11 +78,12 @@ struct MovieLength: Sendable {
     return ends.decoded
   }
 
-  /// How long the picture lasts that is presented last, and how long the one that is decoded last by the tables.
+  /// Returns the durations of the picture that is presented last, and by the tables, of the one
+  /// that is decoded last.
   ///
   /// - Parameters:
   ///   - final: the place of the one that is presented last.
-  ///   - usual: what it lasts by the frame rate.
+  ///   - usual: its duration by the frame rate.
   private func ends(
     of samples: [SampleIndex.Sample], final: Int, usual: Int64
   ) -> (shown: Int64, decoded: Int64) {
@@ -94,8 +98,9 @@ struct MovieLength: Sendable {
 }
 
 extension Movie {
-  /// When the last edit of a track ends that libavformat applies, in ticks of the media's clock, and how many of these
-  /// a tick of the movie's clock has. Nil where the track has none, or one without an end.
+  /// Returns the end of the last edit of a track that libavformat applies, in ticks of the media's
+  /// clock, and the number of these in a tick of the movie's clock. Nil where the track has none,
+  /// or one without an end.
   fileprivate func editedEnd(of track: MovieTrack) -> (end: Int64, rounding: Int64)? {
     guard timescale > 0, track.timescale > 0, !containsFragments, track.hasOneEdit,
       track.edits.allSatisfy({ $0.duration > 0 })

@@ -2,11 +2,11 @@ import LibAV
 import SystemIO
 
 extension MediaSource {
-  /// The samples of a stream with presentation times by the order of their pictures, where the container
-  /// doesn't state all of them; else as they are.
+  /// Returns the samples of a stream with presentation times by the order of their pictures, where
+  /// the container doesn't state all of them; otherwise unchanged.
   ///
   /// Where the order can't be had, the times remain guesses (``SampleIndex/isReliable``).
-  /// - Parameter order: what was found out while the samples were read.
+  /// - Parameter order: the order that was found while the samples were read.
   func restoringTimes(
     of builder: SampleIndex.Builder, _ stream: StreamInfo, by order: PictureOrder?,
     _ traits: DemuxerTraits, _ file: any ByteSource, interrupt: Interrupt
@@ -132,7 +132,8 @@ extension StreamInfo {
 }
 
 extension DemuxerTraits {
-  /// Where the order is found out while samples are indexed, rather than once it turns out to be missing.
+  /// True if the order is found while samples are indexed, rather than once it turns out to be
+  /// missing.
   var oftenLacksTimes: Bool {
     guessesPresentationTimes || statedTimes == .some && randomAccess == .none
   }

@@ -22,7 +22,7 @@ final class PictureOrder {
   private var objects: MPEG4Objects?
   private var pictures: [Picture] = []
   private var isComplete = true
-  /// The next clean access begins a sequence, and what leads it isn't shown.
+  /// The next clean access begins a sequence, and its leading pictures aren't shown.
   private var isAtStart = true
   private var skipsLeading = false
   /// Of the picture before, where the other field is to follow.

@@ -6,7 +6,7 @@ extension SampleIndex.Builder {
   /// Where some are stated, the others are counted from these, each as long as its sample lasts. Where none
   /// is, pictures in their order get the times that the container has in theirs, or, without such, follow
   /// each other from 0 on.
-  /// - Returns: false where what is stated contradicts the order; nothing has changed then.
+  /// - Returns: false where stated times contradict the order; nothing has changed then.
   mutating func restoreTimes(_ shown: ShownPictures, stated: DemuxerTraits.StatedTimes) -> Bool {
     let places = shown.order.filter { !shown.hidden.contains($0) }
     guard !places.isEmpty, shown.order.allSatisfy(samples.indices.contains) else { return false }
@@ -36,7 +36,7 @@ extension SampleIndex.Builder {
     for (number, (place, time)) in zip(places, times).enumerated() {
       if restored[place].pts != time { restored[place].flags.insert(.inferredPTS) }
       restored[place].pts = time
-      // What the container discards stays so.
+      // A sample that the container discards stays discarded.
       if !samples[place].flags.contains(.discarded) { restored[place].flags.remove(.discarded) }
       if shown.secondFields.contains(place + 1) {
         restored[place].duration = lengths([place], shown)[0]
@@ -52,7 +52,7 @@ extension SampleIndex.Builder {
       restored[place].flags.formUnion([.discarded, .secondField])
       restored[place].flags.remove(.sync)
     }
-    // What isn't shown stands where the picture is that is decoded before it.
+    // A hidden picture has the time of the one that is decoded before it.
     for place in restored.indices where shown.hidden.contains(place) {
       restored[place].pts = place > 0 ? restored[place - 1].pts : times[0]
     }
@@ -81,7 +81,8 @@ extension SampleIndex.Builder {
     adopt(restored)
   }
 
-  /// Has no picture decoded after it is shown: by a delay, or where what is stated doesn't ascend, anew.
+  /// Restores decode times such that no picture is decoded after it is shown: by a delay, or anew
+  /// where the stated times don't ascend.
   private func restoreDecodeTimes(of samples: inout [SampleIndex.Sample]) {
     let isAscending =
       zip(samples, samples.dropFirst()).allSatisfy { $0.dts < $1.dts }
@@ -98,7 +99,7 @@ extension SampleIndex.Builder {
     for place in samples.indices { samples[place].dts &-= delay }
   }
 
-  /// How long each picture is shown; fields add up.
+  /// Returns the duration of each picture; fields add up.
   private func lengths(_ order: [Int], _ shown: ShownPictures) -> [Int64] {
     order.map { place in
       let isPair = shown.secondFields.contains(place + 1)

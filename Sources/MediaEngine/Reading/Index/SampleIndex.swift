@@ -3,15 +3,15 @@ import MediaTime
 
 /// The samples of a track: the one source for exact seeking, durations and trims.
 ///
-/// All of them, or a window: those that are decoded one after the other from a sync sample on, as far as
-/// it takes to know what is shown in between (``IndexWindow``).
+/// All of them, or a window: consecutive samples in decode order from a sync sample on, until it is
+/// certain which are shown in between (``IndexWindow``).
 ///
-/// Times are ticks of the track's own time base, as libav gives them (edit list applied). A sample takes
-/// 40 bytes; 4 more where presentation order isn't decode order, 4 where parts in the middle aren't
-/// shown, and a sync sample 4 where others aren't.
+/// Times are ticks of the track's own time base, as libav states them (edit list applied). A sample
+/// takes 40 bytes; 4 more where presentation order isn't decode order, 4 where parts in the middle
+/// aren't shown, and a sync sample 4 where others aren't.
 package struct SampleIndex: Sendable {
   package struct Sample: Sendable, Hashable {
-    /// Presentation time; inferred from `dts` where the container gives none.
+    /// Presentation time; inferred from `dts` where the container states none.
     package var pts: Int64
     /// Decode time; inferred from `pts`, or the sample before, where the container gives none.
     package var dts: Int64
@@ -71,21 +71,23 @@ package struct SampleIndex: Sendable {
   package let isReliable: Bool
   /// True when presentation times follow from the order of the pictures: packets don't have them.
   package let hasRestoredTimes: Bool
-  /// Why samples are missing behind the last one, where reading the file ended in damage.
+  /// The error that ended reading the file, if samples after the last one are missing.
   package let damage: LibAVError?
-  /// How much of the end the container has decoders drop: the padding of an audio encoder.
+  /// The part of the end that the container has decoders drop: the padding of an audio encoder.
   let padding: Int64
-  /// How long the last sample in decode order is by a movie's tables, which state how far apart samples are
-  /// decoded; nil where samples have the durations of ``samples``.
+  /// The duration of the last sample in decode order by a movie's tables, which state the distances
+  /// of samples in decode order; nil where samples have the durations of ``samples``.
   ///
-  /// Where pictures are reordered and at variable distances, that isn't how long they are shown.
+  /// Where pictures are reordered and at variable distances, it isn't the duration for which that
+  /// picture is shown.
   let lastDecodeDuration: Int64?
   /// The decode index of the picture that a movie shows last, where its duration is the movie's and not libavformat's.
   let timedLast: Int?
   let syncSamples: SampleOrder
   /// All samples, the discarded too, by presentation time.
   private let byTime: SampleOrder
-  /// Samples whose places in the file are known, by these: what packets without times are found by.
+  /// Samples whose positions in the file are known, in order of these: packets without times are
+  /// found by position.
   private let byPosition: SampleOrder
 
   init(_ builder: consuming Builder) {
@@ -150,14 +152,15 @@ package struct SampleIndex: Sendable {
     var reachesStart = true
     var reachesEnd = true
     private var link = 0
-    /// Where a sample without times begins.
+    /// The start of a sample without times.
     private var next: Int64 = 0
     /// True where samples follow each other without a gap, as video and audio do.
     let isContinuous: Bool
 
     init(isContinuous: Bool = true) { self.isContinuous = isContinuous }
 
-    /// Takes samples of indexes, to derive once more what depends on their neighbours.
+    /// Creates a builder of an index's samples, whose values that depend on their neighbours are
+    /// derived again.
     init(_ samples: [Sample]) {
       isContinuous = true
       self.samples = samples
@@ -207,7 +210,7 @@ package struct SampleIndex: Sendable {
         position: packet.position, flags: flags)
     }
 
-    /// Takes what decoders drop of the end of the packet that was appended last.
+    /// Notes the part that decoders drop of the end of the last appended packet.
     mutating func notePadding(of packet: borrowing Packet, in stream: StreamInfo) {
       let clock = TimeBase(1, Int32(clamping: max(1, stream.parameters.sampleRate)))
       guard let count = packet.skippedSamples?.end, count > 0 else {
@@ -263,8 +266,8 @@ package struct SampleIndex: Sendable {
   private static func order(of samples: [Sample]) -> SampleOrder {
     let isAscending = zip(samples, samples.dropFirst()).allSatisfy { $0.pts <= $1.pts }
     guard !isAscending else { return SampleOrder(samples.indices) }
-    // Reordering moves samples by a few places: insertion takes about a step for each. What takes more is
-    // no reordering, and is sorted.
+    // Reordering moves samples by a few places: insertion takes about a step for each. An order
+    // that takes more steps is no reordering, and is sorted.
     var order = samples.indices.map(Int32.init(clamping:))
     var steps = 0
     for index in samples.indices {
@@ -313,16 +316,17 @@ package struct SampleIndex: Sendable {
     packet.duration = samples[timedLast].duration
   }
 
-  /// How long the sample at a decode index is by its container: of a movie, until the next one is decoded.
+  /// Returns the duration of the sample at a decode index by its container: of a movie, until the
+  /// next one is decoded.
   func statedDuration(ofSample place: Int) -> Int64 {
     guard let lastDecodeDuration else { return samples[place].duration }
     guard place + 1 < samples.count else { return lastDecodeDuration }
     return samples[place + 1].dts - samples[place].dts
   }
 
-  /// When the first shown sample begins.
+  /// The start of the first shown sample.
   package var start: Int64? { presentation.first.map { samples[$0].pts } }
-  /// When the last shown sample ends, without the padding of an audio encoder.
+  /// The end of the last shown sample, without the padding of an audio encoder.
   package var end: Int64? {
     guard let start, let last = presentation.last else { return nil }
     let end = samples[last].end
@@ -337,9 +341,9 @@ package struct SampleIndex: Sendable {
 
   package func sample(atPosition position: Int) -> Sample { samples[presentation[position]] }
 
-  /// The random-access point to decode from for the sample at `position`: the last sync sample, in
-  /// decode order, that neither comes nor shows after it. A sync sample that shows later is of no
-  /// use: what precedes it in presentation refers to the group before (open GOP).
+  /// Returns the random-access point to decode from for the sample at `position`: the last sync
+  /// sample, in decode order, that neither comes nor shows after it. A sync sample that shows later
+  /// is of no use: samples that precede it in presentation refer to the group before (open GOP).
   package func randomAccessPoint(forPosition position: Int) -> Int {
     randomAccessPoint(forSample: presentation[position])
   }
@@ -361,8 +365,8 @@ package struct SampleIndex: Sendable {
     return low > 0 ? syncSamples[low - 1] : (sample > 0 ? 0 : nil)
   }
 
-  /// When the first shown sample begins that decoding can begin with or get to: in a stream that was cut
-  /// out of another one the samples before its first sync sample refer to what isn't there.
+  /// The start of the first shown sample that can be decoded: in a stream that was cut out of
+  /// another one, the samples before its first sync sample refer to missing ones.
   package var decodableStart: Int64? {
     guard isReliable, let first = presentation.first,
       !samples[randomAccessPoint(forSample: first)].isSync
@@ -373,7 +377,7 @@ package struct SampleIndex: Sendable {
     return sync.map { samples[$0].pts } ?? start
   }
 
-  /// How many sync samples lie at or before decode index `sample`.
+  /// Returns the number of sync samples at or before decode index `sample`.
   private func upperBound(of sample: Int) -> Int { syncSamples.count(while: { $0 <= sample }) }
 
   /// The shown sync sample whose time is nearest to `time` within `range`, the earlier on a tie.
@@ -393,12 +397,12 @@ package struct SampleIndex: Sendable {
     return best
   }
 
-  /// The samples to copy for what is shown from `start` until before `end`: from the random-access
-  /// point of the first to the last in decode order.
+  /// Returns the samples to copy for the presentation from `start` until before `end`: from the
+  /// random-access point of the first to the last in decode order.
   package func decodeRange(from start: Int64, to end: Int64) -> Range<Int> {
     guard end > .min, let last = position(at: end - 1) else { return 0..<0 }
     let first = position(at: start) ?? 0
-    // What has ended when the range begins is not part of it.
+    // A sample that has ended when the range begins is not part of it.
     let sample = sample(atPosition: first)
     let from = sample.pts < start && sample.end <= start ? first + 1 : first
     guard from <= last else { return 0..<0 }
@@ -417,7 +421,8 @@ package struct SampleIndex: Sendable {
   /// The order in which samples are presented: of those that are shown, of all where none is.
   var presentationOrder: SampleOrder { presentation.isEmpty ? byTime : presentation }
 
-  /// How many samples of ``presentationOrder`` come before the one at decode index `sample`.
+  /// Returns the number of samples of ``presentationOrder`` that come before the one at decode
+  /// index `sample`.
   func presentationRank(of sample: Int) -> Int {
     let time = samples[sample].pts
     return presentationOrder.count(while: {

@@ -24,7 +24,8 @@ package struct SampleOrder: RandomAccessCollection, Sendable {
 
   package subscript(position: Int) -> Int { list.map { Int($0[position]) } ?? first + position }
 
-  /// How many elements of `range` come before the first that fails `isBefore`, which splits it in two.
+  /// Returns the number of elements of `range` before the first that fails `isBefore`, which splits
+  /// it in two.
   func count(in range: Range<Int>, while isBefore: (Int) -> Bool) -> Int {
     var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {

@@ -3,16 +3,16 @@ import MediaTime
 import Synchronization
 import SystemIO
 
-/// What is known of a file's clock when it has been opened.
+/// The knowledge about a file's clock when it has been opened.
 struct ObservedClock: Sendable {
   /// Nil where it isn't known to begin again.
   var segments: ClockSegments?
   /// Where all packets have been read.
   var indexes: [Int: SampleIndex]?
-  /// Whether the demuxer's next packet is the file's first; nil where it has been read to the end.
+  /// True if the demuxer's next packet is the file's first; nil where it has been read to the end.
   var isAtStart: Bool? = true
 
-  /// How long the file is, in microseconds; nil where libavformat knows.
+  /// Returns the duration of the file, in microseconds; nil where libavformat knows.
   func duration(of streams: [StreamInfo], from origin: Time) -> Int64? {
     guard segments != nil else { return nil }
     let ends = streams.filter { $0.kind == .video || $0.kind == .audio }.compactMap { stream in
@@ -41,7 +41,7 @@ extension MediaSource {
   /// and a copy has no place for it.
   func isOverlap(_ packet: borrowing Packet) -> Bool { packet.isDiscarded && clock != nil }
 
-  /// Where the clock begins again; nil where it isn't known to.
+  /// The segments of a clock that begins again; nil where it isn't known to.
   var clock: ClockSegments? { lateClock.withLock(\.self) ?? container.value?.clock }
 
   /// Finds out whether the clock of a file begins again: of a small one by reading it, of others by a look
@@ -95,8 +95,8 @@ extension Demuxer {
   /// The head of a chunk, in bytes.
   private static let chunkHead: Int64 = 8
 
-  /// Whether a header that counts pictures agrees with the container's index, and with what a file of `size`
-  /// bytes can hold.
+  /// Returns true if a header that counts pictures agrees with the container's index, and with the
+  /// capacity of a file of `size` bytes.
   func countsPicturesRightly(size: Int64) -> Bool {
     streams.allSatisfy { stream in
       guard stream.kind == .video, stream.attachedPictureSize == 0, let stated = stream.duration

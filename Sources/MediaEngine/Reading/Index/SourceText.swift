@@ -22,7 +22,7 @@ extension MediaSource {
     }
   }
 
-  /// The lines of a track's text that aren't UTF-8, as many as a guess needs.
+  /// Reads the lines of a track's text that aren't UTF-8, until there are enough for a guess.
   private func foreignText(
     ofStream stream: Int, interrupt: Interrupt
   ) throws(EngineError) -> [UInt8] {
@@ -68,10 +68,10 @@ extension MediaSource {
   }
 }
 
-/// Makes UTF-8 of the text of a source's tracks.
+/// Converts the text of a source's tracks to UTF-8.
 ///
-/// Text that can't be read is an error with a name of its own, which libavformat's callers can only pass on by what it
-/// states.
+/// Text that can't be read is an error with a name of its own, which libavformat's callers can only
+/// pass on by the recoder's record of it.
 final class SourceTextRecoder: TextRecoder {
   /// Readers hold it; demuxers that wait for another reader don't.
   private unowned let source: MediaSource

@@ -8,8 +8,8 @@ struct OpenDemuxer: ~Copyable {
   var isAtStart = true
 }
 
-/// Demuxers that are open and not in use, for whoever reads the same source next: opening a file again, and
-/// probing its streams, may take longer than what is read of it.
+/// Demuxers that are open and not in use, for the next reader of the same source: opening a file
+/// again, and probing its streams, may take longer than reading from it.
 ///
 /// A process has a few of them, of the sources that were used last.
 final class SpareDemuxers: Sendable {
@@ -26,7 +26,7 @@ final class SpareDemuxers: Sendable {
 
   func put(_ demuxer: consuming OpenDemuxer, of source: MediaSource) {
     let entry = Entry(source: ObjectIdentifier(source), demuxer: Handoff(demuxer))
-    // What is dropped is closed outside of the lock.
+    // The demuxer that is dropped is closed outside of the lock.
     let dropped = entries.withLock { entries in
       entries.append(entry)
       return entries.count > SpareDemuxers.capacity ? entries.removeFirst() : nil

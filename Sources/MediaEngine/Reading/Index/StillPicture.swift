@@ -2,12 +2,12 @@ import LibAV
 import SystemIO
 
 extension StillPicture {
-  /// What the file of a still picture states of it and libavformat doesn't read: its turn, and of HEIF files
-  /// without a movie all of it, as the picture is an item of a `meta` box and no sample of a track. Nil of all
-  /// other files.
+  /// Reads the facts that the file of a still picture states and libavformat doesn't read: its
+  /// rotation, and of HEIF files without a movie all of it, as the picture is an item of a `meta`
+  /// box and no sample of a track. Returns nil for all other files.
   ///
-  /// - Throws: what ``PictureMovie`` throws, what reading the source throws, and `operationCancelled` once
-  ///   interrupted.
+  /// - Throws: the errors of ``PictureMovie`` and of reading the source, and `operationCancelled`
+  ///   once interrupted.
   static func read(
     from source: some ByteSource, interrupt: Interrupt
   ) throws(EngineError) -> StillPicture? {

@@ -2,7 +2,7 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Where the samples of a track are: a stream of a source, and the asset's time zero on its clock.
+/// The location of a track's samples: a stream of a source, and the asset's time zero on its clock.
 struct StoredTrack: Sendable {
   let source: MediaSource
   var stream: StreamInfo
@@ -10,9 +10,9 @@ struct StoredTrack: Sendable {
   let origin: Time
   /// The track's number where its samples are encrypted; nil where they are clear.
   var encryptedTrackID: Int32?
-  /// What a movie's header states about the first samples.
+  /// The facts that a movie's header states about the first samples.
   var sampleDescription: SampleDescription?
-  /// All that is known of the index, for those who need no more of it; nil for all of it.
+  /// A window of the index, for callers that need no more of it; nil for all of it.
   var window: SampleIndex?
 
   var path: String { source.path }
@@ -32,13 +32,14 @@ struct StoredTrack: Sendable {
     try await source.prepareIndexes(interrupt: interrupt)
   }
 
-  /// Why samples are missing before `end`; nil where none are, and before the index is known.
+  /// Returns the reason why samples are missing before `end`; nil where none are, and before the
+  /// index is known.
   func damage(before end: Time) -> EngineError? {
     source.damage(ofStream: stream, origin: origin, before: end)
   }
 
-  /// Called before anything is decoded: what a decoder makes of encrypted samples is noise, or an error
-  /// that speaks of damage.
+  /// Throws for encrypted samples. Called before anything is decoded: a decoder's output for
+  /// encrypted samples is noise, or an error that reports damage.
   ///
   /// - Throws: `contentIsProtected`.
   func requireUnprotected() throws(EngineError) {

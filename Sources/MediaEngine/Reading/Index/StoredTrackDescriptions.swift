@@ -2,7 +2,7 @@ import LibAV
 import MediaTime
 
 extension StoredTrack {
-  /// Whether its samples have several descriptions, which a movie's tables state.
+  /// True if its samples have several descriptions, which a movie's tables state.
   var hasSeveralDescriptions: Bool { !stream.descriptionPlaces.isEmpty }
 
   /// The same track with the one description that all samples have which are shown in a range.

@@ -1,11 +1,12 @@
 import LibAV
 import SystemIO
 
-/// The indexes of a movie, from its tables alone: what reading all its packets would give, without reading
-/// one.
+/// The indexes of a movie, from its tables alone: the same as from reading all its packets, without
+/// reading one.
 ///
-/// libavformat's index has all of a packet but its composition offset, and whether others refer to it; these
-/// are in the movie's own tables. Where anything about them is out of the ordinary there is no such index,
+/// libavformat's index has all of a packet but its composition offset, and its flag for packets
+/// that no others refer to; these are in the movie's own tables. Where anything about them is out
+/// of the ordinary there is no such index, and the packets are read.
 /// and the packets are read.
 struct TableIndex {
   private let path: String
@@ -13,7 +14,7 @@ struct TableIndex {
   private let streams: [StreamInfo]
   private let fileSize: Int64
 
-  /// libavformat counts from here when it has no time stamps: what is near is none of a table
+  /// libavformat counts from here when it has no time stamps: times near it are from no table
   /// (`RELATIVE_TS_BASE`), and sums of two numbers below can't overflow.
   private static let timeLimit: UInt64 = 1 << 60
 
@@ -35,9 +36,9 @@ struct TableIndex {
 
   /// The samples of all streams, by their streams, but for attached pictures.
   ///
-  /// - Parameter demuxer: which nothing has been read with, and which trusts the tables.
-  /// - Returns: nil where packets may differ from the tables, or from what is known here of how
-  ///   libavformat makes them.
+  /// - Parameter demuxer: one that hasn't read anything, and that trusts the tables.
+  /// - Returns: nil where packets may differ from the tables, or from libavformat's way of making
+  ///   them as it is implemented here.
   func builders(
     _ demuxer: borrowing Demuxer, interrupt: Interrupt
   ) throws(EngineError) -> [Int: SampleIndex.Builder]? {
@@ -96,7 +97,7 @@ struct TableIndex {
       var flags: SampleIndex.Flags = []
       if entry.isKey || isIntraOnly { flags.insert(.sync) }
       if entry.isDiscarded { flags.insert(.discarded) }
-      // libavformat counts the samples behind the edits; 2 is "no other depends on this one".
+      // libavformat counts the samples after the edits; 2 is "no other depends on this one".
       if number < track.dependencies.count, track.dependencies[number] >> 2 & 3 == 2 {
         flags.insert(.disposable)
       }
@@ -108,7 +109,7 @@ struct TableIndex {
     return isOrderTrusted(samples, stream: stream) ? samples : nil
   }
 
-  /// Whether the packets have the size that the index has, their times are what they are taken for, and
+  /// Returns true if the packets have the size that the index has, their times are as assumed, and
   /// reading none of them fails.
   private func areReadable(_ entries: [IndexEntry]) -> Bool {
     entries.allSatisfy {
@@ -118,7 +119,7 @@ struct TableIndex {
     }
   }
 
-  /// Whether libavformat takes the decode times of video for what they are: where too many of those that
+  /// Returns true if libavformat accepts the decode times of video: where too many of those that
   /// are presentation times too go back, it drops them (`compute_pkt_fields`).
   private func isOrderTrusted(_ samples: [SampleIndex.Sample], stream: Int) -> Bool {
     guard streams[stream].kind == .video else { return true }
@@ -134,8 +135,9 @@ struct TableIndex {
     return true
   }
 
-  /// How much later than decoded the sample of each entry is presented; nil where it isn't certain which
-  /// sample of the media that is, and where one would be presented earlier than decoded.
+  /// Returns the delay from decoding to presentation of the sample of each entry; nil where it
+  /// isn't certain which sample of the media that is, and where one would be presented earlier than
+  /// decoded.
   private func compositionOffsets(
     _ runs: [SampleTables.Run], of entries: [IndexEntry], track: SampleTables.Track
   ) -> [Int32]? {
@@ -163,8 +165,8 @@ struct TableIndex {
     return offsets
   }
 
-  /// Whether the entries are the samples of the media, all and in order: an edit list could have put as
-  /// many others there only where two are in the same place.
+  /// Returns true if the entries are the samples of the media, all and in order: an edit list could
+  /// have put the same number of others there only where two are in the same place.
   private func isUnedited(_ entries: [IndexEntry], _ track: SampleTables.Track) -> Bool {
     var places = track.places.makeIterator()
     var last: Int64 = -1

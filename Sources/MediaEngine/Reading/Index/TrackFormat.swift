@@ -46,10 +46,10 @@ final class TrackFormat: Sendable {
     self.init(path: path, media)
   }
 
-  /// True for what no source has: a gap.
+  /// True for a gap, which has no source.
   var isOfNothing: Bool { media.parameters.codecName == "none" }
 
-  /// Clean aperture, mastering light and the like; nil for what is no video.
+  /// Clean aperture, mastering light and the like; nil for other media types.
   var video: FormatDescription.Video? {
     guard media.kind == .video else { return nil }
     return description.withLock { known in

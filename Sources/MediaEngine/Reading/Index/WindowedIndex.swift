@@ -2,9 +2,9 @@ import LibAV
 import Synchronization
 import SystemIO
 
-/// How much of a track's index is asked for.
+/// The extent of a track's index that is requested.
 enum IndexExtent: Sendable {
-  /// What a time needs, with so many sync samples before the one that decoding begins with.
+  /// The samples around a time, with N sync samples before the one that decoding begins with.
   case window(earlierSyncSamples: Int)
   /// All samples.
   case whole
@@ -16,8 +16,8 @@ extension MediaSource {
   /// Reading a window costs about as much as this many bytes of a scan.
   private static let windowCost: Int64 = 4 << 20
 
-  /// Whether windows of the indexes are worth reading for so many times: not where the whole is known, and
-  /// not where it costs less.
+  /// Returns true if windows of the indexes are worth reading for `count` times: not where the
+  /// whole is known, and not where it costs less.
   func prefersWindows(forTimes count: Int, interrupt: Interrupt) throws(EngineError) -> Bool {
     guard !hasIndexes else { return false }
     let container = try open(interrupt: interrupt)
@@ -68,7 +68,7 @@ extension MediaSource {
       SpareDemuxers.shared.put(reader.finish(), of: self)
       return outcome
     } catch {
-      // What else can't be read here is for the scan to report.
+      // The scan reports other reading errors.
       if error.endsWork { throw EngineError(error, stage: .index, path: path) }
       return .doubt
     }
@@ -81,7 +81,7 @@ extension MediaSource {
   func seek(_ demuxer: inout Demuxer, in stream: Int, to time: Int64) throws(LibAVError) {
     if wayIn(ofStream: stream) == .clusters, let container = container.value {
       let search = container.clusters(interrupt: demuxer.interrupt)
-      // The one behind it shows libavformat that it needn't go on to the end.
+      // The cluster after it shows libavformat that it needn't continue to the end.
       for cluster in try asLibAVError(search.clusters(around: time)) {
         demuxer.addIndexEntry(ofStream: stream, time: cluster.time, position: cluster.position)
       }
@@ -101,7 +101,7 @@ extension MediaSource.Container {
 }
 
 extension StoredTrack {
-  /// The index as far as a request needs it; all of it where that is what is to be relied on.
+  /// Returns the index as far as a request needs it; all of it where only that is reliable.
   func index(
     _ extent: IndexExtent, for request: SampleIndex.WindowRequest, interrupt: Interrupt
   ) throws(EngineError) -> SampleIndex {

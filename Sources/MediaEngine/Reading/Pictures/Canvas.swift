@@ -1,10 +1,10 @@
 /// The picture that the frames of a track of several parts are fitted into: upright, with square pixels.
 struct Canvas: Hashable, Sendable {
-  /// How a frame of another size comes into it. What it leaves free is black.
+  /// The scaling of a frame of another size. The area outside of the frame is black.
   enum Fit: String, Sendable, CaseIterable {
-    /// As large as it can be with all of it shown, in the middle.
+    /// As large as possible with all of it shown, in the middle.
     case contain
-    /// As small as it can be with nothing left free, in the middle; what reaches beyond is cut off.
+    /// As small as possible with no free area, in the middle; parts beyond the canvas are cut off.
     case cover
     /// Stretched to the canvas.
     case fill

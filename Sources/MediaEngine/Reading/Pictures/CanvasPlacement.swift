@@ -1,25 +1,27 @@
 import LibAV
 import MediaTime
 
-/// How a frame is put into a picture that shows a canvas: one rule for images, readers and exports.
+/// The placement of a frame in a picture that shows a canvas: one rule for images, readers and
+/// exports.
 ///
 /// - A frame is shown as its track alone would be: its clean aperture, with square pixels, upright.
-/// - Where it comes to lie in the canvas is computed exactly, mapped to the picture's size, and its edges are
-///   put on even pixels, or on the edge of the picture: whole samples of chroma, in every format alike. So
-///   there is one pass from the frame to the picture, and no pixel mixes a frame with the black beside it.
-/// - What reaches beyond the picture is cut off the frame, in whole pixels.
+/// - Its position in the canvas is computed exactly, mapped to the picture's size, and its edges
+///   are put on even pixels, or on the edge of the picture: whole samples of chroma, in every
+///   format alike. So there is one pass from the frame to the picture, and no pixel mixes a frame
+///   with the black next to it.
+/// - Parts beyond the picture are cut off the frame, in whole pixels.
 struct CanvasPlacement: Equatable {
-  /// What is shown of the stored frame; nil for all of it.
+  /// The part of the stored frame that is shown; nil for all of it.
   let crop: PictureRectangle?
-  /// How that is turned.
+  /// The rotation of that part.
   let orientation: Orientation
-  /// Where it lies in the picture, without a size where nothing of it is seen; nil for all of it.
+  /// Its rectangle in the picture, without a size where nothing of it is seen; nil for all of it.
   let place: PictureRectangle?
 
   /// - Parameters:
-  ///   - frame: what was decoded from `format`.
+  ///   - frame: decoded from `format`.
   ///   - view: the part of the canvas that the picture shows; nil for all of it.
-  ///   - turn: what is done to the canvas.
+  ///   - turn: the rotation of the canvas.
   ///   - size: the picture's, after the turn.
   init(
     of frame: borrowing Frame, _ format: TrackFormat, in canvas: Canvas,
@@ -88,7 +90,7 @@ struct CanvasPlacement: Equatable {
     /// In pixels of the picture.
     let first: Int
     let count: Int
-    /// How much of the frame is seen.
+    /// The visible part of the frame.
     private let seen: ClosedRange<Double>
 
     /// - Returns: nil where nothing of it is seen.
@@ -108,7 +110,7 @@ struct CanvasPlacement: Equatable {
       seen = (low - begin) / (end - begin)...(high - begin) / (end - begin)
     }
 
-    /// What is seen of so many pixels: one at least.
+    /// Returns the visible ones of `pixels` pixels: one at least.
     func part(of pixels: Int) -> Range<Int> {
       let from = min(pixels - 1, whole(seen.lowerBound * Double(pixels)))
       return from..<max(from + 1, min(pixels, whole(seen.upperBound * Double(pixels))))
@@ -117,7 +119,7 @@ struct CanvasPlacement: Equatable {
 }
 
 extension Canvas {
-  /// How much a frame of a size is enlarged to fit.
+  /// Returns the factors by which a frame of a size is enlarged to fit.
   fileprivate func scale(for size: Size) -> Size {
     let across = Double(width) / max(1, size.width)
     let down = Double(height) / max(1, size.height)

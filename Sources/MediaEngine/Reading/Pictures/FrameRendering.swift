@@ -18,17 +18,19 @@ struct FrameRendering {
   let orientation: Orientation
   /// The part of the frame that is shown, before it is turned; nil for all of it.
   let crop: PictureRectangle?
-  /// Where in the picture that lies, on whole samples of chroma; nil for all of the picture.
+  /// The rectangle of that part in the picture, on whole samples of chroma; nil for all of the
+  /// picture.
   let place: PictureRectangle?
   /// Nil where the tones of the frame stay.
   let toneMap: ToneMap?
 
   /// - Parameters:
-  ///   - format: what the frame was decoded from; without a description of video, high dynamic range counts as
-  ///     mastered at 1000 nits.
-  ///   - canvas: what the frame is fitted into first; nil where the frame is the picture.
+  ///   - format: of the track that the frame was decoded from; without a description of video, high
+  ///     dynamic range counts as mastered at 1000 nits.
+  ///   - canvas: the canvas that the frame is fitted into first; nil where the frame is the
+  ///     picture.
   ///   - part: the part of the canvas, or of the frame, that is shown; nil for all.
-  ///   - turn: is done to that part; a frame on a canvas is upright.
+  ///   - turn: the rotation of that part; a frame on a canvas is upright.
   ///   - size: the picture's, after the turn.
   init(
     of frame: borrowing Frame, _ format: TrackFormat, in range: DynamicRange,
@@ -117,7 +119,7 @@ extension SampleBuffer.Picture {
 }
 
 extension ToneMap.Source {
-  /// What there is to map down in a frame; nil for standard dynamic range.
+  /// Creates the tone mapping of a frame; nil for standard dynamic range.
   ///
   /// The peak comes from the track alone, never from a frame: else neighbours would differ.
   fileprivate init?(of frame: borrowing Frame, _ format: TrackFormat) {

@@ -1,6 +1,6 @@
 import LibAV
 
-/// What a generated picture is to be.
+/// The requirements for a generated picture.
 public struct ImageOutput: Sendable {
   /// "jpeg", "png", "webp", "bmp", or one of ``rawFormats``.
   public var format: String

@@ -3,7 +3,8 @@ struct WantedSize: Sendable {
   var width: Int?
   var height: Int?
 
-  /// The size of a picture whose own size is given; a side that is missing follows from it, so that the shape stays.
+  /// Returns the size of a picture by its own size; a missing side follows from it, so that the
+  /// aspect ratio stays.
   func size(of own: (width: Int, height: Int)) -> (width: Int, height: Int) {
     func scaled(_ length: Int, _ wanted: Int, _ own: Int) -> Int {
       max(1, (2 * length * wanted + own) / (2 * own))

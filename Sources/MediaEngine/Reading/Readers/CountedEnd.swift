@@ -35,10 +35,10 @@ extension StoredTrack {
     return stream.timeBase.doubleValue > clock.doubleValue ? clock : nil
   }
 
-  /// When a packet begins by the count of those before it, on the container's clock in ticks of
-  /// ``sampleClock``. Nil where that doesn't agree with the container.
+  /// Returns the start of a packet by the count of those before it, on the container's clock in
+  /// ticks of ``sampleClock``. Nil where that doesn't agree with the container.
   ///
-  /// - Parameter size: how many samples a packet has; nil where the stream states it.
+  /// - Parameter size: the number of samples of a packet; nil where the stream states it.
   func countedTime(of sample: Int, in index: SampleIndex, size: Int? = nil) -> Int64? {
     let size = size ?? stream.parameters.frameSize
     guard let clock = sampleClock, size > 0, let first = index.samples.first,
@@ -94,12 +94,12 @@ extension MediaSource {
     let rest =
       index.samples.count > 1
       ? try sampleCount(of: last, stream, index, interrupt: interrupt) : usual
-    // What depends on others before it (TrueHD) has blocks of one size.
+    // A codec whose packets depend on others before them (TrueHD) has blocks of one size.
     let count = Int64(index.samples.count - 1) * Int64(usual) + Int64(rest ?? usual)
     return CountedAudio(size: usual, end: start + Time(value: count, timescale: rate))
   }
 
-  /// How many samples come out of a packet, decoded alone; nil for none.
+  /// Returns the number of samples of a packet that is decoded alone; nil for none.
   private func sampleCount(
     of sample: SampleIndex.Sample, _ stream: StreamInfo, _ index: SampleIndex, interrupt: Interrupt
   ) throws(EngineError) -> Int? {

@@ -3,21 +3,22 @@ import MediaTime
 import Synchronization
 import SystemIO
 
-/// Samples of a track that couldn't be decoded: what was made of the track lacks them.
+/// Samples of a track that couldn't be decoded: the output that was made of the track lacks them.
 public struct DamagedSamples: Sendable, Hashable {
   public let trackID: Int32
   public let mediaType: MediaType
-  /// How many or how much, and what the libraries report.
+  /// The number or the duration of them, and the report of the libraries.
   public let reason: String
 }
 
-/// What came out of the decoder of a part of a track, measured by the track's index. Used from any
+/// The output of the decoder of a part of a track, measured by the track's index. Used from any
 /// thread.
 ///
-/// A decoder may refuse a sample, and it may take one and give nothing for it. The first is counted as it
-/// happens. The second shows at the end: the samples of the index that lie in the part last so long, or
-/// are so many, and what came out lasts shorter, or is fewer. Both numbers leave out gaps and what isn't
-/// shown, and only what lies in the part counts, so that priming and edit lists make no difference.
+/// A decoder may refuse a sample, and it may accept one without any output for it. The first is
+/// counted as it happens. The second shows at the end: the output is shorter, or has fewer frames,
+/// than the samples of the index that lie in the part. Both numbers leave out gaps and samples that
+/// aren't shown, and only samples in the part count, so that priming and edit lists make no
+/// difference.
 final class DecodeErrorLog: Sendable {
   private struct State {
     var refused = 0
@@ -28,9 +29,9 @@ final class DecodeErrorLog: Sendable {
     var frames = 0
     /// Of audio in the part.
     var length = Time.zero
-    /// What the samples promised and didn't hold.
+    /// The difference between the expected and the actual output.
     var shortfall: String?
-    /// In ticks of the track: what lies before is only decoded for what others need of it.
+    /// In ticks of the track: samples before it are only decoded because others need them.
     let range: Range<Int64>
 
     init(_ range: Range<Int64>) { self.range = range }
@@ -55,7 +56,7 @@ final class DecodeErrorLog: Sendable {
 
   private var range: Range<Int64> { state.withLock(\.range) }
 
-  /// Decoding begins anew: what was decoded so far was only to find the place.
+  /// Decoding begins anew: the samples that were decoded so far were only needed to find the place.
   func restart() { state.withLock { $0 = State($0.range) } }
 
   /// A sample that was passed over.
@@ -84,7 +85,7 @@ final class DecodeErrorLog: Sendable {
     }
   }
 
-  /// How much of an audio frame lies in the part, exactly where all of it does.
+  /// Returns the part of an audio frame that lies in the range, exactly where all of it does.
   private func part(of count: Int, rate: Int, from start: Int64, in range: Range<Int64>) -> Time {
     let length = Time(value: Int64(count), timescale: Int32(clamping: max(1, rate)))
     let ticks = length.ticks(in: media.stream.timeBase, rounding: .halfAwayFromZero)
@@ -92,7 +93,7 @@ final class DecodeErrorLog: Sendable {
     return inside == ticks ? length : media.duration(inside)
   }
 
-  /// How many samples, and what was wrong with the first; nil when there are none.
+  /// The number of missing samples, and the first error; nil when none are missing.
   var summary: String? {
     state.withLock { state in
       var parts: [String] = []
@@ -114,9 +115,9 @@ final class DecodeErrorLog: Sendable {
 // MARK: - At the end
 
 extension DecodeErrorLog {
-  /// Compares what came out with what the index promises, once the part has been decoded to its end.
+  /// Compares the output with the index, once the part has been decoded to its end.
   ///
-  /// - Throws: `undecodableMediaData` where samples lie in the part and nothing came out.
+  /// - Throws: `undecodableMediaData` where samples lie in the part and there was no output.
   func conclude(_ index: SampleIndex) throws(EngineError) {
     let state = state.withLock(\.self)
     let promise = Promise(index, in: state.range, of: media)
@@ -136,20 +137,20 @@ extension DecodeErrorLog {
   }
 }
 
-/// What the samples of a part of a track are to come to when decoded.
+/// The output that the samples of a part of a track should have when decoded.
 private struct Promise {
   private let kind: MediaKind
   /// Samples that begin in the part.
   private var count = 0
-  /// Whether something of a sample lies in the part.
+  /// True if part of a sample lies in the part.
   private var isThere = false
-  /// How long audio lasts in the part.
+  /// The duration of the audio in the part.
   private var length = Time.zero
-  /// Whether that is by the header, for the index holds less.
+  /// True if that is by the header, because the index has less.
   private var isStated = false
-  /// How long most audio samples are.
+  /// The usual duration of audio samples.
   private var usual = Time.zero
-  /// Whether two samples can make one picture, each a field of it.
+  /// True if two samples can be one picture, each a field of it.
   private let canBeFields: Bool
 
   init(_ index: SampleIndex, in range: Range<Int64>, of media: StoredTrack) {
@@ -204,7 +205,7 @@ private struct Promise {
   /// samples that only others refer to.
   private let fewPictures = 8
 
-  /// What to report where less than nine tenths came out.
+  /// Returns the report where less than nine tenths were decoded.
   func shortfall(frames: Int, length came: Time) -> String? {
     switch kind {
     case .audio:
@@ -248,7 +249,7 @@ extension SampleIndex {
 }
 
 extension Range<Int64> {
-  /// How much of what begins at `start` lies inside.
+  /// Returns the part of a span of `length` from `start` on that lies inside.
   fileprivate func overlap(from start: Int64, length: Int64) -> Int64 {
     let (sum, overflow) = start.addingReportingOverflow(length)
     let end = overflow ? .max : sum

@@ -1,6 +1,6 @@
 import LibAV
 
-/// Which parts of a track to decode for a set of wanted times, each part once.
+/// The parts of a track to decode for a set of wanted times, each part once.
 struct DecodePlan {
   /// One region: decode from a random-access point until the last target is out.
   struct Job {
@@ -14,7 +14,7 @@ struct DecodePlan {
     var request: Int
     /// The wanted time, in ticks.
     var time: Int64
-    /// When the index knows which sample is shown then, its presentation time.
+    /// The presentation time of the sample that is shown then, if the index knows it.
     var expected: Int64?
   }
 

@@ -4,14 +4,17 @@ import SystemIO
 
 /// The frames of a stored track, decoded ahead of who takes them.
 final class DecodedFrames: RestartableSource {
-  /// Bounds of what waits decoded, whichever is reached first; two frames may wait in any case.
+  /// Limits of the decoded frames that wait, the first of which counts; two frames may wait in any
+  /// case.
   private static let maximumFrames = 32
   private static let maximumBytes = 32 << 20
-  /// What waits decoded of all tracks together: where many are read, fewer frames of each wait.
+  /// The limit of the decoded frames of all tracks together: where many are read, fewer frames of
+  /// each wait.
   private static let sharedBytes = 256 << 20
 
   private static let count = Atomic<Int>(0)
-  /// How many there are: where there are more than cores, a decoder needs no threads of its own.
+  /// The number of instances: where there are more than cores, a decoder needs no threads of its
+  /// own.
   static var liveCount: Int { count.load(ordering: .relaxed) }
 
   private var reader: FrameReader
@@ -57,7 +60,8 @@ final class DecodedFrames: RestartableSource {
     let first = max(0, position - leadingSamples)
     let start = index.randomAccessPoint(forPosition: first)
     let shown = index.sample(atPosition: first).pts
-    // The latest frame has been given up, and others may have been left out before the time that was wanted so far.
+    // The latest frame has been discarded, and others may have been left out before the previously
+    // wanted time.
     let isAhead = latest.map { $0 < shown && $0 >= hint.skipsBefore ?? .min } ?? false
     hint.skipsBefore = shown
     if isAhead, reader.leads(from: latest, to: shown, ratherThanFrom: start) { return }

@@ -76,7 +76,7 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
   /// - Parameters:
   ///   - path: the name of the source in messages.
   ///   - threads: of the decoder; 0 for its own choice.
-  ///   - damage: hears of packets that are passed over, and of what comes out.
+  ///   - damage: receives skipped packets and decoded frames.
   init(
     _ packets: consuming Packets, path: String, threads wanted: Int, damage: DecodeErrorLog? = nil
   ) throws(EngineError) {
@@ -94,8 +94,8 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
     self.path = path
   }
 
-  /// True where the decoder has found damage since decoding began: what comes out then may differ from decoder to
-  /// decoder, and frames that refer to a damaged one don't show it.
+  /// True where the decoder has found damage since decoding began: the following output may differ
+  /// from decoder to decoder, and frames that refer to a damaged one don't show it.
   var hasFoundDamage: Bool { hasRefused || hasComplaints }
 
   /// True where pictures were missing that others refer to, which is no damage in an open group of pictures that
@@ -155,7 +155,7 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
     }
   }
 
-  /// In ticks. Of audio, what a frame states is its packet's, which may hold several.
+  /// In ticks. An audio frame states the duration of its packet, which may hold several frames.
   private func length(of frame: borrowing Frame) -> Int64 {
     guard frame.sampleCount > 0, frame.sampleRate > 0 else { return frame.duration }
     let time = Time(
@@ -202,8 +202,8 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
     try send(hint)
   }
 
-  /// What decoders leave out at the start of a link is heard nowhere: its packet begins with the link
-  /// already, and so does what is left of its frame.
+  /// Moves a frame to the start of its link if decoders have left out samples there. The packet
+  /// already begins with the link, and so does the remainder of its frame.
   private mutating func placeAtStart(_ frame: inout Frame) {
     guard let skipped = skippedAtStart.take(), frame.sampleRate > 0, let pts = frame.pts else {
       return
@@ -240,8 +240,8 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
     do throws(LibAVError) {
       try decoder.drain()
     } catch {
-      // What a decoder with threads finds out about the last samples shows here; what else it holds
-      // still follows.
+      // Errors that a decoder with threads finds in the last samples show here; its other frames
+      // still follow.
       try pass(over: error)
     }
   }

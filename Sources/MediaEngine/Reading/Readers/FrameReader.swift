@@ -8,7 +8,7 @@ typealias FrameReader = FrameDecoder<PacketReader>
 extension FrameDecoder where Packets == PacketReader {
   /// - Parameters:
   ///   - requiresWhole: true throws at the end of a file that is cut short.
-  ///   - damage: hears of packets that are passed over, and of what comes out.
+  ///   - damage: receives skipped packets and decoded frames.
   init(
     media: StoredTrack, interrupt: Interrupt, threads: Int, requiresWhole: Bool = false,
     damage: DecodeErrorLog? = nil
@@ -21,7 +21,8 @@ extension FrameDecoder where Packets == PacketReader {
 
   var index: SampleIndex { packets.index }
 
-  /// Works with another part of the track's index from now on; decoding goes on where it is.
+  /// Works with another part of the track's index from now on; decoding continues from its
+  /// position.
   mutating func use(_ media: StoredTrack) throws(EngineError) { try packets.use(media) }
 
   /// Makes the random-access point at decode index `start` the next sample to be decoded, or an earlier
@@ -63,8 +64,8 @@ extension FrameDecoder where Packets == PacketReader {
     try step(into: &frame, hint: hint) == .frame
   }
 
-  /// Compares what came out with what the index promises, once the clip has been decoded to its end.
+  /// Compares the output with the index, once the clip has been decoded to its end.
   ///
-  /// - Throws: `undecodableMediaData` where nothing came out.
+  /// - Throws: `undecodableMediaData` where there was no output.
   func conclude() throws(EngineError) { try damage?.conclude(index) }
 }

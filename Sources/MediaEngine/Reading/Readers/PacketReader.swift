@@ -3,8 +3,8 @@ import SystemIO
 
 /// The packets of one track in decode order, from any sample of its index.
 ///
-/// libav's seek is a hint: where it really landed is looked up in the index, and what lies before the
-/// wanted sample is skipped.
+/// libav's seek is a hint: the position that it really reached is looked up in the index, and the
+/// packets before the wanted sample are skipped.
 struct PacketReader: PacketInput, ~Copyable {
   private(set) var index: SampleIndex
   private(set) var media: StoredTrack
@@ -117,7 +117,7 @@ struct PacketReader: PacketInput, ~Copyable {
   ///   sample.
   private mutating func giveTimes(to packet: inout Packet) -> Bool {
     guard index.hasRestoredTimes else {
-      // What was guessed is nothing to find a frame by.
+      // A guessed time can't be used to find a frame.
       if !index.isReliable, stream.kind == .video { packet.pts = nil }
       index.timeLast(&packet)
       return true
@@ -167,10 +167,11 @@ struct PacketReader: PacketInput, ~Copyable {
     if !isAtStart { upcoming = nil }
   }
 
-  /// Makes the random-access point at decode index `target` the next sample to be read, or an earlier one
-  /// where the container calls a sync sample what is none.
+  /// Makes the random-access point at decode index `target` the next sample to be read, or an
+  /// earlier one where the container marks a sample as sync that isn't one.
   ///
-  /// The first such sample has all of the track looked at (``MediaSource/checkedIndex(of:interrupt:)``).
+  /// The first such sample causes an examination of the whole track
+  /// (``MediaSource/checkedIndex(of:interrupt:)``).
   /// - Returns: the decode index of the next sample.
   mutating func seek(toRandomAccessPoint target: Int) throws(EngineError) -> Int {
     // Others may have found out since.
@@ -197,7 +198,7 @@ struct PacketReader: PacketInput, ~Copyable {
     return point
   }
 
-  /// Makes the sample at decode index `target` the next to be read; behind the last, nothing is.
+  /// Makes the sample at decode index `target` the next to be read; after the last, there is none.
   mutating func seek(to target: Int) throws(EngineError) {
     var attempt = min(target, index.samples.count - 1)
     if index.hasRestoredTimes { return try seekByPlace(to: attempt, target) }
@@ -216,7 +217,7 @@ struct PacketReader: PacketInput, ~Copyable {
     skipUntil = target
   }
 
-  /// Seeks by the sample's decode time, which is what some demuxers look for; false elsewhere, and where
+  /// Seeks by the sample's decode time, the key of some demuxers' seeks; false elsewhere, and where
   /// that didn't lead to it.
   private mutating func seekByDecodeTime(
     to sample: Int, _ target: Int
@@ -296,8 +297,8 @@ struct PacketReader: PacketInput, ~Copyable {
 }
 
 extension StoredTrack {
-  /// The index, after a look at the sync sample that decoding for `time` begins with: for those who
-  /// decide by it what to copy.
+  /// Returns the index, after a look at the sync sample that decoding for `time` begins with: for
+  /// callers that choose the samples to copy by it.
   func index(forDecodingAt time: Int64, interrupt: Interrupt) throws(EngineError) -> SampleIndex {
     let index = try index(interrupt: interrupt)
     guard SyncSampleCheck(stream.format) != nil, !index.isEmpty else { return index }

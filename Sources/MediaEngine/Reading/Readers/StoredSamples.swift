@@ -4,8 +4,8 @@ import SystemIO
 
 /// Packets byte for byte, in decode order.
 ///
-/// With a range, what is needed to decode it is included: from the random-access point before its start.
-/// Those samples carry a trim of their whole duration.
+/// With a range, the samples that are needed to decode it are included: from the random-access
+/// point before its start. Those samples carry a trim of their whole duration.
 final class StoredSamples: RestartableStream {
   private var clip: TrackClip
   private var packets: PacketReader

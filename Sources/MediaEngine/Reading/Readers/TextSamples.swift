@@ -2,7 +2,8 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// The text of subtitles, in the file's order: what is shown within the range, without what is empty.
+/// The text of subtitles, in the file's order: the samples that are shown within the range, without
+/// empty ones.
 final class TextSamples: RestartableStream {
   private var clip: TrackClip
   private var packets: PacketReader

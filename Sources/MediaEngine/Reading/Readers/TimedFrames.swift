@@ -16,7 +16,7 @@ final class TimedFrames: RestartableStream {
       clip.range, media.format, clip.deinterlacing, time: media.time, duration: media.duration)
     let threads = DecodedFrames.liveCount < WorkLimiter.shared.slots ? 0 : 1
     let reader = try clip.makeReader(threads: threads)
-    // What ends before the range is only decoded where others need it.
+    // A frame that ends before the range is only decoded where others need it.
     let start = media.ticks(clip.range.start, rounding: .towardNegativeInfinity)
     let shown = clip.range.start > .zero ? reader.index.position(at: start) : nil
     let first = shown.map { max(0, $0 - clip.leadingSamples) }
@@ -32,7 +32,7 @@ final class TimedFrames: RestartableStream {
     timer.range = TimeRange(start: time, end: timer.range.end)
     clip.damage?.restart(at: time)
     let ticks = clip.media.ticks(time, rounding: .towardNegativeInfinity)
-    // A little ahead what has been decoded already leads there.
+    // For a time a little ahead, decoding continues from its position.
     if !timer.isOver, time >= before, let shown = timer.due, shown <= ticks,
       let position = index.position(at: ticks),
       index.samples[index.randomAccessPoint(forPosition: position)].pts <= shown

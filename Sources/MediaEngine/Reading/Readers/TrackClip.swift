@@ -2,21 +2,21 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// A part of a track, for whoever decodes or copies it.
+/// A part of a track that is decoded or copied.
 struct TrackClip {
   let media: StoredTrack
   var range: TimeRange
   let interrupt: Interrupt
   /// True for an export: a file that is cut short must not pass for a whole one that is shorter.
   var requiresWhole = false
-  /// Measures what comes out of the decoder.
+  /// Measures the output of the decoder.
   var damage: DecodeErrorLog?
   var deinterlacing = Deinterlacing.none
 
   var path: String { media.path }
   var stream: StreamInfo { media.stream }
 
-  /// So many samples before the first one that is shown are decoded for it.
+  /// The number of samples that are decoded before the first one that is shown.
   var leadingSamples: Int {
     let format = media.stream.format
     return deinterlacing.isOn && format.mayBeInterlaced ? format.samplesBeforeInterlaced : 0

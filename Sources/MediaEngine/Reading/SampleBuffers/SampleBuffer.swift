@@ -15,18 +15,18 @@ public struct SampleBuffer: Sendable {
   public var sampleCount: Int
   /// Sync, dependencies and trims.
   public var attachments: SampleAttachments
-  /// Given with the first buffer and whenever it changes.
+  /// Set in the first buffer and in each one at which it changes.
   public var format: FormatDescription?
   /// The bytes, in the form of ``content``.
   public var data: DataBuffer
-  /// Where the bytes begin in the file that the output appends to.
+  /// The position of the bytes in the file that the output appends to.
   public var fileOffset: Int64?
-  /// What the bytes are.
+  /// The interpretation of the bytes.
   public var content: Content
-  /// What FFmpeg has beside a stored sample, for who writes it to another file.
+  /// FFmpeg's side data of a stored sample, for a writer of another file.
   var sideData: [SideData] = []
 
-  /// What a buffer's bytes are.
+  /// The interpretation of a buffer's bytes.
   public enum Content: Sendable {
     /// As the file has them.
     case stored
@@ -59,7 +59,7 @@ public struct SampleBuffer: Sendable {
     public var height: Int
     /// In the order of the pixel format.
     public var planes: [PicturePlane]
-    /// What the numbers mean, after all conversions.
+    /// The meaning of the numbers, after all conversions.
     public var color: FormatDescription.Color
   }
 
@@ -102,7 +102,7 @@ extension SampleBuffer {
   }
 }
 
-/// What describes a sample beside its times (kCMSampleAttachmentKey_…).
+/// The properties of a sample in addition to its times (kCMSampleAttachmentKey_…).
 public struct SampleAttachments: Sendable, Hashable {
   /// Nil for decoded samples.
   public var notSync: Bool?

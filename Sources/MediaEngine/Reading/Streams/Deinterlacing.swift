@@ -2,7 +2,8 @@ import LibAV
 import MediaTime
 import Synchronization
 
-/// What is made of pictures whose fields are declared, by each frame or, where a codec can't do that, by the stream.
+/// The treatment of pictures whose fields are declared, by each frame or, where a codec can't do
+/// that, by the stream.
 ///
 /// Progressive pictures stay as they are, also those of a stream that has both.
 public enum Deinterlacing: String, Sendable, Hashable, CaseIterable {
@@ -24,7 +25,8 @@ extension MediaFormat {
     !CodecTraits(parameters.codecName).isNeverInterlaced
   }
 
-  /// How a frame is made of fields, by itself or by its stream; progressive for pictures whose rows can't be interpolated.
+  /// Returns the order of a frame's fields, which the frame or its stream declares; progressive for
+  /// pictures whose rows can't be interpolated.
   func fieldOrder(of frame: borrowing Frame) -> FieldOrder {
     let traits = CodecTraits(parameters.codecName)
     guard !traits.isNeverInterlaced, frame.pixelFormat.canBeDeinterlaced, frame.height > 1 else {
@@ -40,7 +42,7 @@ extension MediaFormat {
     }
   }
 
-  /// So many samples before a frame are decoded, so that the frame before it is there.
+  /// The number of samples before a frame that are decoded, so that the previous frame exists.
   var samplesBeforeInterlaced: Int { mayStoreFields ? 2 : 1 }
 }
 
@@ -50,8 +52,9 @@ struct FieldNeighbours: Sendable {
   let current: Handoff<Frame>
   let next: Handoff<Frame>?
 
-  /// How the frame is made of fields; progressive for one that is left alone, for its neighbours are shown for three
-  /// fields as film is, and what an encoder declares between those isn't true.
+  /// Returns the order of the frame's fields; progressive for one that is left alone. Its
+  /// neighbours are shown for three fields as film is, so an encoder's declaration of the frames
+  /// between them isn't true.
   func order(_ format: MediaFormat) -> FieldOrder {
     let order = format.fieldOrder(of: current.value)
     func isFilm(_ other: Handoff<Frame>?) -> Bool {
@@ -84,7 +87,7 @@ final class DeinterlacedFrame: DeferredFrame {
   }
 }
 
-/// A frame that is made once, by whoever wants it first.
+/// A frame that is made once, by its first caller.
 private final class OneShotFrame: Sendable {
   private let result = Mutex<Handoff<Frame>?>(nil)
 

@@ -4,10 +4,10 @@ import MediaTime
 /// The clock by which a device takes samples of audio, against the clock of the time stamps that its buffers have. Each
 /// stamp is off by some milliseconds, and no two clocks run at the same rate.
 ///
-/// The offset of the samples to their stamps is fitted over ten seconds. It is arithmetic on what it is given, and looks
-/// at no clock itself.
+/// The offset of the samples to their stamps is fitted over ten seconds. It is arithmetic on its
+/// arguments, and reads no clock.
 struct DeviceClock: Sendable {
-  /// How a buffer comes after the one before it, by its stamp.
+  /// The relation of a buffer to the one before it, by its stamp.
   enum Arrival: Sendable, Equatable {
     case onTime
     /// After samples that are missing.
@@ -42,7 +42,7 @@ struct DeviceClock: Sendable {
     }
   }
 
-  /// What a stamp may be off by, in seconds: jitter of up to so much is no gap.
+  /// The maximum error of a stamp, in seconds: less jitter is no gap.
   static let tolerance = 0.05
   /// The seconds over which offsets are fitted, and over which they are corrected.
   static let window = 10.0
@@ -120,7 +120,8 @@ struct DeviceClock: Sendable {
     start = start + Time(secondsToNanosecond: deviation)
   }
 
-  /// How much faster the device's clock runs than that of the stamps, in millionths; nil where it isn't known yet.
+  /// The difference of the device clock's rate to that of the stamps, in millionths, positive for a
+  /// faster device; nil where it isn't known yet.
   var drift: Double? { fit.slope.map { -$0 * 1_000_000 } }
 
   /// The seconds that samples are to become longer by, over the next second; fewer than zero for shorter.

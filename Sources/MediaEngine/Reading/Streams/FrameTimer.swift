@@ -3,7 +3,7 @@ import MediaTime
 
 /// The times of decoded frames: each is shown until the next one, so that it comes one frame late.
 struct FrameTimer {
-  /// What is wanted; frames of which no part is shown in it are left out.
+  /// The wanted range; frames of which no part is shown in it are left out.
   var range: TimeRange
   private let format: TrackFormat
   /// From ticks of the source's clock.
@@ -11,12 +11,13 @@ struct FrameTimer {
   private let duration: (Int64) -> Time
   /// The frame of which isn't known yet how long it is shown.
   private var current: Handoff<Frame>?
-  /// Where a frame begins that has no time stamp.
+  /// The start of a frame that has no time stamp.
   private var lastEnd: Time?
   /// True after the last frame.
   private(set) var isOver = false
   private let deinterlacing: Deinterlacing
-  /// Frames around the one that is due, which aren't changed by whoever takes that; nil where no picture has fields.
+  /// Frames around the one that is due, which callers don't change after they have received it; nil
+  /// where no picture has fields.
   private var fields: (previous: Handoff<Frame>?, current: Handoff<Frame>?)?
   /// The picture of the second field.
   private var second: TimedFrame?
@@ -34,7 +35,7 @@ struct FrameTimer {
   /// The time of the frame that is due, in ticks.
   var due: Int64? { current?.value.pts }
 
-  /// Forgets the frame that is due, for what comes next begins elsewhere.
+  /// Forgets the frame that is due, because the next one begins elsewhere.
   mutating func restart() {
     (current, lastEnd, isOver, second) = (nil, nil, false, nil)
     if fields != nil { fields = (nil, nil) }
@@ -101,7 +102,7 @@ struct FrameTimer {
     guard let fields else { return nil }
     var next: Handoff<Frame>?
     if let following {
-      // Whoever takes the frame itself may clear it.
+      // The caller that receives the frame itself may clear it.
       next = try mapErrors(.decode, path: format.path) { () throws(LibAVError) in
         Handoff(try following.value.reference())
       }

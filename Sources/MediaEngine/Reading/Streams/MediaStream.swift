@@ -12,9 +12,9 @@ enum StreamStep<Element> {
   case end
 }
 
-/// The size of a take, and the memory for the bytes of what it makes.
+/// The size of a take, and the memory for the bytes of its elements.
 struct StreamDemand {
-  /// How many elements follow each other at most before the next wait: so many may be made side by side.
+  /// The maximum number of elements before the next wait: this number may be made concurrently.
   var count = 1
   var allocator: any BlockAllocator = HeapAllocator()
 
@@ -42,15 +42,17 @@ protocol MediaStream<Element>: AnyObject {
   func waitBlocking()
   /// Ends the work ahead; nothing is to be taken any more.
   func stop()
-  /// False where a stream has ended because its range does, and its source goes on. Known after the end.
+  /// False where a stream has ended because its range does, and its source continues. Known after
+  /// the end.
   var isExhausted: Bool { get }
-  /// The stream itself where it can be restarted; nil for what is pushed.
+  /// The stream itself where it can be restarted; nil for a pushed stream.
   var restartable: (any RestartableStream<Element>)? { get }
 }
 
-/// A stream that can begin again at another time: of what is stored, and of what is made of such streams.
+/// A stream that can begin again at another time: of stored elements, or derived from such streams.
 ///
-/// Decoders stay open. Where the new time lies a little ahead, decoding goes on from where it is; elsewhere it begins
+/// Decoders stay open. Where the new time lies a little ahead, decoding continues from its
+/// position; elsewhere it begins
 /// with the random-access point before that time.
 protocol RestartableStream<Element>: MediaStream {
   /// Has the stream begin with the element that is shown at a time, as one that is opened for the range from that
@@ -68,15 +70,15 @@ extension MediaStream {
   /// Takes the next element, with its bytes on the heap.
   func take() throws(EngineError) -> StreamStep<Element> { try take(.one) }
 
-  // What is read or decoded by its taker has nothing to wait for.
+  // An element that is read or decoded by its taker has nothing to wait for.
   func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {}
   func waitBlocking() {}
   func stop() {}
 
-  // What has no source knows no end but its own.
+  // A stream without a source knows no end but its own.
   var isExhausted: Bool { true }
 
-  // What is pushed doesn't come again.
+  // Pushed elements don't come again.
   var restartable: (any RestartableStream<Element>)? { nil }
 
   /// The next element, for which the thread waits; nil at the end.

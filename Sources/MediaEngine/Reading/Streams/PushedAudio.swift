@@ -2,14 +2,14 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// Linear audio that is pushed, converted as its taker wants it.
+/// Linear audio that is pushed, converted to its taker's format.
 ///
-/// What lies before the session is cut to the sample. A run of buffers without a pause is converted as one, so that
-/// nothing shows where one ends and the next begins.
+/// The part before the session is cut off to the sample. A run of buffers without a pause is
+/// converted as one, so that no seam shows where one ends and the next begins.
 ///
-/// A device's own clock runs at another rate than that of its stamps (``DeviceClock``). Its samples are resampled by as
-/// much, so that they stay where their stamps are; none is dropped for that. Where they are to stay as they are, the rate
-/// is only measured.
+/// A device's own clock runs at another rate than that of its stamps (``DeviceClock``). Its samples
+/// are resampled by the difference, so that they stay where their stamps are; none is dropped for
+/// that. Where samples are to stay unchanged, the rate is only measured.
 final class PushedAudio: MediaStream {
   private let queue: PushedSamples
   private let session: SessionTimes
@@ -21,16 +21,17 @@ final class PushedAudio: MediaStream {
   private let settings: AudioSettings
   private var converter: AudioConverter
   private var run: Run?
-  /// What begins another run.
+  /// The buffer that begins another run.
   private var pending: SampleBuffer?
-  /// True where it takes the stamp of the buffer after `pending` to know what that is.
+  /// True where the stamp of the buffer after `pending` is needed to place `pending`.
   private var isUndecided = false
   private var isOver = false
   /// The samples of a channel that were taken and lie in the session.
   private(set) var taken: Int64 = 0
   /// Where they end, from the session's start.
   private(set) var takenUntil = Time.zero
-  /// By how much the samples' clock is fast against that of their stamps, in millionths; nil where that isn't known.
+  /// The difference of the samples' clock to that of their stamps, in millionths, positive for a
+  /// faster one; nil where that isn't known.
   private(set) var drift: Double?
 
   /// Buffers without a pause between them.
@@ -39,7 +40,7 @@ final class PushedAudio: MediaStream {
     let start: Time
     /// In samples of `layout`, those outside the session too.
     var taken: Int64 = 0
-    /// Where the first sample that lies in the session is presented.
+    /// The presentation time of the first sample in the session.
     var shown: Time?
     /// In samples of the input, those that were converted.
     var converted: Int64 = 0
@@ -133,8 +134,9 @@ final class PushedAudio: MediaStream {
     case undecided
   }
 
-  /// The place of a buffer after those that were taken. One stamp of a device that is far off is an error of it, two
-  /// are a gap; where they are early, the clock that they are of was set back, and the samples go on.
+  /// Returns the place of a buffer after those that were taken. One stamp of a device that is far
+  /// off is an error of it, two are a gap. Where they are early, the clock of the stamps was set
+  /// back, and the samples continue.
   private func place(
     of sample: SampleBuffer, _ audio: SampleBuffer.Audio, _ layout: AudioLayout
   ) -> Place {
@@ -165,7 +167,7 @@ final class PushedAudio: MediaStream {
     let range = session.range
     let clock = TimeBase(1, Int32(clamping: layout.sampleRate))
     var run = self.run ?? makeRun(layout, at: sample.presentationTime)
-    // By the run's own clock: where a buffer ends makes no difference to what is cut.
+    // By the run's own clock: the end of a buffer makes no difference to the cut.
     let presented = run.end
     func place(_ time: Time) -> Int64 {
       (time - presented).ticks(in: clock, rounding: .towardPositiveInfinity)
@@ -230,7 +232,7 @@ final class PushedAudio: MediaStream {
     self.run = run
   }
 
-  /// What the converter still holds; nil where nothing was converted.
+  /// Returns the samples that the converter still holds; nil where nothing was converted.
   private func endRun(_ allocator: any BlockAllocator) throws(EngineError) -> SampleBuffer? {
     guard run != nil else { return nil }
     var block = try block(capacity: 8192, allocator)

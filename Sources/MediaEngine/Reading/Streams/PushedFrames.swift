@@ -14,9 +14,9 @@ final class PushedFrames: MediaStream {
   private var current: SampleBuffer?
   private var lastDuration: Time?
   private var isOver = false
-  /// The pictures that were given out.
+  /// The number of pictures that were returned.
   private(set) var taken = 0
-  /// Whether one of those that were given out has transparency.
+  /// True if a picture that was returned has transparency.
   private(set) var containsAlpha = false
 
   /// - Parameter endsWithSession: true for a taker that wants nothing after the session; false has it take, and leave
@@ -82,8 +82,8 @@ final class PushedFrames: MediaStream {
   func stop() { isOver = true }
 }
 
-/// A picture in a caller's memory, which is lent to the converter, or to the encoder where there is nothing to
-/// convert. A caller that still writes to it has what it wrote encoded, in part.
+/// A picture in a caller's memory, which is lent to the converter, or to the encoder where there is
+/// nothing to convert. If the caller still writes to it, part of the new content is encoded.
 final class PushedPicture: DeferredFrame {
   let layout: PictureLayout
   let color: ColorDescription
@@ -114,7 +114,7 @@ final class PushedPicture: DeferredFrame {
 }
 
 extension ColorDescription {
-  /// The codes of what a description names; unspecified where it names nothing.
+  /// Creates the codes of a description's names; unspecified where a name is missing.
   fileprivate init(_ color: FormatDescription.Color, of format: PixelFormat) {
     let unspecified = "unknown"
     self =

@@ -6,7 +6,7 @@ import SystemIO
 public enum CaptureDropReason: String, Sendable, CaseIterable {
   /// The taker was behind.
   case late
-  /// There was no memory for it, or the client holds as many as it may.
+  /// There was no memory for it, or the client holds its maximum number.
   case outOfBuffers
   /// The device left it out.
   case discontinuity
@@ -14,7 +14,7 @@ public enum CaptureDropReason: String, Sendable, CaseIterable {
 
 /// Samples that are pushed, by callers or by devices, and not taken yet.
 ///
-/// It takes samples up to a number of bytes, and two in any case, however large they are.
+/// Its capacity is a number of bytes, and two samples of any size.
 final class PushedSamples: Sendable {
   private struct State {
     var dropped: [CaptureDropReason: Int] = [:]
@@ -53,7 +53,7 @@ final class PushedSamples: Sendable {
   var isReady: Bool { state.withLock { hasRoom($0) } }
   var appended: Int { state.withLock(\.appended) }
   var isFinished: Bool { state.withLock(\.isFinished) }
-  /// True where its taker has nothing to go on with.
+  /// True where its taker has nothing to continue with.
   var isStarved: Bool { state.withLock { $0.samples.isEmpty && !$0.isFinished } }
 
   /// Takes a sample if there is room, or in any case.
@@ -114,7 +114,7 @@ final class PushedSamples: Sendable {
   /// Nothing more comes.
   func finish() { end { $0.isFinished = true } }
 
-  /// Gives up what is in it, and those who wait.
+  /// Discards its samples, and ends all waits.
   func close() {
     end { state in
       state.isClosed = true
@@ -138,7 +138,7 @@ final class PushedSamples: Sendable {
   /// The first samples that are there, without taking them.
   func first(_ count: Int) -> [SampleBuffer] { state.withLock { Array($0.samples.prefix(count)) } }
 
-  /// True where nothing comes after what is in it.
+  /// True if no sample follows those in the queue.
   var isLast: Bool { state.withLock { $0.isFinished || $0.isClosed } }
 
   func take() -> StreamStep<SampleBuffer> {
@@ -159,7 +159,7 @@ final class PushedSamples: Sendable {
     return step
   }
 
-  /// Blocks the taker's thread until there are so many samples, or no more come.
+  /// Blocks the taker's thread until there are `count` samples, or no more come.
   func waitBlocking(for count: Int = 1, interrupt: Interrupt) {
     while !interrupt.isTriggered, let arrival = arrival(of: count) {
       _ = arrival.waitBlocking(orUntil: interrupt)
@@ -188,7 +188,8 @@ final class PushedSamples: Sendable {
   /// True where its taker has worked on all that came, and waits for more.
   var isIdle: Bool { state.withLock { $0.samples.isEmpty && $0.consumer != nil } }
 
-  /// A signal that is fired by the next change; nil once there are so many samples, or no more come.
+  /// Returns a signal that is fired by the next change; nil once there are `count` samples, or no
+  /// more come.
   private func arrival(of count: Int) -> Signal<Bool>? {
     let (arrival, observer) = state.withLock { state -> (Signal<Bool>?, Signal<Bool>?) in
       guard state.samples.count < count, !state.isFinished, !state.isClosed else {

@@ -7,25 +7,25 @@ protocol ReadAheadSource: AnyObject, SendableMetatype {
   associatedtype Element: Sendable
   /// The next step, in a slot of the ``WorkLimiter``.
   func next() throws(EngineError) -> StreamStep<Element>
-  /// Suspends until what was pending may be there.
+  /// Suspends until a pending element may be there.
   func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async
-  /// How many elements like this one may wait.
+  /// Returns the maximum number of elements like this one that may wait.
   func capacity(for element: Element) -> Int
 }
 
 extension ReadAheadSource {
-  // What is read from a file is never pending.
+  // An element that is read from a file is never pending.
   func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {}
 }
 
 /// The source of a ``ReadAhead`` that can begin again at another place.
 protocol RestartableSource: ReadAheadSource {
   associatedtype Place: Sendable
-  /// Goes on from a place, in a slot of the ``WorkLimiter``.
+  /// Continues from a place, in a slot of the ``WorkLimiter``.
   func restart(at place: Place) throws(EngineError)
 }
 
-/// Reads elements ahead of who takes them, so that reading overlaps with what is done with them.
+/// Reads elements before they are taken, so that reading overlaps with the taker's work.
 ///
 /// Each is read in a slot of the ``WorkLimiter``: waiting for one holds neither a slot nor a thread.
 final class ReadAhead<Source: ReadAheadSource>: MediaStream, Sendable {
@@ -39,7 +39,8 @@ final class ReadAhead<Source: ReadAheadSource>: MediaStream, Sendable {
     var isStopped = false
     var capacity = 2
     var waiter: Signal<Bool>?
-    /// The number of times that reading has begun again: what was read before that is given up.
+    /// The number of times that reading has begun again: elements of earlier generations are
+    /// discarded.
     var generation = 0
     /// The beginning of the generation; nil once it has begun.
     var restart: (@Sendable (Source) throws(EngineError) -> Void)?
@@ -59,7 +60,7 @@ final class ReadAhead<Source: ReadAheadSource>: MediaStream, Sendable {
 
   /// - Parameters:
   ///   - queue: its own.
-  ///   - path: what messages call the file.
+  ///   - path: the name of the file in messages.
   init(
     _ source: sending Source, on queue: WorkQueue, priority: WorkLimiter.Priority,
     interrupt: Interrupt,
@@ -92,7 +93,7 @@ final class ReadAhead<Source: ReadAheadSource>: MediaStream, Sendable {
 
   /// The next element, without waiting.
   ///
-  /// - Throws: what reading threw, after the elements that came before.
+  /// - Throws: the error that reading threw, after the elements that came before.
   func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<Source.Element> {
     let (element, ending) = state.withLock { ($0.elements.popFirst(), $0.ending) }
     guard let element else {
@@ -156,7 +157,8 @@ final class ReadAhead<Source: ReadAheadSource>: MediaStream, Sendable {
 }
 
 extension ReadAhead where Source: RestartableSource {
-  /// Gives up what was read ahead, and goes on from a place. It may have ended, failed or been stopped.
+  /// Discards the elements that were read ahead, and continues from a place. It may have ended,
+  /// failed or been stopped.
   func restart(at place: Source.Place) {
     state.withLock { state in
       state.generation += 1

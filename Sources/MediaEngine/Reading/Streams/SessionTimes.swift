@@ -1,7 +1,8 @@
 import MediaTime
 import Synchronization
 
-/// Which part of what is appended a writer shows: its session (AVAssetWriter.startSession(atSourceTime:)).
+/// The part of the appended samples that a writer shows: its session
+/// (AVAssetWriter.startSession(atSourceTime:)).
 final class SessionTimes: Sendable {
   private struct State {
     var start: Time?
@@ -21,7 +22,8 @@ final class SessionTimes: Sendable {
   var start: Time? { state.withLock(\.start) }
   /// Nil before its end is stated.
   var end: Time? { state.withLock(\.end) }
-  /// Of a session that has begun; what is shown at its start is shown at the start of the file.
+  /// The range of a session that has begun; a sample that is shown at its start is shown at the
+  /// start of the file.
   var range: TimeRange {
     state.withLock { state in
       let start = state.start ?? .zero
@@ -30,6 +32,6 @@ final class SessionTimes: Sendable {
   }
 
   func begin(at time: Time) { state.withLock { $0.start = time } }
-  /// - Parameter time: nil for a session that ends with what was appended.
+  /// - Parameter time: nil for a session that ends with the last appended sample.
   func end(at time: Time?) { state.withLock { $0.end = time } }
 }

@@ -1,17 +1,17 @@
 import LibAV
 import MediaTime
 
-/// When a frame is shown.
+/// The time at which a frame is shown.
 struct FrameTiming {
   var start: Time
   var duration: Time
-  /// When the next frame begins, which should be its end; nil for the last one.
+  /// The start of the next frame, which should be its end; nil for the last one.
   var following: Time?
 }
 
-/// A frame that isn't there before it is wanted, such as one that is put together of others.
+/// A frame that is made on demand, such as one that is composed of others.
 ///
-/// Whoever wants it first makes it, on a thread of its own; it is shared, and never changed.
+/// The first caller renders it, on a thread of its own; it is shared, and never changed.
 protocol DeferredFrame: AnyObject, Sendable {
   func make() throws(EngineError) -> Handoff<Frame>
 }
