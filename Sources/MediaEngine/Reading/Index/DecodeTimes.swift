@@ -8,7 +8,7 @@ extension SampleIndex {
     SampleIndex.decodeTimes(of: samples[range])
   }
 
-  /// Whether all samples have decode times that a file can be written with.
+  /// True if all samples have decode times that a file can be written with.
   var hasOrderlyDecodeTimes: Bool { SampleIndex.areOrderly(samples[...]) }
 
   private static func areOrderly(_ samples: ArraySlice<Sample>) -> Bool {

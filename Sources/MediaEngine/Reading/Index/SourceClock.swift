@@ -7,7 +7,7 @@ import SystemIO
 struct ObservedClock: Sendable {
   /// Nil where it isn't known to begin again.
   var segments: ClockSegments?
-  /// Where all packets have been read.
+  /// The indexes, if all packets have been read.
   var indexes: [Int: SampleIndex]?
   /// True if the demuxer's next packet is the file's first; nil where it has been read to the end.
   var isAtStart: Bool? = true

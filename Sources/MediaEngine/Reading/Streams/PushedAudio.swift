@@ -28,7 +28,7 @@ final class PushedAudio: MediaStream {
   private var isOver = false
   /// The samples of a channel that were taken and lie in the session.
   private(set) var taken: Int64 = 0
-  /// Where they end, from the session's start.
+  /// The end of those samples, from the session's start.
   private(set) var takenUntil = Time.zero
   /// The difference of the samples' clock to that of their stamps, in millionths, positive for a
   /// faster one; nil where that isn't known.

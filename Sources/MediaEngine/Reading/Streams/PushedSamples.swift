@@ -4,7 +4,7 @@ import SystemIO
 
 /// The reason for which a captured sample was dropped (kCMSampleBufferAttachmentKey_DroppedFrameReason).
 public enum CaptureDropReason: String, Sendable, CaseIterable {
-  /// The taker was behind.
+  /// The taker was too slow.
   case late
   /// There was no memory for it, or the client holds its maximum number.
   case outOfBuffers
@@ -23,7 +23,7 @@ final class PushedSamples: Sendable {
     var appended = 0
     /// Nothing more comes.
     var isFinished = false
-    /// Nothing is taken in, and nothing comes out.
+    /// No sample is accepted, and none is returned.
     var isClosed = false
     /// Of the taker.
     var consumer: Signal<Bool>?
@@ -49,7 +49,7 @@ final class PushedSamples: Sendable {
 
   // MARK: The side that pushes
 
-  /// True where a sample is taken in without waiting.
+  /// True where a sample is accepted without waiting.
   var isReady: Bool { state.withLock { hasRoom($0) } }
   var appended: Int { state.withLock(\.appended) }
   var isFinished: Bool { state.withLock(\.isFinished) }
@@ -89,10 +89,11 @@ final class PushedSamples: Sendable {
     state.withLock { $0.dropped[reason, default: 0] += count }
   }
 
-  /// How many samples were dropped, by the reasons.
+  /// The number of samples that were dropped, by the reasons.
   var dropped: [CaptureDropReason: Int] { state.withLock(\.dropped) }
 
-  /// A signal that is fired once there may be room, or nothing is taken in any more; nil when that is so now.
+  /// Returns a signal that is fired once there may be room, or no more samples are accepted; nil
+  /// when that is so now.
   func roomSignal() -> Signal<Bool>? {
     state.withLock { state in
       guard !hasRoom(state), !state.isFinished, !state.isClosed else { return nil }

@@ -3,11 +3,12 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// The pictures of a video composition in a range, in order: each is known by what it is put together of, and
-/// drawn by whoever takes it.
+/// The pictures of a video composition in a range, in order: each is identified by its contents,
+/// and drawn by its first caller.
 ///
-/// Pulled by output time: for each picture its instruction is found, and each of its layers shows what its track
-/// shows at that time. A picture that is put together of the same as the one before it is the same one.
+/// Pulled by output time: for each picture its instruction is found, and each of its layers shows
+/// its track's frame at that time. A picture with the same contents as the one before it is the
+/// same one.
 final class ComposedFrames: RestartableStream {
   private let source: ComposedSource
   private let priority: WorkLimiter.Priority
@@ -15,24 +16,25 @@ final class ComposedFrames: RestartableStream {
   private let feeds: [Int32: LayerFeed]
   private let end: Time
   private let interrupt: Interrupt
-  /// When the next picture begins; nil before the first one, and at the end.
+  /// The start of the next picture; nil before the first one, and at the end.
   private var next: (start: Time, following: Time)?
   private var isOver = false
   private var last: (contents: PictureContents, picture: ComposedPicture)?
   /// The feed that has nothing decoded yet.
   private var awaited: LayerFeed?
-  /// What the caller draws; nil where the engine draws everything.
+  /// The pictures that the caller draws; nil where the engine draws everything.
   private var requests: CompositorRequests?
-  /// What has been put together ahead, in order.
+  /// The pictures that have been composed ahead, in order.
   private var due: Deque<Due> = []
-  /// How much of that there may be. One at first: who wants a single image has no more of them drawn.
+  /// The maximum number of them. One at first: a caller that wants a single image has no more of
+  /// them drawn.
   private var limit = 1
-  /// What follows `due`.
+  /// The failure that follows `due`.
   private var failure: EngineError?
 
   private struct Due {
     let frame: TimedFrame
-    /// Nil for what the engine draws.
+    /// Nil for a picture that the engine draws.
     let requested: RequestedPicture?
   }
 
@@ -145,7 +147,7 @@ final class ComposedFrames: RestartableStream {
       frame: TimedFrame(picture, timing: timing, format: source.format), requested: nil)
   }
 
-  /// What the tracks of an instruction show at a time, each once.
+  /// Returns the frames of the tracks of an instruction at a time, each once.
   private func shown(
     by instruction: VideoComposition.Instruction, at time: Time
   ) -> [(trackID: Int32, frame: LayerFrame)] {
@@ -202,7 +204,8 @@ extension VideoComposition {
     return instructions[low]
   }
 
-  /// When a track is shown within a range: ranges apart from each other, in order.
+  /// Returns the ranges in which a track is shown within a range: ranges apart from each other, in
+  /// order.
   func uses(of trackID: Int32, in range: TimeRange) -> [TimeRange] {
     var uses: [TimeRange] = []
     for instruction in instructions {

@@ -3,7 +3,7 @@ import MediaTime
 import Synchronization
 import SystemIO
 
-/// What a picture is put together of: equal ones are the same picture.
+/// The contents of a picture: equal ones are the same picture.
 struct PictureContents: Equatable, Sendable {
   struct Layer: Equatable, Sendable {
     let frame: LayerFrame
@@ -24,7 +24,7 @@ struct PictureContents: Equatable, Sendable {
   /// Over the layers, the lowest first.
   let texts: [ShownText]
 
-  /// - Parameter layers: the first is on top. What can't be seen is left out.
+  /// - Parameter layers: the first is on top. Invisible ones are left out.
   init(
     top layers: [Layer], background: VideoComposition.Color, texts: [ShownText],
     in layout: PictureLayout
@@ -35,7 +35,7 @@ struct PictureContents: Equatable, Sendable {
       visible.append(layer)
       let path = PictureCompositor.path(
         of: [(layer.placement, layer.opacity, layer.hasAlpha)], in: layout)
-      // It is opaque, and covers all: what lies below isn't drawn.
+      // It is opaque, and covers all: the layers below aren't drawn.
       if path == .convert { break }
     }
     self.layers = visible.reversed()
@@ -43,7 +43,7 @@ struct PictureContents: Equatable, Sendable {
   }
 }
 
-/// A picture of a video composition, drawn by whoever wants it first.
+/// A picture of a video composition, drawn by its first caller.
 final class ComposedPicture: DeferredFrame {
   private let format: CompositionFormat
   private let compositors: CompositorPool
@@ -56,7 +56,7 @@ final class ComposedPicture: DeferredFrame {
   }
   private let state: Mutex<State>
 
-  /// - Parameter path: what messages call the asset.
+  /// - Parameter path: the name of the asset in messages.
   init(
     _ contents: PictureContents, _ format: CompositionFormat, _ compositors: CompositorPool,
     _ overlay: TextOverlay?, path: String
@@ -94,7 +94,7 @@ final class ComposedPicture: DeferredFrame {
     }
   }
 
-  /// What is true of a picture; where chroma lies depends on how it was made.
+  /// Returns the color description of a picture; its chroma location depends on how it was made.
   private func described(_ frame: borrowing Frame) -> ColorDescription {
     var description = format.description
     description.chromaLocation = frame.color.chromaLocation
@@ -132,7 +132,7 @@ final class ComposedPicture: DeferredFrame {
     return try compositor.finish()
   }
 
-  /// What the texts are drawn with, the lowest first.
+  /// Returns the layers of the texts, the lowest first.
   private func shownTexts(
     _ contents: PictureContents
   ) throws(LibAVError) -> [(layer: Handoff<PreparedLayer>, opacity: Double)] {

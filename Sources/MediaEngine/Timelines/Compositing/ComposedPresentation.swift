@@ -2,7 +2,8 @@ import MediaTime
 import SystemIO
 
 extension PresentationSource {
-  /// What the asset presents, its video composed to one track where that is asked for.
+  /// Returns the asset's presentation, with its video composed to one track where that is
+  /// requested.
   func presentation(
     _ presentation: Presentation, composedBy setting: PresentationSetting<VideoComposition>,
     drawnBy compositor: (any VideoCompositing)?, interrupt: Interrupt
@@ -19,10 +20,11 @@ extension PresentationSource {
 }
 
 extension Presentation {
-  /// The same with one video track, which shows what the video composition makes of all of them.
+  /// Returns the same presentation with one video track, which shows the video composition of all
+  /// of them.
   ///
   /// - Parameters:
-  ///   - compositor: draws what the composition leaves to its caller.
+  ///   - compositor: draws the pictures that the composition leaves to its caller.
   ///   - duration: of the asset.
   ///   - loading: loads its texts.
   /// - Throws: `invalidVideoComposition` with all that is wrong with it.

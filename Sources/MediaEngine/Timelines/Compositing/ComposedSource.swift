@@ -2,7 +2,8 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// The pictures of a video composition as a source of a track, so that whoever reads a track reads them.
+/// The pictures of a video composition as a source of a track, so that readers of a track read
+/// them.
 final class ComposedSource: TrackSource {
   let composition: VideoComposition
   /// The tracks that it shows.
@@ -11,9 +12,9 @@ final class ComposedSource: TrackSource {
   let format: TrackFormat
   let range: TimeRange
   let compositors: CompositorPool
-  /// Draws what the composition leaves to its caller.
+  /// Draws the pictures that the composition leaves to its caller.
   let compositor: (any VideoCompositing)?
-  /// What is drawn over the pictures; nil for nothing.
+  /// The texts that are drawn over the pictures; nil for none.
   let texts: TextOverlay?
   private let timingTrack: TrackTimeline?
 
@@ -65,7 +66,7 @@ final class ComposedSource: TrackSource {
       frameDuration: composition.frameDuration, track: timingTrack, interrupt: interrupt)
   }
 
-  /// Where a frame lies in the picture at a time; nil for nowhere.
+  /// Returns the placement of a frame in the picture at a time; nil if it isn't shown.
   func placement(
     of frame: LayerFrame, _ layer: VideoComposition.LayerInstruction, at time: Time
   ) -> LayerPlacement? {
@@ -77,7 +78,7 @@ final class ComposedSource: TrackSource {
     let aspectRatio = media.aspectRatio(of: stored.value)
     let crop = layer.cropRectangle(at: time)
     if layer.fit != .none, layer.transform.isEmpty, crop == nil {
-      // What only has to fit lies on whole samples of chroma, as on a canvas.
+      // A layer that only has to fit lies on whole samples of chroma, as on a canvas.
       let canvas = Canvas(width: width, height: height, fit: layer.fit.onCanvas)
       let placement = CanvasPlacement(
         width: stored.value.width, height: stored.value.height, aspectRatio: aspectRatio,
@@ -95,7 +96,8 @@ final class ComposedSource: TrackSource {
       scale: Size(width: Double(width) / size.width, height: Double(height) / size.height))
   }
 
-  /// What the caller draws of a stream; nil where the engine draws everything.
+  /// Returns the requests of a stream to the caller's compositor; nil where the engine draws
+  /// everything.
   func requests(
     priority: WorkLimiter.Priority
   ) throws(EngineError) -> CompositorRequests? {

@@ -1,15 +1,15 @@
 import LibAV
 import MediaTime
 
-/// What the pictures of a video composition are, decided once from all tracks that it shows: so no picture
-/// depends on which one was made first.
+/// The format of the pictures of a video composition, decided once from all tracks that it shows:
+/// so no picture depends on which one was made first.
 struct CompositionFormat {
   let layout: PictureLayout
   /// The matrix and the range that layers are drawn in.
   let color: PictureColor
-  /// What the pictures are tagged with.
+  /// The color description that the pictures are tagged with.
   let description: ColorDescription
-  /// True where PQ or HLG stays what it is; else it is mapped to BT.709.
+  /// True where PQ or HLG is retained; else it is mapped to BT.709.
   let isHighDynamicRange: Bool
 
   /// - Parameter sources: of all sources that are shown, in the order of their tracks.

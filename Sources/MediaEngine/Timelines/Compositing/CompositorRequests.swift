@@ -3,10 +3,10 @@ import MediaTime
 import Synchronization
 import SystemIO
 
-/// The pictures of one stream that the caller's compositor draws: asked for in their order, and given up with
-/// the stream, or when nothing comes back.
+/// The pictures of one stream that the caller's compositor draws: requested in their order, and
+/// abandoned with the stream, or when no answer comes.
 ///
-/// No slot of the ``WorkLimiter`` is taken while the caller draws.
+/// No slot of the ``WorkLimiter`` is occupied while the caller draws.
 actor CompositorRequests: QueueActor {
   package nonisolated let queue = WorkQueue("compositorRequests")
   private nonisolated let source: ComposedSource
@@ -19,17 +19,17 @@ actor CompositorRequests: QueueActor {
 
   private struct Outstanding {
     var pictures: [RequestedPicture] = []
-    /// When the first one was asked for, or the last answer came.
+    /// The time of the first request, or of the last answer.
     var since = ContinuousClock.now
     var isWatched = false
   }
   private nonisolated let outstanding = Mutex(Outstanding())
 
-  /// So many are asked for at once, and so many bytes of them.
+  /// The maximum number, and the maximum number of bytes, of pictures that are requested at once.
   private static let maximumPictures = 4
   private static let maximumBytes = 64 << 20
 
-  /// How many pictures may be asked for at once.
+  /// The maximum number of pictures that may be requested at once.
   nonisolated var limit: Int {
     max(1, min(Self.maximumPictures, Self.maximumBytes / max(1, form.layout.size)))
   }
@@ -117,7 +117,7 @@ actor CompositorRequests: QueueActor {
     }
   }
 
-  // MARK: What is out
+  // MARK: Outstanding requests
 
   /// False once the stream has ended.
   private nonisolated func add(_ picture: RequestedPicture) -> Bool {
@@ -149,7 +149,8 @@ actor CompositorRequests: QueueActor {
     }
   }
 
-  /// When to look again; nil when nothing is out any more, for want of an answer too.
+  /// Returns the time of the next check; nil when no request is outstanding any more, also because
+  /// answers are missing.
   private nonisolated func deadline(after timeout: Duration) -> ContinuousClock.Instant? {
     let (late, next) = outstanding.withLock {
       outstanding -> ([RequestedPicture], ContinuousClock.Instant?) in

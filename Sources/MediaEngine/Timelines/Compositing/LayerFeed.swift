@@ -7,16 +7,16 @@ import SystemIO
 final class LayerFrame: Sendable {
   let frame: Handoff<Frame>
   let start: Time
-  /// When the track shows something else.
+  /// The time at which the track shows something else.
   let end: Time
   let format: TrackFormat
-  /// The layer that was made of it last: a picture that stands still is scaled once.
+  /// The layer that was made of it last: a still picture is scaled once.
   private let prepared = Mutex<(key: Preparation, layer: Handoff<PreparedLayer>?)?>(nil)
 
-  /// What the caller's compositor gets of it.
+  /// The image of it for the caller's compositor.
   private let image = Mutex<PixelBuffer?>(nil)
 
-  /// What decides how a layer is made ready.
+  /// The properties that determine the preparation of a layer.
   struct Preparation: Hashable {
     let placement: LayerPlacement
     let path: PictureCompositor.Path
@@ -46,7 +46,8 @@ final class LayerFrame: Sendable {
 }
 
 extension LayerFrame {
-  /// What `make` makes for the caller's compositor, once: all of a composition is exchanged in one format.
+  /// Returns the image that `make` makes for the caller's compositor, once: all of a composition is
+  /// exchanged in one format.
   func image(
     _ make: () throws(LibAVError) -> PixelBuffer
   ) throws(LibAVError) -> PixelBuffer {
@@ -66,7 +67,7 @@ final class LayerFeed {
   private let track: TrackInfo
   private var reading: TrackReading
   private let priority: WorkLimiter.Priority
-  /// When it is shown, in order; the first is the one that is read.
+  /// The ranges in which it is shown, in order; the first is the one that is read.
   private var uses: ArraySlice<TimeRange>
   private var frames: (any MediaStream<TimedFrame>)?
   private var current: LayerFrame?
@@ -98,7 +99,7 @@ final class LayerFeed {
     let open = uses.first
     uses = next[...]
     reading.isRestarted = true
-    // What is open may go on to the end of its use.
+    // An open stream may continue to the end of its use.
     guard let restartable = frames?.restartable, let use = next.first, use.end == open?.end,
       use.start <= time
     else { return stop() }
@@ -112,7 +113,7 @@ final class LayerFeed {
 
   func waitBlocking() { frames?.waitBlocking() }
 
-  /// Moves on to what is shown at a time, which is no earlier than the one before.
+  /// Moves on to the frame at a time, which is no earlier than the previous one.
   ///
   /// - Returns: false where that isn't decoded yet.
   func advance(to time: Time) throws(EngineError) -> Bool {
@@ -144,8 +145,8 @@ final class LayerFeed {
     return true
   }
 
-  /// When the track shows something else than a frame. The last one of a file ends as its index has it, as for
-  /// images: the frame itself may state less, or nothing.
+  /// Returns the time at which the track shows something else than a frame. The last one of a file
+  /// ends as its index has it, as for images: the frame itself may state less, or nothing.
   private func end(of frame: FrameTiming) throws(EngineError) -> Time {
     if let following = frame.following { return following }
     let stated = frame.start + frame.duration
@@ -154,7 +155,7 @@ final class LayerFeed {
     return max(stated, end ?? stated)
   }
 
-  /// What the track shows at that time; nil for nothing.
+  /// Returns the frame of the track at that time; nil for none.
   func frame(at time: Time) -> LayerFrame? {
     guard let current, current.start <= time, time < current.end else { return nil }
     return current

@@ -1,18 +1,19 @@
 import LibAV
 import MediaTime
 
-/// Where the pixels of a stored frame are shown, before a layer is put into a picture.
+/// The mapping of the pixels of a stored frame to their shown positions, before a layer is put into
+/// a picture.
 ///
 /// A frame is shown with square pixels, its clean aperture at the top left (AVVideoComposition.h). A
 /// composition's track shows its sources upright; a file's is turned by its layer's transform, unless that fits
 /// it.
 struct LayerGeometry {
-  /// How large the frame is shown.
+  /// The size at which the frame is shown.
   let shown: Size
-  /// From the stored frame's pixels to where they are shown.
+  /// From the stored frame's pixels to their shown positions.
   let display: AffineTransform
 
-  /// - Parameter orientation: how the stored frame is turned to be shown.
+  /// - Parameter orientation: the rotation of the stored frame for display.
   init(
     width: Int, height: Int, aspectRatio: Rational,
     cleanAperture: FormatDescription.CleanAperture?, orientation: Orientation
@@ -32,7 +33,7 @@ struct LayerGeometry {
     shown = orientation.swapsAxes ? Size(width: size.height, height: size.width) : size
   }
 
-  /// How a layer of that frame lies in a picture at a time.
+  /// Returns the placement of a layer of that frame in a picture at a time.
   ///
   /// - Parameters:
   ///   - size: the picture's, before `scale`.
@@ -50,7 +51,7 @@ struct LayerGeometry {
 }
 
 extension VideoComposition.Fit {
-  /// What puts a part of a frame into a picture.
+  /// Returns the transform that puts a part of a frame into a picture.
   fileprivate func transform(of part: Rectangle, in size: Size) -> AffineTransform {
     let (x, y) = (size.width / max(part.width, 1), size.height / max(part.height, 1))
     let scale: (x: Double, y: Double)
@@ -118,12 +119,12 @@ extension AffineTransform {
     self.init(a: x, b: 0, c: 0, d: y, tx: 0, ty: 0)
   }
 
-  /// What is first translated, then transformed by this.
+  /// Returns the transform that translates first, then applies this one.
   fileprivate func translated(x: Double, y: Double) -> AffineTransform {
     AffineTransform(a: 1, b: 0, c: 0, d: 1, tx: x, ty: y).concatenating(self)
   }
 
-  /// The other transform of what this one gives.
+  /// Returns the transform that applies this one, then `next`.
   func concatenating(_ next: AffineTransform) -> AffineTransform {
     AffineTransform(
       a: a * next.a + b * next.c, b: a * next.b + b * next.d,
@@ -131,7 +132,7 @@ extension AffineTransform {
       tx: tx * next.a + ty * next.c + next.tx, ty: tx * next.b + ty * next.d + next.ty)
   }
 
-  /// What becomes a rectangle by this transform, which turns by quarters only.
+  /// Returns the rectangle that this transform, which turns by quarters only, maps to `part`.
   func inverseBounds(of part: Rectangle) -> Rectangle {
     let determinant = a * d - b * c
     guard determinant != 0 else { return part }

@@ -2,10 +2,10 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// When the pictures of a video composition begin: at multiples of its frame duration, or with the frames of one
-/// of its tracks (AVVideoComposition.sourceTrackIDForFrameTiming).
+/// The start times of the pictures of a video composition: multiples of its frame duration, or the
+/// times of the frames of one of its tracks (AVVideoComposition.sourceTrackIDForFrameTiming).
 ///
-/// Where that track shows nothing there are multiples of the frame duration too.
+/// Where that track is empty they are multiples of the frame duration too.
 struct PictureTimes {
   private let frameDuration: Time
   /// The track whose frames count; nil for none.

@@ -3,7 +3,7 @@ import MediaTime
 import Synchronization
 import SystemIO
 
-/// A picture that the caller's compositor draws. Once it is drawn, whoever wants it first converts it.
+/// A picture that the caller's compositor draws. Once it is drawn, its first reader converts it.
 final class RequestedPicture: DeferredFrame {
   private enum State {
     case requested
@@ -18,7 +18,7 @@ final class RequestedPicture: DeferredFrame {
 
   let time: Time
   let instruction: VideoComposition.Instruction
-  /// What the tracks show, the first on top; nothing once it is asked for.
+  /// The frames of the tracks, the first on top; none once it has been requested.
   private let layers: Mutex<[(trackID: Int32, frame: LayerFrame)]>
   private let form: CompositorFormat
   private let compositors: CompositorPool
@@ -42,7 +42,7 @@ final class RequestedPicture: DeferredFrame {
     }
   }
 
-  /// Whether there is a picture, or a failure.
+  /// True if there is a picture, or a failure.
   var isReady: Bool {
     progress.withLock { if case .requested = $0.state { false } else { true } }
   }
@@ -99,7 +99,7 @@ final class RequestedPicture: DeferredFrame {
   }
 }
 
-/// What pictures are exchanged in with the caller's compositor.
+/// The format in which pictures are exchanged with the caller's compositor.
 struct CompositorFormat {
   private let pictures: CompositionFormat
   let layout: PictureLayout

@@ -7,7 +7,8 @@ import SystemIO
 struct ShownText: Hashable, Sendable {
   /// The number of its track in the overlay.
   let track: Int
-  /// When it is drawn, in milliseconds; of a text that stands still, when it began to.
+  /// The time at which it is drawn, in milliseconds; of a text that stands still, the time since
+  /// which it has.
   let time: Int64
   let opacity: Double
 }
@@ -35,7 +36,7 @@ final class TextOverlay: Sendable {
   private let contents: [Content]
   private let state: Mutex<State>
 
-  /// What is drawn at the same time, and as much again.
+  /// The number of texts that are drawn at the same time, twice.
   private static let drawnCount = 16
 
   fileprivate init(_ contents: [Content], _ renderer: Handoff<TextRenderer>) {
@@ -43,7 +44,7 @@ final class TextOverlay: Sendable {
     state = Mutex(State(renderer: renderer))
   }
 
-  /// What is shown at a time, the lowest first.
+  /// Returns the texts that are shown at a time, the lowest first.
   func texts(at time: Time) -> [ShownText] {
     contents.enumerated().compactMap { track, content in
       switch content {
@@ -79,7 +80,7 @@ final class TextOverlay: Sendable {
   }
 }
 
-/// When what lines show changes.
+/// The times at which the shown lines change.
 struct LineChanges: Sendable {
   private struct Change {
     /// In milliseconds.
@@ -107,7 +108,8 @@ struct LineChanges: Sendable {
     }
   }
 
-  /// The time to draw at what is shown at a time, in milliseconds; nil where nothing is.
+  /// Returns the time to draw at for the lines that are shown at a time, in milliseconds; nil where
+  /// none are.
   func drawingTime(at time: Int64) -> Int64? {
     var (low, high) = (0, changes.count)
     while low < high {
@@ -121,7 +123,7 @@ struct LineChanges: Sendable {
 
 // MARK: - Loading
 
-/// What the texts of a video composition are loaded with.
+/// The inputs from which the texts of a video composition are loaded.
 struct TextLoading {
   let presentation: Presentation
   let configuration: EngineConfiguration
@@ -129,8 +131,8 @@ struct TextLoading {
 
   /// The texts of a composition; nil where it has none.
   ///
-  /// - Throws: `unsupportedOutputSettings` where this build has no libass, or there is none; what files with fonts and
-  ///   subtitles can't be opened for; `noSourceTrack`.
+  /// - Throws: `unsupportedOutputSettings` where this build has no libass, or there is none; the
+  ///   errors of opening files with fonts and subtitles; `noSourceTrack`.
   func overlay(
     _ composition: VideoComposition, _ pictures: CompositionFormat
   ) throws(EngineError) -> TextOverlay? {
@@ -235,7 +237,7 @@ extension StreamInfo {
 
   fileprivate var fontName: String { tag("filename") ?? "font" }
 
-  /// Whether it is a font that came with subtitles (Matroska).
+  /// True if it is a font that came with subtitles (Matroska).
   fileprivate var isFont: Bool {
     let type = (tag("mimetype") ?? "").lowercased()
     let name = fontName.lowercased()

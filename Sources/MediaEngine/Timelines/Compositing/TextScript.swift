@@ -1,7 +1,7 @@
 import LibAV
 import MediaTime
 
-// Texts and styles as lines and members of ASS scripts, which is what libass draws.
+// Texts and styles as lines and members of ASS scripts, the input of libass.
 
 extension VideoComposition.TextLayer {
   /// The header of a script in whose pictures a pixel is one of the render size.

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Draws the pictures of instructions that name a compositor of the caller's own (AVVideoCompositing).
 public protocol VideoCompositing: AnyObject, Sendable {
-  /// Where the frames of sources are put.
+  /// The memory for the frames of sources.
   var sourceDestination: Destination { get }
-  /// Where pictures are drawn, which whoever draws them has to be able to write to.
+  /// The memory for pictures, which their drawer has to be able to write to.
   var targetDestination: Destination { get }
   /// Begins a picture, which ends with ``VideoCompositionRequest/finish()`` or
   /// ``VideoCompositionRequest/fail(_:)``. Called on any thread, in the order of the pictures; must not block.
@@ -23,10 +23,10 @@ public struct PixelBuffer: Sendable {
 /// Several are out at a time. Only the first answer counts, and none once the request is cancelled: its memory
 /// is in use for as long as there is a reference to it.
 public final class VideoCompositionRequest: Sendable {
-  /// What a track shows.
+  /// The frame of a track.
   public struct Source: Sendable {
     public let trackID: Int32
-    /// When the frame begins, on the asset's clock.
+    /// The start of the frame, on the asset's clock.
     public let time: Time
     public let frame: PixelBuffer
   }
@@ -35,7 +35,7 @@ public final class VideoCompositionRequest: Sendable {
   public let instruction: VideoComposition.Instruction
   /// One for each track that the instruction's layers name and that shows something; the first is on top.
   public let sources: [Source]
-  /// What is to be drawn, with whatever was in that memory before.
+  /// The picture to draw. Its memory has arbitrary contents.
   public let target: PixelBuffer
   private let end: Mutex<(@Sendable (EngineError?) -> Void)?>
 
@@ -54,7 +54,7 @@ public final class VideoCompositionRequest: Sendable {
 
   /// The picture can't be drawn.
   ///
-  /// - Parameter reason: becomes part of the message of what fails for it.
+  /// - Parameter reason: becomes part of the message of the operations that fail for it.
   public func fail(_ reason: String) {
     answer(
       EngineError(

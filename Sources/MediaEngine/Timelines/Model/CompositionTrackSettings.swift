@@ -14,6 +14,6 @@ public struct CompositionTrackSettings: Sendable, Hashable {
   public var preferredVolume = 1.0
   public init() {}
 
-  /// Whether the language isn't that of the first segment.
+  /// True if the language isn't that of the first segment.
   var statesLanguage: Bool { languageCode != nil || extendedLanguageTag != nil }
 }

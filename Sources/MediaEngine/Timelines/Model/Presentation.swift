@@ -19,9 +19,9 @@ struct Presentation: Sendable {
   /// Files within the file, such as fonts (Matroska).
   let attachments: [StreamInfo]
   var chapters: [ChapterSpan]
-  /// A chapter for each part of what is made of parts of others; nil for what isn't.
+  /// A chapter for each part of an asset that is made of parts of others; nil for other assets.
   var partChapters: [ChapterSpan]?
-  /// What all pictures are shown in; nil where each track has a size of its own.
+  /// The canvas in which all pictures are shown; nil where each track has a size of its own.
   var canvas: Canvas?
   /// The names of the parts of its file that aren't understood, such as boxes and chunks.
   var opaqueParts: [String] = []

@@ -1,7 +1,8 @@
 public import MediaTime
 
 extension VideoComposition {
-  /// How text is drawn. What is left out has a default, which is that of its kind, or of a script of subtitles.
+  /// The style of drawn text. A missing value has a default: that of the kind of text, or of a
+  /// script of subtitles.
   public struct TextStyle: Sendable, Hashable {
     /// The font.
     public var font = Font()
@@ -13,7 +14,7 @@ extension VideoComposition {
     public var shadow: Shadow?
     /// The colour of a box behind all lines.
     public var backgroundColor: Color?
-    /// Where in the picture, or at its position, the text is.
+    /// The alignment of the text in the picture, or at its position.
     public var alignment: Alignment?
     /// The distance from the left and right edges, in widths of the picture, from 0 to 0.5.
     public var horizontalMargin: Double?
@@ -76,16 +77,16 @@ extension VideoComposition {
   public struct TextLayer: Sendable, Hashable {
     /// Lines end with line feeds. All of it is text: it has no codes.
     public var text: String
-    /// When it is shown; a duration of positive infinity lasts to the end.
+    /// The range in which it is shown; a duration of positive infinity lasts to the end.
     public var timeRange: TimeRange
     /// A font 1/12 of the height high, with a black outline, at the centre where nothing else is stated.
     public var style: TextStyle
     /// The place of the point of the text that its alignment names, in widths and heights of the picture; nil for the
     /// place that the alignment has in the picture.
     public var position: Position?
-    /// How long it takes to appear.
+    /// The duration of its appearance.
     public var fadeIn: Time
-    /// How long it takes to disappear.
+    /// The duration of its disappearance.
     public var fadeOut: Time
 
     public init(
@@ -136,7 +137,7 @@ extension VideoComposition {
     }
   }
 
-  /// Whether anything is drawn over the pictures of its layers.
+  /// True if text is drawn over the pictures of its layers.
   var hasText: Bool { !textLayers.isEmpty || !subtitles.isEmpty }
 
   /// The maximum number of texts, and of subtitles.

@@ -33,7 +33,7 @@ struct TrackInfo: TrackChoice, Sendable {
   /// The settings of a composition's track; nil for a file's track, whose stream and movie state
   /// them.
   var settings: CompositionTrackSettings?
-  /// Of a composition's track: what the track of its first part states.
+  /// Of a composition's track: the properties that the track of its first part states.
   var origin: TrackOrigin?
   /// The track that shows it, where a video composition does.
   var composedInto: Int32?
@@ -138,11 +138,12 @@ struct TrackInfo: TrackChoice, Sendable {
   }
 }
 
-/// What the track of a composition's first part states, which the composition's track takes over.
+/// The properties that the track of a composition's first part states, and that the composition's
+/// track adopts.
 struct TrackOrigin: Sendable {
   let languageCode: String?
   let extendedLanguageTag: String?
-  /// A movie's name of what handles the media, which some name the track by.
+  /// A movie's name of the media handler, which some writers use as the track's name.
   let handlerName: String?
   let isEnabled: Bool
   let alternateGroup: Int16?

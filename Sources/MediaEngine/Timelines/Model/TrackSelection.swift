@@ -1,8 +1,8 @@
 import LibAV
 
-/// Which tracks of an asset are taken.
+/// The choice of tracks of an asset.
 public struct TrackSelection: Sendable, Hashable {
-  /// What a track has to be: all that is stated.
+  /// The properties that a track must have: all that are stated.
   public struct Rule: Sendable, Hashable {
     public var trackID: Int32?
     public var mediaType: MediaType?
@@ -25,13 +25,13 @@ public struct TrackSelection: Sendable, Hashable {
     }
   }
 
-  /// A track is taken if one of them fits it; nil takes all.
+  /// A track is selected if one of them fits it; nil selects all.
   public var include: [Rule]?
   /// A track is left out if one of them fits it.
   public var exclude: [Rule] = []
-  /// Of audio and subtitles those in one of these languages; nil takes all.
+  /// Of audio and subtitles those in one of these languages; nil selects all.
   public var languages: [String]?
-  /// Where in the parameters the rules are.
+  /// The position of the rules in the parameters.
   private var placeOfRules = "/include"
 
   public init(
@@ -48,7 +48,7 @@ public struct TrackSelection: Sendable, Hashable {
     placeOfRules = ""
   }
 
-  /// Why a track isn't taken, as the end of a sentence; nil where it is.
+  /// Returns the reason why a track isn't selected, as the end of a sentence; nil where it is.
   func reasonToLeaveOut(_ track: TrackInfo) -> String? {
     if let include, !include.contains(where: { $0.fits(track) }) {
       return "it is not among the chosen tracks"
@@ -62,11 +62,12 @@ public struct TrackSelection: Sendable, Hashable {
       ? nil : "its language is \(language ?? "unspecified")"
   }
 
-  /// What of it doesn't fit the tracks of an asset.
+  /// Returns the parts of the selection that don't fit the tracks of an asset.
   ///
   /// - Parameters:
   ///   - path: of the selection in the parameters.
-  ///   - takesAudio: whether audio is wanted at all, so that some has to be in one of the languages.
+  ///   - takesAudio: true if audio is wanted at all, so that some has to be in one of the
+  ///     languages.
   func problems(
     with tracks: [TrackInfo], at path: String, takesAudio: Bool = true
   ) -> [EngineError.Problem] {

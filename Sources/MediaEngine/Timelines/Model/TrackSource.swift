@@ -107,7 +107,7 @@ struct TrackReading {
   var errors: DecodeErrors?
   /// True for a stream that has been restarted: `errors` begins again with the range.
   var isRestarted = false
-  /// What is made of frames of two fields.
+  /// The treatment of frames of two fields.
   var deinterlacing = Deinterlacing.none
 }
 

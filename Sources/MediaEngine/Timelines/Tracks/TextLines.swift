@@ -11,7 +11,7 @@ struct ScriptLines: Sendable {
     let start: Int64
     var end: Int64
 
-    /// Whether what it shows changes while it is shown: by codes, or an effect.
+    /// True if the line changes while it is shown: by codes, or an effect.
     var isAnimated: Bool {
       let fields = text.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
       guard fields.count == 9 else { return false }
@@ -22,7 +22,7 @@ struct ScriptLines: Sendable {
 
   /// The styles that lines name: the header of a script.
   let header: [UInt8]
-  /// Whether the file is a script, whose lines are as they were written.
+  /// True if the file is a script, whose lines are as they were written.
   let isScript: Bool
   var lines: [Line]
 

@@ -19,7 +19,7 @@ struct VolumeCurve {
 
   /// - Parameters:
   ///   - volume: entries in ascending order that don't overlap. Before the first one it is 1.
-  ///   - factor: what all of them are multiplied by.
+  ///   - factor: multiplies all of them.
   init(_ volume: [ValueRamp<Double>], rate: Int, factor: Double = 1) {
     initial = LinearGain(factor)
     func number(_ time: Time) -> Int64 { time.sampleNumber(from: .zero, rate: rate) }
