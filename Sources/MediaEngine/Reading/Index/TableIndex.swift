@@ -7,7 +7,6 @@ import SystemIO
 /// libavformat's index has all of a packet but its composition offset, and its flag for packets
 /// that no others refer to; these are in the movie's own tables. Where anything about them is out
 /// of the ordinary there is no such index, and the packets are read.
-/// and the packets are read.
 struct TableIndex {
   private let path: String
   private let tables: SampleTables

@@ -50,9 +50,9 @@ protocol MediaStream<Element>: AnyObject {
 }
 
 /// A stream that can begin again at another time: of stored elements, or derived from such streams.
+///
 /// Decoders stay open. Where the new time lies a little ahead, decoding continues from its
 /// position; elsewhere it begins with the random-access point before that time.
-/// with the random-access point before that time.
 protocol RestartableStream<Element>: MediaStream {
   /// Has the stream begin with the element that is shown at a time, as one that is opened for the range from that
   /// time to the end of its own. It may have ended, or failed.

@@ -12,13 +12,13 @@ import SystemIO
 public protocol Asset: AnyObject, Sendable {
   /// The asset's name in messages: a file's path.
   var path: String { get }
-  /// How generators, readers and sessions get at its samples.
+  /// The access of generators, readers and sessions to its samples.
   var media: AssetMedia { get }
-  /// What its properties are loaded from.
+  /// The source of its properties.
   var properties: AssetProperties { get }
 }
 
-/// What an asset's properties are loaded from, and those that have been requested. Opaque.
+/// The source of an asset's properties, and those that have been requested. Opaque.
 public final class AssetProperties: Sendable {
   let source: any AssetPropertySource
   fileprivate let values: LoadableValues
@@ -40,9 +40,10 @@ extension Asset {
   /// Several loads of a property share the work. Cancelling the task ends this one, and the work too when
   /// no other task waits for it.
   ///
-  /// - Throws: what opening or reading the media throws, for a file for example `contentIsUnavailable`,
-  ///   `pathNotAllowed`, `fileFormatNotRecognized` and `failedToLoadMediaData`; `operationCancelled`
-  ///   after ``cancelLoading()`` or when the task was cancelled.
+  /// - Throws: the errors of opening or reading the media, for a file for example
+  ///   `contentIsUnavailable`, `pathNotAllowed`, `fileFormatNotRecognized` and
+  ///   `failedToLoadMediaData`; `operationCancelled` after ``cancelLoading()`` or when the task was
+  ///   cancelled.
   public func load<Value>(
     _ property: AssetProperty<any Asset, Value>
   ) async throws(EngineError) -> Value {
@@ -71,14 +72,14 @@ extension Asset {
     )
   }
 
-  /// How far a property has come. Never waits, and loads nothing.
+  /// Returns the loading status of a property. Never waits, and loads nothing.
   public func status<Value>(
     of property: AssetProperty<any Asset, Value>
   ) -> AssetProperty<any Asset, Value>.Status {
     property.find(self).status
   }
 
-  /// Cancels every property of the asset and of its tracks that is loading; what is loaded stays.
+  /// Cancels every property of the asset and of its tracks that is loading; loaded values stay.
   ///
   /// Never waits. Releasing the asset does the same.
   public func cancelLoading() { properties.cancelLoading() }

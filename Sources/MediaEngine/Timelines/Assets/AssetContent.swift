@@ -3,7 +3,7 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// What the properties of a file's asset are loaded from, on the asset's queues.
+/// The source of the properties of a file's asset, on the asset's queues.
 final class AssetContent: PresentationSource, AssetPropertySource {
   let source: MediaSource
   let configuration: EngineConfiguration
@@ -124,7 +124,7 @@ final class AssetContent: PresentationSource, AssetPropertySource {
 }
 
 extension MetadataItem {
-  /// The text of a song, if that is what this is.
+  /// The text of a song, if this is an item of lyrics.
   var lyrics: String? {
     let keys = ["itsk/©lyr", "id3/USLT", "udta/©lyr", "vorbis/LYRICS", "vorbis/UNSYNCEDLYRICS"]
     guard case .string(let text) = value else { return nil }
@@ -168,7 +168,7 @@ extension Presentation {
     let keySpace = container.demuxer.metadataKeySpace
     var items: [MetadataItem]
     if let own, container.demuxer.tagLayout != .ogg || tagsAreOfTheFile {
-      // What libavformat has of these is a part of it, but for RIFF.
+      // libavformat's items are a part of the file's own, but for RIFF.
       items =
         container.demuxer.tagLayout == .wave
         ? MetadataItem.merged(own.items, with: tags, keySpace: keySpace) : own.items
@@ -194,7 +194,7 @@ extension Presentation {
         ).unread
       }
     }
-    // Those in tags count from the start of what is heard, whatever the samples' clock begins with.
+    // Those in tags count from the start of the audible part, at any start of the samples' clock.
     let origin = container.demuxer.tagLayout == nil ? container.origin : .zero
     chapters = container.chapters.map { chapter in
       ChapterSpan(

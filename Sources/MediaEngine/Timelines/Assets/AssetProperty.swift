@@ -3,8 +3,8 @@
 ///     let (duration, tracks) = try await asset.load(.duration, .tracks)
 ///     let size = try await tracks[0].load(.naturalSize)
 ///
-/// A property is loaded once; later loads return the same value. A failure is kept, too: a file that
-/// has been mended meanwhile takes a new asset. What was cancelled is loaded anew.
+/// A property is loaded once; later loads return the same value. A failure is retained, too: a file
+/// that has been mended meanwhile takes a new asset. A cancelled property is loaded anew.
 public struct AssetProperty<Root, Value: Sendable>: Sendable {
   public typealias Status = AssetPropertyStatus<Value>
 
@@ -18,7 +18,7 @@ public struct AssetProperty<Root, Value: Sendable>: Sendable {
   }
 }
 
-/// How far the loading of a property has come (AVAsyncProperty.Status).
+/// The loading status of a property (AVAsyncProperty.Status).
 public enum AssetPropertyStatus<Value: Sendable>: Sendable {
   case notYetLoaded
   case loading
@@ -28,8 +28,8 @@ public enum AssetPropertyStatus<Value: Sendable>: Sendable {
   case cancelled
 }
 
-/// A property without its value's type, for the bridge, which loads what its caller has named
-/// (AVPartialAsyncProperty).
+/// A property without its value's type, for the bridge, which loads the properties that its caller
+/// has named (AVPartialAsyncProperty).
 package struct PartialAssetProperty<Root>: Sendable {
   package let name: String
   let begin: @Sendable (Root) -> LoadRequest
@@ -39,7 +39,7 @@ package struct PartialAssetProperty<Root>: Sendable {
     begin = { property.find($0).begin() }
   }
 
-  /// Loads properties of one object, each to its own end: what came of them is their status.
+  /// Loads properties of one object, each to its own end: their status has the results.
   ///
   /// They are marked as loading before the first suspension. Returns when all have ended, and early when
   /// the task is cancelled.
@@ -61,9 +61,9 @@ struct PropertyLoad<Value: Sendable>: Sendable {
   let value: LoadableValue<Value>
   let request: LoadRequest
 
-  /// What has come of it, once its request has ended.
+  /// Returns the value or throws the failure, once its request has ended.
   ///
-  /// - Parameter what: the property and whose it is, for messages.
+  /// - Parameter what: the property and its owner, for messages.
   func get(_ what: @autoclosure () -> String) throws(EngineError) -> Value {
     switch value.status {
     case .loaded(let value): return value

@@ -5,7 +5,7 @@ import SystemIO
 // The properties of an asset (AVPartialAsyncProperty's extensions for AVAsset): name, meaning, and how
 // each is loaded.
 
-/// What an asset's properties are loaded from. Its functions block, on one of the asset's queues.
+/// The source of an asset's properties. Its functions block, on one of the asset's queues.
 protocol AssetPropertySource: Sendable {
   /// The tracks as far as they are loaded.
   var knownTracks: [AssetTrack] { get }
@@ -13,10 +13,10 @@ protocol AssetPropertySource: Sendable {
   func tracks(interrupt: Interrupt) throws(EngineError) -> [AssetTrack]
   func metadata(interrupt: Interrupt) throws(EngineError) -> [MetadataItem]
   func duration(interrupt: Interrupt) throws(EngineError) -> Time
-  /// Whether the duration may need the whole file.
+  /// True if the duration may need the whole file.
   var isDurationDeep: Bool { get }
   func providesPreciseDuration(interrupt: Interrupt) throws(EngineError) -> Bool
-  /// The header of a movie; nil for all else.
+  /// Returns the header of a movie; nil for all else.
   func movie(interrupt: Interrupt) throws(EngineError) -> Movie?
   /// Nil where the asset isn't one file.
   func containerFacts(interrupt: Interrupt) throws(EngineError) -> ContainerFacts?
@@ -34,8 +34,8 @@ extension AssetPropertySource {
     try tracks(interrupt: interrupt).first { $0.mediaType == .video }
   }
 
-  /// Whether there is media that can be decoded. Of an asset that is encrypted in part, the other tracks
-  /// can be used.
+  /// Returns true if there is media that can be decoded. Of an asset that is encrypted in part, the
+  /// other tracks can be used.
   fileprivate func isDecodable(interrupt: Interrupt) throws(EngineError) -> Bool {
     try tracks(interrupt: interrupt).contains {
       $0.info.isDecodableMedia && !$0.info.isProtected
@@ -46,31 +46,34 @@ extension AssetPropertySource {
 // MARK: Timing
 
 extension AssetProperty where Root == any Asset, Value == Time {
-  /// How long the asset is.
+  /// The duration of the asset.
   ///
-  /// Exact where ``providesPreciseDurationAndTiming`` is true; otherwise what the file's header states, or
-  /// an estimate from its data rate. A file without any statement is read to its end.
+  /// Exact where ``providesPreciseDurationAndTiming`` is true; otherwise the statement of the
+  /// file's header, or an estimate from its data rate. A file without any statement is read to its
+  /// end.
   public static var duration: Self {
     Self("duration", isDeep: { $0.isDurationDeep }) { (source, interrupt) throws(EngineError) in
       try source.duration(interrupt: interrupt)
     }
   }
 
-  /// How long a fragmented movie is with all its fragments, as its `mehd` box states; invalid without one.
+  /// The duration of a fragmented movie with all its fragments, as its `mehd` box states; invalid
+  /// without one.
   public static var overallDurationHint: Self {
     Self("overallDurationHint") { (source, interrupt) throws(EngineError) in
       try source.movie(interrupt: interrupt)?.overallDurationHint ?? .invalid
     }
   }
 
-  /// How close to live the asset can be played: invalid, because a file isn't live.
+  /// The minimum distance from live at which the asset can be played: invalid, because a file isn't
+  /// live.
   public static var minimumTimeOffsetFromLive: Self {
     Self("minimumTimeOffsetFromLive") { (_, _) throws(EngineError) in .invalid }
   }
 }
 
 extension AssetProperty where Root == any Asset, Value == Bool {
-  /// Whether ``duration`` and the times of samples are exact: always with
+  /// Indicates that ``duration`` and the times of samples are exact: always with
   /// ``URLAsset/Options/preferPreciseDurationAndTiming``, else where the container states them.
   public static var providesPreciseDurationAndTiming: Self {
     Self("providesPreciseDurationAndTiming") { (source, interrupt) throws(EngineError) in
@@ -78,14 +81,14 @@ extension AssetProperty where Root == any Asset, Value == Bool {
     }
   }
 
-  /// Whether fragments may follow the movie's header (`mvex`); false for other containers.
+  /// Indicates that fragments may follow the movie's header (`mvex`); false for other containers.
   public static var canContainFragments: Self {
     Self("canContainFragments") { (source, interrupt) throws(EngineError) in
       try source.movie(interrupt: interrupt)?.canContainFragments ?? false
     }
   }
 
-  /// Whether the movie has at least one fragment (`moof`); false for other containers.
+  /// Indicates that the movie has at least one fragment (`moof`); false for other containers.
   public static var containsFragments: Self {
     Self("containsFragments") { (source, interrupt) throws(EngineError) in
       try source.movie(interrupt: interrupt)?.containsFragments ?? false
@@ -152,38 +155,38 @@ extension AssetProperty where Root == any Asset, Value == [Never] {
   package static var variants: Self { Self("variants") { (_, _) throws(EngineError) in [] } }
 }
 
-// MARK: What can be done with it
+// MARK: Capabilities
 
 extension AssetProperty where Root == any Asset, Value == Bool {
-  /// Whether at least one track is encrypted.
+  /// Indicates that at least one track is encrypted.
   public static var hasProtectedContent: Self {
     Self("hasProtectedContent") { (source, interrupt) throws(EngineError) in
       try source.tracks(interrupt: interrupt).contains(where: \.info.isProtected)
     }
   }
 
-  /// Whether this build can decode a video or audio track of it that isn't encrypted.
+  /// Indicates that this build can decode a video or audio track of it that isn't encrypted.
   public static var isPlayable: Self {
     Self("isPlayable") { (source, interrupt) throws(EngineError) in
       try source.isDecodable(interrupt: interrupt)
     }
   }
 
-  /// Whether an ``AssetReader`` can decode a track of it: as ``isPlayable``.
+  /// Indicates that an ``AssetReader`` can decode a track of it: as ``isPlayable``.
   public static var isReadable: Self {
     Self("isReadable") { (source, interrupt) throws(EngineError) in
       try source.isDecodable(interrupt: interrupt)
     }
   }
 
-  /// Whether it can be part of a composition: as ``isPlayable``.
+  /// Indicates that it can be part of a composition: as ``isPlayable``.
   public static var isComposable: Self {
     Self("isComposable") { (source, interrupt) throws(EngineError) in
       try source.isDecodable(interrupt: interrupt)
     }
   }
 
-  /// Whether an ``ExportSession`` can take it: at least one track isn't encrypted.
+  /// Indicates that an ``ExportSession`` can export it: at least one track isn't encrypted.
   public static var isExportable: Self {
     Self("isExportable") { (source, interrupt) throws(EngineError) in
       try !source.tracks(interrupt: interrupt).allSatisfy(\.info.isProtected)

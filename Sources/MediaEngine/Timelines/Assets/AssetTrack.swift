@@ -1,6 +1,6 @@
 import LibAV
 
-/// A track of an asset. It keeps what it needs of the asset alive.
+/// A track of an asset. It keeps the parts of the asset that it needs alive.
 public final class AssetTrack: TrackChoice, Sendable {
   let info: TrackInfo
   let values: LoadableValues
@@ -15,8 +15,8 @@ public final class AssetTrack: TrackChoice, Sendable {
   /// Several loads of a property share the work. Cancelling the task ends this one, and the work too when
   /// no other task waits for it.
   ///
-  /// - Throws: what reading the media throws; `operationCancelled` after ``Asset/cancelLoading()`` or when
-  ///   the task was cancelled.
+  /// - Throws: the errors of reading the media; `operationCancelled` after
+  ///   ``Asset/cancelLoading()`` or when the task was cancelled.
   public func load<Value>(
     _ property: AssetProperty<AssetTrack, Value>
   ) async throws(EngineError) -> Value {
@@ -44,7 +44,7 @@ public final class AssetTrack: TrackChoice, Sendable {
     )
   }
 
-  /// How far a property has come. Never waits, and loads nothing.
+  /// Returns the loading status of a property. Never waits, and loads nothing.
   public func status<Value>(
     of property: AssetProperty<AssetTrack, Value>
   ) -> AssetProperty<AssetTrack, Value>.Status {
@@ -75,13 +75,13 @@ public final class AssetTrack: TrackChoice, Sendable {
   /// The sample entry's four-character code, or where the container has none FFmpeg's name of the
   /// codec.
   public var mediaSubType: String { info.format.mediaSubType }
-  /// Whether this build has a decoder for it.
+  /// Indicates that this build has a decoder for it.
   public var isDecodable: Bool { info.format.parameters.hasDecoder }
   /// True where there is a decoder for it and it isn't encrypted.
   public var isPlayable: Bool { isDecodable && !info.isProtected }
   /// False for a movie's tracks that are switched off; other containers have no such switch.
   public var isEnabled: Bool { info.isEnabled }
-  /// What kind of media it is, and its purpose as the file states it.
+  /// The kind of its media, and its purpose as the file states it.
   public var mediaCharacteristics: [MediaCharacteristic] { info.mediaCharacteristics }
   /// ISO 639-2/T, nil where the file states none.
   public var languageCode: String? { info.languageCode }
@@ -89,7 +89,7 @@ public final class AssetTrack: TrackChoice, Sendable {
   public var extendedLanguageTag: String? { info.extendedLanguageTag }
   /// All metadata of the track, in the container's order.
   public var metadata: [MetadataItem] { info.metadata }
-  /// What a menu shows: its title, else its language, else its number.
+  /// The name in a menu: its title, else its language, else its number.
   public var displayName: String {
     for item in metadata where item.commonKey == "title" {
       if case .string(let title) = item.value, !title.isEmpty { return title }
@@ -109,6 +109,6 @@ public final class AssetTrack: TrackChoice, Sendable {
 }
 
 extension TrackSelection {
-  /// Whether a track is among those that are taken.
+  /// Returns true if a track is selected.
   public func takes(_ track: AssetTrack) -> Bool { reasonToLeaveOut(track.info) == nil }
 }

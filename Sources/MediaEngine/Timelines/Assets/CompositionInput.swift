@@ -13,13 +13,14 @@ struct CompositionSource: SegmentSource {
   let timeRange: TimeRange
   /// Of its pictures as they are shown: upright, of square pixels.
   let shownSize: Size
-  /// What the asset presents.
+  /// The presentation of the asset.
   let file: SourceFile
   /// The track, as the asset presents it.
   let info: TrackInfo?
 }
 
-/// What an asset presents of which a composition shows parts: one value for all of its segments.
+/// The presentation of an asset of which a composition shows parts: one value for all of its
+/// segments.
 final class SourceFile: Sendable {
   let presentation: Presentation
   /// The asset's tracks of data, which no composition shows.
@@ -41,9 +42,9 @@ struct CompositionInput: Sendable {
     /// From the asset's zero on.
     let segments: SegmentList<CompositionSource>
     let timeRange: TimeRange
-    /// Where the asset or the track ends by what it states, if that is later than the end of its samples.
+    /// The end that the asset or the track states, if that is later than the end of its samples.
     let statedEnd: Time
-    /// Nil but for a single picture, of which there is as much as is asked for.
+    /// Nil but for a single picture, which can be shown for any duration.
     let held: CompositionSource?
     let isProtected: Bool
     /// The track as its asset presents it; of a composition's, with the number that it has there.
@@ -65,14 +66,15 @@ struct CompositionInput: Sendable {
 
   let path: String
   let tracks: [Track]
-  /// Where the last of the tracks ends.
+  /// The end of the last track.
   let duration: Time
-  /// The asset's own duration, if that is longer: what its tracks don't fill is empty.
+  /// The asset's own duration, if that is longer: the time that its tracks don't fill is empty.
   let statedEnd: Time
 
-  /// Suspends while the asset is opened, and while what its tracks cover is found out.
+  /// Suspends while the asset is opened, and while the ranges of its tracks are determined.
   ///
-  /// - Throws: what opening throws; `contentIsProtected`, `operationNotSupportedForAsset` for what has no end.
+  /// - Throws: the errors of opening; `contentIsProtected`, `operationNotSupportedForAsset` for an
+  ///   asset without an end.
   static func load(
     _ asset: any Asset, interrupt: Interrupt
   ) async throws(EngineError) -> CompositionInput {
@@ -130,9 +132,10 @@ struct CompositionInput: Sendable {
     (self.path, self.tracks, self.duration, statedEnd) = (path, tracks, duration, duration)
   }
 
-  /// The part that some of its tracks have.
+  /// Returns the part that some of its tracks have.
   ///
-  /// - Throws: `noSourceTrack` where the selection names what isn't there, and where it takes none.
+  /// - Throws: `noSourceTrack` where the selection names a missing track, and where it selects
+  ///   none.
   func selecting(_ selection: TrackSelection) throws(EngineError) -> CompositionInput {
     let infos = tracks.compactMap(\.info)
     let known = infos.map(\.shortDescription)

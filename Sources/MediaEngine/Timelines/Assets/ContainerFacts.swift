@@ -2,7 +2,7 @@ import LibAV
 import MediaTime
 import SystemIO
 
-/// What is known of a file as a whole, beside its tracks and its metadata.
+/// The facts about a file as a whole, in addition to its tracks and its metadata.
 public struct ContainerFacts: Sendable, Hashable {
   /// libavformat's name of the format, aliases included: "mov,mp4,m4a,3gp,3g2,mj2".
   public var formatName: String
@@ -14,15 +14,16 @@ public struct ContainerFacts: Sendable, Hashable {
   public var bitRate: Double?
   /// Of the container: tracks, attached pictures, attachments and data.
   public var streamCount: Int
-  /// Whether the file ends before its container states that it does. False means that it isn't known to:
-  /// transport streams, program streams and raw streams state no end.
+  /// Indicates that the file ends before the end that its container states. False means that it
+  /// isn't known to: transport streams, program streams and raw streams state no end.
   public var isCutShort: Bool
-  /// How many bytes are missing at the end, at least; nil where none are known to be.
+  /// The minimum number of bytes that are missing at the end; nil where none are known to be.
   public var missingBytes: Int64?
-  /// Whether at least one track is encrypted.
+  /// Indicates that at least one track is encrypted.
   public var isEncrypted: Bool
-  /// Whether the container lists where its samples are: a movie's tables (of fragments `sidx` or `mfra`),
-  /// Matroska's cues, AVI's `idx1`. Without one, positions are found by reading.
+  /// Indicates that the container lists the positions of its samples: a movie's tables (of
+  /// fragments `sidx` or `mfra`), Matroska's cues, AVI's `idx1`. Without one, positions are found
+  /// by reading.
   public var hasIndex: Bool
 }
 
@@ -49,8 +50,8 @@ extension AssetContent {
 }
 
 extension AssetProperty where Root == any Asset, Value == ContainerFacts? {
-  /// What is known of the file as a whole: its format, size and bit rate, and whether it is cut short; nil
-  /// for an asset that isn't one file.
+  /// The facts about the file as a whole: its format, size and bit rate, and whether it is cut
+  /// short; nil for an asset that isn't one file.
   public static var containerFacts: Self {
     Self("containerFacts", isDeep: { $0.isDurationDeep }) {
       (source, interrupt) throws(EngineError) in

@@ -21,7 +21,7 @@ struct EditedMedia {
     self.interrupt = interrupt
   }
 
-  /// - Returns: nil where the track is what libavformat delivers.
+  /// - Returns: nil where the track is the one that libavformat delivers.
   mutating func timeline(
     of stored: StoredTrack, _ track: MovieTrack, _ mediaType: MediaType
   ) throws(EngineError) -> TrackTimeline? {
@@ -70,7 +70,8 @@ extension MovieTrack {
       edits: edits, clock: movie.timescale, mediaClock: timescale, mediaEnd: mediaEnd)
   }
 
-  /// Where the media ends by its header, or by its samples, whose presentation may begin later.
+  /// Returns the end of the media by its header, or by its samples, whose presentation may begin
+  /// later.
   func mediaEnd(_ samples: TimeRange) -> Time {
     let stated = duration.map { Time(value: $0, timescale: max(1, timescale)) } ?? .zero
     return samples.end.isNumeric ? max(stated, samples.end) : stated
@@ -93,7 +94,7 @@ extension AssetTrackSegment {
       return [TrackTimeline.Part(emptyTarget: target)]
     }
     if source.isEmpty {
-      // What is shown at that moment: no sample begins inside a tick.
+      // The frame at that moment: no sample begins inside a tick.
       let moment = TimeRange(start: source.start, duration: media.duration(1))
       return [TrackTimeline.Part(media, mapping: TimeMapping(source: moment, target: target))]
     }

@@ -3,11 +3,12 @@ import LibAV
 import Synchronization
 import SystemIO
 
-/// A value that is loaded on a queue when it is first requested, with its status published beside the queue.
+/// A value that is loaded on a queue when it is first requested, with its status published outside
+/// of the queue.
 ///
-/// It is loaded once: requests that come meanwhile wait for the same work. Cancelling takes effect at
-/// once, also while the queue is blocked in I/O: the requests end, and what the queue still brings is
-/// dropped.
+/// It is loaded once: requests that come meanwhile wait for the same work. Cancelling takes effect
+/// at once, also while the queue is blocked in I/O: the requests end, and a later result of the
+/// queue is dropped.
 final class LoadableValue<Value: Sendable>: Sendable {
   private struct State {
     var status = AssetPropertyStatus<Value>.notYetLoaded
@@ -107,7 +108,8 @@ final class LoadableValue<Value: Sendable>: Sendable {
   }
 }
 
-/// One request for a value, which can be given up without those of others. It keeps the value alive.
+/// One request for a value, which can be abandoned without those of others. It keeps the value
+/// alive.
 struct LoadRequest: Sendable {
   typealias End = Signal<Void>
   fileprivate let end: End
@@ -162,8 +164,8 @@ private protocol Cancellable: Sendable {
 
 extension LoadableValue: Cancellable {}
 
-/// The queues of one asset and its tracks: what the header answers must not wait for what has to go
-/// through the whole file.
+/// The queues of one asset and its tracks: values from the header must not wait for those that need
+/// the whole file.
 struct LoadQueues: Sendable {
   private let quick = DispatchQueue(label: "reelwire.asset")
   private let deep = DispatchQueue(label: "reelwire.asset.index")

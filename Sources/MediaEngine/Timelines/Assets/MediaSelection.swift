@@ -4,7 +4,7 @@ public struct MediaSelectionGroup: Sendable {
   public let characteristic: MediaCharacteristic
   /// In the container's order.
   public var options: [AssetTrack]
-  /// What is presented unless something else is chosen; nil for nothing.
+  /// The option that is presented unless another one is chosen; nil for none.
   public let defaultOption: AssetTrack?
   /// True where presenting none of them is a choice.
   public var allowsEmptySelection: Bool { characteristic == .legible }
@@ -32,9 +32,9 @@ extension MediaSelectionGroup {
   }
 }
 
-/// What is chosen of every group: a track's number, or nil for nothing (AVMediaSelection).
+/// The choice in every group: a track's number, or nil for nothing (AVMediaSelection).
 public struct MediaSelection: Sendable, Hashable {
-  /// What is chosen of one group.
+  /// The choice in one group.
   public struct Choice: Sendable, Hashable {
     public let characteristic: MediaCharacteristic
     /// Nil where nothing is presented.

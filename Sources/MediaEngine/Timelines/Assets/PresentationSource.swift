@@ -1,7 +1,7 @@
 import MediaTime
 import SystemIO
 
-/// What an asset gives to generators, readers and exports.
+/// The interface of an asset for generators, readers and exports.
 protocol PresentationSource: Sendable {
   /// Blocks, for an export's thread.
   func presentation(interrupt: Interrupt) throws(EngineError) -> Presentation
@@ -10,22 +10,22 @@ protocol PresentationSource: Sendable {
   /// As precise as it can be: who goes through all of the samples must not end where a header guesses the
   /// end.
   func preciseDuration(interrupt: Interrupt) throws(EngineError) -> Time
-  /// Whether files are to be read whole where that makes timing more certain.
+  /// True if files are to be read whole where that makes timing more certain.
   var prefersPreciseTiming: Bool { get }
   var configuration: EngineConfiguration { get }
   /// The files that it is made of, by their paths.
   var files: [String] { get }
-  /// How many bytes its file lacks at its end, by the file's structure; 0 where none are known to be, and
-  /// before the file is open.
+  /// The number of bytes that its file lacks at its end, by the file's structure; 0 where none are
+  /// known to be missing, and before the file is open.
   var missingBytes: Int64 { get }
   /// The one file that it is made of, and libavformat's name of its demuxer; nil for any other asset.
   func sourceFile(
     interrupt: Interrupt
   ) throws(EngineError) -> (identity: FileIdentity, demuxer: String)?
-  /// What it doesn't present of the files that it is made of: none of a file's own asset.
+  /// Returns the parts of its files that it doesn't present: none for the asset of a file.
   func unpresented(interrupt: Interrupt) throws(EngineError) -> [UnpresentedItem]
-  /// The segments of its tracks, for an asset that is made of parts of others: what is shown of it is shown of
-  /// those. Nil for any other asset.
+  /// The segments of its tracks, for an asset that is made of parts of others: a composition shows
+  /// parts of those instead. Nil for any other asset.
   var segmented: CompositionInput? { get }
 }
 
@@ -40,7 +40,7 @@ extension PresentationSource {
   ) throws(EngineError) -> (identity: FileIdentity, demuxer: String)? { nil }
 }
 
-/// How the engine comes by an asset's samples. Opaque outside of it.
+/// The engine's access to an asset's samples. Opaque outside of it.
 public struct AssetMedia: Sendable {
   let content: any PresentationSource
 

@@ -1,11 +1,11 @@
 import LibAV
 
-// What shows that samples are encrypted: ISO/IEC 23001-7 and 14496-12, 8.12 in movies, ContentEncryption
+// The signs of encrypted samples: ISO/IEC 23001-7 and 14496-12, 8.12 in movies, ContentEncryption
 // in Matroska, the content encryption objects of ASF.
 
 extension MovieTrack {
-  /// Whether one of its sample descriptions is of encrypted samples. libavformat puts the code of the
-  /// original format in the place of `encv` and `enca`, so only the movie's own table shows it.
+  /// True if one of its sample descriptions is of encrypted samples. libavformat puts the code of
+  /// the original format in the place of `encv` and `enca`, so only the movie's own table shows it.
   var isProtected: Bool { sampleDescriptions.contains(where: \.isProtected) }
 }
 
@@ -16,7 +16,8 @@ extension SampleDescription {
 }
 
 extension StreamInfo {
-  /// What libavformat reports of it, for movies whose header can't be read and for other containers.
+  /// True if libavformat reports encryption, for movies whose header can't be read and for other
+  /// containers.
   var isProtected: Bool {
     protectedFormats.contains(FormatDescription(self, mediaType: .metadata).mediaSubType)
       || sideData.contains {
@@ -28,7 +29,7 @@ extension StreamInfo {
 }
 
 extension MediaSource.Container {
-  /// Whether all of its tracks are encrypted, as in ASF with Windows Media DRM.
+  /// True if all of its tracks are encrypted, as in ASF with Windows Media DRM.
   var isProtected: Bool {
     demuxer.protectionTags.contains { sign in
       metadata.contains { $0.key == sign.key && (sign.value == nil || $0.value == sign.value) }

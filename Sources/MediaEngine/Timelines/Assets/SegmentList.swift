@@ -1,8 +1,9 @@
 import MediaTime
 
-/// What a segment of a composition's track shows.
+/// The content of a segment of a composition's track.
 protocol SegmentSource: Sendable {
-  /// One picture that lasts as long as it is shown, so that a piece of its segment shows all of it.
+  /// One picture that lasts for the duration of its segment, so that a piece of its segment shows
+  /// all of it.
   var isHeld: Bool { get }
 }
 
@@ -33,7 +34,7 @@ struct SegmentList<Source: SegmentSource>: Sendable {
 
     var isEmpty: Bool { source == nil }
     fileprivate var end: Time { mapping.target.end.reduced }
-    /// It is shown as fast as it is, but for what times were rounded by.
+    /// True for its natural speed, but for the rounding of times.
     fileprivate var isNatural: Bool { source?.isHeld == false && abs(mapping.rate - 1) < 1e-9 }
 
     /// The same picture or audio in another part of the track.
@@ -48,7 +49,7 @@ struct SegmentList<Source: SegmentSource>: Sendable {
 
   init() {}
 
-  /// Where the last segment ends.
+  /// The end of the last segment.
   var end: Time { segments.last?.end ?? .zero }
 
   /// - Parameter segments: contiguous from zero on.
@@ -56,10 +57,11 @@ struct SegmentList<Source: SegmentSource>: Sendable {
 
   // MARK: Edits
 
-  /// Inserts segments one after the other, whatever their targets begin with. What is shown from that time on
-  /// is shown behind them.
+  /// Inserts segments one after the other; the starts of their targets are ignored. Segments that
+  /// were shown from that time on are shown after them.
   ///
-  /// - Parameter time: nil for the end. What lies between the end and a later time becomes an empty edit.
+  /// - Parameter time: nil for the end. The time between the end and a later time becomes an empty
+  ///   edit.
   mutating func insert(_ inserted: [Segment], at time: Time? = nil) {
     let inserted = inserted.filter { !$0.mapping.target.isEmpty }
     guard !inserted.isEmpty else { return }
@@ -82,7 +84,7 @@ struct SegmentList<Source: SegmentSource>: Sendable {
     dropVanished()
   }
 
-  /// Takes a range out; what is shown behind it follows at once.
+  /// Removes a range; the segments after it follow at once.
   mutating func remove(_ range: TimeRange) {
     guard range.start < end, !range.isEmpty else { return }
     let first = split(at: range.start)
@@ -94,7 +96,8 @@ struct SegmentList<Source: SegmentSource>: Sendable {
     dropVanished()
   }
 
-  /// Shows a range faster or slower, so that it lasts as long as stated; what is shown behind it follows.
+  /// Shows a range faster or slower, so that it has the stated duration; the segments after it
+  /// follow.
   mutating func scale(_ range: TimeRange, to duration: Time) {
     guard range.start < end, !range.isEmpty else { return }
     let first = split(at: range.start)
@@ -105,7 +108,7 @@ struct SegmentList<Source: SegmentSource>: Sendable {
       number < place - first ? segment.end.mapped(from: range, to: target) : segment.end + moved
     }
     for index in first..<place {
-      // What has another rate now must not be taken for what has its own.
+      // A segment with a changed rate must not be mistaken for one with its natural rate.
       segments[index].mapping.target.duration =
         ends[index - first] - (index == first ? range.start : ends[index - first - 1])
     }
@@ -113,7 +116,7 @@ struct SegmentList<Source: SegmentSource>: Sendable {
     dropVanished()
   }
 
-  /// What a range of it shows, as segments with targets from the start of the range on.
+  /// Returns the segments of a range, with targets from the start of the range on.
   func segments(in range: TimeRange) -> [Segment] {
     var copy = self
     guard range.start < end, !range.isEmpty else { return [] }
@@ -173,7 +176,7 @@ struct SegmentList<Source: SegmentSource>: Sendable {
     }
   }
 
-  /// What has become shorter than any time that can be is nothing.
+  /// Removes segments that have become shorter than the minimum time.
   private mutating func dropVanished() { segments.removeAll { $0.mapping.target.isEmpty } }
 }
 

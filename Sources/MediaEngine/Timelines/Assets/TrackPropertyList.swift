@@ -53,7 +53,7 @@ extension AssetProperty where Root == AssetTrack, Value == Size {
 }
 
 extension AssetProperty where Root == AssetTrack, Value == AffineTransform {
-  /// How images of the track are to be turned or mirrored for display, in pixels of ``naturalSize``;
+  /// The rotation or mirroring of images of the track for display, in pixels of ``naturalSize``;
   /// the identity for tracks without images.
   public static var preferredTransform: Self {
     Self("preferredTransform") { (track, _) throws(EngineError) in track.preferredTransform }
@@ -75,7 +75,7 @@ extension AssetProperty where Root == AssetTrack, Value == Double {
     }
   }
 
-  /// In bits per second: what the file states, or else an average of its samples.
+  /// In bits per second: the statement of the file, or else an average of its samples.
   public static var estimatedDataRate: Self {
     Self("estimatedDataRate", isDeep: { $0.format.parameters.bitRate <= 0 }) {
       (track, interrupt) throws(EngineError) in
@@ -85,14 +85,14 @@ extension AssetProperty where Root == AssetTrack, Value == Double {
 }
 
 extension AssetProperty where Root == AssetTrack, Value == Bool {
-  /// Whether decode order and presentation order differ (B-frames).
+  /// Indicates that decode order and presentation order differ (B-frames).
   public static var requiresFrameReordering: Self {
     Self("requiresFrameReordering") { (track, _) throws(EngineError) in
       track.format.kind == .video && track.format.parameters.reorderDepth > 0
     }
   }
 
-  /// Whether audio samples need others to be decoded (xHE-AAC).
+  /// Indicates that audio samples need others to be decoded (xHE-AAC).
   public static var hasAudioSampleDependencies: Self {
     Self("hasAudioSampleDependencies") { (track, _) throws(EngineError) in
       track.format.kind == .audio && track.format.parameters.profile == "xHE-AAC"
@@ -116,14 +116,16 @@ extension AssetProperty where Root == AssetTrack, Value == Bool {
     Self("isDecodable") { (track, _) throws(EngineError) in track.format.parameters.hasDecoder }
   }
 
-  /// Whether all samples lie in the asset's own file; false for a movie that refers to other files.
+  /// Indicates that all samples lie in the asset's own file; false for a movie that refers to other
+  /// files.
   public static var isSelfContained: Self {
     Self("isSelfContained") { (track, _) throws(EngineError) in
       track.movie?.isSelfContained ?? true
     }
   }
 
-  /// Whether ``SampleCursor/make(in:trackID:at:)`` can make cursors in it: in a track of a file always.
+  /// Indicates that ``SampleCursor/make(in:trackID:at:)`` can make cursors in it: in a track of a
+  /// file always.
   public static var canProvideSampleCursors: Self {
     Self("canProvideSampleCursors") { (track, _) throws(EngineError) in
       track.timeline.stored != nil || track.timeline.edited != nil
@@ -134,7 +136,7 @@ extension AssetProperty where Root == AssetTrack, Value == Bool {
 // MARK: Timing
 
 extension AssetProperty where Root == AssetTrack, Value == TimeRange {
-  /// What the track covers on the asset's clock. A start above zero stands for an empty edit.
+  /// The range of the track on the asset's clock. A start above zero stands for an empty edit.
   public static var timeRange: Self {
     Self("timeRange", isDeep: \.hasDeepTimeRange) { (track, interrupt) throws(EngineError) in
       try track.timeline.timeRange(interrupt: interrupt)
@@ -226,7 +228,7 @@ extension AssetProperty where Root == AssetTrack, Value == [TrackAssociationType
 // MARK: -
 
 extension TrackInfo {
-  /// Whether the start or the end are only known from the index.
+  /// True if the start or the end are only known from the index.
   fileprivate var hasDeepTimeRange: Bool { stream?.startTime == nil || stream?.duration == nil }
 
   /// The edit list, or one segment for all of it.

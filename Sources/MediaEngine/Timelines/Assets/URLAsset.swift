@@ -1,16 +1,17 @@
 import Dispatch
 import MediaTime
 
-/// A media file whose facts are loaded when they are asked for (AVURLAsset).
+/// A media file whose properties are loaded on demand (AVURLAsset).
 ///
-/// Making one touches no file: what is wrong with it shows when a key is loaded.
+/// Making one touches no file: its errors show when a property is loaded.
 public final class URLAsset: Asset {
-  /// How a file is read.
+  /// The options for reading a file.
   public struct Options: Sendable {
     /// Durations and times from a scan of the whole file where the header's are estimates.
     public var preferPreciseDurationAndTiming = false
-    /// Reads and exports what is there of a file that is cut short or damaged, which exports refuse
-    /// otherwise: it lasts as long as its samples, and readers and exports report what is missing.
+    /// Reads and exports the existing part of a file that is cut short or damaged, which exports
+    /// refuse otherwise: it lasts as long as its samples, and readers and exports report the
+    /// missing part.
     public var salvage = false
     /// The character set of text that isn't UTF-8 and has no mark of Unicode, by IANA's name ("windows-1251"); nil has
     /// it guessed. Loading fails with `incorrectlyConfigured` for one that isn't known.
@@ -29,7 +30,7 @@ public final class URLAsset: Asset {
     }
   }
 
-  /// Of the file, as it was given; the name of a resource.
+  /// The file's path as the caller stated it; the name of a resource.
   public let path: String
   public let options: Options
   public let media: AssetMedia

@@ -36,7 +36,7 @@ final class TextOverlay: Sendable {
   private let contents: [Content]
   private let state: Mutex<State>
 
-  /// The number of texts that are drawn at the same time, twice.
+  /// The capacity of `drawn`: twice the number of texts that are drawn at the same time.
   private static let drawnCount = 16
 
   fileprivate init(_ contents: [Content], _ renderer: Handoff<TextRenderer>) {

@@ -29,8 +29,8 @@ extension AudioMix {
 }
 
 extension AudioMix {
-  /// The ramp of a track's volume that a time is in, else the first one that starts after it; nil behind the last
-  /// (AVAudioMixInputParameters `getVolumeRampForTime`).
+  /// Returns the ramp of a track's volume that contains a time, else the first one that starts
+  /// after it; nil after the last (AVAudioMixInputParameters `getVolumeRampForTime`).
   ///
   /// - Parameter trackID: 0 for the mix of all tracks.
   public func volumeRamp(ofTrack trackID: Int32, at time: Time) -> ValueRamp<Double>? {
@@ -39,7 +39,7 @@ extension AudioMix {
 }
 
 extension PresentationSetting<AudioMix> {
-  /// - Throws: `unsupportedOutputSettings` with all that is wrong with a mix that is given.
+  /// - Throws: `unsupportedOutputSettings` with all that is wrong with a custom mix.
   func requireNoProblems(with tracks: some Sequence<TrackInfo>) throws(EngineError) {
     guard case .custom(let mix) = self else { return }
     let audio = tracks.filter { $0.mediaType == .audio }

@@ -1,6 +1,6 @@
 public import MediaTime
 
-/// Clips one after the other, with what lies over them and is heard beside them, as people describe an edit.
+/// Clips one after the other, with overlays and additional audio, as people describe an edit.
 ///
 /// ``timeline(sources:)`` makes a timeline of it.
 public struct ClipSequence: Sendable, Hashable {
@@ -8,12 +8,12 @@ public struct ClipSequence: Sendable, Hashable {
   public var size: Size?
   /// The interval between two pictures; nil for that of the first clip that has one, else 1/30 s.
   public var frameDuration: Time?
-  /// What is seen where nothing is shown.
+  /// The colour where nothing is shown.
   public var background: VideoComposition.Color
   public var clips: [Clip]
   /// Pictures over those of the clips; the last is on top.
   public var overlays: [Overlay]
-  /// What is heard beside the clips.
+  /// Audio in addition to that of the clips.
   public var audio: [Accompaniment]
   /// Subtitles over the pictures; of several, the last is on top.
   public var subtitles: [VideoComposition.BurntSubtitles] = []
@@ -49,14 +49,15 @@ public struct ClipSequence: Sendable, Hashable {
     public var speed: Speed
     public var volume: Double
     public var fit: VideoComposition.Fit
-    /// How long a still or a gap is; nil for 3 s of a still. Other clips are as long as their part.
+    /// The duration of a still or a gap; nil for 3 s of a still. Other clips are as long as their
+    /// part.
     public var duration: Time?
     public var zoom: Zoom?
-    /// How long the clip dissolves into the next one; nil for a cut.
+    /// The duration of the dissolve into the next clip; nil for a cut.
     public var dissolve: Time?
     /// A text over it; its range is that of the clip.
     public var text: VideoComposition.TextLayer?
-    /// What is seen of a gap; nil for the sequence's.
+    /// The colour of a gap; nil for the sequence's.
     public var background: VideoComposition.Color?
 
     public init(
@@ -75,7 +76,7 @@ public struct ClipSequence: Sendable, Hashable {
     }
   }
 
-  /// How fast a clip is: 2 shows it in half its time.
+  /// The speed of a clip: 2 shows it in half its time.
   public struct Speed: Sendable, Hashable {
     public var numerator: Int32
     public var denominator: Int32
@@ -87,7 +88,7 @@ public struct ClipSequence: Sendable, Hashable {
 
     public static let natural = Speed(1)
     var isPositive: Bool { numerator > 0 && denominator > 0 }
-    /// How long so much of a source is shown.
+    /// Returns the time for which a part of a source is shown.
     func shown(_ duration: Time) -> Time {
       numerator == denominator ? duration : duration.multiplied(byRatio: denominator, numerator)
     }
@@ -106,12 +107,12 @@ public struct ClipSequence: Sendable, Hashable {
   /// A picture that lies over those of the clips for some time.
   public struct Overlay: Sendable, Hashable {
     public var location: Location
-    /// When it is shown, in the sequence.
+    /// The range in which it is shown, in the sequence.
     public var timeRange: TimeRange
-    /// Where; it is stretched to that.
+    /// Its rectangle; it is stretched to that.
     public var frame: Rectangle
     public var opacity: Double
-    /// How long it takes to appear, and to disappear.
+    /// The duration of its appearance, and of its disappearance.
     public var fadeIn, fadeOut: Time
 
     public init(
@@ -127,10 +128,10 @@ public struct ClipSequence: Sendable, Hashable {
     }
   }
 
-  /// Music or speech beside the clips.
+  /// Music or speech in addition to the audio of the clips.
   public struct Accompaniment: Sendable, Hashable {
     public var location: Location
-    /// When it begins, in the sequence. It ends with the clips at the latest.
+    /// Its start, in the sequence. It ends with the clips at the latest.
     public var start: Time
     /// The part that is played; nil for all.
     public var timeRange: TimeRange?
@@ -155,11 +156,11 @@ public struct ClipSequence: Sendable, Hashable {
     }
   }
 
-  /// How an accompaniment gives way while clips are heard.
+  /// The attenuation of an accompaniment while clips are heard.
   public struct Ducking: Sendable, Hashable {
-    /// What its volume is multiplied by.
+    /// The factor of its volume.
     public var level: Double
-    /// How long it takes to become quiet after a clip begins, and loud after it ends.
+    /// The time in which it becomes quiet after a clip begins, and loud after it ends.
     public var attack, release: Time
 
     public init(
@@ -172,11 +173,11 @@ public struct ClipSequence: Sendable, Hashable {
     }
   }
 
-  /// What has to be known of a file or an asset.
+  /// The required facts about a file or an asset.
   public struct SourceFacts: Sendable, Hashable {
     public struct Track: Sendable, Hashable {
       public var trackID: Int32
-      /// When it begins and ends.
+      /// The range from its start to its end.
       public var timeRange: TimeRange
 
       public init(trackID: Int32, timeRange: TimeRange) {
@@ -192,7 +193,7 @@ public struct ClipSequence: Sendable, Hashable {
     public var frameDuration: Time?
     /// It is one picture.
     public var isStill: Bool
-    /// Where the asset ends by what it states of itself; what its tracks lack up to there is empty.
+    /// The end of the asset by its own statement; a part that its tracks lack up to there is empty.
     public var statedEnd: Time
 
     public init(
@@ -207,7 +208,7 @@ public struct ClipSequence: Sendable, Hashable {
       self.statedEnd = statedEnd
     }
 
-    /// Where the longer of its tracks ends.
+    /// The end of the longer of its tracks.
     var end: Time { [video, audio].compactMap { $0?.timeRange.end }.max() ?? .zero }
   }
 }

@@ -11,12 +11,12 @@ import SystemIO
 public final class Composition: Asset, PresentationSource {
   public let path: String
   public let properties: AssetProperties
-  /// How many edits had been made.
+  /// The number of edits that had been made.
   public let revision: Int
   let state: CompositionState
   let configuration: EngineConfiguration
   let content: Presentation
-  /// What is shown when, whichever the track.
+  /// The parts that are shown in order of time, of all tracks.
   let parts: CompositionParts
 
   init(
@@ -51,7 +51,7 @@ public final class Composition: Asset, PresentationSource {
   }
 
   public var media: AssetMedia { AssetMedia(self) }
-  /// Where the last of its tracks ends.
+  /// The end of the last of its tracks.
   public var duration: Time { state.duration }
   /// The segments of a track, in order; empty for a track that shows nothing.
   ///
@@ -73,7 +73,7 @@ public final class Composition: Asset, PresentationSource {
   func presentation(interrupt: Interrupt) throws(EngineError) -> Presentation { content }
   func loadPresentation(interrupt: Interrupt) async throws(EngineError) -> Presentation { content }
   func preciseDuration(interrupt: Interrupt) throws(EngineError) -> Time { duration }
-  /// What parts cover was found out when they were inserted.
+  /// The ranges of parts were determined when they were inserted.
   var prefersPreciseTiming: Bool { true }
 
   func unpresented(interrupt: Interrupt) throws(EngineError) -> [UnpresentedItem] {

@@ -13,8 +13,8 @@ struct CompositionPart: Sendable {
   fileprivate var start: Time { mapping.target.start }
   fileprivate var end: Time { mapping.target.end }
 
-  /// True where both show the same file, and a time of it at the same time of the composition, but for what times
-  /// were rounded by.
+  /// Returns true if both show the same file, and a time of it at the same time of the composition,
+  /// but for the rounding of times.
   fileprivate func isOne(with other: CompositionPart) -> Bool {
     guard source.asset === other.source.asset, !source.isHeld, !other.source.isHeld else {
       return false
@@ -42,9 +42,9 @@ struct CompositionPart: Sendable {
 
 /// The parts of a composition in order of time, none of which overlap.
 ///
-/// Of what is shown at a time a picture comes before audio, and audio before text; of tracks of a kind the
-/// first. A part that begins during another one and lasts longer follows it, as after a dissolve; one that ends
-/// before the other does is an overlay, and no part.
+/// At any time a picture precedes audio, and audio precedes text; of tracks of a kind the first
+/// counts. A part that begins during another one and lasts longer follows it, as after a dissolve;
+/// one that ends before the other does is an overlay, and no part.
 struct CompositionParts: Sendable {
   private(set) var parts: [CompositionPart] = []
 
@@ -97,7 +97,7 @@ struct CompositionParts: Sendable {
     joinAdjacent()
   }
 
-  /// Makes one of parts that go on with the same file where the one before ends.
+  /// Joins parts that continue with the same file where the previous one ends.
   private mutating func joinAdjacent() {
     var joined: [CompositionPart] = []
     for part in parts {
@@ -128,7 +128,7 @@ struct CompositionParts: Sendable {
 
   // MARK: Chapters
 
-  /// The chapters of the files at their times in the composition: what is cut away of them is left out.
+  /// The chapters of the files at their times in the composition, without those that are cut away.
   var chapters: [ChapterSpan] {
     var found: [(span: ChapterSpan, source: TimeRange, chapter: Int, part: CompositionPart)] = []
     for part in parts where !part.source.isHeld {
@@ -137,7 +137,8 @@ struct CompositionParts: Sendable {
       let shown = part.mapping.source
       for (number, chapter) in all.enumerated() {
         var range = chapter.timeRange
-        // The last one ends with its file, whatever its track of chapters or a clock of milliseconds made of that.
+        // The last one ends with its file, even if its track of chapters or a clock of milliseconds
+        // states another end.
         let nearlyAll = part.source.timeRange.end - Time(value: 1, timescale: 10)
         if number == last, range.end >= nearlyAll, range.end < shown.end {
           range = TimeRange(start: range.start, end: shown.end)
@@ -158,7 +159,7 @@ struct CompositionParts: Sendable {
     var spans: [ChapterSpan] = []
     for (place, item) in found.enumerated() {
       var range = item.span.timeRange
-      // What a cut has divided stays one chapter.
+      // A chapter that a cut has divided stays one chapter.
       if place > 0, let last = spans.last {
         let before = found[place - 1]
         if before.chapter == item.chapter, before.part.source.asset === item.part.source.asset,

@@ -1,10 +1,10 @@
 /// A property of a composition as a whole, with the value that it gets.
 public enum CompositionSetting: Sendable, Hashable {
-  /// What pictures are shown in, in square pixels; nil for the size of the first picture.
+  /// The canvas of pictures, in square pixels; nil for the size of the first picture.
   case naturalSize(Size?)
-  /// How loud the tracks are in a mix, where nothing else is stated; nil for no mix.
+  /// The volumes of the tracks in a mix, by default; nil for no mix.
   case audioMix(AudioMix?)
-  /// How pictures are made of the video tracks, where nothing else is stated; nil for none.
+  /// The composition of pictures from the video tracks, by default; nil for none.
   case videoComposition(VideoComposition?)
 }
 
@@ -19,7 +19,8 @@ extension CompositionState {
     }
   }
 
-  /// What is wrong with settings for these tracks, by the rules of timelines, with JSON pointers.
+  /// Returns all that is wrong with settings for these tracks, by the rules of timelines, with JSON
+  /// pointers.
   func problems(of settings: [CompositionSetting]) -> [EngineError.Problem] {
     var set = CompositionState()
     set.set(settings)
@@ -30,8 +31,8 @@ extension CompositionState {
     ).problems
   }
 
-  /// Takes what is set for a track out of the mix and the video composition, so that they name only tracks that
-  /// there are.
+  /// Removes the settings for a track from the mix and the video composition, so that they name
+  /// only existing tracks.
   mutating func removeSettings(ofTrack trackID: Int32) {
     audioMix?.inputParameters.removeAll { $0.trackID == trackID }
     guard var composition = videoComposition else { return }
@@ -46,12 +47,12 @@ extension CompositionState {
 }
 
 extension Composition {
-  /// What pictures of it are made by, where nothing else is stated.
+  /// The default for making its pictures.
   public var videoComposition: VideoComposition? { state.videoComposition }
-  /// What its audio is mixed by, where nothing else is stated.
+  /// The default for mixing its audio.
   public var audioMix: AudioMix? { state.audioMix }
 
-  /// All that is wrong with settings for this composition's tracks, with JSON pointers.
+  /// Returns all that is wrong with settings for this composition's tracks, with JSON pointers.
   public func problems(of settings: [CompositionSetting]) -> [EngineError.Problem] {
     state.problems(of: settings)
   }

@@ -1,6 +1,6 @@
 import MediaTime
 
-/// What a composition is at a moment: a value, on which edits are pure functions.
+/// The state of a composition at a moment: a value, on which edits are pure functions.
 struct CompositionState: Sendable {
   struct Track: Sendable {
     let trackID: Int32
@@ -13,25 +13,25 @@ struct CompositionState: Sendable {
   var tracks: [Track] = []
   /// Nil for the size of the first picture.
   var naturalSize: Size?
-  /// What whoever reads it mixes and composes by, when nothing else is given.
+  /// The mix, and the video composition, that its readers use by default.
   var audioMix: AudioMix?
   var videoComposition: VideoComposition?
-  /// How many edits have been made.
+  /// The number of edits that have been made.
   var revision = 0
-  /// A number is given once in the life of a composition.
+  /// A number is assigned once in the life of a composition.
   private var usedTrackIDs: Set<Int32> = []
 
-  /// As a movie's clock may count it, and no film is as long: 68 years.
+  /// A movie's clock can count it, and no film is as long: 68 years.
   private static let maximumDuration = Time(value: Int64(Int32.max), timescale: 1)
 
-  /// Where the last of the tracks ends.
+  /// The end of the last of the tracks.
   var duration: Time { tracks.map(\.segments.end).max() ?? .zero }
 
   var sources: [CompositionSource] {
     tracks.flatMap { $0.segments.segments.compactMap(\.source) }
   }
 
-  /// One source of each file, in the order of the tracks and of what they show.
+  /// One source of each file, in the order of the tracks and of their segments.
   var sourcesOfFiles: [CompositionSource] {
     var known: Set<ObjectIdentifier> = []
     return sources.filter { known.insert(ObjectIdentifier($0.asset)).inserted }
@@ -52,7 +52,7 @@ struct CompositionState: Sendable {
 
   // MARK: Tracks
 
-  /// - Parameter preferredTrackID: taken if no track has or had it.
+  /// - Parameter preferredTrackID: assigned if no track has or had it.
   mutating func addTrack(
     _ mediaType: MediaType, preferredTrackID: Int32? = nil, of path: String
   ) throws(EngineError) -> Int32 {
@@ -95,7 +95,7 @@ struct CompositionState: Sendable {
 
   /// Inserts pieces one after the other in a track; all of them, or none.
   ///
-  /// - Returns: what they cover in the track.
+  /// - Returns: the range that they cover in the track.
   mutating func insert(
     _ pieces: [Piece], in trackID: Int32, at time: Time?, clamp: Bool, of path: String
   ) throws(EngineError) -> TimeRange {
@@ -137,9 +137,9 @@ struct CompositionState: Sendable {
     }
   }
 
-  /// Inserts a range of all tracks of an asset: each in a track of its kind, which is added where there is
-  /// none. What follows in any track moves behind it; a track that ends before the range does is filled with
-  /// an empty edit, so that all go on together.
+  /// Inserts a range of all tracks of an asset: each in a track of its kind, which is added where
+  /// there is none. The later segments of every track move to after it; a track that ends before
+  /// the range does is filled with an empty edit, so that all continue together.
   mutating func insert(
     _ input: CompositionInput, _ timeRange: TimeRange, at time: Time?, clamp: Bool,
     of path: String
@@ -238,7 +238,7 @@ struct CompositionState: Sendable {
 
   // MARK: Rules
 
-  /// What every edit ends with.
+  /// Checks the limits, as every edit does at its end.
   ///
   /// - Throws: `limitExceeded`.
   func requireWithinLimits(of path: String) throws(EngineError) {
@@ -258,7 +258,7 @@ struct CompositionState: Sendable {
     }
   }
 
-  /// Where to insert; nil for the end.
+  /// Returns the time at which to insert; nil for the end.
   private func insertionTime(_ time: Time?, of path: String) throws(EngineError) -> Time? {
     guard let time, time.isValid else { return nil }
     guard time.isNumeric, time >= .zero, time <= Self.maximumDuration else {
@@ -291,11 +291,11 @@ struct CompositionState: Sendable {
     ]
   }
 
-  /// A range of a source, cut to what there is of it where that is wanted.
+  /// Returns a range of a source, with `clamp` cut to its existing part.
   ///
   /// - Parameters:
-  ///   - stated: where the asset ends by what it states of itself; what lies behind `available` is empty.
-  ///   - isHeld: there is as much as is asked for.
+  ///   - stated: the end of the asset by its own statement; the time after `available` is empty.
+  ///   - isHeld: any duration is available.
   static func resolve(
     _ range: TimeRange, within available: TimeRange, upTo stated: Time, isHeld: Bool, clamp: Bool,
     of path: String, at place: String
@@ -314,7 +314,7 @@ struct CompositionState: Sendable {
         ]
       )
     }
-    // To the end, whatever that is.
+    // To the end, wherever it is.
     if range.duration.isPositiveInfinity {
       return (
         isHeld
@@ -347,14 +347,15 @@ struct CompositionState: Sendable {
 }
 
 extension CompositionState.Track {
-  /// Whether a file that it shows has chapters.
+  /// True if a file that it shows has chapters.
   var hasChapters: Bool {
     segments.segments.contains { $0.source?.file.presentation.chapters.isEmpty == false }
   }
 }
 
 extension CompositionInput.Track {
-  /// What is seen, heard or read. A timecode counts the frames of its own file, and metadata belongs to it.
+  /// True for media that is seen, heard or read. A timecode counts the frames of its own file, and
+  /// metadata belongs to it.
   var canBeInserted: Bool {
     switch mediaType {
     case .video, .audio, .text, .subtitle, .closedCaption: true

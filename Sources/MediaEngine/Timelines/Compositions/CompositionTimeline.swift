@@ -1,19 +1,21 @@
 public import MediaTime
 
-/// All that a composition is, as a value: "This representation can be written out by clients in any convenient
-/// form, and subsequently the composition can be reconstituted" (AVComposition.h).
+/// A complete description of a composition, as a value: "This representation can be written out by
+/// clients in any convenient form, and subsequently the composition can be reconstituted"
+/// (AVComposition.h).
 ///
-/// ``problems`` has what is wrong with one, and ``canonical`` the one form of all timelines that describe the
-/// same composition. ``audioMix`` and ``videoComposition`` are carried along with it.
+/// ``problems`` has all that is wrong with one, and ``canonical`` the one form of all timelines
+/// that describe the same composition. ``audioMix`` and ``videoComposition`` are carried along with
+/// it.
 public struct CompositionTimeline: Sendable, Hashable {
   /// The authored size; nil for that of the first video track.
   public var naturalSize: Size?
-  /// What the segments show parts of, by the names they have in them.
+  /// The sources of the segments, by the names that segments use.
   public var sources: [String: Source]
   public var tracks: [Track]
-  /// How loud the tracks are in a mix, when nothing else is given there.
+  /// The volumes of the tracks in a mix, unless the mix states others.
   public var audioMix: AudioMix?
-  /// How pictures are made of the video tracks, when nothing else is given there.
+  /// The composition of pictures from the video tracks, unless another one is stated.
   public var videoComposition: VideoComposition?
 
   public init(
@@ -27,14 +29,14 @@ public struct CompositionTimeline: Sendable, Hashable {
     self.videoComposition = videoComposition
   }
 
-  /// An asset that parts are taken from.
+  /// An asset of which segments show parts.
   public struct Source: Sendable, Hashable {
     public enum Location: Sendable, Hashable {
       /// A file.
       case url(String)
       /// Numbered pictures, by a pattern of their names, a folder, or the name of the first.
       case images(String, ImageSequence)
-      /// An asset of the caller, by what the caller calls it.
+      /// An asset of the caller, by the caller's name for it.
       case asset(String)
     }
 
@@ -81,7 +83,7 @@ public struct CompositionTimeline: Sendable, Hashable {
       self.segments = segments
     }
 
-    /// Where its last segment ends.
+    /// The end of its last segment.
     public var end: Time { segments.last?.timeMapping.target.end ?? .zero }
   }
 
@@ -107,6 +109,6 @@ public struct CompositionTimeline: Sendable, Hashable {
     public var isEmpty: Bool { source == nil }
   }
 
-  /// Where the last of its tracks ends.
+  /// The end of the last of its tracks.
   public var duration: Time { tracks.map(\.end).max() ?? .zero }
 }

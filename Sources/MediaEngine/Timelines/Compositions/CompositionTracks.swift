@@ -1,9 +1,9 @@
 import MediaTime
 
 extension CompositionState.Track {
-  /// The track for those who read it.
+  /// Returns the track for readers.
   ///
-  /// - Parameter canvas: what its pictures are shown in.
+  /// - Parameter canvas: the canvas of its pictures.
   func info(path: String, canvas: Canvas?) throws(EngineError) -> TrackInfo {
     let parts = segments.segments.flatMap { segment -> [TrackTimeline.Part] in
       guard let source = segment.source else {
@@ -31,7 +31,7 @@ extension CompositionSource {
 }
 
 extension CompositionState {
-  /// What pictures are shown in: the size that was set, else that of the first picture.
+  /// The canvas of pictures: the size that was set, else that of the first picture.
   var canvas: Canvas? {
     let first = tracks.lazy.filter { $0.mediaType == .video }
       .compactMap { $0.segments.segments.lazy.compactMap(\.source).first?.shownSize }.first

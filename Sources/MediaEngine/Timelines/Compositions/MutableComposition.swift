@@ -2,11 +2,11 @@ public import MediaTime
 import Synchronization
 import SystemIO
 
-/// What an edit made, and the composition as it left it, whatever later edits have made of it since.
+/// The result of an edit, and the composition as it left it, regardless of later edits.
 public struct CompositionEdit<Value: Sendable>: Sendable {
   public let value: Value
   public let duration: Time
-  /// How many edits had been made with this one.
+  /// The number of edits that had been made, including this one.
   public let revision: Int
 }
 
@@ -16,7 +16,7 @@ public struct CompositionEdit<Value: Sendable>: Sendable {
 /// where one of them has to wait for its asset to be opened. Who reads a composition gets ``snapshot()``, which
 /// later edits don't change.
 public final class MutableComposition: Sendable {
-  /// What messages call it.
+  /// Its name in messages.
   public let path: String
   private let configuration: EngineConfiguration
   private let state: Mutex<(value: CompositionState, snapshot: Composition?)>
@@ -68,7 +68,7 @@ public final class MutableComposition: Sendable {
 
   // MARK: Tracks
 
-  /// - Parameter preferredTrackID: taken if no track has or had it; else there is a new one.
+  /// - Parameter preferredTrackID: assigned if no track has or had it; else there is a new one.
   /// - Returns: the track's number.
   /// - Throws: `limitExceeded` above 256 tracks.
   @discardableResult
@@ -108,10 +108,10 @@ public final class MutableComposition: Sendable {
   ///   - timeRange: with a duration of +infinity, up to the asset's end; of a still, as long as it is to be
   ///     shown.
   ///   - time: nil for the end.
-  ///   - clamp: takes what there is of a range that goes beyond the asset.
-  ///   - tracks: the asset's tracks to take; nil for all.
-  /// - Returns: what it covers, and the tracks that show it, in the order of the asset's.
-  /// - Throws: what opening the asset throws; `invalidCompositionTrackSegmentSourceStartTime`,
+  ///   - clamp: inserts only the existing part of a range that extends beyond the asset.
+  ///   - tracks: the asset's tracks to insert; nil for all.
+  /// - Returns: the range that it covers, and the tracks that show it, in the order of the asset's.
+  /// - Throws: the errors of opening the asset; `invalidCompositionTrackSegmentSourceStartTime`,
   ///   `invalidCompositionTrackSegmentSourceDuration`, `contentIsProtected`, `noSourceTrack`, `limitExceeded`.
   @discardableResult
   public func insertTimeRange(
@@ -159,10 +159,11 @@ public final class MutableComposition: Sendable {
     }
   }
 
-  /// Inserts a range that shows nothing; what is shown from its start on is shown behind it.
+  /// Inserts a range that shows nothing; segments that were shown from its start on are shown after
+  /// it.
   ///
   /// - Parameter trackID: nil for all tracks.
-  /// - Throws: `operationNotAllowed` at the end or behind it.
+  /// - Throws: `operationNotAllowed` at the end or after it.
   @discardableResult
   public func insertEmptyTimeRange(
     _ timeRange: TimeRange, inTrack trackID: Int32? = nil
@@ -172,7 +173,7 @@ public final class MutableComposition: Sendable {
     }
   }
 
-  /// Takes a range out; what follows is shown at once. Tracks stay, even if nothing is left of them.
+  /// Removes a range; the later segments follow at once. Tracks stay, even empty ones.
   ///
   /// - Parameter trackID: nil for all tracks.
   @discardableResult
@@ -249,7 +250,7 @@ public final class MutableComposition: Sendable {
 
   // MARK: Edits
 
-  /// Becomes what a timeline describes.
+  /// Replaces the composition by the one that a timeline describes.
   func replace(
     with timeline: CompositionTimeline, assets: [String: any Asset]
   ) async throws(EngineError) {
@@ -272,7 +273,7 @@ public final class MutableComposition: Sendable {
     return try apply(change)
   }
 
-  /// Waits for the assets beside those who came before, and makes its edit after theirs.
+  /// Waits for the assets concurrently with earlier edits, and makes its edit after those.
   private func edit<Value: Sendable>(
     with assets: [(any Asset)?],
     _ change: (inout CompositionState, [CompositionInput?]) throws(EngineError) -> Value
@@ -333,7 +334,7 @@ public final class MutableComposition: Sendable {
 }
 
 extension CompositionInput {
-  /// - Parameter type: what the first track of is taken, without a number.
+  /// - Parameter type: without a number, the first track of this type is returned.
   fileprivate func track(_ trackID: Int32?, or type: MediaType) throws(EngineError) -> Track {
     if let trackID { return try track(trackID) }
     if let first = tracks.first(where: { $0.mediaType == type }) { return first }

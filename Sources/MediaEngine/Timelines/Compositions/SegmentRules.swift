@@ -1,7 +1,7 @@
 import MediaTime
 
 extension CompositionState {
-  /// A segment as it was given, with what is known of its source.
+  /// A segment as the caller stated it, with the facts about its source.
   struct Candidate {
     /// Nil in an empty segment.
     let track: CompositionInput.Track?

@@ -74,7 +74,7 @@ struct SequenceCheck {
     return placed
   }
 
-  /// What is shown of a source, and how long.
+  /// Returns the part of a source that is shown, and its duration.
   private mutating func range(
     of clip: ClipSequence.Clip, _ path: String
   ) -> (source: TimeRange, length: Time) {
@@ -157,7 +157,7 @@ struct SequenceCheck {
     return TimeRange(start: start, duration: duration)
   }
 
-  /// How long each clip dissolves into the next, 0 for a cut.
+  /// Returns the duration of each clip's dissolve into the next, 0 for a cut.
   private mutating func checkedDissolves(
     of clips: [ClipSequence.Clip], lengths: [Time]
   ) -> [Time] {

@@ -1,16 +1,17 @@
 import MediaTime
 
 extension ClipSequence {
-  /// The timeline that the sequence describes, which is the same for the same sequence and sources.
+  /// Returns the timeline that the sequence describes, which is the same for the same sequence and
+  /// sources.
   ///
   /// - Clips are in one video track and one audio track. Where a clip dissolves into the next, the two overlap:
   ///   the next is in a second track of each kind, and the whole is shorter by the dissolve.
   /// - Picture and audio of a clip begin together; where one of them has less, there is an empty segment.
   /// - Each overlay and each accompaniment has a track of its own.
-  /// - Instructions state what is on top of what; dissolves, zooms and fades are ramps of the video composition,
-  ///   volumes are ramps of the audio mix.
+  /// - Instructions state the order of layers; dissolves, zooms and fades are ramps of the video
+  ///   composition, volumes are ramps of the audio mix.
   ///
-  /// - Parameter sources: what is known of each file and asset that the sequence shows.
+  /// - Parameter sources: the facts about each file and asset that the sequence shows.
   /// - Throws: all that is wrong with it, in ``EngineError/problems``.
   public func timeline(
     sources: [Location: SourceFacts]
@@ -57,7 +58,7 @@ extension ClipSequence {
 
 /// The tracks of a timeline in the making, each filled from its start to its end.
 struct SequenceTracks {
-  /// What a track is for.
+  /// The purpose of a track.
   enum Purpose: Hashable {
     case clipVideo(Int)
     case overlay(Int)

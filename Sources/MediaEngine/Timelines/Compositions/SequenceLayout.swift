@@ -1,19 +1,20 @@
 import MediaTime
 
-/// When and where each part of a sequence is, and what is wrong with it.
+/// The time and place of each part of a sequence, and all that is wrong with it.
 ///
-/// A clip begins where the one before ends, or as much earlier as that one dissolves into it.
+/// A clip begins where the previous one ends, or earlier by the duration of that one's dissolve
+/// into it.
 struct SequenceLayout {
   struct PlacedClip {
     let clip: ClipSequence.Clip
     /// Nil for a gap.
     let facts: ClipSequence.SourceFacts?
-    /// What is shown of the source; invalid for a gap.
+    /// The part of the source that is shown; invalid for a gap.
     let source: TimeRange
     let target: TimeRange
     /// 0 or 1: clips that overlap are in different tracks.
     let lane: Int
-    /// How long the clip before dissolves into this one, and this one into the next; 0 for a cut.
+    /// The durations of the dissolves from the previous clip and into the next one; 0 for a cut.
     let fadeIn, fadeOut: Time
     let clock: SequenceClock
 
@@ -48,7 +49,7 @@ struct SequenceLayout {
   let clips: [PlacedClip]
   let overlays: [PlacedOverlay]
   let audio: [PlacedAudio]
-  /// Where the clips end, and all with them.
+  /// The end of the clips, and of the whole sequence.
   let end: Time
 
   /// - Throws: all that is wrong with the sequence.
@@ -73,7 +74,7 @@ struct SequenceLayout {
   }
 }
 
-/// Which times a sequence is made of.
+/// The time base of a sequence.
 ///
 /// Times are exact. Where that isn't possible, because they have no common timescale, all are made whole numbers
 /// of 1/705,600,000 s first, which hold the frames of every usual frame rate and the samples of every usual
@@ -102,7 +103,8 @@ struct SequenceClock {
         end: given(range.end, rounding: .towardNegativeInfinity)))
   }
 
-  /// What a range of a source has of one of its tracks, and when that is shown.
+  /// Returns the part of a source's range that one of its tracks has, and the time at which it is
+  /// shown.
   func piece(
     of track: ClipSequence.SourceFacts.Track, in source: TimeRange, at target: TimeRange,
     speed: ClipSequence.Speed

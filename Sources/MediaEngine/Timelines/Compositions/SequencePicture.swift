@@ -1,8 +1,8 @@
 import MediaTime
 
-/// What is seen of a sequence: what is on top of what, where, and how opaque.
+/// The visible part of a sequence: the order, positions and opacities of its layers.
 struct SequencePicture {
-  /// What is visible over one range of time.
+  /// A visible layer over one range of time.
   private struct Layer {
     let purpose: SequenceTracks.Purpose
     let range: TimeRange
@@ -140,8 +140,8 @@ struct SequencePicture {
     return layer
   }
 
-  /// True when nothing of a clip is seen beside the next one, once that is opaque: then the next one's ramp is
-  /// a dissolve already. Otherwise both have one.
+  /// Returns true when the next clip, once that is opaque, covers all of a clip: then the next
+  /// one's ramp is a dissolve already. Otherwise both have one.
   private func isCovered(
     _ clip: SequenceLayout.PlacedClip, by next: SequenceLayout.PlacedClip
   ) -> Bool {
@@ -151,7 +151,7 @@ struct SequencePicture {
     return frames(of: next).allSatisfy { cover in frames(of: clip).allSatisfy(cover.contains) }
   }
 
-  /// Where in the picture a clip's frames are, at first and at last.
+  /// Returns the rectangles of a clip's frames in the picture, at first and at last.
   private func frames(of placed: SequenceLayout.PlacedClip) -> [Rectangle] {
     guard let shown = placed.facts?.size else { return [] }
     guard let zoom = placed.clip.zoom else { return [frame(shown, placed.clip.fit)] }
@@ -197,7 +197,7 @@ extension Rectangle {
       height: max(0, min(size.height, y + height) - top))
   }
 
-  /// Up to a thousandth of a pixel, which is what scaling leaves of equal shapes.
+  /// Compares up to a thousandth of a pixel, the error of scaling equal shapes.
   fileprivate func contains(_ other: Rectangle) -> Bool {
     let slack = 0.001
     return x <= other.x + slack && y <= other.y + slack
@@ -207,13 +207,14 @@ extension Rectangle {
 }
 
 extension Array {
-  /// The entries that decide about a range; none where that is what holds without any.
+  /// Returns the entries that determine a range; none where the value is `unset`, which holds
+  /// without any.
   fileprivate func reaching<Value>(
     _ range: TimeRange, unset: Value
   ) -> [ValueRamp<Value>] where Element == ValueRamp<Value> {
     let begun = filter { $0.start < range.end }
     let within = begun.filter { $0.end > range.start || $0.start >= range.start }
-    // A value counts as its own end, so what holds at the start is the last entry before the others.
+    // A value counts as its own end, so the value at the start is the last entry before the others.
     guard let last = begun.last(where: { $0.end <= range.start && $0.start < range.start }),
       within.first?.start != range.start, let value = last.values.last, value != unset
     else { return within }

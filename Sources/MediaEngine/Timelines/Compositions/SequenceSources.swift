@@ -2,9 +2,9 @@ import MediaTime
 import SystemIO
 
 extension ClipSequence.SourceFacts {
-  /// What has to be known of an asset: its first video track and its first audio track.
+  /// Loads the required facts about an asset: its first video track and its first audio track.
   ///
-  /// - Throws: as opening it, and what inserting parts of it into a composition would throw.
+  /// - Throws: the errors of opening it, and those of inserting parts of it into a composition.
   public static func load(_ asset: any Asset) async throws(EngineError) -> Self {
     let input = try await withTaskInterrupt(parent: nil) { (interrupt) async throws(EngineError) in
       try await CompositionInput.load(asset, interrupt: interrupt)

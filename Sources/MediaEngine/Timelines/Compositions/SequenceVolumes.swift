@@ -90,7 +90,7 @@ extension SequenceLayout {
     return entries
   }
 
-  /// When clips are heard, in one where less than a time is between them.
+  /// Returns the ranges in which clips are heard, joined where less than `gap` is between them.
   private func heard(apartBy gap: Time, within range: TimeRange) -> [TimeRange] {
     let all = clips.compactMap { $0.audio?.target }.map { $0.intersection(range) }
       .filter { $0.isValid && !$0.isEmpty }.sorted { $0.start < $1.start }

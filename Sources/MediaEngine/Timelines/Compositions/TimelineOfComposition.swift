@@ -39,7 +39,8 @@ extension MutableComposition {
   /// A composition of a timeline.
   ///
   /// - Parameter assets: those that the timeline's sources name.
-  /// - Throws: one error with all that is wrong, with JSON pointers into the timeline; what opening an asset throws.
+  /// - Throws: one error with all that is wrong, with JSON pointers into the timeline; the errors
+  ///   of opening an asset.
   public convenience init(
     _ timeline: CompositionTimeline, assets: [String: any Asset], path: String = "composition",
     configuration: EngineConfiguration = EngineConfiguration()
@@ -50,7 +51,7 @@ extension MutableComposition {
 }
 
 extension CompositionState {
-  /// - Parameter inputs: what the timeline's sources have, by name.
+  /// - Parameter inputs: the contents of the timeline's sources, by name.
   init(
     _ timeline: CompositionTimeline, _ inputs: [String: CompositionInput], of path: String
   ) throws(EngineError) {

@@ -6,8 +6,8 @@ extension CompositionTimeline {
 
   /// Everything that is wrong with the form of the timeline, in the order of its members.
   ///
-  /// What its sources hold isn't looked at: whether they can be opened, have the tracks and cover the ranges is
-  /// found out when a composition is made of it.
+  /// The contents of its sources aren't examined: whether they can be opened, have the tracks and
+  /// cover the ranges is checked when a composition is made of it.
   public var problems: [EngineError.Problem] {
     var check = TimelineCheck(self)
     return check.run()
@@ -84,7 +84,7 @@ private struct TimelineCheck {
         target.start == end, "\(path)/timeMapping/target/start",
         "\(end.exactDescription), where the segment before ends", target.start.exactDescription,
         .compositionTrackSegmentsNotContiguous)
-      // One wrong place isn't reported at every segment behind it.
+      // One wrong position isn't reported at every later segment.
       end = target.isValid && target.end.isNumeric ? target.end : end
       checkSource(of: segment, path)
     }
@@ -129,7 +129,8 @@ private struct TimelineCheck {
 }
 
 extension Array {
-  /// What is wrong with the course of a value: times that aren't numbers, entries that overlap, and values.
+  /// Returns all that is wrong with the course of a value: times that aren't numbers, entries that
+  /// overlap, and values.
   func problems<Value>(
     _ path: String, _ expected: String, text: (Value) -> String = { "\($0)" },
     isRight: (Value) -> Bool
@@ -174,7 +175,7 @@ extension Size {
   var hasArea: Bool { width > 0 && height > 0 && width.isFinite && height.isFinite }
   var text: String { "\(width) × \(height)" }
 
-  /// Whether the picture of a composition can have it.
+  /// True if the picture of a composition can have it.
   var isPictureSize: Bool { (1...16384).contains(width) && (1...16384).contains(height) }
   static let expectedPictureSize = "a width and a height from 1 to 16384"
 }

@@ -21,13 +21,14 @@ extension CompositionParts {
 }
 
 extension MetadataItem {
-  /// True for what counts the samples of a file, which another one has more or fewer of.
+  /// True for items that count the samples of a file, of which another file has more or fewer.
   fileprivate var describesLength: Bool {
     ["itunsmpb", "tlen"].contains(MetadataItem.libavKey(of: self).lowercased())
   }
 }
 
-/// What a composition doesn't present of its files: one item for each kind and key, whatever the number of files.
+/// The parts of its files that a composition doesn't present: one item for each kind and key, for
+/// any number of files.
 struct UnpresentedItems {
   private(set) var items: [UnpresentedItem] = []
   private var places: [Place: Int] = [:]
@@ -35,7 +36,7 @@ struct UnpresentedItems {
   private struct Place: Hashable {
     let kind: UnpresentedItem.Kind
     let trackID: Int32?
-    /// Nil where items of a kind are one, whatever their keys.
+    /// Nil where items of a kind are one, for all keys.
     let key: String?
   }
 
@@ -99,7 +100,7 @@ struct UnpresentedItems {
     }
   }
 
-  /// What an item states, whatever its container calls it.
+  /// The content of an item, independent of its container's name for it.
   private struct Essence: Hashable {
     let meaning: String
     let value: MetadataItem.Value
@@ -139,7 +140,7 @@ struct UnpresentedItems {
 }
 
 extension TrackInfo {
-  /// What the file states of the track alone.
+  /// The disposition that the file states of the track alone.
   fileprivate var ownDisposition: Disposition {
     (stream?.disposition ?? []).subtracting([.default, .attachedPicture, .timedThumbnails])
   }

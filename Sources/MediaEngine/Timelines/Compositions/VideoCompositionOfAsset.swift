@@ -3,16 +3,17 @@ import MediaTime
 import SystemIO
 
 extension VideoComposition {
-  /// One that shows the video tracks of an asset as they are, the first on top
+  /// Creates one that shows the video tracks of an asset unchanged, the first on top
   /// (`videoCompositionWithPropertiesOfAsset:`).
   ///
-  /// A single video track gives the times of the pictures. ``frameDuration`` is that of the highest rate, and
-  /// 1/30 s where none is known. Pictures have the size of a composition; of another asset the one that encloses
-  /// all of its tracks, turned as they are shown. There is an instruction between any two times at which tracks
-  /// begin or end to show something.
+  /// A single video track determines the times of the pictures. ``frameDuration`` is that of the
+  /// highest rate, and 1/30 s where none is known. Pictures have the size of a composition; of
+  /// another asset the one that encloses all of its tracks, turned as they are shown. There is an
+  /// instruction between any two times at which tracks begin or end to show something.
   ///
   /// - Parameter backgroundColor: of every instruction.
-  /// - Throws: what opening the asset throws; `operationNotSupportedForAsset` for one without an end.
+  /// - Throws: the errors of opening the asset; `operationNotSupportedForAsset` for one without an
+  ///   end.
   public init(
     propertiesOf asset: any Asset, backgroundColor: Color = .black
   ) async throws(EngineError) {
@@ -50,12 +51,12 @@ extension VideoComposition {
   }
 }
 
-/// What a video composition has to know of a video track.
+/// The facts about a video track that a video composition needs.
 private struct ShownVideoTrack {
   let trackID: Int32
-  /// Whether it is enabled, or the first of tracks of which none is.
+  /// True if it is enabled, or the first of tracks of which none is.
   let isShown: Bool
-  /// When there are pictures, in ascending order and no two of them adjacent.
+  /// The ranges with pictures, in ascending order and no two of them adjacent.
   let ranges: [TimeRange]
   /// Of its rate; invalid where it isn't known.
   let frameDuration: Time
@@ -64,7 +65,7 @@ private struct ShownVideoTrack {
   /// Of the turned pictures.
   let shownSize: Size
 
-  /// The video tracks of an asset, and what they are shown in.
+  /// Loads the video tracks of an asset, and their canvas.
   static func load(
     _ asset: any Asset
   ) async throws(EngineError) -> (tracks: [Self], canvas: Canvas?) {
@@ -111,7 +112,7 @@ private struct ShownVideoTrack {
 }
 
 extension AffineTransform {
-  /// What encloses a picture of that size at the origin, transformed.
+  /// Returns the rectangle that encloses a picture of that size at the origin, transformed.
   fileprivate func bounds(of size: Size) -> Rectangle {
     let corners = [
       (0, 0), (size.width, 0), (0, size.height), (size.width, size.height),

@@ -16,7 +16,7 @@ extension VideoComposition {
     }
 
     public var kind: Kind
-    /// Where it is in the video composition, and what would be right.
+    /// Its position in the video composition, and the expected value.
     public var detail: EngineError.Problem
     /// The range without an instruction, or that of an instruction.
     public var timeRange: TimeRange?

@@ -2,14 +2,15 @@ public import MediaTime
 import SystemIO
 
 extension VideoComposition {
-  /// All that is wrong with it (`isValidForAsset:timeRange:validationDelegate:`): what a composition refuses, and
-  /// for an asset besides the time up to its video's end that no instruction covers.
+  /// Returns all that is wrong with it (`isValidForAsset:timeRange:validationDelegate:`): the
+  /// problems for which a composition is refused, and for an asset also the time up to its video's
+  /// end that no instruction covers.
   ///
   /// - Parameters:
   ///   - asset: nil to look at the values only.
-  ///   - timeRange: leaves out what is wrong with instructions that don't overlap it.
-  ///   - misshapen: what was wrong with the document that it was read from.
-  /// - Throws: what opening the asset throws.
+  ///   - timeRange: leaves out problems of instructions that don't overlap it.
+  ///   - misshapen: the problems of the document that it was read from.
+  /// - Throws: the errors of opening the asset.
   public func problems(
     for asset: (any Asset)?, in timeRange: TimeRange = .all,
     misshapen: [EngineError.Problem] = []
@@ -45,7 +46,7 @@ extension VideoComposition {
     return problems
   }
 
-  /// Whether a problem is in a range of time, as far as that is known.
+  /// Returns true if a problem is in a range of time, as far as that is known.
   private func concerns(_ problem: Problem, _ timeRange: TimeRange) -> Bool {
     let range = problem.timeRange ?? problem.instruction.map { instructions[$0].timeRange }
     guard let range, range.isValid, range.start.isNumeric, range.end.isNumeric, !range.isEmpty
@@ -82,7 +83,7 @@ extension Array {
     return self[first...].prefix { $0.start < range.end }
   }
 
-  /// Whether the value is the same throughout a range.
+  /// Returns true if the value is the same throughout a range.
   ///
   /// - Parameter value: the one that holds before the first entry.
   fileprivate func isConstant<Value>(_ value: Value, in range: TimeRange) -> Bool
