@@ -54,7 +54,7 @@ struct rw_ass {
   size_t capacity;
 };
 
-// 2 is a warning; what is above is chatter.
+// 2 is a warning; higher levels are details.
 enum { WARNING = 2 };
 
 static void log_message(int level, const char *format, va_list arguments, void *data) {
@@ -73,7 +73,7 @@ rw_ass *rw_ass_open(int width, int height, rw_ass_log log) {
   ass->library = library.ass_library_init();
   if (ass->library) {
     library.ass_set_message_cb(ass->library, log_message, ass);
-    // Fonts in scripts are taken, as those beside them are.
+    // Fonts in scripts are used, as are those that are added separately.
     library.ass_set_extract_fonts(ass->library, 1);
     ass->renderer = library.ass_renderer_init(ass->library);
   }
@@ -125,7 +125,7 @@ int rw_ass_add_track(rw_ass *ass, const char *header, size_t size, bool wraps_an
   return ass->track_count - 1;
 }
 
-// What a script leaves open is as libass takes it: 384 by 288, or in the shape of that.
+// A missing size is replaced as in libass: 384 by 288, or derived from the other side.
 void rw_ass_size(const rw_ass *ass, int track, int *width, int *height) {
   const ASS_Track *script = ass->tracks[track];
   *width = script->PlayResX, *height = script->PlayResY;
@@ -173,7 +173,7 @@ rw_ass *rw_ass_open(int width, int height, rw_ass_log log) {
   (void)width, (void)height, (void)log;
   return NULL;
 }
-// None of the others is called without what `rw_ass_open` returns.
+// The other functions are only called with a result of `rw_ass_open`, which is always NULL here.
 void rw_ass_close(rw_ass *ass) { (void)ass; }
 void rw_ass_add_font(rw_ass *ass, const char *name, const uint8_t *data, size_t size) {
   (void)ass, (void)name, (void)data, (void)size;

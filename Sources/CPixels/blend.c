@@ -85,7 +85,7 @@ INLINE uint16_t over_maximum(uint32_t product) {
 
 INLINE word *row_of(const rw_plane *plane, int y) { return (word *)(plane->samples + y * plane->stride); }
 
-// What isn't more than alpha stays so after each step, so that no sum exceeds the largest number.
+// A number that isn't more than alpha stays so after each step, so that no sum exceeds the largest number.
 INLINE void blend_row_over(word *restrict picture, const word *restrict layer, const word *restrict alpha,
                            uint32_t weight, int count) {
   for (int x = 0; x < count; x++) {
@@ -157,7 +157,7 @@ INLINE void paint_row(word *restrict samples, const uint8_t *restrict coverage, 
   }
 }
 
-// Rounding may make a sum of two products one more than what its weights allow.
+// Rounding may make a sum of two products one more than its weights allow.
 INLINE void paint(const rw_layer *layer, const rw_mask *mask, const uint16_t color[4]) {
   for (int y = 0; y < mask->height; y++) {
     const uint8_t *coverage = mask->coverage + y * mask->stride;

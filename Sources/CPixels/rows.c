@@ -145,7 +145,7 @@ static int copy_rows(bool reads, const rw_rows *all, int row, int left, int righ
     int first = row >> c->height_shift;
     int rows = 1 << (all->height_shift - c->height_shift);
     for (int y = first; y < first + rows; y++) {
-      // What is beyond the picture is read as its last row, and isn't written.
+      // Rows beyond the picture are read as its last row, and aren't written.
       if (part.count <= 0 || (!reads && y >= c->height)) continue;
       if (all->pixel_size && i == all->first_of_pixel) copy_pixels(reads, all, y, part);
       else copy_component(reads, c, y, part);

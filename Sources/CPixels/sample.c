@@ -26,7 +26,7 @@ enum { MARGIN = RW_SAMPLING_MARGIN, MAXIMUM = 65535, BLOCK = 512 };
 
 // MARK: - Pixels one after the other
 
-// The place within `length` that a place before or behind it mirrors.
+// The place within `length` that a place before or after it mirrors.
 static int mirrored(int place, int length) {
   int period = 2 * length;
   int rest = place % period;
@@ -58,7 +58,7 @@ void rw_interleave(const rw_layer *layer, uint16_t *pixels) {
 
 // MARK: - Samples
 
-// Keys' cubic for the four samples around a place that lies `t` behind the second one: polynomials of t.
+// Keys' cubic for the four samples around a place that lies `t` after the second one: polynomials of t.
 INLINE four weights(float t) {
   const float c = 0.6f;
   const four third = {-c, 2 - c, c - 2, c}, second = {2 * c, c - 3, 3 - 2 * c, -c}, first = {-c, 0, c, 0};
@@ -89,10 +89,10 @@ INLINE double covered(double one, double other) { return clamp(least(one, 0.5) +
 
 // Where the samples of some pixels of a row are, one array for each number so that they are computed side by side.
 typedef struct {
-  // The sample above and to the left of the four by four, in numbers; and the place behind the second ones.
+  // The sample above and to the left of the four by four, in numbers; and the distances after the second ones.
   int first[BLOCK];
   float across[BLOCK], down[BLOCK];
-  // What is covered.
+  // The covered fraction.
   float part[BLOCK];
 } places;
 
@@ -103,8 +103,8 @@ INLINE void find_places(int width, int height, const rw_sampling *s, double x, d
     double u = s->a * (x + i) + u_start, v = s->b * (x + i) + v_start;
     result->part[i] = (float)(covered((u - s->left) * s->across, (s->right - u) * s->across) *
                               covered((v - s->top) * s->down, (s->bottom - v) * s->down));
-    // Two samples beyond, and two more that they take from, are in the margin. What is added and subtracted makes
-    // them positive, so that whole numbers are cut off below.
+    // Two samples beyond, and two more for their filters, are in the margin. The numbers that are added and
+    // subtracted make them positive, so that the conversion to integers below rounds down.
     u = clamp(u, -1, width + 1) - 0.5 + MARGIN, v = clamp(v, -1, height + 1) - 0.5 + MARGIN;
     int column = (int)u, row = (int)v;
     result->first[i] = (row - 1) * row_size + (column - 1) * 4;
@@ -115,7 +115,7 @@ INLINE void find_places(int width, int height, const rw_sampling *s, double x, d
 
 INLINE four_numbers pixel(const uint16_t *first, ptrdiff_t row_size, float across, float down, float part) {
   four color = bicubic(first, row_size, across, down);
-  // Filters exceed what there is beside edges.
+  // Filters exceed the range of samples near edges.
   const four none = {0}, greatest = {MAXIMUM, MAXIMUM, MAXIMUM, MAXIMUM};
   color = __builtin_elementwise_min(__builtin_elementwise_max(color, none), greatest);
   color = __builtin_elementwise_min(color, __builtin_shufflevector(color, color, 3, 3, 3, 3));

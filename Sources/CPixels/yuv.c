@@ -1,14 +1,14 @@
 // YUV of 8 bits to RGB and grey, by H.273's equations.
 //
-// Chroma is interpolated linearly between its samples, where these lie; what lies outside of the outermost ones
-// repeats them. With chroma on or halfway between luma samples every weight is a number of quarters, so 16 bits
-// hold interpolated chroma exactly: as 256 times its distance from neutral, a multiple of 16.
+// Chroma is interpolated linearly between its samples, where these lie; places outside of the outermost ones repeat
+// them. With chroma on or halfway between luma samples every weight is a number of quarters, so 16 bits hold
+// interpolated chroma exactly: as 256 times its distance from neutral, a multiple of 16.
 //
 // The matrix is applied in 16 bits, with sums in 1/64 of a level. They are off by less than 1/20 of a level before
 // they are rounded to whole levels:
-// - Luma is exact in full range. In limited range its factor is 19077 for 19077.26 (255/219 · 16384), the product
-//   is rounded down to 1/64, and what is added, 8378, is 112 times the factor and nearly a half: 32/64 would be
-//   8378.3. Together 1/45 at most, and with these two numbers every grey, for which there is no chroma to add, is
+// - Luma is exact in full range. In limited range its factor is 19077 for 19077.26 (255/219 · 16384), the product is
+//   rounded down to 1/64, and the offset that is added, 8378, is 112 times the factor and nearly a half: 32/64 would
+//   be 8378.3. Together 1/45 at most, and with these two numbers every grey, for which there is no chroma to add, is
 //   the nearest level.
 // - A product of chroma is rounded down to 1/64, and its factor, off by half of 1/16384 at most, counts 128 times
 //   at most: 1/256. Red and blue have one of them. Green has two, of which one is subtracted: the errors of
@@ -22,7 +22,7 @@
 // They become part of the function for each set of instructions, and are vectorized for it there.
 #define INLINE static inline __attribute__((always_inline))
 
-// Pixels of a row that are converted at a time, so that what is in between stays in the first cache.
+// Pixels of a row that are converted at a time, so that the intermediate values stay in the first cache.
 enum { BLOCK = 1024 };
 
 // MARK: - Chroma
@@ -96,7 +96,7 @@ INLINE void interpolate(const rw_yuv *source, const uint8_t *plane, ptrdiff_t st
 // The upper half of a product, rounded down: one instruction where there are vectors (PMULHW).
 INLINE int16_t multiply(int16_t a, int16_t b) { return (int16_t)(a * b >> 16); }
 
-// Sums are this much smaller than what they stand for: so 16 bits hold them, from -293 to 552 levels.
+// Sums are this much smaller than the levels that they represent: so 16 bits hold them, from -293 to 552 levels.
 enum { CENTER = 128 };
 
 // In 1/64 of a level, ready to be cut off.

@@ -1,4 +1,5 @@
-// zimg, and what Swift can't use of it: a macro that takes arguments, and arrays of structures without a name.
+// zimg, and replacements for its parts that Swift can't use: a macro that takes arguments, and arrays of structures
+// without a name.
 #pragma once
 
 #include <zimg.h>
@@ -15,7 +16,7 @@ static inline zimg_graph_builder_params rw_zimg_parameters(void) {
   return parameters;
 }
 
-// A row is (row & mask) * stride bytes behind the data.
+// A row is (row & mask) * stride bytes after the start of the data.
 typedef struct {
   void *data;
   ptrdiff_t stride;

@@ -1,16 +1,17 @@
 import JSONRPC
 import MediaTime
 
-/// A document of OpenTimelineIO, read: layers of parts, and what of it they don't have.
+/// The contents of an OpenTimelineIO document: layers of parts, and the losses of the conversion to
+/// them.
 public struct ReadDocument: Sendable, Equatable {
   public var timeline: EditTimeline
   public var losses: [ConversionLoss]
   /// The `metadata.reelwire` of the timeline.
   public var ownMetadata: JSONValue?
 
-  /// Reads `Timeline.1`, `Stack.1` or `Track.1`, and what is in them.
+  /// Reads `Timeline.1`, `Stack.1` or `Track.1`, with all nested compositions.
   ///
-  /// - Throws: for a document of another kind, and for numbers that are none.
+  /// - Throws: for a document of another kind, and for invalid numbers.
   public init(_ document: JSONValue) throws(DocumentError) {
     var reader = DocumentReader()
     timeline = try reader.timeline(document)
@@ -33,11 +34,11 @@ public struct ReadDocument: Sendable, Equatable {
 /// Resolves a document from the outside in. Each composable becomes layers that begin at zero.
 struct DocumentReader {
   private(set) var losses: [ConversionLoss] = []
-  /// What is nested in the tracks of the stack that is being read, by their kinds.
+  /// The children of the tracks of the stack that is being read, by their kinds.
   private var siblings: [EditTimeline.Kind: [JSONValue]] = [:]
   private static let deepest = 64
 
-  /// Layers with their own zero, and how long all of it is.
+  /// Layers with their own zero, and their total duration.
   private struct Content {
     var layers: [EditTimeline.Layer] = []
     var duration = Time.zero
@@ -151,7 +152,7 @@ struct DocumentReader {
       let start = whole.duration
       content.layers = content.layers.filter { layer in
         if !layer.isEnabled { lose(path, "Track \(layer.name)", "it is disabled; left out") }
-        // What a track of the other kind shows of the same stack is shown there.
+        // Parts that a track of the other kind shows of the same stack are shown there.
         let isShownElsewhere =
           layer.kind != kind
           && shown[layer.kind, default: []].contains { $0.isSameStack(as: child) }
@@ -266,7 +267,7 @@ struct DocumentReader {
         "only ExternalReference and ImageSequenceReference are read; a gap is in its place")
       return gap
     }
-    // What is available may begin at a timecode; the file's own clock begins at zero.
+    // The available range may begin at a timecode; the file's own clock begins at zero.
     let start = wanted.start - (available?.start ?? .zero)
     let (scalar, isFrozen) = try effects(value, path)
     guard start >= .zero, wanted.duration > .zero else {
@@ -420,7 +421,7 @@ extension EditTimeline.Layer {
 }
 
 extension EditTimeline.Part {
-  /// What of it is in a range of its own clock; nil when that is nothing.
+  /// Returns the part of it in a range of its own clock; nil if that is empty.
   func trimmed(to range: TimeRange) -> EditTimeline.Part? {
     let shared = target.intersection(range)
     guard shared.isValid, !shared.isEmpty else { return nil }
@@ -458,7 +459,7 @@ extension EditTimeline.Part {
 }
 
 extension JSONValue {
-  /// Whether this is the same composition, as the tracks of both kinds show it.
+  /// Returns true if this is the same composition, as the tracks of both kinds show it.
   fileprivate func isSameStack(as other: JSONValue) -> Bool {
     if let name = self["name"]?.stringValue, !name.isEmpty {
       return other["name"]?.stringValue == name

@@ -2,10 +2,11 @@ public import JSONRPC
 import MediaTime
 
 extension EditTimeline {
-  /// The document of it, with schemas that every version of OpenTimelineIO reads.
+  /// Returns its document, with schemas that every version of OpenTimelineIO reads.
   ///
-  /// Times are whole frames or samples of a rate for each layer: the first of the usual ones at which all of its
-  /// times are whole, else the nearest of `rate`. What is read of the document is written as the same one.
+  /// Times are whole frames or samples of a rate for each layer: the first of the usual ones at
+  /// which all of its times are whole, else the nearest of `rate`. A timeline that is read from the
+  /// document is written as the same document.
   ///
   /// - Parameters:
   ///   - rate: of video layers that no usual rate fits.
@@ -58,7 +59,7 @@ extension EditTimeline {
             rate.value(of: $0.target.start) < rate.value(of: $0.target.end)
           }
       } ?? Rate(1000)
-    // What is read then may be whole at one that comes first.
+    // The times as a reader of the document gets them may be whole at an earlier rate of the list.
     let rounded = times.map { time in
       RationalTime.time(value: nearest.value(of: time), rate: nearest.double) ?? time
     }
@@ -176,7 +177,7 @@ extension Rate {
   ]
   static let ofAudio: [Rate] = [Rate(44100), Rate(32000), Rate(96000), Rate(90000)]
 
-  /// Whether it is written as a number that is read as the same rate.
+  /// True if it is written as a number that is read as the same rate.
   var isReadAsWritten: Bool {
     guard numerator > 0, denominator > 0, let read = RationalTime.fraction(double) else {
       return false
@@ -192,7 +193,7 @@ extension Rate {
     var scale = 1.0
     while scale <= 1e9, ratio * scale <= Double(Int32.max) {
       let nearest = (ratio * scale).rounded()
-      // What was read of the finest may be rounded to either side.
+      // A speed that was read with the maximum number of decimals may be rounded to either side.
       for number in [nearest, nearest - 1, nearest + 1] {
         if let rate = Rate(scalar: number / scale) { scalars.append(rate) }
       }
@@ -201,10 +202,10 @@ extension Rate {
     return scalars
   }
 
-  /// Whether a time is no more frames than are read of a document.
+  /// Returns true if the number of frames of a time is within the limit of the reader.
   func counts(_ time: Time) -> Bool { value(of: time).magnitude < 1e15 }
 
-  /// Whether a time is a whole number of frames.
+  /// Returns true if a time is a whole number of frames.
   func holds(_ time: Time) -> Bool {
     guard time.isNumeric, counts(time) else { return false }
     let frames = Int128(time.value) * Int128(numerator)
@@ -213,7 +214,8 @@ extension Rate {
 }
 
 extension Time {
-  /// The length of the source that is read of one shown at a speed; nil for what is no time.
+  /// Returns the length of the source of a part that is shown at a speed; nil if that is no valid
+  /// time.
   fileprivate func multiplied(by speed: Rate) -> Time? {
     let product = multiplied(byRatio: speed.numerator, speed.denominator)
     return product.isNumeric ? product : nil

@@ -1,6 +1,6 @@
 public import MediaTime
 
-/// What this knows of an OpenTimelineIO timeline: layers of parts, each at its time.
+/// The supported content of an OpenTimelineIO timeline: layers of parts, each at its time.
 ///
 /// Nested stacks and tracks are resolved into it. Every time is exact.
 public struct EditTimeline: Sendable, Equatable {
@@ -24,7 +24,7 @@ public struct EditTimeline: Sendable, Equatable {
     public var name: String
     public var isEnabled: Bool
     public var parts: [Part]
-    /// How long it is, with what is empty at its end.
+    /// The duration, with any gap at its end.
     public var duration: Time
 
     /// - Parameter duration: up to the end of the last part where that is later.
@@ -47,12 +47,12 @@ public struct EditTimeline: Sendable, Equatable {
     public var url: String
     /// The names of numbered pictures in that folder; nil for a file.
     public var images: NumberedImages?
-    /// In the file, from its start on, whatever timecode it has there.
+    /// In the file, from its start on, independent of its timecode there.
     public var source: TimeRange
     public var target: TimeRange
     /// One picture of it is shown throughout (FreezeFrame).
     public var isFrozen: Bool
-    /// How long the part before dissolves into this one; 0 for a cut.
+    /// The duration of the dissolve from the previous part into this one; 0 for a cut.
     public var dissolve: Time
 
     public init(
@@ -80,7 +80,7 @@ public struct NumberedImages: Sendable, Equatable {
   public var padding: Int
   /// The number of the first picture.
   public var startFrame: Int
-  /// How many pictures there are; nil where nothing is stated.
+  /// The number of pictures; nil where none is stated.
   public var count: Int?
   /// The distance of two numbers.
   public var step: Int
@@ -104,13 +104,13 @@ public struct NumberedImages: Sendable, Equatable {
   }
 }
 
-/// What a conversion leaves out, or shows otherwise.
+/// A loss of a conversion: a thing that is left out or shown otherwise.
 public struct ConversionLoss: Sendable, Equatable {
-  /// Where it is: a JSON pointer.
+  /// The position: a JSON pointer.
   public var path: String
-  /// What is lost, for example `Marker.2`.
+  /// The lost thing, for example `Marker.2`.
   public var what: String
-  /// What became of it.
+  /// The consequence for the result.
   public var reason: String
 
   public init(path: String, what: String, reason: String) {
@@ -122,7 +122,7 @@ public struct ConversionLoss: Sendable, Equatable {
 
 /// A document that isn't a timeline that can be read.
 public struct DocumentError: Error, Sendable, Equatable {
-  /// Where: a JSON pointer.
+  /// The position: a JSON pointer.
   public var path: String
   public var message: String
 

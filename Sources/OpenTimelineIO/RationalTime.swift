@@ -28,7 +28,7 @@ public enum RationalTime {
     else {
       return nil
     }
-    // Values are frames or samples: whole, but for what arithmetic with doubles left of them.
+    // Values are frames or samples: whole, but for the errors of arithmetic with doubles.
     let whole = value.rounded()
     if (value - whole).magnitude < 1e-6 {
       return time(Int128(whole) * Int128(rate.denominator), over: Int128(rate.numerator))
@@ -60,8 +60,8 @@ public struct Rate: Sendable, Equatable {
     self.denominator = denominator
   }
 
-  /// A speed, to the nearest billionth where that fits, else to as many decimals as do; nil for what is none
-  /// above 0.
+  /// A speed, to the nearest billionth where that fits, else to the maximum number of decimals that
+  /// fit; nil for a number that isn't above 0.
   init?(scalar: Double) {
     var scale: Int32 = 1_000_000_000
     while true {

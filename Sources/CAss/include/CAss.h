@@ -11,7 +11,7 @@ const char *rw_ass_unavailable(void);
 // As libass states it, 0xMMmmpp00; 0 where it can't be used.
 int rw_ass_version(void);
 
-// Fonts, tracks of lines, and what draws them. One thread at a time.
+// Fonts, tracks of lines, and their renderer. One thread at a time.
 typedef struct rw_ass rw_ass;
 
 // Takes a warning of libass, in one line.
@@ -45,6 +45,6 @@ typedef struct {
   uint8_t red, green, blue, alpha;
 } rw_ass_image;
 
-// What a track shows at a time in milliseconds, the lowest first; valid until the next call. Returns the number of images,
-// or -1 where there is no memory.
+// Draws the images of a track at a time in milliseconds, the lowest first; valid until the next call. Returns the
+// number of images, or -1 where there is no memory.
 ptrdiff_t rw_ass_draw(rw_ass *, int track, int64_t time, const rw_ass_image **images);

@@ -26,8 +26,9 @@ typedef struct {
   int16_t chroma_x, chroma_y;
 } rw_yuv;
 
-// From YUV to RGB of 0 to 255: factors in 1/16384, and what luma - 128 is to get, with half a level for rounding,
-// in 1/64. Blue's is what it has more than 1, and the last one that of what is subtracted.
+// From YUV to RGB of 0 to 255: factors in 1/16384, and the offset that is added to the product of luma - 128, with
+// half a level for rounding, in 1/64. Blue's factor is stored less 1. The last factor is that of the product that is
+// subtracted.
 typedef struct {
   int16_t luma, offset;
   int16_t cr_to_red, cb_to_blue, cb_to_green, cr_to_green;

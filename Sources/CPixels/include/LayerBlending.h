@@ -39,7 +39,7 @@ typedef struct {
   uint16_t left, right, top, bottom;
 } rw_edges;
 
-// Multiplies all planes by what is covered, and cuts colours off at alpha, which filters may exceed.
+// Multiplies all planes by the coverage, and cuts colours off at alpha, which filters may exceed.
 void rw_cover(const rw_layer *layer, const rw_edges *edges, bool uses_avx2);
 
 // A mask: how much of each pixel is covered, in 1/255.

@@ -12,9 +12,9 @@ enum { RW_SAMPLING_MARGIN = 4 };
 // u = a x + c y + tx, v = b x + d y + ty.
 typedef struct {
   double a, b, c, d, tx, ty;
-  // What is shown of the source, in its pixels.
+  // The part of the source that is shown, in its pixels.
   double left, right, top, bottom;
-  // How far apart the lines of a unit of u, and of v, are in the result.
+  // The distance in the result of the lines of a unit of u, and of v.
   double across, down;
 } rw_sampling;
 
@@ -22,7 +22,7 @@ typedef struct {
 // the margin on each side: (width + 2 margins) * (height + 2 margins) * 4 numbers, aligned to 16 bytes.
 void rw_interleave(const rw_layer *layer, uint16_t *pixels);
 
-// Writes all of `result`, which has alpha: bicubic samples (B = 0, C = 0.6), covered by how much of the pixel lies
-// within what is shown. The pixels are those of `rw_interleave`, of a picture of that size.
+// Writes all of `result`, which has alpha: bicubic samples (B = 0, C = 0.6), multiplied by the fraction of the pixel
+// that lies within the shown part. The pixels are those of `rw_interleave`, of a picture of that size.
 void rw_sample(const uint16_t *pixels, int width, int height, const rw_sampling *sampling, const rw_layer *result,
                bool uses_avx2);

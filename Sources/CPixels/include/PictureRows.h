@@ -16,7 +16,7 @@ typedef struct {
   bool is_big_endian;
   // The samples that the picture has, and how much smaller it is there, as powers of two.
   int width, height, width_shift, height_shift;
-  // Row y lies (y & mask) * row_stride bytes behind. NULL where nothing is copied.
+  // Row y lies (y & mask) * row_stride bytes after the start. NULL where nothing is copied.
   uint8_t *rows;
   ptrdiff_t row_stride;
   unsigned mask;
