@@ -34,7 +34,7 @@ public struct ReadDocument: Sendable, Equatable {
 /// Resolves a document from the outside in. Each composable becomes layers that begin at zero.
 struct DocumentReader {
   private(set) var losses: [ConversionLoss] = []
-  /// The children of the tracks of the stack that is being read, by their kinds.
+  /// The stacks and tracks in the tracks of the stack that is being read, by the kinds of these.
   private var siblings: [EditTimeline.Kind: [JSONValue]] = [:]
   private static let deepest = 64
 
@@ -186,7 +186,7 @@ struct DocumentReader {
     return try trimmed(whole, by: value, path)
   }
 
-  /// The stacks and tracks in the tracks of a stack, by the kinds of these.
+  /// Returns the stacks and tracks in the tracks of a stack, by the kinds of these.
   private func nestedByKind(_ stack: JSONValue) -> [EditTimeline.Kind: [JSONValue]] {
     children(stack).reduce(into: [:]) { nested, track in
       guard schema(track) == "Track",
@@ -203,7 +203,7 @@ struct DocumentReader {
     return children
   }
 
-  /// A transition shows more of both neighbours, and changes no one's place.
+  /// Applies a transition, which shows more of both neighbours, and moves neither.
   private mutating func apply(
     _ transition: Transition, to next: inout Content, after whole: inout Content, _ path: String
   ) {
@@ -286,7 +286,7 @@ struct DocumentReader {
       layers: [EditTimeline.Layer(kind: kind, parts: [part])], duration: wanted.duration)
   }
 
-  /// The names of an `ImageSequenceReference`; nil for other references.
+  /// Returns the names of an `ImageSequenceReference`; nil for other references.
   private mutating func numberedImages(
     _ media: JSONValue, _ available: TimeRange?, _ path: String
   ) throws(DocumentError) -> NumberedImages? {
@@ -323,7 +323,7 @@ struct DocumentReader {
       holdsMissing: policy == "hold")
   }
 
-  /// Of Clip.2 the active one of several.
+  /// Returns the reference of a clip; of Clip.2 the active one of several.
   private func reference(_ value: JSONValue, _ path: String) -> (JSONValue?, String) {
     if let media = value["media_reference"] { return (media, "\(path)/media_reference") }
     let key = value["active_media_reference_key"]?.stringValue ?? "DEFAULT_MEDIA"
@@ -446,7 +446,7 @@ extension EditTimeline.Part {
     return part
   }
 
-  /// Nil when the source hasn't that much before it.
+  /// Returns the part with an earlier start; nil when the source hasn't that much before it.
   func extended(atStartBy time: Time) -> EditTimeline.Part? {
     var part = self
     part.target = TimeRange(start: target.start - time, end: target.end)

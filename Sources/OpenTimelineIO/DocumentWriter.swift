@@ -114,8 +114,8 @@ extension EditTimeline {
     ])
   }
 
-  /// The speed of a part, of which the same length of the source is read again: of the nearest ones that with the
-  /// fewest decimals.
+  /// Returns the speed of a part with which the same length of the source is read again: of the
+  /// nearest ones that with the fewest decimals.
   ///
   /// - Parameter shown: how long it is in the document.
   private func scalar(of part: Part, _ shown: Time) -> Double {

@@ -2,7 +2,8 @@ public import MediaTime
 
 /// Times and rates of OpenTimelineIO, which are doubles there, as exact ones.
 public enum RationalTime {
-  /// The fraction that a double stands for: a multiple of 1000/1001 within a millionth, else its decimals.
+  /// Returns the fraction that a double represents: a multiple of 1000/1001 within a millionth,
+  /// else its decimals.
   ///
   /// 23.976 and 23.976023976 are 24000/1001 both
   /// (https://github.com/AcademySoftwareFoundation/OpenTimelineIO/issues/468).
@@ -16,13 +17,13 @@ public enum RationalTime {
     return decimal(rate)
   }
 
-  /// The fraction that the decimals of a double are, to the nearest billionth.
+  /// Returns the fraction of a double's decimals, to the nearest billionth.
   public static func decimal(_ number: Double) -> (numerator: Int64, denominator: Int64)? {
     let time = Time(secondsToNanosecond: number).reduced
     return time.isNumeric ? (time.value, Int64(time.timescale)) : nil
   }
 
-  /// `value / rate` seconds; nil when that isn't a time.
+  /// Returns `value / rate` seconds; nil when that isn't a time.
   public static func time(value: Double, rate: Double) -> Time? {
     guard let rate = fraction(rate), rate.numerator > 0, value.isFinite, value.magnitude < 1e15
     else {
@@ -82,7 +83,7 @@ public struct Rate: Sendable, Equatable {
 
   var double: Double { Double(numerator) / Double(denominator) }
 
-  /// The nearest whole number of frames.
+  /// Returns the nearest whole number of frames.
   func value(of time: Time) -> Double {
     guard time.isNumeric else { return 0 }
     let frames = Int128(time.value) * Int128(numerator)

@@ -103,7 +103,7 @@ struct AudioReader: ~Copyable {
   /// Returns the start of a frame with a time stamp, on the asset's clock.
   private func begin(ofFrame pts: Int64) -> Time { clip.media.time(pts &- delay) }
 
-  /// The time stamp that a frame has which begins at a time.
+  /// Returns the time stamp of a frame that begins at a time.
   private func ticks(_ time: Time) -> Int64 {
     clip.media.ticks(time, rounding: .towardNegativeInfinity) &+ delay
   }
@@ -188,7 +188,7 @@ extension AudioReader {
     position = sample
   }
 
-  /// The first sample of the run that the one at presentation position `target` belongs to.
+  /// Returns the first sample of the run that the one at presentation position `target` belongs to.
   private func startOfRun(around target: Int) -> Int {
     let index = reader.index
     let limit = AudioReader.tolerance.ticks(
@@ -284,8 +284,8 @@ extension AudioReader {
     /// The number of samples that are decoded from each of the following ones.
     var size: Int
 
-    /// The number of the first sample of audio from the sample at `target`; nil where frames may be of
-    /// different sizes.
+    /// Returns the number of the first sample of audio from the sample at `target`; nil where
+    /// frames may be of different sizes.
     func sample(at target: Int, in index: SampleIndex, _ media: StoredTrack) -> Int64? {
       guard target > place, size > 0 else { return nil }
       let length = Time(value: Int64(size), timescale: Int32(clamping: rate))
@@ -330,7 +330,8 @@ extension AudioReader {
 }
 
 extension Time {
-  /// The number of the first sample at or after this time where sample 0 is at `origin`, exactly.
+  /// Returns the number of the first sample at or after this time where sample 0 is at `origin`,
+  /// exactly.
   func sampleNumber(from origin: Time, rate: Int) -> Int64 {
     let (a, b) = (Int128(value), Int128(timescale))
     let (c, d) = (Int128(origin.value), Int128(origin.timescale))

@@ -61,7 +61,7 @@ final class DecodedAudio: RestartableStream {
     try source.begin(preroll: preroll, needsOrigin: isResampling)
   }
 
-  /// The time before the range that its resampling needs.
+  /// Returns the time before the range that its resampling needs.
   private static func preroll(
     _ clip: TrackClip, _ settings: AudioSettings
   ) -> (time: Time, isResampling: Bool) {
@@ -79,7 +79,7 @@ final class DecodedAudio: RestartableStream {
     try source.restart(clip.range, preroll: preroll, needsOrigin: isResampling)
   }
 
-  /// The next block.
+  /// Returns the next block.
   ///
   /// - Throws: at the end, `undecodableMediaData` where nothing came out of samples that there are.
   func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<SampleBuffer> {
@@ -253,7 +253,8 @@ final class DecodedAudio: RestartableStream {
     if unwanted > 0 { block.drop(Int(min(unwanted, Int64(block.count)))) }
   }
 
-  /// Whole frames, so that both sides stay aligned; a frame is split only where it alone is too long.
+  /// Copies whole frames, so that both sides stay aligned; a frame is split only where it alone is
+  /// too long.
   private func copy(to block: inout AudioBlock) throws(EngineError) {
     let run = output?.run.number
     while block.room > 0, try load(), output?.run.number == run {

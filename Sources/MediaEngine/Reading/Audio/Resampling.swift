@@ -26,7 +26,7 @@ struct Resampling {
     Time(value: period + reach, timescale: Int32(clamping: source))
   }
 
-  /// The sample of the source to begin with, for the sample `wanted` of the output.
+  /// Returns the sample of the source to begin with, for the sample `wanted` of the output.
   func start(for wanted: Int64, notBefore first: Int64) -> Int64 {
     guard wanted < Int64.max / (source + 1) else { return first }
     let needed = max(0, wanted * source / target - reach)
@@ -35,6 +35,6 @@ struct Resampling {
     return max(earliest, latest)
   }
 
-  /// The sample of the output that begins together with a sample of the source.
+  /// Returns the sample of the output that begins together with a sample of the source.
   func output(for sample: Int64) -> Int64 { sample / period * (target * period / source) }
 }

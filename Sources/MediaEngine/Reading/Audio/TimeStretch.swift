@@ -12,7 +12,7 @@ protocol TimeStretcher: AnyObject {
   var firstOutput: Int64 { get }
   /// Adds the source's next samples, an array for each channel.
   func append(_ planes: [[Float]]) throws(EngineError)
-  /// No samples follow: silence does.
+  /// Ends the input: silence follows.
   func finish() throws(EngineError)
   /// Appends the next output samples to `planes`, a bounded number; returns 0 when more of the
   /// source is needed, and after the end.
@@ -45,7 +45,8 @@ struct StretchRatio: Hashable {
     self.denominator = Int64(bottom)
   }
 
-  /// The source's sample that is heard with a sample of the output, or the last one before it.
+  /// Returns the source's sample that is heard with a sample of the output, or the last one before
+  /// it.
   func source(of output: Int64) -> Int64 {
     let product = Int128(output) * Int128(numerator)
     let quotient = product / Int128(denominator)
@@ -58,12 +59,12 @@ struct StretchRatio: Hashable {
       && Int128(denominator) <= Int128(numerator) * Int128(limit)
   }
 
-  /// The same with the source at another sample rate than the output.
+  /// Returns the same with the source at another sample rate than the output.
   func resampled(from source: Int, to target: Int) -> StretchRatio {
     StretchRatio(Int128(numerator) * Int128(source), Int128(denominator) * Int128(target))
   }
 
-  /// The nearest ratio whose terms are at most `limit`, by its continued fraction.
+  /// Returns the nearest ratio whose terms are at most `limit`, by its continued fraction.
   func approximated(limit: Int64) -> StretchRatio {
     let (top, bottom, limit) = (Int128(numerator), Int128(denominator), Int128(limit))
     typealias Terms = (top: Int128, bottom: Int128)

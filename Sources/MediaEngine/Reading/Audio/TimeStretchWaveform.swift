@@ -52,7 +52,7 @@ final class WaveformFrames: StretchFrames {
     }
   }
 
-  /// By how much a frame is moved, inside the source.
+  /// Returns the distance by which a frame is moved, inside the source.
   private func bestShift(at position: Int64, of input: StretchInput) -> Int64 {
     let first = max(0, position - Int64(reach))
     let last = max(first, min(position + Int64(reach), input.count - Int64(window)))
@@ -96,7 +96,7 @@ final class WaveformFrames: StretchFrames {
   }
 }
 
-/// A Hann window whose ends aren't 0.
+/// Returns a Hann window whose ends aren't 0.
 func hannWindow(_ size: Int) -> [Float] {
   (0..<size).map { index in
     let sine = sin(Double.pi * (Double(index) + 0.5) / Double(size))
@@ -111,12 +111,12 @@ func powerOfTwo(atLeast size: Int) -> Int {
 }
 
 extension SIMD2<Float> {
-  /// This complex number times the conjugate of another one.
+  /// Returns this complex number times the conjugate of another one.
   func conjugateProduct(with other: Self) -> Self {
     Self(x * other.x + y * other.y, y * other.x - x * other.y)
   }
 
-  /// The product of two complex numbers.
+  /// Returns the product of two complex numbers.
   func complexProduct(with other: Self) -> Self {
     Self(x * other.x - y * other.y, x * other.y + y * other.x)
   }

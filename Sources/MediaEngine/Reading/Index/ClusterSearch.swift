@@ -64,7 +64,7 @@ struct ClusterSearch {
     return last != nil
   }
 
-  /// The timestamp, which is among the first elements.
+  /// Returns the timestamp, which is among the first elements.
   ///
   /// - Parameter bytes: the bytes after a cluster's ID.
   private static func time(_ bytes: ArraySlice<UInt8>) -> Int64? {
@@ -81,7 +81,7 @@ struct ClusterSearch {
     return nil
   }
 
-  /// A length (RFC 8794, section 4).
+  /// Returns a length (RFC 8794, section 4).
   private static func number(_ bytes: inout ArraySlice<UInt8>) -> UInt64? {
     guard let first = bytes.first, first != 0 else { return nil }
     let length = first.leadingZeroBitCount + 1

@@ -35,7 +35,8 @@ extension MediaSource {
     return indexes
   }
 
-  /// The indexes by the samples of a movie, which stay unread where its tables describe them completely.
+  /// Returns the indexes by the samples of a movie, which stay unread where its tables describe
+  /// them completely.
   private func scanMovie(
     _ file: any ByteSource, streams: [StreamInfo], interrupt: Interrupt
   ) throws(EngineError) -> [Int: SampleIndex] {

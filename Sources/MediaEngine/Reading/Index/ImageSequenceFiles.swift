@@ -62,7 +62,7 @@ struct ImageSequenceFiles {
     resolved = (list.patternPath ?? path, known)
   }
 
-  /// All that comes before the pictures.
+  /// Returns the bytes before the pictures.
   private static func head(_ movie: MovieOfPictures, _ list: Listing) -> [UInt8] {
     var writer = BoxWriter()
     writer.box("ftyp") { writer in
@@ -218,7 +218,7 @@ extension ImageSequencePattern.Names {
   }
 }
 
-/// In lower case; empty without one.
+/// Returns the extension in lower case; empty without one.
 private func fileExtension(_ name: String) -> String {
   name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
 }

@@ -52,7 +52,7 @@ struct ImageSequencePattern: Sendable {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// The parts of a name with one `%d`, `%4d` or `%04d`; `%%` is a percent sign.
+  /// Returns the parts of a name with one `%d`, `%4d` or `%04d`; `%%` is a percent sign.
   private static func parts(of name: [UInt8]) -> Names? {
     var pieces: [[UInt8]] = [[]]
     var width = 0
@@ -80,14 +80,14 @@ struct ImageSequencePattern: Sendable {
       ? .numbered(prefix: pieces[0], width: width, suffix: pieces[1]) : nil
   }
 
-  /// The name of a picture.
+  /// Returns the name of a picture.
   static func name(_ number: Int, _ prefix: [UInt8], _ width: Int, _ suffix: [UInt8]) -> [UInt8] {
     let digits = String(number)
     let zeros = String(repeating: "0", count: max(0, width - digits.utf8.count))
     return prefix + Array((zeros + digits).utf8) + suffix
   }
 
-  /// The number in a name; nil for a name that the pattern doesn't make.
+  /// Returns the number in a name; nil for a name that the pattern doesn't make.
   static func number(in name: [UInt8], _ prefix: [UInt8], _ width: Int, _ suffix: [UInt8]) -> Int? {
     guard name.count > prefix.count + suffix.count, name.starts(with: prefix),
       name.suffix(suffix.count).elementsEqual(suffix)
@@ -116,7 +116,7 @@ struct ImageSequencePattern: Sendable {
       ? folder + name : folder + [ImageSequencePattern.slash] + name
   }
 
-  /// True for a name that the pattern of the shell stands for.
+  /// Returns true for a name that the shell pattern matches.
   static func matches(_ name: ArraySlice<UInt8>, _ pattern: ArraySlice<UInt8>) -> Bool {
     // Where to try again, one byte later, after the last star.
     var (rest, left) = (name, pattern)
@@ -137,7 +137,7 @@ struct ImageSequencePattern: Sendable {
     }
   }
 
-  /// The pattern after the part that a byte fits; nil where it doesn't.
+  /// Returns the pattern after the part that a byte fits; nil where it doesn't.
   private static func step(_ byte: UInt8, _ pattern: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard let first = pattern.first else { return nil }
     if first == UInt8(ascii: "?") { return pattern.dropFirst() }
@@ -159,7 +159,7 @@ struct ImageSequencePattern: Sendable {
     return isIn != isNegated ? pattern[(end + 1)...] : nil
   }
 
-  /// The order of names in which the numbers in them count as numbers: `a2` comes before `a10`.
+  /// Compares names with the numbers in them as numbers: `a2` comes before `a10`.
   static func isOrdered(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     var (a, b) = (left[...], right[...])
     while let x = a.first, let y = b.first {

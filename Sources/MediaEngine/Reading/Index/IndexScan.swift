@@ -2,8 +2,8 @@ import LibAV
 import SystemIO
 
 extension MediaSource {
-  /// The indexes of all streams: of most movies from the tables of their headers, else from one pass over
-  /// the packets.
+  /// Returns the indexes of all streams: of most movies from the tables of their headers, else from
+  /// one pass over the packets.
   ///
   /// - Parameter usesTables: false reads the packets in any case.
   func makeIndexes(
@@ -185,8 +185,9 @@ extension MediaSource {
     }
   }
 
-  /// The parts of a movie that hold nothing but samples, nil where the samples themselves must be
-  /// looked at to find out where they begin, how long they last and whether they are sync samples.
+  /// Returns the parts of a movie that hold nothing but samples, nil where the samples themselves
+  /// must be looked at to find out where they begin, how long they last and whether they are sync
+  /// samples.
   func payload(
     of container: Container, interrupt: Interrupt
   ) throws(EngineError) -> [Range<Int64>]? {

@@ -39,7 +39,7 @@ struct IndexWindowReader: ~Copyable {
 
   consuming func finish() -> OpenDemuxer { open }
 
-  /// The window that answers a request.
+  /// Returns the window that answers a request.
   mutating func window(_ request: SampleIndex.WindowRequest) throws(LibAVError) -> Outcome {
     let start = stream.startTime ?? 0
     let second = stream.ticks(perSeconds: 1)
@@ -130,7 +130,7 @@ struct IndexWindowReader: ~Copyable {
     return false
   }
 
-  /// False where libavformat can't get there.
+  /// Seeks to a time; false where libavformat can't get there.
   private mutating func seek(to time: Int64) throws(LibAVError) -> Bool {
     open.isAtStart = false
     do throws(LibAVError) {

@@ -155,7 +155,7 @@ final class MediaSource: Sendable {
     let text: TextFile?
   }
 
-  /// The container's facts, opening the file at the first call.
+  /// Returns the container's facts, opening the file at the first call.
   func open(interrupt: Interrupt) throws(EngineError) -> Container {
     try container.get(interrupt: interrupt) { () throws(EngineError) in
       let bytes = try openBytes(interrupt: interrupt)
@@ -220,7 +220,7 @@ final class MediaSource: Sendable {
     }
   }
 
-  /// The first demuxer.
+  /// Opens the first demuxer.
   ///
   /// - Parameters:
   ///   - file: is replaced by UTF-8 for a file of text.
@@ -239,8 +239,9 @@ final class MediaSource: Sendable {
     return try makeDemuxer(source, interrupt: interrupt)
   }
 
-  /// A demuxer of a file of which nothing is known. Where libavformat fails because of encryption, the error is
-  /// `contentIsProtected`; where a movie has no index, its message names that.
+  /// Opens a demuxer of a file of which nothing is known. Where libavformat fails because of
+  /// encryption, the error is `contentIsProtected`; where a movie has no index, its message names
+  /// that.
   private func makeFirstDemuxer(
     _ file: any ByteSource, interrupt: Interrupt
   ) throws(EngineError) -> Demuxer {
@@ -301,7 +302,8 @@ final class MediaSource: Sendable {
     return try SampleDescriptionUse.read(bytes, movie: movie, interrupt: interrupt)
   }
 
-  /// The boxes of a movie's header; nil for other containers and headers that can't be read.
+  /// Returns the boxes of a movie's header; nil for other containers and headers that can't be
+  /// read.
   func movie(interrupt: Interrupt) throws(EngineError) -> Movie? {
     let container = try open(interrupt: interrupt)
     guard container.demuxer.hasMovieHeader else { return nil }
@@ -317,7 +319,7 @@ final class MediaSource: Sendable {
   /// True for a file, any part of which can be read at once.
   var isFile: Bool { if case .file = origin { true } else { false } }
 
-  /// The tags of a file whose tags are a block of their own; nil for other containers.
+  /// Returns the tags of a file whose tags are a block of their own; nil for other containers.
   ///
   /// - Throws: `operationNotSupportedForAsset` for tags that can't be read.
   func tags(interrupt: Interrupt) throws(EngineError) -> TaggedFile? {
@@ -332,7 +334,7 @@ final class MediaSource: Sendable {
     }
   }
 
-  /// A demuxer of one's own at the start of the file.
+  /// Opens a separate demuxer at the start of the file.
   func makeDemuxer(interrupt: Interrupt) throws(EngineError) -> Demuxer {
     try makeDemuxer(try open(interrupt: interrupt).file, interrupt: interrupt)
   }
@@ -370,13 +372,13 @@ final class MediaSource: Sendable {
   /// True if the indexes of all streams are known.
   var hasIndexes: Bool { indexes.value != nil || container.value?.indexes != nil }
 
-  /// The index of a stream, from one scan of the whole file that serves all its streams.
+  /// Returns the index of a stream, from one scan of the whole file that serves all its streams.
   func index(ofStream stream: Int, interrupt: Interrupt) throws(EngineError) -> SampleIndex {
     if let checked = checks.withLock({ $0[stream] })?.value { return checked }
     return try allIndexes(interrupt: interrupt)[stream] ?? SampleIndex(SampleIndex.Builder())
   }
 
-  /// True if there is any sample of any stream.
+  /// Returns true if there is any sample of any stream.
   func hasSamples(interrupt: Interrupt) throws(EngineError) -> Bool {
     try allIndexes(interrupt: interrupt).values.contains { !$0.samples.isEmpty }
   }
@@ -419,9 +421,9 @@ final class MediaSource: Sendable {
     return error
   }
 
-  /// The loss at the end of a track of a file that is cut short, where that is reported instead of refused; nil for a
-  /// movie's track that is as long as its header states. Elsewhere the header's length may follow from the
-  /// file's.
+  /// Returns the loss at the end of a track of a file that is cut short, where that is reported
+  /// instead of refused; nil for a movie's track that is as long as its header states. Elsewhere
+  /// the header's length may follow from the file's.
   private func lossAtEnd(of stream: StreamInfo, last: Int64?, place: String) -> EngineError? {
     guard salvages, stream.kind == .video || stream.kind == .audio else { return nil }
     let missing = missingBytes
@@ -455,8 +457,8 @@ final class MediaSource: Sendable {
     hasEndedEarly.withLock { $0 = true }
   }
 
-  /// The index of a track, once all its sync samples have been looked at: where one entry of a table is
-  /// wrong, others are. From then on it is the track's index.
+  /// Returns the index of a track, once all its sync samples have been looked at: where one entry
+  /// of a table is wrong, others are. From then on it is the track's index.
   func checkedIndex(
     of media: StoredTrack, interrupt: Interrupt
   ) throws(EngineError) -> SampleIndex {

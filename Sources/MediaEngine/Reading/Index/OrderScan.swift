@@ -37,7 +37,7 @@ extension MediaSource {
     return restored
   }
 
-  /// The order by the headers of the pictures; nil where these don't show it.
+  /// Returns the order by the headers of the pictures; nil where these don't show it.
   private func readOrder(
     of stream: StreamInfo, _ file: any ByteSource, interrupt: Interrupt
   ) throws(EngineError) -> ShownPictures? {
@@ -48,7 +48,8 @@ extension MediaSource {
     return order.shown()
   }
 
-  /// The order in which a decoder gives the pictures; nil where it gives none, or contradicts itself.
+  /// Returns the order in which a decoder outputs the pictures; nil where it outputs none, or
+  /// contradicts itself.
   private func decodedOrder(
     of stream: StreamInfo, _ file: any ByteSource, interrupt: Interrupt
   ) throws(EngineError) -> ShownPictures? {

@@ -73,8 +73,8 @@ final class PictureOrder {
     isAtStart = units?.endsSequence == true
   }
 
-  /// The pictures in the order in which they are shown; nil where their headers contradict each other, or
-  /// weren't understood.
+  /// Returns the pictures in the order in which they are shown; nil where their headers contradict
+  /// each other, or weren't understood.
   func shown() -> ShownPictures? {
     guard isComplete else { return nil }
     let frames = pictures.indices.filter { !pictures[$0].isSecondField }

@@ -129,7 +129,8 @@ package struct SampleIndex: Sendable {
     self.samples = samples
   }
 
-  /// The same index with those of its sync samples that `isSync` is true for, asked in decode order.
+  /// Returns the same index with only those of its sync samples for which `isSync` is true, called
+  /// in decode order.
   func keepingSyncSamples<Failure: Error>(
     _ isSync: (Sample) throws(Failure) -> Bool
   ) throws(Failure) -> SampleIndex {
@@ -170,8 +171,8 @@ package struct SampleIndex: Sendable {
       }
     }
 
-    /// True if the samples last until the end that the stream's header states, as near as a container
-    /// with milliseconds can express it.
+    /// Returns true if the samples last until the end that the stream's header states, as near as a
+    /// container with milliseconds can express it.
     func reachesEnd(of stream: StreamInfo) -> Bool {
       guard let duration = stream.duration, let last = samples.max(by: { $0.end < $1.end }) else {
         return false
@@ -242,8 +243,8 @@ package struct SampleIndex: Sendable {
       samples.append(sample)
     }
 
-    /// A sample without a duration lasts until the next; the last one, of video and audio, as long
-    /// as the one before it.
+    /// Fills in durations: a sample without one lasts until the next; the last one, of video and
+    /// audio, as long as the one before it.
     fileprivate mutating func fillDurations(in presentation: SampleOrder) {
       var previous: Int64 = 0
       for (position, index) in presentation.enumerated() {
@@ -333,7 +334,7 @@ package struct SampleIndex: Sendable {
     return padding > 0 ? max(start, end - padding) : end
   }
 
-  /// Presentation position of the sample shown at `time`: the last with pts ≤ `time`.
+  /// Returns the presentation position of the sample shown at `time`: the last with pts ≤ `time`.
   package func position(at time: Int64) -> Int? {
     let count = presentation.count(while: { samples[$0].pts <= time })
     return count > 0 ? count - 1 : nil
@@ -348,7 +349,7 @@ package struct SampleIndex: Sendable {
     randomAccessPoint(forSample: presentation[position])
   }
 
-  /// The same for the sample at decode index `target`, also one that isn't shown.
+  /// Returns the same for the sample at decode index `target`, also one that isn't shown.
   package func randomAccessPoint(forSample target: Int) -> Int {
     // Real files need one or two steps; a file that leads further back is decoded from its start.
     let known = upperBound(of: target)
@@ -359,7 +360,7 @@ package struct SampleIndex: Sendable {
     return 0
   }
 
-  /// The sync sample before the one at decode index `sample`, nil at the first.
+  /// Returns the sync sample before the one at decode index `sample`, nil at the first.
   package func randomAccessPoint(before sample: Int) -> Int? {
     let low = upperBound(of: sample - 1)
     return low > 0 ? syncSamples[low - 1] : (sample > 0 ? 0 : nil)
@@ -380,7 +381,8 @@ package struct SampleIndex: Sendable {
   /// Returns the number of sync samples at or before decode index `sample`.
   private func upperBound(of sample: Int) -> Int { syncSamples.count(while: { $0 <= sample }) }
 
-  /// The shown sync sample whose time is nearest to `time` within `range`, the earlier on a tie.
+  /// Returns the shown sync sample whose time is nearest to `time` within `range`, the earlier on a
+  /// tie.
   package func nearestSyncSample(to time: Int64, within range: ClosedRange<Int64>) -> Sample? {
     var best: Sample?
     for index in syncSamples {
@@ -410,8 +412,8 @@ package struct SampleIndex: Sendable {
     return min(randomAccessPoint(forPosition: from), final)..<final + 1
   }
 
-  /// The last sample, in decode order, of those that are presented in these places; the second field
-  /// belongs to the first.
+  /// Returns the last sample, in decode order, of those that are presented in these places; the
+  /// second field belongs to the first.
   func finalSample(ofPositions positions: ClosedRange<Int>) -> Int {
     let final = presentation[positions].max() ?? 0
     let next = final + 1
@@ -430,17 +432,20 @@ package struct SampleIndex: Sendable {
     })
   }
 
-  /// True if one of the samples that are decoded before `sample` has a presentation time after `time`.
+  /// Returns true if one of the samples that are decoded before `sample` has a presentation time
+  /// after `time`.
   func hasSample(decodedBefore sample: Int, presentedAfter time: Int64) -> Bool {
     samples[..<sample].reversed().contains { $0.pts > time }
   }
 
-  /// True if one of the samples that are decoded after `sample` has a presentation time before `time`.
+  /// Returns true if one of the samples that are decoded after `sample` has a presentation time
+  /// before `time`.
   func hasSample(decodedAfter sample: Int, presentedBefore time: Int64) -> Bool {
     samples[(sample + 1)...].contains { $0.pts < time }
   }
 
-  /// The decode index of the packet with this time and place; nil when the index doesn't know it.
+  /// Returns the decode index of the packet with this time and place; nil when the index doesn't
+  /// know it.
   package func decodeIndex(pts: Int64?, dts: Int64?, position: Int64?) -> Int? {
     guard let time = pts ?? dts else { return nil }
     var candidate = byTime.count(while: { samples[$0].pts <= time }) - 1
@@ -455,7 +460,8 @@ package struct SampleIndex: Sendable {
     return nil
   }
 
-  /// The decode index of a packet whose times aren't those of the index, by its place and its size.
+  /// Returns the decode index of a packet whose times aren't those of the index, by its place and
+  /// its size.
   func decodeIndex(byPlaceOf packet: borrowing Packet) -> Int? {
     guard let position = packet.position else { return nil }
     var candidate = byPosition.count(while: { samples[$0].position < position })
@@ -468,7 +474,7 @@ package struct SampleIndex: Sendable {
     return nil
   }
 
-  /// True if a packet can be the sample at decode index `place`.
+  /// Returns true if a packet can be the sample at decode index `place`.
   func isSample(_ place: Int, _ packet: borrowing Packet) -> Bool {
     guard samples.indices.contains(place) else { return false }
     let sample = samples[place]
@@ -476,7 +482,7 @@ package struct SampleIndex: Sendable {
     return sample.position < 0 || packet.position.map { $0 == sample.position } ?? true
   }
 
-  /// The sample of a packet; nil when the index doesn't know it.
+  /// Returns the sample of a packet; nil when the index doesn't know it.
   func sample(of packet: borrowing Packet) -> Sample? {
     decodeIndex(pts: packet.pts, dts: packet.dts, position: packet.position).map { samples[$0] }
   }

@@ -21,7 +21,7 @@ struct ObservedClock: Sendable {
     return ends.max()?.converted(toTimescale: 1_000_000).value
   }
 
-  /// The streams with the times of the whole file: libavformat knows the first segment's.
+  /// Returns the streams with the times of the whole file: libavformat knows the first segment's.
   func timed(_ streams: [StreamInfo]) -> [StreamInfo] {
     guard segments != nil, let indexes else { return streams }
     return streams.map { stream in
@@ -37,8 +37,8 @@ struct ObservedClock: Sendable {
 }
 
 extension MediaSource {
-  /// True for the start of a segment of the clock that overlaps the segment before it: decoders need it,
-  /// and a copy has no place for it.
+  /// Returns true for the start of a segment of the clock that overlaps the segment before it:
+  /// decoders need it, and a copy has no place for it.
   func isOverlap(_ packet: borrowing Packet) -> Bool { packet.isDiscarded && clock != nil }
 
   /// The segments of a clock that begins again; nil where it isn't known to.

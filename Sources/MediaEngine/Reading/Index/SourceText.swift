@@ -3,7 +3,8 @@ import Synchronization
 import SystemIO
 
 extension MediaSource {
-  /// The character set of a track's text that isn't UTF-8: as it is stated, else guessed of all of it.
+  /// Returns the character set of a track's text that isn't UTF-8: the stated one, else a guess
+  /// from all of it.
   ///
   /// - Throws: `fileFailedToParse` where no character set makes sense of the bytes, `incorrectlyConfigured` for a
   ///   stated one that isn't known.
@@ -44,7 +45,7 @@ extension MediaSource {
     }
   }
 
-  /// A stream whose header is a script's, in UTF-8.
+  /// Returns a stream with a script's header converted to UTF-8.
   func textHeaderAsUTF8(_ stream: StreamInfo) throws(EngineError) -> StreamInfo {
     guard ["ass", "ssa", "webvtt"].contains(stream.parameters.codecName) else { return stream }
     let header = stream.parameters.extradata
@@ -60,7 +61,8 @@ extension MediaSource {
     return stream
   }
 
-  /// The guess that was made of a track's text; nil where it is UTF-8 or has a mark, and before it has been read.
+  /// Returns the guess of a track's character set; nil where it is UTF-8 or has a mark, and before
+  /// it has been read.
   func guessedCharacterSet(ofStream stream: Int) -> CharacterSet? {
     let set =
       container.value?.text?.characterSet ?? characterSets.withLock { $0[stream] }?.value

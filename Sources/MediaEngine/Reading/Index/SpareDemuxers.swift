@@ -34,7 +34,7 @@ final class SpareDemuxers: Sendable {
     withExtendedLifetime(dropped) {}
   }
 
-  /// A demuxer of the source, which works for `interrupt` from now on.
+  /// Returns a demuxer of the source, which works for `interrupt` from now on.
   func take(of source: MediaSource, interrupt: Interrupt) -> OpenDemuxer? {
     let entry = entries.withLock { entries in
       entries.lastIndex { $0.source == ObjectIdentifier(source) }.map { entries.remove(at: $0) }
@@ -55,7 +55,7 @@ final class SpareDemuxers: Sendable {
 }
 
 extension MediaSource {
-  /// A demuxer of one's own: a spare one, or a new one at the start of the file.
+  /// Returns a separate demuxer: a spare one, or a new one at the start of the file.
   func takeDemuxer(interrupt: Interrupt) throws(EngineError) -> OpenDemuxer {
     _ = try open(interrupt: interrupt)
     if let spare = SpareDemuxers.shared.take(of: self, interrupt: interrupt) { return spare }

@@ -37,8 +37,8 @@ extension StillPicture {
 }
 
 extension ItemBoxes {
-  /// The orientation of a picture: by its own properties, which win (ISO/IEC 23008-12, 6.5.1 and A.2.1),
-  /// else by its Exif.
+  /// Returns the orientation of a picture: by its own properties, which win (ISO/IEC 23008-12,
+  /// 6.5.1 and A.2.1), else by its Exif.
   func orientation(ofPicture item: UInt64, in file: BoxFile) throws(SystemError) -> Orientation {
     let properties = properties(of: [item])[item] ?? []
     if let orientation = try orientation(by: properties) { return orientation }

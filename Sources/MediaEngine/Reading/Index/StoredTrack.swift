@@ -51,8 +51,8 @@ struct StoredTrack: Sendable {
       advice: .useUnprotectedMedia, path: path)
   }
 
-  /// A file of a stated length in which no sample is found is one that libavformat's parser doesn't
-  /// understand: that isn't a short file.
+  /// Throws for a file of a stated length in which no sample is found: libavformat's parser doesn't
+  /// understand it, so it isn't a short file.
   ///
   /// - Throws: `undecodableMediaData`.
   func requireSamples(_ index: SampleIndex, interrupt: Interrupt) throws(EngineError) {
@@ -69,12 +69,12 @@ struct StoredTrack: Sendable {
       path: path, stage: .read)
   }
 
-  /// True for the same stream of the same file.
+  /// Returns true for the same stream of the same file.
   func isSameStream(as other: StoredTrack) -> Bool {
     source === other.source && stream.index == other.stream.index
   }
 
-  /// True for the same stream of the same file, as far as the same part of its index goes.
+  /// Returns true for the same stream of the same file, as far as the same part of its index goes.
   func hasSameIndex(as other: StoredTrack) -> Bool {
     guard isSameStream(as: other) else { return false }
     guard let window, let theirs = other.window else {
@@ -84,13 +84,13 @@ struct StoredTrack: Sendable {
       && window.samples.first == theirs.samples.first
   }
 
-  /// A time stamp of the stream on the asset's clock.
+  /// Returns a time stamp of the stream on the asset's clock.
   func time(_ ticks: Int64) -> Time { Time(ticks: ticks, in: stream.timeBase) - origin }
 
-  /// A length of the stream's clock.
+  /// Returns a length of the stream's clock as a duration.
   func duration(_ ticks: Int64) -> Time { Time(ticks: ticks, in: stream.timeBase) }
 
-  /// A time of the asset as a time stamp of the stream.
+  /// Returns a time of the asset as a time stamp of the stream.
   func ticks(_ time: Time, rounding: RoundingMethod) -> Int64 {
     (time + origin).ticks(in: stream.timeBase, rounding: rounding)
   }

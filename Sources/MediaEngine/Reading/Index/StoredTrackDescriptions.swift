@@ -5,7 +5,7 @@ extension StoredTrack {
   /// True if its samples have several descriptions, which a movie's tables state.
   var hasSeveralDescriptions: Bool { !stream.descriptionPlaces.isEmpty }
 
-  /// The same track with the one description that all samples have which are shown in a range.
+  /// Returns the same track with the one description that all samples shown in a range have.
   ///
   /// - Returns: nil where they have several.
   func inOneDescription(from start: Int64, to end: Int64) -> StoredTrack? {
@@ -19,7 +19,7 @@ extension StoredTrack {
     return track
   }
 
-  /// The same for a range of the asset.
+  /// Returns the same for a range of the asset.
   func inOneDescription(over range: TimeRange) -> StoredTrack? {
     guard hasSeveralDescriptions else { return self }
     guard range.start.isNumeric, range.duration.isNumeric else {

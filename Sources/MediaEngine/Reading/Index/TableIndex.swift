@@ -33,7 +33,7 @@ struct TableIndex {
     fileSize = try mapErrors(.index, path: file.name) { () throws(SystemError) in try file.size }
   }
 
-  /// The samples of all streams, by their streams, but for attached pictures.
+  /// Returns the samples of all streams, by their streams, but for attached pictures.
   ///
   /// - Parameter demuxer: one that hasn't read anything, and that trusts the tables.
   /// - Returns: nil where packets may differ from the tables, or from libavformat's way of making
@@ -178,7 +178,7 @@ struct TableIndex {
     return places.next() == nil || !track.isEdited
   }
 
-  /// The sample of the media that each entry is, where these are in the order of the file.
+  /// Returns the sample of the media that each entry is, where these are in the order of the file.
   private func mediaSamples(
     _ entries: [IndexEntry], _ places: SampleTables.Places
   ) -> [Int]? {

@@ -3,8 +3,8 @@ import MediaTime
 import SystemIO
 
 extension StoredTrack {
-  /// In frames per second, 0 when unknown or no video: libav's average, or where that can't be, the
-  /// number of frames over their time, for which all of them have to be looked at.
+  /// Returns the frames per second, 0 when unknown or no video: libav's average, or where that
+  /// can't be, the number of frames over their time, for which all of them have to be looked at.
   func nominalFrameRate(interrupt: Interrupt) throws(EngineError) -> Double {
     guard stream.kind == .video, !stream.format.hasPlausibleRate else {
       return stream.format.nominalFrameRate
@@ -17,7 +17,7 @@ extension StoredTrack {
     return seconds > 0 ? Double(index.presentation.count) / seconds : stream.format.nominalFrameRate
   }
 
-  /// A frame's duration by the nominal rate, exactly; invalid when unknown or no video.
+  /// Returns a frame's duration by the nominal rate, exactly; invalid when unknown or no video.
   func nominalFrameDuration(interrupt: Interrupt) throws(EngineError) -> Time {
     guard stream.kind == .video, !stream.format.hasPlausibleRate else {
       return stream.format.nominalFrameDuration
@@ -29,8 +29,9 @@ extension StoredTrack {
     return (time(end) - time(start)).multiplied(byRatio: 1, count)
   }
 
-  /// The shortest frame's duration, invalid when unknown or no video. Of a track with an uneven rate
-  /// it is the shortest distance of two frames, for which all of them have to be looked at.
+  /// Returns the shortest frame's duration, invalid when unknown or no video. Of a track with an
+  /// uneven rate it is the shortest distance of two frames, for which all of them have to be looked
+  /// at.
   func minFrameDuration(interrupt: Interrupt) throws(EngineError) -> Time {
     guard stream.kind == .video else { return .invalid }
     if stream.format.hasConstantRate { return stream.format.minFrameDuration }

@@ -27,8 +27,8 @@ extension MediaSource {
       || !cost.overflow && container.size > max(MediaSource.smallFile, cost.partialValue)
   }
 
-  /// The window of a stream's index that answers a request; nil where it takes all of the index to be
-  /// certain.
+  /// Returns the window of a stream's index that answers a request; nil where it takes all of the
+  /// index to be certain.
   func window(
     ofStream stream: StreamInfo, _ request: SampleIndex.WindowRequest, interrupt: Interrupt
   ) throws(EngineError) -> SampleIndex? {

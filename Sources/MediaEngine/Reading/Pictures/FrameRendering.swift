@@ -50,7 +50,8 @@ struct FrameRendering {
   /// All of a frame, in any size, with its own tones.
   init(turn: Orientation) { (orientation, crop, place, toneMap) = (turn, nil, nil, nil) }
 
-  /// The map for a frame that is delivered in a dynamic range; nil where its tones stay.
+  /// Returns the tone map for a frame that is delivered in a dynamic range; nil where its tones
+  /// stay.
   static func toneMap(
     for frame: borrowing Frame, _ format: TrackFormat, in range: DynamicRange
   ) -> ToneMap? {
@@ -63,7 +64,7 @@ struct FrameRendering {
 struct FrameRenderer: ~Copyable {
   private var converter = PictureConverter()
 
-  /// A picture in a block of an allocator, with the description of its colours.
+  /// Returns a picture in a block of an allocator, with the description of its colours.
   mutating func pixels(
     of frame: borrowing Frame, _ rendering: FrameRendering, in layout: PictureLayout,
     _ color: PictureColor, allocator: any BlockAllocator
@@ -73,7 +74,7 @@ struct FrameRenderer: ~Copyable {
       place: rendering.place, toneMap: rendering.toneMap, allocator: allocator)
   }
 
-  /// A picture as an encoder takes it, with the frame's times.
+  /// Returns a picture as an encoder takes it, with the frame's times.
   mutating func frame(
     from frame: borrowing Frame, _ rendering: FrameRendering, in layout: PictureLayout,
     _ color: PictureColor
@@ -83,7 +84,7 @@ struct FrameRenderer: ~Copyable {
       crop: rendering.crop, place: rendering.place, toneMap: rendering.toneMap)
   }
 
-  /// The file of an image in a block of an allocator.
+  /// Returns an encoded image in a block of an allocator.
   ///
   /// - Parameter quality: 0 to 1, for JPEG and WebP.
   mutating func file(

@@ -54,8 +54,8 @@ extension StoredTrack {
 }
 
 extension MediaSource {
-  /// Audio without loss, counted in samples; nil where the container's clock has its end itself, and where the
-  /// samples can't be counted.
+  /// Counts the samples of lossless audio; nil where the container's clock has its exact end
+  /// itself, and where the samples can't be counted.
   func countedAudio(
     _ stream: StreamInfo, interrupt: Interrupt
   ) throws(EngineError) -> CountedAudio? {

@@ -48,7 +48,7 @@ final class DecodeErrorLog: Sendable {
     state = Mutex(State(start..<max(start, end)))
   }
 
-  /// The part begins at another time, and its decoding with it.
+  /// Moves the start of the part to another time, and begins its decoding anew.
   func restart(at time: Time) {
     let start = media.ticks(time, rounding: .towardNegativeInfinity)
     state.withLock { $0 = State(start..<max(start, $0.range.upperBound)) }
@@ -56,10 +56,10 @@ final class DecodeErrorLog: Sendable {
 
   private var range: Range<Int64> { state.withLock(\.range) }
 
-  /// Decoding begins anew: the samples that were decoded so far were only needed to find the place.
+  /// Begins decoding anew: the samples that were decoded so far were only needed to find the place.
   func restart() { state.withLock { $0 = State($0.range) } }
 
-  /// A sample that was passed over.
+  /// Counts a sample that was skipped.
   func add(_ error: LibAVError, at pts: Int64?) {
     if let pts, !range.contains(pts) { return }
     state.withLock { state in
@@ -68,10 +68,10 @@ final class DecodeErrorLog: Sendable {
     }
   }
 
-  /// A text that was decoded.
+  /// Counts a text that was decoded.
   func addText() { state.withLock { $0.decoded += 1 } }
 
-  /// A frame that was decoded.
+  /// Counts a frame that was decoded.
   func add(_ frame: borrowing Frame) {
     let range = range
     let start = frame.pts ?? range.lowerBound
@@ -106,7 +106,7 @@ final class DecodeErrorLog: Sendable {
     }
   }
 
-  /// The same as a value, for the track of that number.
+  /// Returns the damage as a value, for the track of that number.
   func samples(of trackID: Int32, _ mediaType: MediaType) -> DamagedSamples? {
     summary.map { DamagedSamples(trackID: trackID, mediaType: mediaType, reason: $0) }
   }
@@ -128,7 +128,7 @@ extension DecodeErrorLog {
     self.state.withLock { $0.shortfall = shortfall }
   }
 
-  /// The same of texts, of which the index shows only that there are some.
+  /// Checks texts in the same way; the index shows only that there are some.
   func concludeTexts() throws(EngineError) {
     let state = state.withLock(\.self)
     guard state.decoded == 0, state.refused > 0 else { return }
@@ -188,7 +188,7 @@ private struct Promise {
     kind == .audio && length > .zero ? "\(length.shortSeconds) of audio" : "\(count) samples"
   }
 
-  /// Nothing came out at all, or nothing of the part, though much lies there.
+  /// Returns true if there was no output at all, or none of the part, though much lies there.
   func isBroken(by decoded: Int, frames: Int, length came: Time) -> Bool {
     guard isThere || length > .zero else { return false }
     guard kind == .audio else { return decoded == 0 || frames == 0 && count > fewPictures }
@@ -270,7 +270,7 @@ extension Time {
 }
 
 extension EngineError {
-  /// Of samples that are there, and none of which came out of a decoder.
+  /// Returns the error for samples none of which could be decoded.
   ///
   /// - Parameter amount: how many they are, or how long they last.
   static func nothingDecoded(

@@ -17,16 +17,16 @@ protocol PacketInput: ~Copyable {
   var timeBase: TimeBase { get }
   /// The format of the first samples.
   var format: MediaFormat { get }
-  /// The format of the samples of a link, or by a sample description.
+  /// Returns the format of the samples of a link, or by a sample description.
   func format(ofLink number: Int) -> MediaFormat
-  /// The time of the first sample of a link; nil where it isn't known.
+  /// Returns the time of the first sample of a link; nil where it isn't known.
   func start(ofLink number: Int) -> Int64?
   var interrupt: Interrupt { get }
   /// The link of a chained Ogg file that the last packet is from, or the number of its sample description.
   var link: Int { get }
   /// Takes the next packet, without waiting for another's work.
   mutating func take(into packet: inout Packet) throws(EngineError) -> PacketStep
-  /// The error of packets that the decoder has refused, all of them.
+  /// Returns the error of packets that the decoder has refused, all of them.
   func nothingDecoded(_ refusal: LibAVError) -> EngineError
 }
 
@@ -106,7 +106,7 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
 
   private var hasComplaints: Bool { decoder.complaints.damage > complaintsBefore.damage }
 
-  /// The decoder forgets all that it has; the next packet is one that decoding can begin with.
+  /// Clears the decoder's state; the next packet is one that decoding can begin with.
   ///
   /// - Parameter time: of that packet.
   mutating func flush(firstTime time: Int64?) {
@@ -155,7 +155,8 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
     }
   }
 
-  /// In ticks. An audio frame states the duration of its packet, which may hold several frames.
+  /// Returns a length in ticks. An audio frame states the duration of its packet, which may hold
+  /// several frames.
   private func length(of frame: borrowing Frame) -> Int64 {
     guard frame.sampleCount > 0, frame.sampleRate > 0 else { return frame.duration }
     let time = Time(

@@ -42,8 +42,9 @@ extension FrameDecoder where Packets == PacketReader {
     set { packets.begin = newValue }
   }
 
-  /// True where decoding on from the latest frame is the way to a time: the time isn't passed, no random-access point
-  /// lies between the two, and no damage has been found that another start would avoid.
+  /// Returns true if decoding on from the latest frame is the way to a time: the time isn't passed,
+  /// no random-access point lies between the two, and no damage has been found that another start
+  /// would avoid.
   ///
   /// - Parameters:
   ///   - latest: the time of that frame; nil where decoding has only begun.

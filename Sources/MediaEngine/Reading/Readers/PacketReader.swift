@@ -58,7 +58,7 @@ struct PacketReader: PacketInput, ~Copyable {
   func format(ofLink number: Int) -> MediaFormat { stream.inLink(number).format }
   func start(ofLink number: Int) -> Int64? { stream.inLink(number).startTime }
 
-  /// The next packet of the track; false at its end.
+  /// Reads the next packet of the track; false at its end.
   ///
   /// It is marked as a sync sample where the container does and its picture doesn't contradict.
   mutating func read(into packet: inout Packet) throws(EngineError) -> Bool {
@@ -86,7 +86,7 @@ struct PacketReader: PacketInput, ~Copyable {
     .nothingDecoded(of: media, "\(index.presentation.count) samples", refusal: refusal)
   }
 
-  /// True if a packet that the index doesn't know comes before those that it has.
+  /// Returns true if a packet that the index doesn't know comes before those that it has.
   private func precedesWindow(_ packet: borrowing Packet) -> Bool {
     guard !index.reachesStart, let first = index.samples.first, let position = packet.position
     else { return false }
@@ -146,8 +146,8 @@ struct PacketReader: PacketInput, ~Copyable {
     return demuxer
   }
 
-  /// The first demuxer. A spare one has perhaps seen the end of the file already, which those who require
-  /// the whole must see themselves.
+  /// Opens the first demuxer. A spare one may have seen the end of the file already, which callers
+  /// that require the whole must see themselves.
   private static func openDemuxer(
     _ media: StoredTrack, _ interrupt: Interrupt, requiresWhole: Bool
   ) throws(EngineError) -> OpenDemuxer {
@@ -256,8 +256,8 @@ struct PacketReader: PacketInput, ~Copyable {
       path: media.path, stage: .read)
   }
 
-  /// Seeks, and looks at the next packet: the index must know it, at or before `target`, which is then the
-  /// next to be read.
+  /// Seeks, and examines the next packet: the index must know it, at or before `target`, which is
+  /// then the next to be read.
   private mutating func landed(
     bySeekingTo time: Int64, isPlace: Bool = false, notAfter target: Int
   ) throws(EngineError) -> Bool {

@@ -55,7 +55,7 @@ final class TextSamples: RestartableStream {
           trimDurationAtStart: trims.start, trimDurationAtEnd: trims.end),
         data: DataBuffer(block: block), content: .text))
   }
-  /// The packet's text; a damaged packet is passed over, as players do.
+  /// Returns the packet's text; a damaged packet is skipped, as players do.
   private func decode() -> String? {
     do throws(LibAVError) {
       let text = try decoder.decode(packet).plain

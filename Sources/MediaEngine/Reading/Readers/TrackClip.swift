@@ -22,7 +22,7 @@ struct TrackClip {
     return deinterlacing.isOn && format.mayBeInterlaced ? format.samplesBeforeInterlaced : 0
   }
 
-  /// A reader of pictures at the random-access point for the start of the range.
+  /// Returns a reader of pictures at the random-access point for the start of the range.
   func makeReader(threads: Int) throws(EngineError) -> FrameReader {
     var reader = try FrameReader(
       media: media, interrupt: interrupt, threads: threads, requiresWhole: requiresWhole,
@@ -35,7 +35,7 @@ struct TrackClip {
     return reader
   }
 
-  /// A reader of text at the first one that is shown in the range.
+  /// Returns a reader of text at the first one that is shown in the range.
   func makeTextReader() throws(EngineError) -> PacketReader {
     var packets = try PacketReader(
       media: media, interrupt: interrupt, requiresWhole: requiresWhole)
@@ -44,13 +44,13 @@ struct TrackClip {
     return packets
   }
 
-  /// The number of the first text that is shown in the range: one that is shown for long may begin before others that
-  /// have ended.
+  /// Returns the number of the first text that is shown in the range: one that is shown for long
+  /// may begin before others that have ended.
   func firstText(in index: SampleIndex) -> Int {
     let start = media.ticks(range.start, rounding: .towardNegativeInfinity)
     return index.samples.firstIndex { $0.end > start } ?? index.samples.count
   }
 
-  /// The time of a frame from the start of the range; may be negative.
+  /// Returns the time of a frame from the start of the range; may be negative.
   func time(of pts: Int64) -> Time { media.time(pts) - range.start }
 }

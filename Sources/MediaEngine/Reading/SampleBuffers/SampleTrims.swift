@@ -1,7 +1,7 @@
 import MediaTime
 
 extension TimeRange {
-  /// The parts of a sample that lie before and after the range, where there are any.
+  /// Returns the parts of a sample that lie before and after the range, where there are any.
   func trims(start: Time, duration: Time) -> (start: Time?, end: Time?) {
     let end = start + duration
     let before = self.start - start

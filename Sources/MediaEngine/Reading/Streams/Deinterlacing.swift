@@ -64,7 +64,7 @@ struct FieldNeighbours: Sendable {
     return isFilm(previous) || isFilm(next) ? .progressive : order
   }
 
-  /// The picture of one field.
+  /// Returns the picture of one field.
   func picture(_ interpolation: FieldInterpolation) throws(LibAVError) -> Frame {
     try interpolation.picture(
       of: current.value, previous: (previous ?? current).value, next: (next ?? current).value,

@@ -124,7 +124,8 @@ struct DeviceClock: Sendable {
   /// faster device; nil where it isn't known yet.
   var drift: Double? { fit.slope.map { -$0 * 1_000_000 } }
 
-  /// The seconds that samples are to become longer by, over the next second; fewer than zero for shorter.
+  /// Returns the seconds by which samples are to become longer over the next second; negative for
+  /// shorter.
   ///
   /// - Parameter added: the seconds that they have become longer by.
   mutating func correction(beyond added: Double) -> Double {

@@ -63,8 +63,8 @@ struct FrameTimer {
     return step
   }
 
-  /// The frame that is due, now that the one after it is known, which is due then; `end` where it begins after the
-  /// range.
+  /// Returns the frame that is due, now that the next one, which is due then, is known; `end` where
+  /// it begins after the range.
   ///
   /// - Parameter following: nil at the end.
   private mutating func next(
@@ -95,7 +95,8 @@ struct FrameTimer {
       || (timing.following == nil && timing.duration == .zero)
   }
 
-  /// The frames around the one that is due; nil where there is none, and where no picture has fields.
+  /// Returns the frames around the one that is due; nil where there is none, and where no picture
+  /// has fields.
   private mutating func moveFields(
     to following: Handoff<Frame>?
   ) throws(EngineError) -> FieldNeighbours? {
@@ -113,7 +114,8 @@ struct FrameTimer {
     }
   }
 
-  /// The picture that is made of a frame of two fields, or both; the frame itself where it is progressive.
+  /// Returns the picture that is made of a frame of two fields, or both; the frame itself where it
+  /// is progressive.
   private mutating func pictures(
     of neighbours: FieldNeighbours, _ frame: Handoff<Frame>, _ timing: FrameTiming
   ) -> StreamStep<TimedFrame> {

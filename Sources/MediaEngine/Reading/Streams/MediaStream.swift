@@ -80,7 +80,7 @@ extension MediaStream {
   // Pushed elements don't come again.
   var restartable: (any RestartableStream<Element>)? { nil }
 
-  /// The next element, for which the thread waits; nil at the end.
+  /// Returns the next element, for which the thread waits; nil at the end.
   func nextBlocking() throws(EngineError) -> Element? {
     while true {
       switch try take() {

@@ -251,7 +251,7 @@ final class PushedAudio: MediaStream {
     }
   }
 
-  /// A block at the time at which it comes in its run.
+  /// Returns a block as a buffer, at its time in the run.
   private func buffer(of block: consuming AudioBlock) throws(EngineError) -> SampleBuffer {
     let count = block.count
     let rate = Int32(clamping: output.sampleRate)

@@ -112,7 +112,7 @@ final class PushedSamples: Sendable {
     if isDue { action() }
   }
 
-  /// Nothing more comes.
+  /// Ends the input.
   func finish() { end { $0.isFinished = true } }
 
   /// Discards its samples, and ends all waits.
@@ -136,7 +136,7 @@ final class PushedSamples: Sendable {
 
   // MARK: The side that takes
 
-  /// The first samples that are there, without taking them.
+  /// Returns the first samples in the queue, without taking them.
   func first(_ count: Int) -> [SampleBuffer] { state.withLock { Array($0.samples.prefix(count)) } }
 
   /// True if no sample follows those in the queue.
@@ -174,8 +174,8 @@ final class PushedSamples: Sendable {
     }
   }
 
-  /// A signal that is fired once its taker has worked on all that came, and waits for more; nil when that is so now.
-  /// One may wait at a time.
+  /// Returns a signal that is fired once its taker has worked on all samples, and waits for more;
+  /// nil when that is so now. One caller may wait at a time.
   func idleSignal() -> Signal<Bool>? {
     state.withLock { state in
       let isIdle = state.samples.isEmpty && state.consumer != nil

@@ -5,7 +5,7 @@ import SystemIO
 /// The source of a ``ReadAhead``. Used by one thread at a time.
 protocol ReadAheadSource: AnyObject, SendableMetatype {
   associatedtype Element: Sendable
-  /// The next step, in a slot of the ``WorkLimiter``.
+  /// Returns the next step, in a slot of the ``WorkLimiter``.
   func next() throws(EngineError) -> StreamStep<Element>
   /// Suspends until a pending element may be there.
   func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async
@@ -91,7 +91,7 @@ final class ReadAhead<Source: ReadAheadSource>: MediaStream, Sendable {
     }
   }
 
-  /// The next element, without waiting.
+  /// Returns the next element, without waiting.
   ///
   /// - Throws: the error that reading threw, after the elements that came before.
   func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<Source.Element> {
@@ -123,7 +123,8 @@ final class ReadAhead<Source: ReadAheadSource>: MediaStream, Sendable {
     if isDue { Task { await reading.run(for: self) } }
   }
 
-  /// The next piece of the job; nil when nothing is to be read for now, and the job is over.
+  /// Returns the next piece of the job; nil when nothing is to be read for now, and the job is
+  /// over.
   fileprivate func nextPiece() -> Piece? {
     state.withLock { state in
       if state.isStopped || state.ending != nil || state.elements.count >= state.capacity {

@@ -40,7 +40,7 @@ struct TimedFrame {
     (self.timing, self.format) = (timing, format)
   }
 
-  /// The frame, which may have to be made.
+  /// Returns the frame, which may have to be made.
   func frame() throws(EngineError) -> Handoff<Frame> {
     switch source {
     case .decoded(let frame): frame

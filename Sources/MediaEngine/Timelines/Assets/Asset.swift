@@ -87,7 +87,7 @@ extension Asset {
   /// The tracks as far as they are loaded.
   package var knownTracks: [AssetTrack] { properties.source.knownTracks }
 
-  /// The options of a characteristic; nil when there is nothing to choose.
+  /// Returns the options of a characteristic; nil when there is nothing to choose.
   ///
   /// - Parameter characteristic: `audible`, `legible` or `visual`; others have no groups.
   /// - Throws: as ``load(_:)``.
@@ -97,7 +97,7 @@ extension Asset {
     try await load(.mediaSelectionGroups).first { $0.characteristic == characteristic }
   }
 
-  /// The chapters, each with its title; none in a language that there are no titles in.
+  /// Returns the chapters, each with its title; none in a language without titles.
   ///
   /// - Parameters:
   ///   - locale: a BCP 47 tag, of which one of ``AssetProperty/availableChapterLocales`` is an instance;

@@ -44,7 +44,8 @@ final class AssetContent: PresentationSource, AssetPropertySource {
     }
   }
 
-  /// The file's tags as it has them; nil where only libavformat's view of them can be had, as of damaged ones.
+  /// Returns the file's tags in their original form; nil where only libavformat's view of them is
+  /// available, as of damaged ones.
   private func tags(interrupt: Interrupt) throws(EngineError) -> TaggedFile? {
     guard source.isFile else { return nil }
     do throws(EngineError) {

@@ -18,9 +18,9 @@ protocol AssetPropertySource: Sendable {
   func providesPreciseDuration(interrupt: Interrupt) throws(EngineError) -> Bool
   /// Returns the header of a movie; nil for all else.
   func movie(interrupt: Interrupt) throws(EngineError) -> Movie?
-  /// Nil where the asset isn't one file.
+  /// Returns the facts about the file; nil where the asset isn't one file.
   func containerFacts(interrupt: Interrupt) throws(EngineError) -> ContainerFacts?
-  /// The language of the chapters' titles (BCP 47); nil without chapters.
+  /// Returns the language of the chapters' titles (BCP 47); nil without chapters.
   func chapterLocale(interrupt: Interrupt) throws(EngineError) -> String?
   func chapterGroups(
     isIllustrated: Bool, interrupt: Interrupt

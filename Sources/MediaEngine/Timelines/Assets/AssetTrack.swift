@@ -100,7 +100,7 @@ public final class AssetTrack: TrackChoice, Sendable {
   var isPresentedByDefault: Bool { info.stream?.disposition.contains(.default) == true }
   /// A group of alternatives among a movie's tracks; 0 for none.
   var alternateGroup: Int { info.alternateGroup }
-  /// The tracks that belong to this one, by number.
+  /// Returns the tracks that belong to this one, by number.
   public func associatedTrackIDs(_ type: TrackAssociationType) -> [Int32] {
     info.associatedTrackIDs(type)
   }

@@ -10,7 +10,8 @@ struct Chapters {
   /// The most that the pictures of a file's chapters may have together, in bytes.
   private static let maximumPictureBytes = 64 << 20
 
-  /// The language of the titles (BCP 47), "und" where the file names none; nil without chapters.
+  /// Returns the language of the titles (BCP 47), "und" where the file names none; nil without
+  /// chapters.
   func locale(interrupt: Interrupt) throws(EngineError) -> String? {
     guard !presentation.chapters.isEmpty else { return nil }
     let movie = try source.movie(interrupt: interrupt)
@@ -18,7 +19,8 @@ struct Chapters {
     return titles?.extendedLanguageTag ?? titles?.languageCode.flatMap(bcp47(ofISO639:)) ?? "und"
   }
 
-  /// Each chapter with its title, its other tags, and its picture if it is wanted and there is one.
+  /// Returns each chapter with its title, its other tags, and its picture if it is wanted and there
+  /// is one.
   func groups(
     isIllustrated: Bool, interrupt: Interrupt
   ) throws(EngineError) -> [TimedMetadataGroup] {
@@ -30,8 +32,8 @@ struct Chapters {
     }
   }
 
-  /// The samples of the track that holds the chapters' pictures (QuickTime: a video track that is
-  /// referred to as `chap`).
+  /// Returns the samples of the track that holds the chapters' pictures (QuickTime: a video track
+  /// that is referred to as `chap`).
   private func pictures(
     interrupt: Interrupt
   ) throws(EngineError) -> [(time: Time, item: MetadataItem)] {
@@ -60,7 +62,7 @@ struct Chapters {
 }
 
 extension ChapterSpan {
-  /// The chapter as a group of metadata: its title, its other tags, and a picture.
+  /// Returns the chapter as a group of metadata: its title, its other tags, and a picture.
   ///
   /// - Parameter locale: the language of the title (BCP 47), "und" for none.
   func group(locale: String?, picture: MetadataItem? = nil) -> TimedMetadataGroup {

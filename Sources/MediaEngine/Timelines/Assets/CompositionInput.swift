@@ -169,7 +169,7 @@ struct CompositionInput: Sendable {
 }
 
 extension CompositionInput.Track {
-  /// The segments of a range of the track, for so long, from zero on.
+  /// Returns the segments of a range of the track for a duration, from zero on.
   func segments(
     in range: TimeRange, lasting duration: Time
   ) -> [SegmentList<CompositionSource>.Segment] {
@@ -232,7 +232,7 @@ extension TrackSource {
       end: counted ?? stored.time(end))
   }
 
-  /// A photo, or a file with one frame.
+  /// Returns true for a photo, or a file with one frame.
   func isSinglePicture(interrupt: Interrupt) async throws(EngineError) -> Bool {
     // A longer file needn't be indexed to know.
     guard let stored, stored.duration(stored.stream.duration ?? 0) <= Time(value: 1, timescale: 1)

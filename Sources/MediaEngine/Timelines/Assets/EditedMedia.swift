@@ -58,13 +58,13 @@ struct EditedMedia {
 }
 
 extension MovieTrack {
-  /// True for an edit list that libavformat applies as it is meant.
+  /// Returns true for an edit list that libavformat applies correctly.
   fileprivate func isAppliedByDemuxer(inFragments: Bool) -> Bool {
     guard let last = edits.last, edits.contains(where: { !$0.isEmpty }) else { return true }
     return hasOneEdit && (last.duration > 0 || inFragments)
   }
 
-  /// The segments of the edit list.
+  /// Returns the segments of the edit list.
   func segments(of movie: Movie, mediaEnd: Time) -> [AssetTrackSegment] {
     [AssetTrackSegment](
       edits: edits, clock: movie.timescale, mediaClock: timescale, mediaEnd: mediaEnd)
@@ -79,7 +79,8 @@ extension MovieTrack {
 }
 
 extension AssetTrackSegment {
-  /// The segment as parts of a timeline: an edit that reaches beyond the media shows nothing there.
+  /// Returns the segment as parts of a timeline: an edit that reaches beyond the media shows
+  /// nothing there.
   ///
   /// - Parameters:
   ///   - tick: of the clock that the edits' durations are rounded to.

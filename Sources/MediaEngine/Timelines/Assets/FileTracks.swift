@@ -3,7 +3,7 @@ import MediaTime
 import SystemIO
 
 extension TrackInfo {
-  /// The tracks among a container's streams, in its order.
+  /// Returns the tracks among a container's streams, in its order.
   ///
   /// Attached pictures are artwork, attachments are no media, and the text track that holds a movie's
   /// chapter names is the chapters (AVFoundation hides it too).

@@ -138,7 +138,7 @@ final class LoadableValues: Sendable {
 
   init(queues: LoadQueues) { self.queues = queues }
 
-  /// The property of that name, which is made at the first call.
+  /// Returns the property of that name, which is made at the first call.
   func value<Value>(
     _ name: String, isDeep: Bool,
     load: @escaping @Sendable (Interrupt) throws(EngineError) -> Value

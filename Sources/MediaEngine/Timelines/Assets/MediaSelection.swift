@@ -84,7 +84,7 @@ extension [MediaSelectionGroup] {
       })
   }
 
-  /// Every combination of options, at most `limit`.
+  /// Returns every combination of options, at most `limit`.
   func allSelections(limit: Int = 1000) -> [MediaSelection] {
     var selections: [[MediaSelection.Choice]] = [[]]
     for group in self {

@@ -3,7 +3,7 @@ import SystemIO
 
 /// The interface of an asset for generators, readers and exports.
 protocol PresentationSource: Sendable {
-  /// Blocks, for an export's thread.
+  /// Returns the presentation. Blocks, for an export's thread.
   func presentation(interrupt: Interrupt) throws(EngineError) -> Presentation
   /// Suspends while it is made.
   func loadPresentation(interrupt: Interrupt) async throws(EngineError) -> Presentation
@@ -18,7 +18,8 @@ protocol PresentationSource: Sendable {
   /// The number of bytes that its file lacks at its end, by the file's structure; 0 where none are
   /// known to be missing, and before the file is open.
   var missingBytes: Int64 { get }
-  /// The one file that it is made of, and libavformat's name of its demuxer; nil for any other asset.
+  /// Returns the one file that it is made of, and libavformat's name of its demuxer; nil for any
+  /// other asset.
   func sourceFile(
     interrupt: Interrupt
   ) throws(EngineError) -> (identity: FileIdentity, demuxer: String)?

@@ -37,7 +37,7 @@ struct SegmentList<Source: SegmentSource>: Sendable {
     /// True for its natural speed, but for the rounding of times.
     fileprivate var isNatural: Bool { source?.isHeld == false && abs(mapping.rate - 1) < 1e-9 }
 
-    /// The same picture or audio in another part of the track.
+    /// Moves it to another part of the track, with the same picture or audio.
     fileprivate mutating func move(to target: TimeRange) {
       // At the natural rate both last equally long, to the last digit of their times.
       if isNatural { mapping.source.duration = target.duration }

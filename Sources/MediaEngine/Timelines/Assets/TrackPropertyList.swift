@@ -231,7 +231,7 @@ extension TrackInfo {
   /// True if the start or the end are only known from the index.
   fileprivate var hasDeepTimeRange: Bool { stream?.startTime == nil || stream?.duration == nil }
 
-  /// The edit list, or one segment for all of it.
+  /// Returns the edit list, or one segment for all of it.
   fileprivate func segments(interrupt: Interrupt) throws(EngineError) -> [AssetTrackSegment] {
     guard let media = timeline.stored ?? timeline.edited?.media else {
       return timeline.segments.map(AssetTrackSegment.init)

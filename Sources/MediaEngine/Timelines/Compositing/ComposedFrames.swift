@@ -193,7 +193,7 @@ final class ComposedFrames: RestartableStream {
 }
 
 extension VideoComposition {
-  /// The instruction at a time: their ranges ascend and follow each other.
+  /// Returns the instruction at a time. The ranges of instructions ascend and follow each other.
   func instruction(at time: Time) -> Instruction? {
     var (low, high) = (0, instructions.count)
     while low < high {

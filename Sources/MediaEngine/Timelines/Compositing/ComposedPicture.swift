@@ -143,7 +143,8 @@ final class ComposedPicture: DeferredFrame {
     return found
   }
 
-  /// The frame that is the picture as it is: one opaque layer, in its own place, size and colours.
+  /// Returns the frame that is the unchanged picture: one opaque layer, in its own place, size and
+  /// colours.
   private func sourceFrame(_ contents: PictureContents) -> Handoff<Frame>? {
     guard contents.texts.isEmpty, contents.layers.count == 1, let layer = contents.layers.first,
       layer.opacity == 1

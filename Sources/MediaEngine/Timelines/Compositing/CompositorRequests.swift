@@ -97,7 +97,7 @@ actor CompositorRequests: QueueActor {
     compositor.start(request)
   }
 
-  /// A frame as the caller gets it, which all pictures that show it share.
+  /// Returns a frame in the caller's form, which all pictures that show it share.
   private func image(
     of layer: LayerFrame, trackID: Int32, within timeout: Duration
   ) async throws(EngineError) -> PixelBuffer {
@@ -119,7 +119,7 @@ actor CompositorRequests: QueueActor {
 
   // MARK: Outstanding requests
 
-  /// False once the stream has ended.
+  /// Adds a picture; false once the stream has ended.
   private nonisolated func add(_ picture: RequestedPicture) -> Bool {
     let isUnwatched = outstanding.withLock { outstanding -> Bool? in
       if interrupt.isTriggered { return nil }

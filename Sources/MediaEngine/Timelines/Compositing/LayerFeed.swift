@@ -30,7 +30,7 @@ final class LayerFrame: Sendable {
     format = timed.format
   }
 
-  /// The layer that `make` makes, once; nil where nothing of it is visible.
+  /// Returns the layer that `make` makes, once; nil where nothing of it is visible.
   func layer(
     _ key: Preparation,
     _ make: (borrowing Frame) throws(LibAVError) -> PreparedLayer?

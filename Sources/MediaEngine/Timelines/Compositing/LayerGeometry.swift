@@ -105,7 +105,7 @@ extension PictureArea {
 }
 
 extension Rectangle {
-  /// The part of it that lies in another; without a size where nothing does.
+  /// Returns the part of it that lies in another; without a size where they don't overlap.
   fileprivate func intersection(_ other: Rectangle) -> Rectangle {
     let (left, top) = (max(x, other.x), max(y, other.y))
     return Rectangle(

@@ -16,7 +16,7 @@ struct PictureTimes {
     (self.frameDuration, self.track, self.interrupt) = (frameDuration, track, interrupt)
   }
 
-  /// The picture that is shown at a time: when it begins, and when the next one does.
+  /// Returns the start of the picture that is shown at a time, and the start of the next one.
   func picture(at time: Time) throws(EngineError) -> (start: Time, following: Time) {
     guard let track else { return multiple(at: time) }
     if track.source == nil {
@@ -50,7 +50,7 @@ struct PictureTimes {
     )
   }
 
-  /// The frame of a part that is shown at a time, by the index.
+  /// Returns the frame of a part that is shown at a time, by the index.
   private func frame(
     of media: StoredTrack, _ part: TrackTimeline.Part, at time: Time
   ) throws(EngineError) -> (start: Time, following: Time) {

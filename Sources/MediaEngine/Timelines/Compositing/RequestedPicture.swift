@@ -66,7 +66,7 @@ final class RequestedPicture: DeferredFrame {
 
   func waitBlocking(interrupt: Interrupt) { _ = waiter()?.waitBlocking(orUntil: interrupt) }
 
-  /// Nil when there is nothing to wait for.
+  /// Returns a signal to wait for; nil when there is nothing to wait for.
   private func waiter() -> Signal<Bool>? {
     progress.withLock { progress in
       guard case .requested = progress.state else { return nil }
@@ -131,7 +131,7 @@ struct CompositorFormat {
   /// The description of a picture that the caller draws.
   var target: SampleBuffer.Picture { SampleBuffer.Picture(layout, description) }
 
-  /// A picture that was drawn, as all pictures of the composition are.
+  /// Converts a drawn picture to the format of all pictures of the composition.
   func picture(
     of drawn: DataBuffer, by compositor: inout PictureCompositor
   ) throws(LibAVError) -> Frame {
@@ -146,8 +146,8 @@ struct CompositorFormat {
     return frame
   }
 
-  /// A frame of a source as the caller gets it: at its own size, upright with square pixels where its track
-  /// shows it so.
+  /// Returns a frame of a source in the caller's form: at its own size, upright with square pixels
+  /// where its track shows it so.
   func source(
     _ layer: LayerFrame, isShownUpright: Bool, by renderer: inout FrameRenderer,
     _ allocator: any BlockAllocator
@@ -185,7 +185,8 @@ extension CompositionFormat {
   /// The range that all layers are drawn in.
   var dynamicRange: FrameRendering.DynamicRange { isHighDynamicRange ? .source : .standard }
 
-  /// The map for a layer of high dynamic range, where the pictures are of standard range.
+  /// Returns the tone map for a layer of high dynamic range, where the pictures are of standard
+  /// range.
   func toneMap(for layer: LayerFrame) -> ToneMap? {
     FrameRendering.toneMap(for: layer.frame.value, layer.format, in: dynamicRange)
   }

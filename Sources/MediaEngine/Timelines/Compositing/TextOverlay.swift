@@ -129,7 +129,7 @@ struct TextLoading {
   let configuration: EngineConfiguration
   let interrupt: Interrupt
 
-  /// The texts of a composition; nil where it has none.
+  /// Returns the texts of a composition; nil where it has none.
   ///
   /// - Throws: `unsupportedOutputSettings` where this build has no libass, or there is none; the
   ///   errors of opening files with fonts and subtitles; `noSourceTrack`.
@@ -184,7 +184,7 @@ struct TextLoading {
     return TextOverlay(contents, renderer)
   }
 
-  /// The name of a font's file, which is loaded once.
+  /// Returns the name of a font's file, which is loaded once.
   private func fontName(
     _ font: VideoComposition.Font, _ fonts: inout [String: String],
     _ renderer: Handoff<TextRenderer>
@@ -197,7 +197,7 @@ struct TextLoading {
     return file.name
   }
 
-  /// The lines of subtitles, and the fonts in the file that has them.
+  /// Returns the lines of subtitles, and the fonts in the file that has them.
   private func scripts(
     of subtitles: VideoComposition.BurntSubtitles
   ) throws(EngineError) -> (scripts: [ScriptLines], fonts: [StreamInfo]) {

@@ -4,7 +4,7 @@ import MediaTime
 // Texts and styles as lines and members of ASS scripts, the input of libass.
 
 extension VideoComposition.TextLayer {
-  /// The header of a script in whose pictures a pixel is one of the render size.
+  /// Returns the header of a script in whose pictures a pixel is one of the render size.
   func header(in size: Size) -> [UInt8] {
     Array(
       """
@@ -27,7 +27,7 @@ extension VideoComposition.TextLayer {
       """.utf8)
   }
 
-  /// The style with the defaults of texts.
+  /// Returns the style with the defaults of texts.
   func fullStyle(in size: Size) -> VideoComposition.TextStyle {
     var full = style
     let height = style.font.size ?? size.height / 12
@@ -47,7 +47,7 @@ extension VideoComposition.TextLayer {
     return "0,0,Default,,0,0,0,,\(place)\(Self.escaped(text))"
   }
 
-  /// Text in which libass sees no codes.
+  /// Returns text in which libass sees no codes.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for character in text {
@@ -66,7 +66,7 @@ extension VideoComposition.TextLayer {
 }
 
 extension VideoComposition.TextStyle {
-  /// The members of a script's style that are stated.
+  /// Returns the members of a script's style that are stated.
   ///
   /// - Parameters:
   ///   - fontName: of the font's file.

@@ -49,10 +49,10 @@ public final class VideoCompositionRequest: Sendable {
     self.end = Mutex(end)
   }
 
-  /// The picture is drawn, and changes no more.
+  /// Reports that the picture is drawn, and changes no more.
   public func finish() { answer(nil) }
 
-  /// The picture can't be drawn.
+  /// Reports that the picture can't be drawn.
   ///
   /// - Parameter reason: becomes part of the message of the operations that fail for it.
   public func fail(_ reason: String) {

@@ -1,7 +1,7 @@
 public import MediaTime
 
 extension AudioMix {
-  /// Everything that is wrong with the mix, in the order of its members.
+  /// Returns everything that is wrong with the mix, in the order of its members.
   ///
   /// - Parameter tracks: the audio tracks that there are; nil when they aren't to be looked at.
   package func problems(known tracks: Set<Int32>?) -> [EngineError.Problem] {

@@ -53,7 +53,7 @@ public final class Composition: Asset, PresentationSource {
   public var media: AssetMedia { AssetMedia(self) }
   /// The end of the last of its tracks.
   public var duration: Time { state.duration }
-  /// The segments of a track, in order; empty for a track that shows nothing.
+  /// Returns the segments of a track, in order; empty for a track that shows nothing.
   ///
   /// - Throws: `noSourceTrack`.
   public func segments(ofTrack trackID: Int32) throws(EngineError) -> [CompositionTrackSegment] {

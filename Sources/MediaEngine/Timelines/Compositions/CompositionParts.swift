@@ -26,7 +26,7 @@ struct CompositionPart: Sendable {
     }
   }
 
-  /// A piece of it.
+  /// Returns a piece of it.
   fileprivate func cut(from start: Time, to end: Time) -> CompositionPart {
     guard start > self.start || end < self.end else { return self }
     var part = self

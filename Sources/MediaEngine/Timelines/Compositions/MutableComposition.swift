@@ -44,7 +44,7 @@ public final class MutableComposition: Sendable {
   /// Ends the edits that wait for their assets. Never waits.
   public func cancel() { interrupt.trigger() }
 
-  /// The composition as the edits that have been asked for make it.
+  /// Returns the composition after all edits that have been requested.
   ///
   /// - Throws: `outOfMemory`.
   public func snapshot() async throws(EngineError) -> Composition {
@@ -54,7 +54,7 @@ public final class MutableComposition: Sendable {
     return try current()
   }
 
-  /// The composition as the edits that have been made leave it. Never waits.
+  /// Returns the composition after the edits that have been made. Never waits.
   ///
   /// - Throws: `outOfMemory`.
   public func current() throws(EngineError) -> Composition {
@@ -213,7 +213,7 @@ public final class MutableComposition: Sendable {
     }
   }
 
-  /// All that is wrong with segments that a track is to have; nothing changes.
+  /// Returns all that is wrong with segments that a track is to have; nothing changes.
   public func validateSegments(
     _ segments: [CompositionTrackSegment], ofTrack trackID: Int32
   ) async throws(EngineError) -> [EngineError.Problem] {
@@ -238,7 +238,7 @@ public final class MutableComposition: Sendable {
     return candidates
   }
 
-  /// The first track that can take any range of an asset's track; nil where there is none
+  /// Returns the first track that accepts any range of an asset's track; nil where there is none
   /// (`mutableTrackCompatibleWithTrack:`).
   public func compatibleTrack(
     with trackID: Int32, of asset: any Asset
@@ -309,7 +309,7 @@ public final class MutableComposition: Sendable {
     }
   }
 
-  /// Each asset once, however often it is named.
+  /// Loads each asset once, even if it is named several times.
   private func load(_ assets: [(any Asset)?]) async throws(EngineError) -> [CompositionInput?] {
     try await withTaskInterrupt(parent: interrupt) { (interrupt) async throws(EngineError) in
       var known: [ObjectIdentifier: CompositionInput] = [:]

@@ -9,7 +9,8 @@ extension CompositionState {
     let timeMapping: TimeMapping
   }
 
-  /// All that is wrong with segments that are to be a track (AVCompositionTrack.validateSegments).
+  /// Returns all that is wrong with segments that are to be a track
+  /// (AVCompositionTrack.validateSegments).
   func problems(
     of candidates: [Candidate], in trackID: Int32, of path: String
   ) throws(EngineError) -> [EngineError.Problem] {

@@ -131,7 +131,7 @@ struct SequenceCheck {
     return duration.isDuration ? duration : .zero
   }
 
-  /// The part of a source that is asked for; nil when there is no such part.
+  /// Returns the requested part of a source; nil when there is no such part.
   private mutating func range(
     _ wanted: TimeRange?, of facts: ClipSequence.SourceFacts, _ path: String
   ) -> TimeRange? {

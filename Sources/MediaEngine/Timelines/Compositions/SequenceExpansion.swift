@@ -78,7 +78,7 @@ struct SequenceTracks {
   private var names: [CompositionTimeline.Source: String] = [:]
   private var places: [Purpose: Int] = [:]
 
-  /// Nil for a track that nothing was added to.
+  /// Returns the number of the track for a purpose; nil if nothing was added to it.
   func trackID(_ purpose: Purpose) -> Int32? { places[purpose].map { list[$0].trackID } }
 
   mutating func add(

@@ -18,7 +18,7 @@ struct SequenceLayout {
     let fadeIn, fadeOut: Time
     let clock: SequenceClock
 
-    /// The part of a track that is shown, and when; nil when there is none.
+    /// Returns the part of a track that is shown, and when; nil when there is none.
     func mapping(of track: ClipSequence.SourceFacts.Track?) -> TimeMapping? {
       guard let track else { return nil }
       if facts?.isStill == true { return TimeMapping(source: track.timeRange, target: target) }
@@ -83,17 +83,17 @@ struct SequenceClock {
   static let timescale: Int32 = 705_600_000
   let isExact: Bool
 
-  /// A time that comes from outside.
+  /// Converts a time of the sequence or of a source.
   func given(_ time: Time, rounding: RoundingMethod = .halfAwayFromZero) -> Time {
     guard time.isNumeric else { return time }
     let time = isExact ? time : time.converted(toTimescale: Self.timescale, rounding: rounding)
     return Time(value: time.value, timescale: time.timescale).reduced
   }
 
-  /// A time that was computed by a division.
+  /// Converts a time that was computed by a division.
   func settled(_ time: Time) -> Time { isExact ? time : given(time) }
 
-  /// A track's range, never more than it covers.
+  /// Converts a track's range, never to more than the track covers.
   func given(_ track: ClipSequence.SourceFacts.Track) -> ClipSequence.SourceFacts.Track {
     let range = track.timeRange
     return .init(

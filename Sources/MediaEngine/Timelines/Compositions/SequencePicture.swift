@@ -33,8 +33,8 @@ struct SequencePicture {
     (subtitles, textLayers) = (sequence.subtitles, sequence.textLayers)
   }
 
-  /// That of the first clip, or where it is shown slower, and none of the others needs that many pictures, a
-  /// longer one: a frame that lasts longer is one picture.
+  /// Returns the frame duration of the first clip, or where that is shown slower, and none of the
+  /// others needs that many pictures, a longer one: a frame that lasts longer is one picture.
   private static func frameDuration(of clips: [SequenceLayout.PlacedClip]) -> Time? {
     let videos = clips.compactMap { placed in
       placed.facts?.video == nil ? nil : placed.facts?.frameDuration.map { (placed.clip, $0) }
@@ -75,7 +75,7 @@ struct SequencePicture {
     return composition
   }
 
-  /// The text of a clip, which comes and goes as the clip does.
+  /// Returns the text of a clip, which appears and disappears with the clip.
   private func text(of placed: SequenceLayout.PlacedClip) -> VideoComposition.TextLayer? {
     guard var text = placed.clip.text else { return nil }
     text.timeRange = placed.target
@@ -84,7 +84,8 @@ struct SequencePicture {
     return text
   }
 
-  /// From the top down: overlays, then clips, of which the later one dissolves in over the earlier one.
+  /// Returns the layers from the top down: overlays, then clips, of which the later one dissolves
+  /// in over the earlier one.
   private func layers(_ layout: SequenceLayout) -> [Layer] {
     let overlays = layout.overlays.enumerated().map { layer(of: $1, number: $0) }
     let clips = layout.clips.indices.compactMap { layer(ofClip: $0, layout) }
@@ -180,7 +181,7 @@ struct SequencePicture {
     ).clipped(to: size)
   }
 
-  /// The transform that shows a part of a frame as large as the picture allows, centred.
+  /// Returns the transform that shows a part of a frame as large as the picture allows, centred.
   private func showing(_ part: Rectangle) -> AffineTransform {
     let scale = min(size.width / part.width, size.height / part.height)
     return AffineTransform(

@@ -1,7 +1,7 @@
 import MediaTime
 
 extension SequenceLayout {
-  /// The volumes of all tracks that don't have the volume 1 throughout; nil when all do.
+  /// Returns the volumes of all tracks that don't have the volume 1 throughout; nil when all do.
   func audioMix(_ tracks: SequenceTracks) -> AudioMix? {
     var parameters: [AudioMix.InputParameters] = []
     for lane in 0...1 {
@@ -18,8 +18,8 @@ extension SequenceLayout {
     }
   }
 
-  /// Each clip has its volume from its start on; where clips dissolve, one becomes louder as the other becomes
-  /// quieter.
+  /// Returns the volumes of a lane. Each clip has its volume from its start on; where clips
+  /// dissolve, one becomes louder as the other becomes quieter.
   private func volumes(ofLane lane: Int) -> [ValueRamp<Double>] {
     var entries: [ValueRamp<Double>] = []
     var held = 1.0

@@ -28,7 +28,7 @@ extension VideoComposition {
 }
 
 extension VideoComposition.TextLayer {
-  /// Everything that is wrong with it.
+  /// Returns everything that is wrong with it.
   ///
   /// - Parameter path: where it is, as a JSON pointer.
   func problems(at path: String) -> [EngineError.Problem] {

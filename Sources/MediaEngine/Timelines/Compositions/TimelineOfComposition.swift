@@ -1,7 +1,7 @@
 import MediaTime
 
 extension Composition {
-  /// The composition as a value, of which another one like it can be made.
+  /// Returns the composition as a value, of which an equal composition can be made.
   ///
   /// - Parameter location: where an asset is found again.
   public func timeline(

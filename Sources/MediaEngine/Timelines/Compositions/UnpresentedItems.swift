@@ -2,7 +2,7 @@ import LibAV
 import MediaTime
 
 extension CompositionParts {
-  /// The items of the first part that are true of the composition.
+  /// Returns the items of the first part that are true of the composition.
   ///
   /// Left out are a timecode and a length, which count from the start and to the end of the file; the time
   /// reference of a broadcast wave is that of the first sample that is shown.

@@ -124,8 +124,8 @@ extension AffineTransform {
 }
 
 extension TrackTimeline {
-  /// A frame's duration by the nominal rate, as an exact fraction; of several parts the shortest, invalid where
-  /// none is known.
+  /// Returns a frame's duration by the nominal rate, as an exact fraction; of several parts the
+  /// shortest, invalid where none is known.
   fileprivate func nominalFrameDuration(interrupt: Interrupt) async throws(EngineError) -> Time {
     var shortest = Time.invalid
     for part in parts {

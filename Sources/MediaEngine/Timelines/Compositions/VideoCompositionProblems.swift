@@ -48,7 +48,7 @@ extension VideoComposition {
     }
   }
 
-  /// Everything that is wrong with its form, in the order of its members.
+  /// Returns everything that is wrong with its form, in the order of its members.
   ///
   /// - Parameter tracks: the video tracks that there are; nil when they aren't to be looked at.
   package func problems(known tracks: Set<Int32>?) -> [EngineError.Problem] {
@@ -144,7 +144,7 @@ private struct VideoCompositionCheck {
 }
 
 extension VideoComposition.LayerInstruction {
-  /// Everything that is wrong with its values over time.
+  /// Returns everything that is wrong with its values over time.
   ///
   /// - Parameter path: where it is, as a JSON pointer.
   package func problems(at path: String) -> [EngineError.Problem] {

@@ -76,7 +76,7 @@ extension VideoComposition.Instruction {
 }
 
 extension Array {
-  /// The entries that have an effect during a range.
+  /// Returns the entries that have an effect during a range.
   private func entries<Value>(in range: TimeRange) -> ArraySlice<Element>
   where Element == ValueRamp<Value> {
     let first = lastIndex { $0.start <= range.start } ?? startIndex

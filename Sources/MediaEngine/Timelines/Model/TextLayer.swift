@@ -97,7 +97,7 @@ extension VideoComposition {
       (self.fadeIn, self.fadeOut) = (fadeIn, fadeOut)
     }
 
-    /// From 0 to 1; nil where it isn't shown.
+    /// Returns the opacity at a time, from 0 to 1; nil where it isn't shown.
     func opacity(at time: Time) -> Double? {
       guard time >= timeRange.start, time < timeRange.end else { return nil }
       var opacity = 1.0

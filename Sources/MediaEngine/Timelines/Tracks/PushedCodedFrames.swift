@@ -64,8 +64,8 @@ private final class PushedDecoding: ReadAheadSource {
     await queue.wait(interrupt: interrupt, isolation: isolation)
   }
 
-  /// The same limit as in ``DecodedFrames`` for live sources: no more frames than the reader
-  /// needs to continue.
+  /// Returns the same limit as in ``DecodedFrames`` for live sources: no more frames than the
+  /// reader needs to continue.
   func capacity(for element: Handoff<Frame>) -> Int { 4 }
 }
 

@@ -3,7 +3,7 @@ import MediaTime
 import SystemIO
 
 extension MediaSource {
-  /// True if the header's duration is missing or an estimate.
+  /// Returns true if the header's duration is missing or an estimate.
   func durationNeedsScan(_ container: Container) -> Bool {
     if container.demuxer.lastsAsItsFrames, container.indexes != nil { return false }
     return container.duration == nil || container.durationIsEstimate

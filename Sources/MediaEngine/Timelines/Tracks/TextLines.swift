@@ -32,7 +32,7 @@ struct ScriptLines: Sendable {
 }
 
 extension TrackTimeline {
-  /// The lines that the track shows, one script for those of sources with the same header.
+  /// Returns the lines that the track shows, one script for those of sources with the same header.
   ///
   /// A line without a duration is shown until the next one begins.
   ///
@@ -107,7 +107,7 @@ extension ReadingPart {
     return script
   }
 
-  /// Nil for a damaged packet, which is passed over, as players do.
+  /// Returns the lines of a packet; nil for a damaged one, which is skipped, as players do.
   private func lines(
     of packet: borrowing Packet, _ decoder: inout TextDecoder, _ clip: TrackClip
   ) -> [String]? {
