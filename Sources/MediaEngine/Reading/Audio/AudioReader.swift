@@ -63,7 +63,7 @@ struct AudioReader: ~Copyable {
   /// Goes to the start of the range, before the first frame is read.
   ///
   /// - Parameters:
-  ///   - lead: how much before the range has to come out right too.
+  ///   - preroll: the time before the range that has to be decoded correctly too.
   ///   - needsOrigin: the run's first sample has to be the one of a linear read, not just any.
   mutating func begin(preroll: Time, needsOrigin: Bool) throws(EngineError) {
     guard clip.range.start > .zero else { return }
@@ -176,7 +176,7 @@ extension AudioReader {
       let start = try probe(first),
       let sample = start.sample(at: counted, in: index, clip.media)
     else {
-      // Only counting from its start gives a frame's position.
+      // Only counting from its start determines a frame's position.
       return try restart(fromPosition: first)
     }
     try seek(toPosition: max(first, position(beforeDecoding: counted)))
@@ -261,7 +261,7 @@ extension AudioReader {
   }
 
   /// Decodes up to the frame of the sample at presentation position `target`, which ``next()`` then
-  /// gives; false when it doesn't come.
+  /// returns; false if there is no such frame.
   private mutating func skip(toPosition target: Int) throws(EngineError) -> Bool {
     let wanted = reader.index.sample(atPosition: target).pts
     while try reader.next(into: &frame) {

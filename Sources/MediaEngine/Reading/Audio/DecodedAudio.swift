@@ -81,7 +81,8 @@ final class DecodedAudio: RestartableStream {
 
   /// Returns the next block.
   ///
-  /// - Throws: at the end, `undecodableMediaData` where nothing came out of samples that there are.
+  /// - Throws: at the end, `undecodableMediaData` where there are samples and none could be
+  ///   decoded.
   func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<SampleBuffer> {
     if let buffer = try makeBuffer(allocator: demand.allocator) { return .element(buffer) }
     try source.conclude()

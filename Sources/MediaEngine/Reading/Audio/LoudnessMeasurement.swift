@@ -1,8 +1,8 @@
 import LibAV
 import MediaTime
 
-/// Measures the loudness of audio that comes in buffers of interleaved 32-bit floats, with silence where there are
-/// none.
+/// Measures the loudness of audio in buffers of interleaved 32-bit floats, with silence in gaps
+/// between them.
 final class LoudnessMeasurement {
   private let range: TimeRange
   private let path: String

@@ -20,8 +20,9 @@ final class StretchedAudio: MediaStream {
   private var silence: Int64 = 0
   private var buffer: SampleBuffer?
   private var isSourceAtEnd = false
-  /// The number of the next sample that comes out, and of the first of those that aren't delivered.
+  /// The number of the stretcher's next output sample.
   private var position: Int64
+  /// The numbers of the samples that are delivered.
   private let wanted: Range<Int64>
   private var planes: [[Float]]
 

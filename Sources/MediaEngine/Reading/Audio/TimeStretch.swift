@@ -8,7 +8,7 @@ import MediaTime
 protocol TimeStretcher: AnyObject {
   /// The source's samples that are needed, by their numbers.
   var input: Range<Int64> { get }
-  /// The number of the sample that comes out first.
+  /// The number of the first output sample.
   var firstOutput: Int64 { get }
   /// Adds the source's next samples, an array for each channel.
   func append(_ planes: [[Float]]) throws(EngineError)

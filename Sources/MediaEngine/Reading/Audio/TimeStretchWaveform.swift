@@ -29,7 +29,7 @@ final class WaveformFrames: StretchFrames {
     window = 2 * hop
     reach = max(8, request.rate / 100)
     weights = hannWindow(2 * hop)
-    // Shifts of so much don't reach around its end.
+    // At this size, shifts don't wrap around its end.
     let size = powerOfTwo(atLeast: hop + 2 * reach)
     transform = try mapErrors(.convert) { () throws(LibAVError) in
       try RealTransform(size: size)

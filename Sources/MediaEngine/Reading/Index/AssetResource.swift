@@ -5,13 +5,14 @@ import SystemIO
 ///
 /// Called on any thread, by work that waits for the bytes: no call may block.
 public protocol AssetResourceLoader: AnyObject, Sendable {
-  /// Asks for bytes, which are answered with ``AssetResource/didRead(_:bytes:isEnd:)`` and its like.
+  /// Requests bytes, which are supplied by ``AssetResource/didRead(_:bytes:isEnd:)`` and similar
+  /// calls.
   ///
   /// - Returns: false when no answer will ever come.
   func read(_ request: AssetResource.Request, of resource: AssetResource) -> Bool
-  /// The answer to a request isn't needed any more.
+  /// Reports that the answer to a request isn't needed any more.
   func didCancel(_ request: Int, of resource: AssetResource)
-  /// Nothing reads the resource any more; the last call.
+  /// Reports that nothing reads the resource any more; the last call.
   func didEnd(_ resource: AssetResource)
 }
 
@@ -42,7 +43,7 @@ public final class AssetResource: Sendable {
     }
   }
 
-  /// Bytes that are asked for.
+  /// A request for bytes.
   public struct Request: Sendable, Hashable {
     /// From 1 on, never used twice for a resource.
     public var number: Int
@@ -82,7 +83,7 @@ public final class AssetResource: Sendable {
     adapter.resource.withLock { $0.value = self }
   }
 
-  /// Answers a request with its bytes: all that were asked for, or without random access at least one.
+  /// Answers a request with its bytes: all requested ones, or without random access at least one.
   ///
   /// - Parameter isEnd: true if no bytes follow.
   /// - Throws: `serverIncorrectlyConfigured` for an impossible answer; all reads then fail with

@@ -16,7 +16,7 @@ struct ClusterSearch {
   let interrupt: Interrupt
 
   private static let id: [UInt8] = [0x1F, 0x43, 0xB6, 0x75]
-  /// In how many places the file is looked at, to see whether its time stamps ascend.
+  /// The number of positions at which the file is probed, to see whether its time stamps ascend.
   private static let probeCount: Int64 = 16
   /// Bisection ends where less than this is left, in bytes.
   private static let resolution: Int64 = 1 << 20

@@ -11,11 +11,11 @@ struct ImageSequenceFiles {
   /// The sequence with the numbers of its first and last picture, and the pattern of their names.
   let resolved: (path: String, sequence: ImageSequence)
 
-  /// Lists the folder once, and looks at the first picture.
+  /// Lists the folder once, and examines the first picture.
   ///
-  /// - Throws: `incorrectlyConfigured` for a name that stands for no sequence, `contentIsUnavailable` where
-  ///   there are no pictures or one is missing, `formatUnsupported` for a first file of another kind,
-  ///   `limitExceeded`.
+  /// - Throws: `incorrectlyConfigured` for a name that isn't that of a sequence,
+  ///   `contentIsUnavailable` where there are no pictures or one is missing, `formatUnsupported`
+  ///   for a first file of another kind, `limitExceeded`.
   init(
     _ location: FileLocation, _ sequence: ImageSequence, roots: [String], interrupt: Interrupt
   ) throws(EngineError) {

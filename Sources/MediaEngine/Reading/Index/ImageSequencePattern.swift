@@ -12,7 +12,7 @@ struct ImageSequencePattern: Sendable {
   /// Without a slash at its end, unless it is the root; `.` where none is named.
   var folder: [UInt8]
   var names: Names
-  /// The number in the name of one picture that stands for all.
+  /// The number in the name of the one picture that represents all.
   var startNumber: Int?
 
   private static let slash = UInt8(ascii: "/")

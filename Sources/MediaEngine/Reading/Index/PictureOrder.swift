@@ -12,7 +12,7 @@ final class PictureOrder {
     var isBidirectional = false
     var startsSequence = false
     var isSecondField = false
-    /// No frame comes out for it.
+    /// A decoder returns no frame for it.
     var isHidden = false
   }
 
@@ -133,7 +133,7 @@ final class PictureOrder {
 struct ShownPictures {
   /// Decode indexes of frames, of the first field where there are two.
   var order: [Int]
-  /// Those among them that no frame comes out for.
+  /// Those among them for which a decoder returns no frame.
   var hidden: Set<Int> = []
   var secondFields: Set<Int> = []
 }

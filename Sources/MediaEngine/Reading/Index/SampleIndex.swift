@@ -13,9 +13,9 @@ package struct SampleIndex: Sendable {
   package struct Sample: Sendable, Hashable {
     /// Presentation time; inferred from `dts` where the container states none.
     package var pts: Int64
-    /// Decode time; inferred from `pts`, or the sample before, where the container gives none.
+    /// Decode time; inferred from `pts`, or the sample before, where the container states none.
     package var dts: Int64
-    /// At least 0; derived from the next sample where the container gives none.
+    /// At least 0; derived from the next sample where the container states none.
     package var duration: Int64
     /// Byte offset in the file as libav reports it, -1 when unknown.
     ///

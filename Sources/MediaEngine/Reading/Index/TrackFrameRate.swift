@@ -3,8 +3,8 @@ import MediaTime
 import SystemIO
 
 extension StoredTrack {
-  /// Returns the frames per second, 0 when unknown or no video: libav's average, or where that
-  /// can't be, the number of frames over their time, for which all of them have to be looked at.
+  /// Returns the frames per second, 0 when unknown or no video: libav's average, or where there is
+  /// none, the number of frames over their time, for which the whole track is indexed.
   func nominalFrameRate(interrupt: Interrupt) throws(EngineError) -> Double {
     guard stream.kind == .video, !stream.format.hasPlausibleRate else {
       return stream.format.nominalFrameRate

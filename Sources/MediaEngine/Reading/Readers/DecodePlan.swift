@@ -25,7 +25,8 @@ struct DecodePlan {
     var jobs: [Job] = []
     for (request, time) in times.sorted(by: { $0.time < $1.time }) {
       guard index.isReliable, let position = index.position(at: time) else {
-        // Without trustworthy times only decoding from the start gives every frame its own.
+        // Without trustworthy times only decoding from the start matches every request with its
+        // frame.
         let target = Target(request: request, time: time, expected: nil)
         if jobs.last?.start == 0 {
           jobs[jobs.count - 1].targets.append(target)

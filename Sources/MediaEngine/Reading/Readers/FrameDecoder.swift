@@ -4,10 +4,10 @@ import SystemIO
 
 /// The frames that a caller of a ``FrameDecoder`` doesn't need, in ticks.
 struct SeekHint {
-  /// Frames that are shown before this time need not come out, where others can do without them.
+  /// Frames that are shown before this time may be left out, where others can do without them.
   var skipsBefore: Int64?
-  /// Nothing is wanted after the packet with this time: its frame comes out at once, without the
-  /// packets that the decoder would look at first.
+  /// The time of the last wanted packet: its frame is returned at once, without the packets that
+  /// the decoder would examine first.
   var last: Int64?
 }
 
@@ -55,17 +55,18 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
   private var hasDecoded = false
   private var complaintsBefore = Decoder.Complaints()
   private var hasRefused = false
-  /// The latest time of the frames that have come out since decoding began.
+  /// The latest time of the frames that have been returned since decoding began.
   private var latest: Int64?
-  /// The time of the sample that decoding began with. Those of an open group that lead it may come out late: a decoder
-  /// learns of the reordering by them.
+  /// The time of the sample that decoding began with. Leading frames of an open group may be
+  /// returned late: a decoder learns of the reordering by them.
   private var firstTime: Int64?
   /// Of the packet that was sent last.
   private var lastSize = 0
   private var lastPTS: Int64?
-  /// True when the decoder has got the end of the stream: it has to be flushed before it can decode more.
+  /// True when the decoder has received the end of the stream: it has to be flushed before it can
+  /// decode more.
   private(set) var isDrained = false
-  /// True when it got that at a target, though packets do follow.
+  /// True when it received that at a target, though packets do follow.
   private var endsAtSeekHint = false
   /// True when the last frame had no time of its own, as all but the first of a packet.
   private(set) var isTimeInferred = false
@@ -137,7 +138,7 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
         isTimeInferred = frame.pts == nil
         if isTimeInferred { frame.setPTS(lastEnd) }
         lastEnd = frame.pts.map { $0 &+ length(of: frame) }
-        // Frames come out in the order of their times, or these aren't theirs.
+        // Frames are returned in the order of their times, or these times aren't theirs.
         if let latest, let pts = frame.pts, pts < latest, pts > firstTime ?? .min {
           hasRefused = true
         }
@@ -166,7 +167,7 @@ struct FrameDecoder<Packets: PacketInput & ~Copyable>: ~Copyable {
 
   private mutating func receive(into frame: inout Frame) throws(EngineError) -> Decoder.Output {
     while true {
-      // Reading looks at the interrupt itself; a slow decoder would not.
+      // Reading checks the interrupt itself; a slow decoder would not.
       if packets.interrupt.isTriggered { throw .cancelled("Decoding '\(path)'") }
       do throws(LibAVError) {
         return try decoder.receive(into: &frame)

@@ -19,7 +19,7 @@ struct PacketReader: PacketInput, ~Copyable {
   /// Decode index of the next packet of the demuxer, where packets get their times from the index; nil
   /// after a seek.
   private var upcoming: Int?
-  /// True for those who must not take a file that is cut short for a whole one that is shorter.
+  /// True for callers that must not mistake a file that is cut short for a shorter complete one.
   private let requiresWhole: Bool
   private let check: SyncSampleCheck?
   /// The checks of other sample descriptions, by their numbers.
@@ -132,8 +132,8 @@ struct PacketReader: PacketInput, ~Copyable {
     return true
   }
 
-  /// Facts that probing would find are known already: of a movie with complete tables, the samples
-  /// need not be looked at again.
+  /// Creates a demuxer. Facts that probing would find are known already: of a movie with complete
+  /// tables, the samples need not be examined again.
   private static func makeDemuxer(
     _ media: StoredTrack, _ interrupt: Interrupt
   ) throws(EngineError) -> Demuxer {
@@ -297,8 +297,8 @@ struct PacketReader: PacketInput, ~Copyable {
 }
 
 extension StoredTrack {
-  /// Returns the index, after a look at the sync sample that decoding for `time` begins with: for
-  /// callers that choose the samples to copy by it.
+  /// Returns the index, after an examination of the sync sample that decoding for `time` begins
+  /// with: for callers that choose the samples to copy by it.
   func index(forDecodingAt time: Int64, interrupt: Interrupt) throws(EngineError) -> SampleIndex {
     let index = try index(interrupt: interrupt)
     guard SyncSampleCheck(stream.format) != nil, !index.isEmpty else { return index }

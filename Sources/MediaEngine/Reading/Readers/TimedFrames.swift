@@ -51,8 +51,8 @@ final class TimedFrames: RestartableStream {
 
   func waitBlocking() { if !timer.isOver { frames.waitBlocking() } }
 
-  /// - Throws: at the end, each time, `undecodableMediaData` where none came out of samples that there
-  ///   are.
+  /// - Throws: at the end, each time, `undecodableMediaData` where there are samples and none could
+  ///   be decoded.
   func take(_ demand: StreamDemand) throws(EngineError) -> StreamStep<TimedFrame> {
     let taken = try timer.take(from: frames)
     if case .end = taken { try clip.damage?.conclude(index) }

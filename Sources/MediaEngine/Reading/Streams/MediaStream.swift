@@ -54,8 +54,8 @@ protocol MediaStream<Element>: AnyObject {
 /// Decoders stay open. Where the new time lies a little ahead, decoding continues from its
 /// position; elsewhere it begins with the random-access point before that time.
 protocol RestartableStream<Element>: MediaStream {
-  /// Has the stream begin with the element that is shown at a time, as one that is opened for the range from that
-  /// time to the end of its own. It may have ended, or failed.
+  /// Begins again with the element that is shown at a time, as a stream that is opened for the
+  /// range from that time to the end of its own range. It may have ended, or failed.
   ///
   /// - Parameter time: on the stream's clock.
   func restart(at time: Time) throws(EngineError)

@@ -25,11 +25,11 @@ final class PushedSamples: Sendable {
     var isFinished = false
     /// No sample is accepted, and none is returned.
     var isClosed = false
-    /// Of the taker.
+    /// The signal of the taker.
     var consumer: Signal<Bool>?
-    /// Of one who waits until all has been worked on.
+    /// The signal of a caller that waits until all samples have been worked on.
     var observerOfIdling: Signal<Bool>?
-    /// Of those who push.
+    /// The signals of waiting producers.
     var producers: [Signal<Bool>] = []
     /// Called whenever there is room again.
     var observer: (@Sendable () -> Void)?

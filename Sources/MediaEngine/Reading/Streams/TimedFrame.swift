@@ -27,7 +27,7 @@ struct TimedFrame {
   var timing: FrameTiming
   /// The format of its source: a track of several parts has several.
   let format: TrackFormat
-  /// A black picture that stands for nothing.
+  /// True for a black picture that represents a gap.
   var isGap = false
 
   init(frame: Handoff<Frame>, timing: FrameTiming, format: TrackFormat, isGap: Bool = false) {

@@ -18,7 +18,7 @@ final class LoadableValue<Value: Sendable>: Sendable {
 
     var isLoading: Bool { if case .loading = status { true } else { false } }
 
-    /// Ends the load that is running, and gives the requests that wait for it.
+    /// Ends the running load, and returns the requests that wait for it.
     mutating func end(_ status: AssetPropertyStatus<Value>) -> [LoadRequest.End] {
       self.status = status
       defer { waiting = [] }

@@ -172,7 +172,7 @@ actor CompositorRequests: QueueActor {
 }
 
 extension Destination {
-  /// Waits so long for room.
+  /// Returns the same destination with a limit of the time that it waits for room.
   fileprivate func within(_ timeout: Duration) -> Destination {
     if case .shared(let memory, _) = self { .shared(memory, timeout: timeout) } else { self }
   }

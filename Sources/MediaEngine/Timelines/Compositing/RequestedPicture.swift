@@ -12,7 +12,7 @@ final class RequestedPicture: DeferredFrame {
   }
   private struct Progress {
     var state = State.requested
-    /// Of the one who waits.
+    /// The signal of a waiting reader.
     var waiter: Signal<Bool>?
   }
 

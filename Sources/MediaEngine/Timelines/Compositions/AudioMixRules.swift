@@ -3,7 +3,7 @@ public import MediaTime
 extension AudioMix {
   /// Returns everything that is wrong with the mix, in the order of its members.
   ///
-  /// - Parameter tracks: the audio tracks that there are; nil when they aren't to be looked at.
+  /// - Parameter tracks: the existing audio tracks; nil to skip the check of track IDs.
   package func problems(known tracks: Set<Int32>?) -> [EngineError.Problem] {
     var problems: [EngineError.Problem] = []
     var used: Set<Int32> = []

@@ -1,4 +1,4 @@
-/// A property of a composition as a whole, with the value that it gets.
+/// A property of a composition as a whole, with its new value.
 public enum CompositionSetting: Sendable, Hashable {
   /// The canvas of pictures, in square pixels; nil for the size of the first picture.
   case naturalSize(Size?)

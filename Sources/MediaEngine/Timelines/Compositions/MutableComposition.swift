@@ -12,9 +12,9 @@ public struct CompositionEdit<Value: Sendable>: Sendable {
 
 /// A composition that is being made (AVMutableComposition).
 ///
-/// Each edit takes effect as a whole or not at all, and in the order in which edits were asked for, also
-/// where one of them has to wait for its asset to be opened. Who reads a composition gets ``snapshot()``, which
-/// later edits don't change.
+/// Each edit takes effect as a whole or not at all, and in the order in which edits were requested,
+/// also where one of them has to wait for its asset to be opened. Readers of a composition use
+/// ``snapshot()``, which later edits don't change.
 public final class MutableComposition: Sendable {
   /// Its name in messages.
   public let path: String

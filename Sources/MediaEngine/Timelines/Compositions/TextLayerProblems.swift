@@ -30,7 +30,7 @@ extension VideoComposition {
 extension VideoComposition.TextLayer {
   /// Returns everything that is wrong with it.
   ///
-  /// - Parameter path: where it is, as a JSON pointer.
+  /// - Parameter path: its position, as a JSON pointer.
   func problems(at path: String) -> [EngineError.Problem] {
     var check = TextCheck()
     check.look(at: self, path)

@@ -50,7 +50,7 @@ extension VideoComposition {
 
   /// Returns everything that is wrong with its form, in the order of its members.
   ///
-  /// - Parameter tracks: the video tracks that there are; nil when they aren't to be looked at.
+  /// - Parameter tracks: the existing video tracks; nil to skip the check of track IDs.
   package func problems(known tracks: Set<Int32>?) -> [EngineError.Problem] {
     formProblems(known: tracks).map(\.detail)
   }
@@ -146,7 +146,7 @@ private struct VideoCompositionCheck {
 extension VideoComposition.LayerInstruction {
   /// Returns everything that is wrong with its values over time.
   ///
-  /// - Parameter path: where it is, as a JSON pointer.
+  /// - Parameter path: its position, as a JSON pointer.
   package func problems(at path: String) -> [EngineError.Problem] {
     transform.problems(
       "\(path)/transform", "finite numbers", text: \.text, isRight: \.hasFiniteNumbers)

@@ -7,7 +7,7 @@ extension VideoComposition {
   /// end that no instruction covers.
   ///
   /// - Parameters:
-  ///   - asset: nil to look at the values only.
+  ///   - asset: nil to check the values only.
   ///   - timeRange: leaves out problems of instructions that don't overlap it.
   ///   - misshapen: the problems of the document that it was read from.
   /// - Throws: the errors of opening the asset.
