@@ -82,7 +82,7 @@ extension MediaSource {
 
 /// Decodes samples of one description until a frame shows their format.
 private struct FirstFrame {
-  /// No codec holds back more pictures, and few samples of audio only prepare a decoder.
+  /// No codec delays more pictures, and few samples of audio only prepare a decoder.
   private static let sampleLimit = 64
 
   let format: StreamInfo

@@ -103,7 +103,7 @@ final class PictureOrder {
       sequence.append(frame)
     }
     guard close() else { return nil }
-    // No codec holds back more than that: the counts have begun anew unnoticed.
+    // No codec delays more pictures than that: the counts have begun anew unnoticed.
     var places = Array(repeating: 0, count: pictures.count)
     for (place, frame) in frames.enumerated() { places[frame] = place }
     let isNear = order.enumerated().allSatisfy {

@@ -22,9 +22,9 @@ final class TrackFormat: Sendable {
     self.sampleDescription = sampleDescription
   }
 
-  /// That of samples that are made or pushed.
+  /// Creates the format of samples that are made or pushed.
   ///
-  /// - Parameter timeBase: audio has that of its samples in any case.
+  /// - Parameter timeBase: ignored for audio, which has the time base of its samples.
   init(path: String, _ media: MediaFormat, timeBase: TimeBase = TimeBase(1, 600)) {
     (self.path, self.media) = (path, media)
     self.timeBase = media.audioClock ?? timeBase

@@ -229,7 +229,8 @@ struct PacketReader: PacketInput, ~Copyable {
     return try landed(bySeekingTo: index.samples[sample].dts, notAfter: target)
   }
 
-  /// Seeks where the demuxer knows nothing of presentation times: by decode times, or to a place in the file.
+  /// Seeks where the demuxer ignores presentation times: by decode times, or to a position in the
+  /// file.
   private mutating func seekByPlace(to sample: Int, _ target: Int) throws(EngineError) {
     var attempt = sample
     var step = 1
@@ -249,7 +250,8 @@ struct PacketReader: PacketInput, ~Copyable {
     skipUntil = target
   }
 
-  /// The error of a sample that isn't found from those of a window: it takes a larger one, or all of the index.
+  /// The error of a sample that isn't found from those of a window: a larger one, or all of the
+  /// index, is needed.
   private var outsideWindow: EngineError {
     EngineError(
       .failedToLoadSampleData, "A part of '\(media.path)' can't be read from the sample before it",

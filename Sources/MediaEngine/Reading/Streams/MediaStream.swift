@@ -22,8 +22,8 @@ struct StreamDemand {
   static let one = StreamDemand()
 }
 
-/// Elements of media one after the other: frames, samples or packets, which are read, made of those of other streams,
-/// or pushed.
+/// A sequence of media elements: frames, samples or packets, which are read, derived from those of
+/// other streams, or pushed.
 ///
 /// A stream is used by one taker at a time. Streams that decode on their taker's thread do so in ``take(_:)``, which
 /// is called in a slot of the ``WorkLimiter``; the others work ahead, and have their taker wait.

@@ -71,8 +71,8 @@ final class ReadAhead<Source: ReadAheadSource>: MediaStream, Sendable {
     resume()
   }
 
-  /// Suspends until there is an element, the end, or a failure; an interrupt is a failure too, also while a
-  /// read doesn't return that knows nothing of it.
+  /// Suspends until there is an element, the end, or a failure; an interrupt is a failure too, even
+  /// during a read that doesn't react to it.
   ///
   /// - Parameter interrupt: its own, or one of its children.
   func wait(interrupt: Interrupt, isolation: isolated (any Actor)?) async {

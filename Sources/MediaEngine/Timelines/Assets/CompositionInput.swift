@@ -125,9 +125,9 @@ struct CompositionInput: Sendable {
     statedEnd = max(duration, tracks.map(\.statedEnd).max() ?? .zero)
   }
 
-  /// That of an asset that is made of parts of others.
+  /// Creates the input of an asset that is made of parts of others.
   ///
-  /// - Parameter tracks: those that show anything.
+  /// - Parameter tracks: those that aren't empty.
   init(segmented tracks: [Track], path: String, duration: Time) {
     (self.path, self.tracks, self.duration, statedEnd) = (path, tracks, duration, duration)
   }

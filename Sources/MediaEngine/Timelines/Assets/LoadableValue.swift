@@ -84,7 +84,7 @@ final class LoadableValue<Value: Sendable>: Sendable {
       status = error.isCancellation ? .cancelled : .failed(error)
     }
     let ended = state.withLock { state -> [LoadRequest.End] in
-      // Cancelled meanwhile, and perhaps requested anew: that one brings its own result.
+      // Cancelled meanwhile, and perhaps requested anew: the new load brings its own result.
       guard state.interrupt === interrupt, state.isLoading else { return [] }
       return state.end(status)
     }
@@ -120,8 +120,8 @@ struct LoadRequest: Sendable {
 extension [LoadRequest] {
   /// Waits until all have ended; cancelling the task abandons them.
   ///
-  /// Values of one queue end in the order of their requests: who waits for the last one first wakes up
-  /// once.
+  /// Values of one queue end in the order of their requests: a task that waits for the last one
+  /// first wakes up once.
   func ended() async {
     await withTaskCancellationHandler {
       for request in reversed() { await request.end.wait() }

@@ -5,10 +5,10 @@ import SystemIO
 protocol PresentationSource: Sendable {
   /// Returns the presentation. Blocks, for an export's thread.
   func presentation(interrupt: Interrupt) throws(EngineError) -> Presentation
-  /// Suspends while it is made.
+  /// Returns the presentation. Suspends while it is made.
   func loadPresentation(interrupt: Interrupt) async throws(EngineError) -> Presentation
-  /// As precise as it can be: who goes through all of the samples must not end where a header guesses the
-  /// end.
+  /// Returns the duration with maximum precision: a reader of all samples must not end at a
+  /// header's guess of the end.
   func preciseDuration(interrupt: Interrupt) throws(EngineError) -> Time
   /// True if files are to be read whole where that makes timing more certain.
   var prefersPreciseTiming: Bool { get }

@@ -41,7 +41,7 @@ extension VideoComposition.TextLayer {
     return full
   }
 
-  /// Its line, as one of a script.
+  /// Returns its line, in the form of a script's.
   func line(in size: Size) -> String {
     let place = position.map { "{\\pos(\($0.x * size.width),\($0.y * size.height))}" } ?? ""
     return "0,0,Default,,0,0,0,,\(place)\(Self.escaped(text))"

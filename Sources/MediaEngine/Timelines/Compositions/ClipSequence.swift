@@ -94,7 +94,7 @@ public struct ClipSequence: Sendable, Hashable {
     }
   }
 
-  /// A move over a picture: which part of it is shown at first, and which at last.
+  /// A move over a picture: the parts of it that are shown at first and at last.
   public struct Zoom: Sendable, Hashable {
     public var from, to: Rectangle
 
