@@ -435,7 +435,7 @@ def test_languages(export: Any, program: Program, source: Path, tmp_path: Path) 
             assert [stream["codec_type"] for stream in made] == ["video"] + ["audio"] * len(kinds)
             assert [stream["tags"]["language"] for stream in made[1:]] == kinds
     said = program.fails(2, "export", str(spoken), "no.mkv", "--language", "fr")
-    assert "--language: expected a language of the audio: de, en or unspecified, got fr" in said
+    assert "--language: expected a language of the audio: de, en, unspecified, got fr" in said
 
 
 def test_a_source_without_audio(export: Any, source: Path, tmp_path: Path) -> None:

@@ -157,7 +157,7 @@ class Reader:
         self.run(["swift", "package", "--skip-update", "show-dependencies"], cwd=links / "frame")
 
         program = package / "frame"
-        ours = ("MediaEngine", "MediaTime", "LibAV", "CLibAV", "CPixels", "SystemIO", "CSystem")
+        ours = ("MediaEngine", "MediaTime", "LibAV", "CAss", "CLibAV", "CPixels", "SystemIO", "CSystem")
         objects = [str(path) for name in ours for path in self.objects(name)]
         assert objects, f"there are no modules in {BUILD}"
         others = package / "libothers.a"
@@ -173,7 +173,7 @@ class Reader:
             ["swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", str(BUILD / "Modules")]
             + [
                 argument
-                for name in ("CLibAV", "CPixels", "CSystem")
+                for name in ("CAss", "CLibAV", "CPixels", "CSystem")
                 for argument in ("-Xcc", f"-fmodule-map-file={BUILD}/{name}.build/module.modulemap")
             ]
             + system
