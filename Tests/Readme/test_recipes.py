@@ -46,7 +46,7 @@ def test_the_blocks_in_python(reader: Reader) -> None:
     assert "(3, 84, 112, 3) (9, 84, 112, 3) (2, 84, 112, 3)" in printed
     assert re.search(r"^decord \(3, 112, 112, 3\) \d+", printed, re.M)
     assert "torchcodec (2, 3, 240, 320)" in printed
-    assert re.search(r"^pictures \S+ \(2, 240, 320, 3\)$", printed, re.M)
+    assert re.search(r"^pictures \S+ s \(2, 240, 320, 3\)$", printed, re.M)
     assert "datasets (4, 3, 240, 320)" in printed and "moviepy (240, 320, 3)" in printed
     assert re.search(r"^\['h264', None\] \[320, None\] .* \[True, False\]$", printed, re.M)
     assert "video/mp4 True" in printed
