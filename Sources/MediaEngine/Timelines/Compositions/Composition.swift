@@ -30,6 +30,8 @@ public final class Composition: Asset, PresentationSource {
     var tracks: [TrackInfo] = []
     for track in state.tracks { tracks.append(try track.info(path: path, canvas: canvas)) }
     let sources = state.sourcesOfFiles
+    // A file that is opened twice is listed once.
+    var known: Set<OmittedTrack> = []
     parts = CompositionParts(of: state.tracks)
     // Music under pictures has chapters that count, unless the pictures' files have some.
     let chaptered = CompositionParts(of: state.tracks.filter(\.hasChapters))
@@ -39,7 +41,7 @@ public final class Composition: Asset, PresentationSource {
       metadata: parts.leadingMetadata(first?.metadata ?? []), tagsAreOfTheFile: false,
       attachments: first?.attachments ?? [], chapters: chaptered.chapters,
       partChapters: parts.partChapters, canvas: canvas,
-      omittedTracks: sources.flatMap(\.file.omitted),
+      omittedTracks: sources.flatMap(\.file.omitted).filter { known.insert($0).inserted },
       mixesAudio: true, audioMix: state.audioMix,
       videoComposition: state.videoComposition)
     let queues = LoadQueues()
