@@ -111,8 +111,7 @@ struct Compose: EngineCommand {
   ) async throws {
     var settings = ImageGeneratorCreate(asset: composition.asset)
     settings.appliesPreferredTrackTransform = true
-    (settings.requestedTimeToleranceBefore, settings.requestedTimeToleranceAfter) =
-      (WireTime(.zero), WireTime(.zero))
+    settings.requireExactFrames()
     var request = ImageGeneratorContactSheet(
       imageGenerator: try await client.call(settings).imageGenerator)
     request.times = Self.middles(of: timeline).map { WireTime($0) }

@@ -174,7 +174,7 @@ struct Cut: EngineCommand {
   }
 
   private var trimMode: WireTrimMode? {
-    (newFile.preset ?? "Passthrough").lowercased() == "passthrough" ? .smart : nil
+    NewFileOptions.isPassthrough(newFile.preset ?? "Passthrough") ? .smart : nil
   }
 }
 

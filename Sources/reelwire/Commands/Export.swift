@@ -93,11 +93,11 @@ struct Export: EngineCommand {
       )
     }
     try newFile.validate(target: target)
-    if text.subtitles != nil {
+    if text.burnSubtitles != nil {
       if encoding.noVideo {
         throw ValidationError("--no-video leaves out what --burn-subtitles changes")
       }
-      if newFile.preset?.lowercased() == "passthrough" {
+      if NewFileOptions.isPassthrough(newFile.preset) {
         throw ValidationError("Passthrough copies the pictures, which --burn-subtitles changes")
       }
     }

@@ -40,7 +40,7 @@ struct Image: EngineCommand {
   @Option(help: "Make a picture of each frame whose number is a multiple of this one.")
   var every: Int?
 
-  @Option(help: "Make so many pictures for a second: 5, 29.97 or 30000/1001.")
+  @Option(help: "The number of pictures for each second: 5, 29.97 or 30000/1001.")
   var fps: FrameRateArgument?
 
   @Option(help: "The number in the name of the first picture; 0 when absent.")
@@ -179,8 +179,7 @@ struct Image: EngineCommand {
     var request = ImageGeneratorCreate(asset: asset)
     request.appliesPreferredTrackTransform = !asStored
     if !nearest {
-      request.requestedTimeToleranceBefore = WireTime(.zero)
-      request.requestedTimeToleranceAfter = WireTime(.zero)
+      request.requireExactFrames()
     }
     if width != nil || height != nil {
       request.maximumSize = WireSize(width: Double(width ?? 0), height: Double(height ?? 0))

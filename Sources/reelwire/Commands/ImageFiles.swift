@@ -62,28 +62,22 @@ struct ImageFiles {
     _ request: ImageGeneratorGenerateImages, _ client: EngineClient
   ) async throws -> Int {
     let images = Made()
-    numbers = numbers.lowerBound..<numbers.upperBound + (request.samples ?? []).count
-    numbers = numbers.lowerBound..<numbers.upperBound + (request.times ?? []).count
+    let first = numbers.upperBound
+    let count = request.samples?.count ?? request.times?.count ?? 0
+    numbers = numbers.lowerBound..<first + count
     let end = client.observe { notification in
-      guard notification.method == ImageGeneratorDidGenerateImage.method,
-        let image = try? JSONDecoding.decode(
-          ImageGeneratorDidGenerateImage.self, from: notification.params)
-      else { return }
+      guard let image = notification.decoded(as: ImageGeneratorDidGenerateImage.self) else {
+        return
+      }
       images.list.withLock { $0.append(image) }
     }
-    let result: Result<ImageGeneratorDidFinish, any Error>
-    do {
-      result = .success(try await client.finish(request))
-    } catch {
-      result = .failure(error)
-    }
+    let result = await Result { try await client.finish(request) }
     end?()
     // All of them come before the answer.
     let list = images.list.withLock(\.self).sorted { $0.index < $1.index }
     for image in list {
       if case .file(let file)? = image.image?.blob { paths.append(file.path) }
       if image.error?.code == ErrorCode.fileAlreadyExists.rawValue {
-        let first = numbers.upperBound - (request.samples?.count ?? request.times?.count ?? 0)
         foreign.insert(numbered(target, first + image.index))
       }
     }

@@ -61,7 +61,7 @@ struct Join: EngineCommand {
   private var preset: String? { newFile.preset ?? (isFitted ? nil : "Passthrough") }
 
   func validate() throws {
-    if isFitted, newFile.preset?.lowercased() == "passthrough" {
+    if isFitted, NewFileOptions.isPassthrough(newFile.preset) {
       throw ValidationError("--size and --fit encode the pictures, and Passthrough copies them")
     }
     try newFile.validate(target: target)

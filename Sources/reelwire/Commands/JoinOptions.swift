@@ -18,7 +18,7 @@ struct JoinOptions: ParsableArguments {
   var inBand = false
 
   func validate(preset: String?) throws {
-    guard audio != nil || inBand, preset?.lowercased() != "passthrough" else { return }
+    guard audio != nil || inBand, !NewFileOptions.isPassthrough(preset) else { return }
     throw ValidationError("--audio and --in-band are about copies, and this encodes")
   }
 

@@ -38,6 +38,9 @@ struct NewFileOptions: ParsableArguments {
     "WAV", "Opus", "GIF",
   ]
 
+  /// Returns true for the preset that copies samples.
+  static func isPassthrough(_ preset: String?) -> Bool { preset?.lowercased() == "passthrough" }
+
   static let targetHelp = ArgumentHelp(
     "The file to make; - is stdout, which gets it when it is whole.", valueName: "output")
 

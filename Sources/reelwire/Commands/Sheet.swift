@@ -84,10 +84,7 @@ struct Sheet: EngineCommand {
     let asset = try await client.open(file, images: images)
     var settings = ImageGeneratorCreate(asset: asset)
     settings.appliesPreferredTrackTransform = true
-    if exact {
-      settings.requestedTimeToleranceBefore = WireTime(.zero)
-      settings.requestedTimeToleranceAfter = WireTime(.zero)
-    }
+    if exact { settings.requireExactFrames() }
     var request = ImageGeneratorContactSheet(
       imageGenerator: try await client.call(settings).imageGenerator)
     (request.columns, request.rows) = (columns, rows)
@@ -106,6 +103,14 @@ struct Sheet: EngineCommand {
     if json { try console.print(sheet) }
   }
 
+}
+
+extension ImageGeneratorCreate {
+  /// Sets tolerances of zero: the frame at each time, and no other.
+  mutating func requireExactFrames() {
+    requestedTimeToleranceBefore = WireTime(.zero)
+    requestedTimeToleranceAfter = WireTime(.zero)
+  }
 }
 
 extension EngineClient {

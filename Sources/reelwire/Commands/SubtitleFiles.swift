@@ -37,7 +37,7 @@ struct SubtitleFiles {
         "No subtitles of '\(FileArguments.shown(file))' can become such a file",
         hint: "Pictures are no text; mkv holds subtitles of any kind.")
     }
-    for target in targets where MediaFragment.exists(target.path) {
+    for target in targets where LocalFile.exists(target.path) {
       throw CommandError(
         "'\(target.path.printable)' is already there, so nothing was written",
         hint: "Move it away, or choose another name.")

@@ -207,6 +207,8 @@ enum LocalFile {
   /// The maximum size of artwork or a list of chapters; no useful one is larger.
   private static let limit = 32 << 20
 
+  static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
   static func read(_ path: String) throws -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path) }

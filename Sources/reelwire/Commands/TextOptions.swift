@@ -26,8 +26,6 @@ struct TextOptions: ParsableArguments {
       valueName: "pixels"))
   var fontSize: Double?
 
-  var subtitles: SubtitlesArgument? { burnSubtitles }
-
   func validate() throws {
     if burnSubtitles == nil, font != nil || fontSize != nil {
       throw ValidationError("--font and --font-size are about --burn-subtitles")

@@ -2,7 +2,6 @@ import ArgumentParser
 import EngineClient
 import EngineProtocol
 import EngineReports
-import Glibc
 
 /// The properties of numbered images that are read as a video, as options.
 struct ImageSequenceOptions: ParsableArguments {
@@ -55,7 +54,7 @@ struct ImageSequenceOptions: ParsableArguments {
     guard !name.contains("://"),
       last.contains(where: { "*?[".contains($0) }) || String(last).hasNumber
     else { return false }
-    return unsafe access(name, F_OK) != 0
+    return !LocalFile.exists(name)
   }
 }
 

@@ -1,5 +1,4 @@
 import EngineProtocol
-import Glibc
 import MediaTime
 import Terminal
 
@@ -18,7 +17,7 @@ struct MediaFragment {
 
   init(_ argument: String) throws {
     self.argument = argument
-    guard !Self.exists(argument), let mark = argument.lastIndex(of: "#"),
+    guard !LocalFile.exists(argument), let mark = argument.lastIndex(of: "#"),
       argument[mark...].hasPrefix("#t=")
     else {
       (name, timeRange) = (argument, nil)
@@ -38,8 +37,6 @@ struct MediaFragment {
     }
     timeRange = WireTimeRange(TimeRange(start: begin, duration: end - begin))
   }
-
-  static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   private static func time(_ text: Substring, orElse missing: Time) -> Time? {
     if text.isEmpty { return missing }

@@ -18,6 +18,9 @@ public final class Composition: Asset, PresentationSource {
   let content: Presentation
   /// The parts that are shown in order of time, of all tracks.
   let parts: CompositionParts
+  /// The parts of the tracks whose files have chapters: music under pictures has chapters that count, unless the
+  /// pictures' files have some.
+  let chaptered: CompositionParts
 
   init(
     _ state: CompositionState, path: String, configuration: EngineConfiguration
@@ -33,14 +36,13 @@ public final class Composition: Asset, PresentationSource {
     // A file that is opened twice is listed once.
     var known: Set<OmittedTrack> = []
     parts = CompositionParts(of: state.tracks)
-    // Music under pictures has chapters that count, unless the pictures' files have some.
-    let chaptered = CompositionParts(of: state.tracks.filter(\.hasChapters))
+    chaptered = CompositionParts(of: state.tracks.filter(\.hasChapters))
     let first = parts.leading?.source.file.presentation
     content = Presentation(
       path: path, tracks: tracks, pictures: first?.pictures ?? [],
       metadata: parts.leadingMetadata(first?.metadata ?? []), tagsAreOfTheFile: false,
       attachments: first?.attachments ?? [], chapters: chaptered.chapters,
-      partChapters: parts.partChapters, canvas: canvas,
+      partChapters: { [parts] in parts.partChapters }, canvas: canvas,
       omittedTracks: sources.flatMap(\.file.omitted).filter { known.insert($0).inserted },
       mixesAudio: true, audioMix: state.audioMix,
       videoComposition: state.videoComposition)

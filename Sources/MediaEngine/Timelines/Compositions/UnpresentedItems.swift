@@ -65,8 +65,7 @@ struct UnpresentedItems {
   private mutating func addFiles(of composition: Composition, _ state: CompositionState) {
     let content = composition.content
     let leading = composition.parts.leading?.source
-    let chaptered = CompositionParts(of: state.tracks.filter(\.hasChapters))
-    let shown = Set(chaptered.parts.map { ObjectIdentifier($0.source.asset) })
+    let shown = Set(composition.chaptered.parts.map { ObjectIdentifier($0.source.asset) })
     let taken = Set(content.metadata.map(Essence.init))
     let covers = content.metadata.filter(\.isArtwork)
     for source in state.sourcesOfFiles {

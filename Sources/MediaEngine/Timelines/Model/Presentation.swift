@@ -20,7 +20,7 @@ struct Presentation: Sendable {
   let attachments: [StreamInfo]
   var chapters: [ChapterSpan]
   /// A chapter for each part of an asset that is made of parts of others; nil for other assets.
-  var partChapters: [ChapterSpan]?
+  var partChapters: (@Sendable () -> [ChapterSpan])?
   /// The canvas in which all pictures are shown; nil where each track has a size of its own.
   var canvas: Canvas?
   /// The names of the parts of its file that aren't understood, such as boxes and chunks.

@@ -265,7 +265,7 @@ extension ExportConfiguration {
     case .files: return asset.chapters
     case .none: return []
     case .parts:
-      if let parts = asset.partChapters { return parts }
+      if let parts = asset.partChapters { return parts() }
       let range = TimeRange(
         start: .zero, duration: try content.preciseDuration(interrupt: interrupt))
       return [
