@@ -109,16 +109,16 @@ public struct WireClip: Codable, Sendable, Equatable {
 public struct WireClipText: Codable, Sendable, Equatable {
   /// The text, up to 10,000 characters; lines end with line feeds, and long ones are broken. It has no codes.
   public var text: String
-  /// How it is drawn.
+  /// The style.
   public var style: WireTextStyle?
-  /// Where the point of it is that `alignment` names.
+  /// The position of the point of it that `alignment` names.
   /// Left out: where `alignment` is in the picture, within the margins.
   public var position: WirePicturePosition?
-  /// How long it takes to appear.
+  /// The duration of its appearance.
   ///
   /// - Default: `0`
   public var fadeIn: WireTime?
-  /// How long it takes to disappear.
+  /// The duration of its disappearance.
   ///
   /// - Default: `0`
   public var fadeOut: WireTime?
@@ -192,11 +192,11 @@ public struct WireOverlay: Codable, Sendable, Equatable {
   ///
   /// - Default: `1`
   public var opacity: Double?
-  /// How long it takes to appear.
+  /// The duration of its appearance.
   ///
   /// - Default: `0`
   public var fadeIn: WireTime?
-  /// How long it takes to disappear.
+  /// The duration of its disappearance.
   ///
   /// - Default: `0`
   public var fadeOut: WireTime?

@@ -172,7 +172,7 @@ public struct EngineCapabilities: EngineRequest {
     public var sampleFormats: [String]
     /// The presets an export session can have.
     public var exportPresets: [String]
-    /// What draws texts and subtitles over pictures, for example `libass 0.17.1`; absent where there is nothing that can.
+    /// The library that draws texts and subtitles over pictures, for example `libass 0.17.1`; absent without one.
     public var textRenderer: String?
 
     package init(

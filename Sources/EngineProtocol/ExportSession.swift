@@ -47,7 +47,7 @@ public enum WireTrimMode: String, Codable, Sendable, CaseIterable {
   case smart
 }
 
-/// What the chapters of an export are made of.
+/// The sources of an export's chapters.
 public enum WireChapterSource: String, Codable, Sendable, CaseIterable {
   /// The chapters of the asset: of a composition those of its files, each at its time there.
   case files
@@ -128,7 +128,7 @@ public struct ExportSessionCreate: EngineRequest {
   /// The chapters of the file, on the asset's clock; they replace the asset's. When absent, `chaptersFrom`
   /// decides.
   public var chapters: [WireChapter]?
-  /// Which chapters the file has where `chapters` is absent.
+  /// The chapters of the file if `chapters` is absent.
   ///
   /// - Default: `"files"`
   public var chaptersFrom: WireChapterSource?

@@ -153,7 +153,7 @@ public struct WireVideoEncoding: Codable, Sendable, Equatable {
   ///
   /// - Default: `0`
   public var rotate: Int?
-  /// What happens to interlaced pictures.
+  /// The treatment of interlaced pictures.
   ///
   /// Only frames that are declared interlaced change: by themselves, or by the file, where their codec
   /// can't state it. Missing rows are interpolated from three fields, as FFmpeg's filter `bwdif` does.
@@ -186,7 +186,7 @@ public struct WireVideoEncoding: Codable, Sendable, Equatable {
   }
 }
 
-/// What happens to interlaced pictures that are encoded.
+/// The treatment of interlaced pictures that are encoded.
 public enum WireDeinterlacing: String, Codable, Sendable, CaseIterable {
   /// As `frame`.
   case auto
@@ -277,7 +277,7 @@ public struct WireAudioEncoding: Codable, Sendable, Equatable {
   ///
   /// - Default: `1`
   public var volume: Double?
-  /// How loud the audio becomes; in exports alone, and not together with `volume`. It is measured
+  /// The loudness to which audio is brought; in exports alone, and not together with `volume`. It is measured
   /// before it is encoded, after mixing and resampling, and multiplied by one factor; each track of
   /// the file by its own.
   public var loudness: WireLoudnessTarget?
@@ -296,7 +296,7 @@ public struct WireAudioEncoding: Codable, Sendable, Equatable {
   }
 }
 
-/// How loud audio becomes, by ITU-R BS.1770-4 and EBU R 128.
+/// A target loudness of audio, by ITU-R BS.1770-4 and EBU R 128.
 public struct WireLoudnessTarget: Codable, Sendable, Equatable {
   /// The loudness of the whole, gated, in LUFS: from -70 to 0, for example -16 for podcasts or -23
   /// for broadcasts.
@@ -330,7 +330,7 @@ public struct WireAppliedLoudness: Codable, Sendable, Equatable {
   public var integratedLoudness: Double?
   /// Its true peak in dBTP, before any loss of the codec.
   public var truePeak: Double?
-  /// Why the loudness is not the target's; absent where it is.
+  /// The reason for a loudness other than the target's; absent for the target's.
   public var deviation: String?
 
   package init(
@@ -348,7 +348,7 @@ public struct WireAppliedLoudness: Codable, Sendable, Equatable {
   }
 }
 
-/// Which tracks are taken: those with these numbers, those in these languages, or those that rules fit.
+/// A selection of tracks: those with these numbers, those in these languages, or those that rules fit.
 ///
 /// ```schema
 /// {"anyOf": [{"type": "array", "items": {"type": "integer"}}, {"$ref": "WireTrackLanguages"},
@@ -359,7 +359,7 @@ public enum WireTrackSelection: Codable, Sendable, Equatable, DecodingPlaceholde
   case numbers([Int32])
   /// The languages of audio and subtitles; other tracks are taken whatever their language.
   case languages(WireTrackLanguages)
-  /// What tracks have to be.
+  /// The rules.
   case rules(WireTrackRules)
 
   public static let decodingPlaceholder = WireTrackSelection.numbers([])
@@ -370,7 +370,7 @@ public enum WireTrackSelection: Codable, Sendable, Equatable, DecodingPlaceholde
     switch try JSONValue(from: decoder) {
     case .array: self = .numbers(try [Int32](from: decoder))
     case .object(let members):
-      // What has neither is one of languages, and reported as such.
+      // An object with neither member is decoded as languages, so that an error is about those.
       let hasRules = members.contains { ["include", "exclude"].contains($0.key) }
       self =
         !hasRules
@@ -408,7 +408,7 @@ public struct WireTrackRules: Codable, Sendable, Equatable {
   }
 }
 
-/// What a track has to be: all that is stated.
+/// The properties of a track, all of which it has to have.
 public struct WireTrackRule: Codable, Sendable, Equatable {
   /// Its number.
   public var trackID: Int32?

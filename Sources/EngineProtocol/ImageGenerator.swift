@@ -19,7 +19,7 @@ public enum WireDynamicRangePolicy: String, Codable, Sendable, CaseIterable {
   case matchSource
 }
 
-/// What happens to interlaced frames in images.
+/// The treatment of interlaced frames in images.
 public enum WireImageDeinterlacing: String, Codable, Sendable, CaseIterable {
   /// Frames that are declared interlaced become progressive pictures.
   case auto
@@ -143,7 +143,7 @@ public struct ImageGeneratorCreate: EngineRequest {
   ///
   /// - Default: `"forceSDR"`
   public var dynamicRangePolicy: WireDynamicRangePolicy?
-  /// What happens to interlaced frames. With `auto` the image of a frame that is declared interlaced is
+  /// The treatment of interlaced frames. With `auto` the image of a frame that is declared interlaced is
   /// made of its first field and of the fields around it; progressive frames stay as they are.
   ///
   /// Left out: `auto`, and `none` with the `apertureMode` `encodedPixels`.

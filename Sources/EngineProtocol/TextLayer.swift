@@ -1,4 +1,4 @@
-/// How text is drawn. What is left out has a default: that of texts, or what a script of subtitles has.
+/// The style of text. A member that is left out has the default of texts, or the value in a script of subtitles.
 public struct WireTextStyle: Codable, Sendable, Equatable {
   /// The font.
   public var font: WireFont?
@@ -12,7 +12,7 @@ public struct WireTextStyle: Codable, Sendable, Equatable {
   public var shadow: WireTextShadow?
   /// Red, green, blue and alpha of a box behind all lines, each from 0 to 1.
   public var backgroundColor: [Double]?
-  /// Where in the picture the text is; of a text with a position, which point of it is there.
+  /// The place of the text in the picture; for a text with a position, the point of it that is there.
   /// Left out: `"center"` for texts.
   public var alignment: WireTextAlignment?
   /// The distance from the left and right edges, in widths of the picture, from 0 to 0.5.
@@ -52,9 +52,9 @@ public struct WireFont: Codable, Sendable, Equatable {
   /// The height of a line, in pixels of the render size.
   /// Left out: 1/12 of the picture's height for texts.
   public var size: Double?
-  /// Whether letters are bold.
+  /// True for bold letters.
   public var isBold: Bool?
-  /// Whether letters are italic.
+  /// True for italic letters.
   public var isItalic: Bool?
 
   /// Makes the value; what is left out is absent on the wire.
@@ -140,18 +140,18 @@ public struct WirePicturePosition: Codable, Sendable, Equatable {
 public struct WireTextLayer: Codable, Sendable, Equatable {
   /// The text, up to 10,000 characters; lines end with line feeds, and long ones are broken. It has no codes.
   public var text: String
-  /// When it is shown; a duration of `"+infinity"` lasts to the end.
+  /// The time at which it is shown; a duration of `"+infinity"` lasts to the end.
   public var timeRange: WireTimeRange
-  /// How it is drawn.
+  /// The style.
   public var style: WireTextStyle?
-  /// Where the point of it is that `alignment` names.
+  /// The position of the point of it that `alignment` names.
   /// Left out: where `alignment` is in the picture, within the margins.
   public var position: WirePicturePosition?
-  /// How long it takes to appear.
+  /// The duration of its appearance.
   ///
   /// - Default: `0`
   public var fadeIn: WireTime?
-  /// How long it takes to disappear.
+  /// The duration of its disappearance.
   ///
   /// - Default: `0`
   public var fadeOut: WireTime?

@@ -270,7 +270,7 @@ export interface AppliedLoudness {
   integratedLoudness?: number;
   /** Its true peak in dBTP, before any loss of the codec. */
   truePeak?: number;
-  /** Why the loudness is not the target's; absent where it is. */
+  /** The reason for a loudness other than the target's; absent for the target's. */
   deviation?: string;
 }
 
@@ -663,9 +663,9 @@ export interface AudioEncoding {
    */
   volume?: number;
   /**
-   * How loud the audio becomes; in exports alone, and not together with `volume`. It is measured
-   * before it is encoded, after mixing and resampling, and multiplied by one factor; each track
-   * of the file by its own.
+   * The loudness to which audio is brought; in exports alone, and not together with `volume`. It
+   * is measured before it is encoded, after mixing and resampling, and multiplied by one factor;
+   * each track of the file by its own.
    */
   loudness?: LoudnessTarget;
 }
@@ -1768,7 +1768,7 @@ export interface ChapterInput {
   timeRange?: TimeRangeInput;
 }
 
-/** What the chapters of an export are made of. */
+/** The sources of an export's chapters. */
 export type ChapterSource = "files" | "parts" | "none";
 
 /** A point in the CIE 1931 chromaticity diagram. */
@@ -1869,16 +1869,16 @@ export interface ClipTextInput {
    * has no codes.
    */
   text: string;
-  /** How it is drawn. */
+  /** The style. */
   style?: TextStyle;
   /**
-   * Where the point of it is that `alignment` names. Left out: where `alignment` is in the
-   * picture, within the margins.
+   * The position of the point of it that `alignment` names. Left out: where `alignment` is in
+   * the picture, within the margins.
    */
   position?: PicturePosition;
-  /** How long it takes to appear. Default: `0`. */
+  /** The duration of its appearance. Default: `0`. */
   fadeIn?: TimeInput;
-  /** How long it takes to disappear. Default: `0`. */
+  /** The duration of its disappearance. Default: `0`. */
   fadeOut?: TimeInput;
 }
 
@@ -2311,7 +2311,7 @@ export type CurrentItemChange = PlayerItemHandle | null;
  */
 export type CursorPositionInput = "first" | "last" | Time | number | string;
 
-/** What happens to interlaced pictures that are encoded. */
+/** The treatment of interlaced pictures that are encoded. */
 export type Deinterlacing = "auto" | "none" | "frame" | "field";
 
 /** How bytes are delivered. */
@@ -2458,8 +2458,8 @@ export interface EngineCapabilitiesResult {
   /** The presets an export session can have. */
   exportPresets: string[];
   /**
-   * What draws texts and subtitles over pictures, for example `libass 0.17.1`; absent where
-   * there is nothing that can.
+   * The library that draws texts and subtitles over pictures, for example `libass 0.17.1`;
+   * absent without one.
    */
   textRenderer?: string;
 }
@@ -2930,9 +2930,9 @@ export interface Font {
    * for texts.
    */
   size?: number;
-  /** Whether letters are bold. */
+  /** True for bold letters. */
   isBold?: boolean;
-  /** Whether letters are italic. */
+  /** True for italic letters. */
   isItalic?: boolean;
 }
 
@@ -3067,7 +3067,7 @@ export interface Image {
   chromaLocation?: string;
 }
 
-/** What happens to interlaced frames in images. */
+/** The treatment of interlaced frames in images. */
 export type ImageDeinterlacing = "auto" | "none";
 
 /**
@@ -3824,7 +3824,7 @@ export type LooperOrdering =
 /** The readiness of a looper. */
 export type LooperStatus = "unknown" | "ready" | "failed" | "cancelled";
 
-/** How loud audio becomes, by ITU-R BS.1770-4 and EBU R 128. */
+/** A target loudness of audio, by ITU-R BS.1770-4 and EBU R 128. */
 export interface LoudnessTarget {
   /**
    * The loudness of the whole, gated, in LUFS: from -70 to 0, for example -16 for podcasts or
@@ -4185,9 +4185,9 @@ export interface OverlayInput {
   frame: Rectangle;
   /** The opacity, from 0 to 1. Default: `1`. */
   opacity?: number;
-  /** How long it takes to appear. Default: `0`. */
+  /** The duration of its appearance. Default: `0`. */
   fadeIn?: TimeInput;
-  /** How long it takes to disappear. Default: `0`. */
+  /** The duration of its disappearance. Default: `0`. */
   fadeOut?: TimeInput;
 }
 
@@ -5490,18 +5490,18 @@ export interface TextLayer {
    * has no codes.
    */
   text: string;
-  /** When it is shown; a duration of `"+infinity"` lasts to the end. */
+  /** The time at which it is shown; a duration of `"+infinity"` lasts to the end. */
   timeRange: TimeRange;
-  /** How it is drawn. */
+  /** The style. */
   style?: TextStyle;
   /**
-   * Where the point of it is that `alignment` names. Left out: where `alignment` is in the
-   * picture, within the margins.
+   * The position of the point of it that `alignment` names. Left out: where `alignment` is in
+   * the picture, within the margins.
    */
   position?: PicturePosition;
-  /** How long it takes to appear. Default: `0`. */
+  /** The duration of its appearance. Default: `0`. */
   fadeIn?: Time;
-  /** How long it takes to disappear. Default: `0`. */
+  /** The duration of its disappearance. Default: `0`. */
   fadeOut?: Time;
 }
 
@@ -5512,18 +5512,18 @@ export interface TextLayerInput {
    * has no codes.
    */
   text: string;
-  /** When it is shown; a duration of `"+infinity"` lasts to the end. */
+  /** The time at which it is shown; a duration of `"+infinity"` lasts to the end. */
   timeRange: TimeRangeInput;
-  /** How it is drawn. */
+  /** The style. */
   style?: TextStyle;
   /**
-   * Where the point of it is that `alignment` names. Left out: where `alignment` is in the
-   * picture, within the margins.
+   * The position of the point of it that `alignment` names. Left out: where `alignment` is in
+   * the picture, within the margins.
    */
   position?: PicturePosition;
-  /** How long it takes to appear. Default: `0`. */
+  /** The duration of its appearance. Default: `0`. */
   fadeIn?: TimeInput;
-  /** How long it takes to disappear. Default: `0`. */
+  /** The duration of its disappearance. Default: `0`. */
   fadeOut?: TimeInput;
 }
 
@@ -5560,8 +5560,8 @@ export interface TextShadow {
 }
 
 /**
- * How text is drawn. What is left out has a default: that of texts, or what a script of
- * subtitles has.
+ * The style of text. A member that is left out has the default of texts, or the value in a
+ * script of subtitles.
  */
 export interface TextStyle {
   /** The font. */
@@ -5578,8 +5578,8 @@ export interface TextStyle {
   /** Red, green, blue and alpha of a box behind all lines, each from 0 to 1. */
   backgroundColor?: number[];
   /**
-   * Where in the picture the text is; of a text with a position, which point of it is there.
-   * Left out: `"center"` for texts.
+   * The place of the text in the picture; for a text with a position, the point of it that is
+   * there. Left out: `"center"` for texts.
    */
   alignment?: TextAlignment;
   /**
@@ -5990,7 +5990,7 @@ export interface TrackListKeyState {
   error?: ErrorObject;
 }
 
-/** What a track has to be: all that is stated. */
+/** The properties of a track, all of which it has to have. */
 export interface TrackRule {
   /** Its number. */
   trackID?: number;
@@ -6051,8 +6051,8 @@ export interface TrackSegmentResult {
 }
 
 /**
- * Which tracks are taken: those with these numbers, those in these languages, or those that
- * rules fit.
+ * A selection of tracks: those with these numbers, those in these languages, or those that rules
+ * fit.
  */
 export type TrackSelection = number[] | TrackLanguages | TrackRules;
 
@@ -6500,7 +6500,7 @@ export interface VideoEncoding {
    */
   rotate?: number;
   /**
-   * What happens to interlaced pictures. Only frames that are declared interlaced change: by
+   * The treatment of interlaced pictures. Only frames that are declared interlaced change: by
    * themselves, or by the file, where their codec can't state it. Missing rows are interpolated
    * from three fields, as FFmpeg's filter `bwdif` does. Copied tracks are never changed, and
    * encoded ones are never interlaced: with `none`, pictures are encoded as progressive ones
@@ -7326,7 +7326,7 @@ export interface ImageGeneratorCreateParams {
    */
   dynamicRangePolicy?: DynamicRangePolicy;
   /**
-   * What happens to interlaced frames. With `auto` the image of a frame that is declared
+   * The treatment of interlaced frames. With `auto` the image of a frame that is declared
    * interlaced is made of its first field and of the fields around it; progressive frames stay
    * as they are. Left out: `auto`, and `none` with the `apertureMode` `encodedPixels`.
    */
@@ -7496,7 +7496,7 @@ export interface ExportSessionCreateParams {
    * `chaptersFrom` decides.
    */
   chapters?: ChapterInput[];
-  /** Which chapters the file has where `chapters` is absent. Default: `"files"`. */
+  /** The chapters of the file if `chapters` is absent. Default: `"files"`. */
   chaptersFrom?: ChapterSource;
   /**
    * The maximum size of the file in bytes; 0 is no limit. If neither `settings` nor the codec

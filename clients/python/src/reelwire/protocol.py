@@ -1107,7 +1107,7 @@ class AppliedLoudness(_AppliedLoudnessRequired, total=False):
     truePeak: float
     """Its true peak in dBTP, before any loss of the codec."""
     deviation: str
-    """Why the loudness is not the target's; absent where it is."""
+    """The reason for a loudness other than the target's; absent for the target's."""
 
 
 class AssetChapterMetadataGroupsResult(TypedDict):
@@ -1574,9 +1574,9 @@ class AudioEncoding(TypedDict, total=False):
     is clipped. Default: ``1``.
     """
     loudness: LoudnessTarget
-    """How loud the audio becomes; in exports alone, and not together with `volume`. It is measured
-    before it is encoded, after mixing and resampling, and multiplied by one factor; each track
-    of the file by its own.
+    """The loudness to which audio is brought; in exports alone, and not together with `volume`. It
+    is measured before it is encoded, after mixing and resampling, and multiplied by one factor;
+    each track of the file by its own.
     """
 
 
@@ -2853,7 +2853,7 @@ class ChapterInput(_ChapterInputRequired, total=False):
 
 
 ChapterSource = Literal["files", "parts", "none"]
-"""What the chapters of an export are made of."""
+"""The sources of an export's chapters."""
 
 
 class Chromaticity(TypedDict):
@@ -2959,15 +2959,15 @@ class ClipTextInput(_ClipTextInputRequired, total=False):
     """A text over a clip. Where the clip dissolves, it does."""
 
     style: TextStyle
-    """How it is drawn."""
+    """The style."""
     position: PicturePosition
-    """Where the point of it is that `alignment` names. Left out: where `alignment` is in the
-    picture, within the margins.
+    """The position of the point of it that `alignment` names. Left out: where `alignment` is in
+    the picture, within the margins.
     """
     fadeIn: TimeInput
-    """How long it takes to appear. Default: ``0``."""
+    """The duration of its appearance. Default: ``0``."""
     fadeOut: TimeInput
-    """How long it takes to disappear. Default: ``0``."""
+    """The duration of its disappearance. Default: ``0``."""
 
 
 class Codec(TypedDict):
@@ -3477,7 +3477,7 @@ it is at the last shown sample that is not after it, and at the first shown one 
 
 
 Deinterlacing = Literal["auto", "none", "frame", "field"]
-"""What happens to interlaced pictures that are encoded."""
+"""The treatment of interlaced pictures that are encoded."""
 
 
 class _FileDeliveryRequired(TypedDict):
@@ -3661,8 +3661,8 @@ class EngineCapabilitiesResult(_EngineCapabilitiesResultRequired, total=False):
     """What this build has."""
 
     textRenderer: str
-    """What draws texts and subtitles over pictures, for example `libass 0.17.1`; absent where
-    there is nothing that can.
+    """The library that draws texts and subtitles over pictures, for example `libass 0.17.1`;
+    absent without one.
     """
 
 
@@ -4158,9 +4158,9 @@ class Font(TypedDict, total=False):
     for texts.
     """
     isBold: bool
-    """Whether letters are bold."""
+    """True for bold letters."""
     isItalic: bool
-    """Whether letters are italic."""
+    """True for italic letters."""
 
 
 class _FormatDescriptionRequired(TypedDict):
@@ -4309,7 +4309,7 @@ class Image(_ImageRequired, total=False):
 
 
 ImageDeinterlacing = Literal["auto", "none"]
-"""What happens to interlaced frames in images."""
+"""The treatment of interlaced frames in images."""
 
 
 ImageFormat = Literal[
@@ -5147,7 +5147,7 @@ class _LoudnessTargetRequired(TypedDict):
 
 
 class LoudnessTarget(_LoudnessTargetRequired, total=False):
-    """How loud audio becomes, by ITU-R BS.1770-4 and EBU R 128."""
+    """A target loudness of audio, by ITU-R BS.1770-4 and EBU R 128."""
 
     truePeak: float
     """The greatest true peak in dBTP, from -20 to 0. It wins over the loudness: audio whose peaks
@@ -5564,7 +5564,7 @@ class VideoEncoding(TypedDict, total=False):
     `height` are those of the result. Default: ``0``.
     """
     deinterlacing: Deinterlacing
-    """What happens to interlaced pictures. Only frames that are declared interlaced change: by
+    """The treatment of interlaced pictures. Only frames that are declared interlaced change: by
     themselves, or by the file, where their codec can't state it. Missing rows are interpolated
     from three fields, as FFmpeg's filter `bwdif` does. Copied tracks are never changed, and
     encoded ones are never interlaced: with `none`, pictures are encoded as progressive ones
@@ -5614,9 +5614,9 @@ class OverlayInput(_OverlayInputRequired, total=False):
     opacity: float
     """The opacity, from 0 to 1. Default: ``1``."""
     fadeIn: TimeInput
-    """How long it takes to appear. Default: ``0``."""
+    """The duration of its appearance. Default: ``0``."""
     fadeOut: TimeInput
-    """How long it takes to disappear. Default: ``0``."""
+    """The duration of its disappearance. Default: ``0``."""
 
 
 class _ParamsProblemRequired(TypedDict):
@@ -6995,22 +6995,22 @@ class _TextLayerRequired(TypedDict):
     has no codes.
     """
     timeRange: TimeRange
-    """When it is shown; a duration of `"+infinity"` lasts to the end."""
+    """The time at which it is shown; a duration of `"+infinity"` lasts to the end."""
 
 
 class TextLayer(_TextLayerRequired, total=False):
     """A text over the pictures."""
 
     style: TextStyle
-    """How it is drawn."""
+    """The style."""
     position: PicturePosition
-    """Where the point of it is that `alignment` names. Left out: where `alignment` is in the
-    picture, within the margins.
+    """The position of the point of it that `alignment` names. Left out: where `alignment` is in
+    the picture, within the margins.
     """
     fadeIn: Time
-    """How long it takes to appear. Default: ``0``."""
+    """The duration of its appearance. Default: ``0``."""
     fadeOut: Time
-    """How long it takes to disappear. Default: ``0``."""
+    """The duration of its disappearance. Default: ``0``."""
 
 
 class _TextLayerInputRequired(TypedDict):
@@ -7019,22 +7019,22 @@ class _TextLayerInputRequired(TypedDict):
     has no codes.
     """
     timeRange: TimeRangeInput
-    """When it is shown; a duration of `"+infinity"` lasts to the end."""
+    """The time at which it is shown; a duration of `"+infinity"` lasts to the end."""
 
 
 class TextLayerInput(_TextLayerInputRequired, total=False):
     """A text over the pictures."""
 
     style: TextStyle
-    """How it is drawn."""
+    """The style."""
     position: PicturePosition
-    """Where the point of it is that `alignment` names. Left out: where `alignment` is in the
-    picture, within the margins.
+    """The position of the point of it that `alignment` names. Left out: where `alignment` is in
+    the picture, within the margins.
     """
     fadeIn: TimeInput
-    """How long it takes to appear. Default: ``0``."""
+    """The duration of its appearance. Default: ``0``."""
     fadeOut: TimeInput
-    """How long it takes to disappear. Default: ``0``."""
+    """The duration of its disappearance. Default: ``0``."""
 
 
 class _TextListKeyStateRequired(TypedDict):
@@ -7070,8 +7070,8 @@ class TextShadow(TypedDict, total=False):
 
 
 class TextStyle(TypedDict, total=False):
-    """How text is drawn. What is left out has a default: that of texts, or what a script of
-    subtitles has.
+    """The style of text. A member that is left out has the default of texts, or the value in a
+    script of subtitles.
     """
 
     font: Font
@@ -7087,8 +7087,8 @@ class TextStyle(TypedDict, total=False):
     backgroundColor: List[float]
     """Red, green, blue and alpha of a box behind all lines, each from 0 to 1."""
     alignment: TextAlignment
-    """Where in the picture the text is; of a text with a position, which point of it is there.
-    Left out: `"center"` for texts.
+    """The place of the text in the picture; for a text with a position, the point of it that is
+    there. Left out: `"center"` for texts.
     """
     horizontalMargin: float
     """The distance from the left and right edges, in widths of the picture, from 0 to 0.5. Left
@@ -7544,7 +7544,7 @@ class TrackListKeyState(_TrackListKeyStateRequired, total=False):
 
 
 class TrackRule(TypedDict, total=False):
-    """What a track has to be: all that is stated."""
+    """The properties of a track, all of which it has to have."""
 
     trackID: int
     """Its number."""
@@ -7613,7 +7613,7 @@ class TrackSegmentResult(TypedDict, total=False):
 
 
 TrackSelection = Union[List[int], TrackLanguages, TrackRules]
-"""Which tracks are taken: those with these numbers, those in these languages, or those that rules
+"""A selection of tracks: those with these numbers, those in these languages, or those that rules
 fit.
 """
 
@@ -8935,7 +8935,7 @@ class ImageGeneratorCreateParams(_ImageGeneratorCreateParamsRequired, total=Fals
     MaxCLL, else its mastering display's, else 1000 nits. Default: ``"forceSDR"``.
     """
     deinterlacing: ImageDeinterlacing
-    """What happens to interlaced frames. With `auto` the image of a frame that is declared
+    """The treatment of interlaced frames. With `auto` the image of a frame that is declared
     interlaced is made of its first field and of the fields around it; progressive frames stay
     as they are. Left out: `auto`, and `none` with the `apertureMode` `encodedPixels`.
     """
@@ -9119,7 +9119,7 @@ class ExportSessionCreateParams(_ExportSessionCreateParamsRequired, total=False)
     `chaptersFrom` decides.
     """
     chaptersFrom: ChapterSource
-    """Which chapters the file has where `chapters` is absent. Default: ``"files"``."""
+    """The chapters of the file if `chapters` is absent. Default: ``"files"``."""
     fileLengthLimit: int
     """The maximum size of the file in bytes; 0 is no limit. If neither `settings` nor the codec
     determines the rate of the video, it is encoded again at one with which all of the range
