@@ -1,7 +1,7 @@
 public import JSONRPC
 import MediaTime
 
-/// Advice on what to do next, by its name: a client phrases it in its own terms.
+/// Advice on the next step, by its name: a client phrases it in its own terms.
 public struct WireAdvice: Codable, Sendable, Equatable {
   /// The name, for example `stateFileType`.
   public var name: String
@@ -16,7 +16,7 @@ public struct WireAdvice: Codable, Sendable, Equatable {
   /// The phrasing to a caller of the protocol, as a sentence.
   package var hint: String { Self.phrasing(of: name).map(filling) ?? "" }
 
-  /// A phrasing with the arguments in it.
+  /// Returns a phrasing with the arguments inserted.
   package func filling(_ phrasing: String) -> String {
     var result = ""
     var rest = phrasing[...]
@@ -64,7 +64,7 @@ public struct WireAdviceArguments: Codable, Sendable, Equatable, DecodingPlaceho
 }
 
 extension JSONValue {
-  /// A value in advice, as a person writes it.
+  /// Returns the text of a value in advice, as a person writes it.
   fileprivate func phrased(asAlternatives: Bool) -> String {
     switch self {
     case .string(let text), .number(let text): text

@@ -21,13 +21,13 @@ public struct AnalysisDidProgress: NotificationType {
 /// Finds the scene changes of a video track: the frames that the scenes of a film begin with.
 ///
 /// All frames of the range are decoded once, in order, and each is compared with the one before it,
-/// as small grey pictures: a scene change is a frame whose difference stands out from those of
+/// as a small grey image: a scene change is a frame whose difference stands out from those of
 /// the frames around it, so that motion is none. A flash is none. In a dissolve of up to 2.5 seconds
 /// the frame in its middle is one, and between a fade to one colour and a fade from it to another
 /// scene the first frame after that colour.
 ///
 /// The first frame of the range is not a scene change. Where the asset has a video composition and
-/// `trackID` is absent, the pictures are the composition's.
+/// `trackID` is absent, the frames are the composition's.
 ///
 /// Frames that cannot be decoded are skipped, and `dropped` reports them; if nothing can be decoded,
 /// the analysis fails with `undecodableMediaData`, and for an encrypted track with
@@ -48,7 +48,7 @@ public struct AnalysisSceneChanges: EngineRequest {
   /// An infinite duration ends with the track. When absent, it is the track's range between zero and
   /// the asset's end.
   public var timeRange: WireTimeRange?
-  /// How small a change may be, from 0, where only the clearest count, to 1.
+  /// The sensitivity to small changes, from 0, at which only the clearest count, to 1.
   ///
   /// - Default: `0.5`
   public var sensitivity: Double?
@@ -57,12 +57,12 @@ public struct AnalysisSceneChanges: EngineRequest {
   ///
   /// - Default: `"1/2"`
   public var minimumDuration: WireTime?
-  /// When to answer.
+  /// The moment of the answer.
   ///
   /// - Default: `"notification"`
   public var completion: WireCompletion?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     asset: AssetHandle, trackID: Int32? = nil, timeRange: WireTimeRange? = nil,
     sensitivity: Double? = nil, minimumDuration: WireTime? = nil,
@@ -92,12 +92,12 @@ extension AnalysisSceneChanges: OperationRequest {
 
 /// The beginning of a scene.
 public struct WireSceneChange: Codable, Sendable {
-  /// When the first frame of the new scene begins to be shown, on the asset's clock.
+  /// The time at which the first frame of the new scene begins to be shown, on the asset's clock.
   public var time: WireTime
   /// The index of that frame in the track, in presentation order, from 0; absent if the track's
   /// frames have no numbers, as those of compositions, or no presentation times.
   public var sampleIndex: Int?
-  /// How clear the change is, from 0 to 1.
+  /// The clearness of the change, from 0 to 1.
   public var score: Double
 
   package init(time: WireTime, sampleIndex: Int?, score: Double) {
@@ -117,7 +117,7 @@ public struct AnalysisDidFindSceneChanges: NotificationType {
   public var operation: OperationHandle
   /// The asset.
   public var asset: AssetHandle
-  /// How it ended.
+  /// The outcome.
   public var result: WireOutcome
   /// The video track.
   public var trackID: Int32?
@@ -125,9 +125,9 @@ public struct AnalysisDidFindSceneChanges: NotificationType {
   public var timeRange: WireTimeRange?
   /// The scene changes, in order.
   public var sceneChanges: [WireSceneChange]?
-  /// The frames that could not be decoded, as `damagedSamples`; absent when nothing is missing.
+  /// The frames that could not be decoded, as `damagedSamples`; absent if all could be.
   public var dropped: [WireDropped]?
-  /// Why it failed or was cancelled.
+  /// The reason for its failure or cancellation.
   public var error: ErrorObject?
 
   package init(

@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// Finds the silences of audio: where all channels are below a threshold for long enough.
+/// Finds the silences of audio: the ranges in which all channels are below a threshold for long enough.
 ///
 /// A silence begins with its first sample and ends where the first louder one begins, exactly. A
 /// sample is silent if its absolute value is less than the threshold; one that is not a finite
@@ -17,10 +17,10 @@ public struct AnalysisSilences: EngineRequest {
 
   /// The asset.
   public var asset: AssetHandle
-  /// The audio track. When absent, it is the mix of all enabled ones where there is an audio mix, else the
-  /// first of them.
+  /// The audio track. When absent, it is the mix of all enabled ones if there is an audio mix, else the
+  /// first enabled one.
   public var trackID: Int32?
-  /// How loud the tracks are; `null` for their own volume.
+  /// The volumes of the tracks; `null` for their own volume.
   /// Left out: the asset's own mix, which a composition may have.
   public var audioMix: WireAudioMixSetting?
   /// The range to search, on the asset's clock: not before zero, and not empty.
@@ -36,12 +36,12 @@ public struct AnalysisSilences: EngineRequest {
   ///
   /// - Default: `"1/2"`
   public var minimumDuration: WireTime?
-  /// When to answer.
+  /// The moment of the answer.
   ///
   /// - Default: `"notification"`
   public var completion: WireCompletion?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     asset: AssetHandle, trackID: Int32? = nil, audioMix: WireAudioMixSetting? = nil,
     timeRange: WireTimeRange? = nil, threshold: Double? = nil, minimumDuration: WireTime? = nil,
@@ -80,7 +80,7 @@ public struct AnalysisDidFindSilences: NotificationType {
   public var operation: OperationHandle
   /// The asset.
   public var asset: AssetHandle
-  /// How it ended.
+  /// The outcome.
   public var result: WireOutcome
   /// The audio track; absent when several were mixed.
   public var trackID: Int32?
@@ -90,10 +90,10 @@ public struct AnalysisDidFindSilences: NotificationType {
   public var threshold: Double?
   /// The silences, in order, on the asset's clock.
   public var silences: [WireTimeRange]?
-  /// The samples that could not be decoded and count as silent, as `damagedSamples`; absent when nothing
-  /// is missing.
+  /// The samples that could not be decoded and count as silent, as `damagedSamples`; absent if all could
+  /// be decoded.
   public var dropped: [WireDropped]?
-  /// Why it failed or was cancelled.
+  /// The reason for its failure or cancellation.
   public var error: ErrorObject?
 
   package init(
@@ -109,16 +109,16 @@ public struct AnalysisDidFindSilences: NotificationType {
 
 /// Measures the loudness of audio by ITU-R BS.1770-4 and EBU R 128.
 ///
-/// The channels are weighted by where their speakers are: those at the sides and those of a 5.1
+/// The channels are weighted by the positions of their speakers: those at the sides and those of a 5.1
 /// layout's surround count 1.5 dB more, the channels of low-frequency effects (LFE) don't count, and
-/// all others count as they are, as do those of which nothing but their number is known and that
-/// number has no usual layout. A mono track is one channel. Ranges without media, and audio that
+/// all others count as they are, as do those of which only the number is known, if that number has no
+/// usual layout. A mono track is one channel. Ranges without media, and audio that
 /// cannot be decoded, are silence; `dropped` reports the latter. A sample that is not a finite number
 /// counts as 0.
 ///
-/// Members are absent where nothing can be measured: `integratedLoudness` and `loudnessRange` where
-/// nothing is louder than -70 LUFS, or the range is shorter than 0.4 and 3 seconds, peaks where all is
-/// digital silence.
+/// Members are absent where nothing can be measured: `integratedLoudness` and `loudnessRange` if
+/// nothing is louder than -70 LUFS, or the range is shorter than 0.4 and 3 seconds respectively; peaks if all
+/// is digital silence.
 ///
 /// If nothing can be decoded, the analysis fails with `undecodableMediaData`, and for an encrypted
 /// track with `contentIsProtected`. Audio of more than 64 channels fails with `limitExceeded`.
@@ -131,10 +131,10 @@ public struct AnalysisLoudness: EngineRequest {
 
   /// The asset.
   public var asset: AssetHandle
-  /// The audio track. When absent, it is the mix of all enabled ones where there is an audio mix, else the
-  /// first of them.
+  /// The audio track. When absent, it is the mix of all enabled ones if there is an audio mix, else the
+  /// first enabled one.
   public var trackID: Int32?
-  /// How loud the tracks are; `null` for their own volume.
+  /// The volumes of the tracks; `null` for their own volume.
   /// Left out: the asset's own mix, which a composition may have.
   public var audioMix: WireAudioMixSetting?
   /// The range to measure, on the asset's clock: not before zero, and not empty.
@@ -142,12 +142,12 @@ public struct AnalysisLoudness: EngineRequest {
   /// An infinite duration ends with the track. When absent, it is the track's range between zero and
   /// the asset's end.
   public var timeRange: WireTimeRange?
-  /// When to answer.
+  /// The moment of the answer.
   ///
   /// - Default: `"notification"`
   public var completion: WireCompletion?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     asset: AssetHandle, trackID: Int32? = nil, audioMix: WireAudioMixSetting? = nil,
     timeRange: WireTimeRange? = nil, completion: WireCompletion? = nil
@@ -183,36 +183,36 @@ public struct AnalysisDidMeasureLoudness: NotificationType {
   public var operation: OperationHandle
   /// The asset.
   public var asset: AssetHandle
-  /// How it ended.
+  /// The outcome.
   public var result: WireOutcome
   /// The audio track; absent when several were mixed.
   public var trackID: Int32?
   /// The range that was measured.
   public var timeRange: WireTimeRange?
-  /// In hertz.
+  /// The sample rate, in hertz.
   public var sampleRate: Int?
-  /// FFmpeg's name of the speakers, by which the channels were weighted: "stereo", "5.1(side)". Where
-  /// only the number of channels is known, it is the usual layout of so many.
+  /// FFmpeg's name of the speakers, by which the channels were weighted: "stereo", "5.1(side)". If
+  /// only the number of channels is known, it is the usual layout of that number.
   public var channelLayout: String?
   /// The loudness of the whole range in LUFS, gated at -70 LUFS and at 10 LU below the loudness of the
   /// rest; absent where nothing is above the gate.
   public var integratedLoudness: Double?
   /// The loudness range (LRA) in LU, by EBU Tech 3342.
   public var loudnessRange: Double?
-  /// The greatest true peak of all channels in dBTP: that of the signal between the samples, which are
+  /// The maximum true peak of all channels in dBTP: that of the signal between the samples, which are
   /// interpolated to four times the rate below 96 kHz, and to twice the rate below 192 kHz. Absent for
   /// digital silence.
   public var truePeak: Double?
-  /// The greatest absolute value of the samples of all channels in dBFS; absent for digital silence.
+  /// The maximum absolute value of the samples of all channels in dBFS; absent for digital silence.
   public var samplePeak: Double?
-  /// The greatest loudness of 0.4 seconds in LUFS.
+  /// The maximum loudness of a window of 0.4 seconds, in LUFS.
   public var maximumMomentaryLoudness: Double?
-  /// The greatest loudness of 3 seconds in LUFS.
+  /// The maximum loudness of a window of 3 seconds, in LUFS.
   public var maximumShortTermLoudness: Double?
-  /// The samples that could not be decoded and count as silent, as `damagedSamples`; absent when nothing
-  /// is missing.
+  /// The samples that could not be decoded and count as silent, as `damagedSamples`; absent if all could
+  /// be decoded.
   public var dropped: [WireDropped]?
-  /// Why it failed or was cancelled.
+  /// The reason for its failure or cancellation.
   public var error: ErrorObject?
 
   package init(

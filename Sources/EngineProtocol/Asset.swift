@@ -36,17 +36,17 @@ public enum WireMediaCharacteristic: String, Codable, Sendable, CaseIterable {
   case containsAlphaChannel
   /// It belongs to the main programme.
   case isMainProgramContent
-  /// It is there beside the main programme, for example a commentary.
+  /// It is in addition to the main programme, for example a commentary.
   case isAuxiliaryContent
   /// It is in the original language.
   case isOriginalContent
-  /// It has only subtitles that are always to be shown.
+  /// It has only forced subtitles, which are always shown.
   case containsOnlyForcedSubtitles
-  /// It writes down the dialogue.
+  /// It transcribes the dialogue.
   case transcribesSpokenDialogForAccessibility
   /// It describes music and other audio.
   case describesMusicAndSoundForAccessibility
-  /// It describes what is to be seen.
+  /// It describes the visual content.
   case describesVideoForAccessibility
   /// Its language is easy.
   case easyToRead
@@ -96,7 +96,7 @@ public struct WireTrack: Codable, Sendable, Equatable {
   }
 }
 
-/// How an asset is opened.
+/// The options with which an asset is opened.
 public struct WireAssetOptions: Codable, Sendable, Equatable {
   /// True to have the file scanned for an exact duration and timing, and images made with an
   /// index of all its samples.
@@ -108,22 +108,22 @@ public struct WireAssetOptions: Codable, Sendable, Equatable {
   /// Otherwise an export that reaches the missing part fails with `invalidSourceMedia`, and a reader of a
   /// damaged file with `failedToLoadSampleData`. With this option the asset lasts as long as its samples
   /// if it is cut short, and `dropped` of readers and exports has a `damagedSamples` for each track, with
-  /// the number of bytes that are missing and the time from which on nothing is there.
+  /// the number of missing bytes and the time from which media is missing.
   ///
   /// - Default: `false`
   public var salvage: Bool?
   /// The character set of text that isn't UTF-8, by IANA's name: `windows-1251`, `Shift_JIS`.
   ///
-  /// It is for files of subtitles and for text among other tracks. A mark of Unicode at the start of a text
-  /// counts more. Without this option the character set is guessed, and exports list the guess as
+  /// It is for files of subtitles and for text among other tracks. A byte order mark at the start of a text
+  /// takes precedence. Without this option the character set is guessed, and exports list the guess as
   /// `characterSet` in `dropped`.
   public var characterSet: String?
-  /// Has the `url` stand for numbered pictures, which are the frames of one video track.
+  /// Numbered images for which the `url` stands; they are the frames of one video track.
   ///
-  /// Left out, a `url` is that of one file, whatever is in its name.
+  /// Left out, the `url` is that of one file, regardless of its name.
   public var imageSequence: WireImageSequence?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     preferPreciseDurationAndTiming: Bool? = nil, salvage: Bool? = nil, characterSet: String? = nil,
     imageSequence: WireImageSequence? = nil
@@ -138,9 +138,10 @@ public struct WireAssetOptions: Codable, Sendable, Equatable {
 /// Opens a file as an asset, or bytes that the client supplies.
 ///
 /// The file is not touched yet, so this does not fail for a missing or broken file: loading a key
-/// does; for an item of a library whose file is known to be gone it fails with `contentIsUnavailable`. A URL of another scheme fails there with `pathNotAllowed`: what is to be read over a network, the
-/// client reads, as a `resource`. Its bytes are asked for with ``ResourceRead`` as they are needed; `name` is only what
-/// messages call it.
+/// does; for an item of a library whose file is known to be gone it fails with `contentIsUnavailable`. A URL of
+/// another scheme fails there with `pathNotAllowed`: the client itself reads media over a network, and supplies it
+/// as a `resource`. Its bytes are requested with ``ResourceRead`` as they are needed; its `name` is used only in
+/// messages.
 public struct AssetOpen: EngineRequest {
   public static let method = "asset/open"
   public static let placement = Placement.spread
@@ -169,10 +170,10 @@ public struct AssetOpen: EngineRequest {
   public var library: LibraryHandle?
   /// The identifier of an item of a library, whose file is opened; if there is no `url` and no `resource`.
   public var item: String?
-  /// How it is opened.
+  /// The options with which it is opened.
   public var options: WireAssetOptions?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     url: String? = nil, resource: WireResource? = nil, library: LibraryHandle? = nil,
     item: String? = nil, options: WireAssetOptions? = nil
@@ -198,12 +199,12 @@ public struct AssetLoadValues: EngineRequest {
   public var asset: AssetHandle
   /// The keys, at least one.
   public var keys: [WireAssetKey]
-  /// When to answer.
+  /// The moment of the answer.
   ///
   /// - Default: `"notification"`
   public var completion: WireCompletion?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(asset: AssetHandle, keys: [WireAssetKey], completion: WireCompletion? = nil) {
     self.asset = asset
     self.keys = keys
@@ -312,10 +313,10 @@ public struct AssetTracks: EngineRequest {
   public var mediaType: WireMediaType?
   /// Only tracks with this characteristic.
   public var mediaCharacteristic: WireMediaCharacteristic?
-  /// Only tracks that this takes; a rule that fits none is no error here.
+  /// Only tracks that this selects; a rule that fits none is no error here.
   public var selection: WireTrackSelection?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     asset: AssetHandle, trackID: Int32? = nil, mediaType: WireMediaType? = nil,
     mediaCharacteristic: WireMediaCharacteristic? = nil, selection: WireTrackSelection? = nil
@@ -334,7 +335,7 @@ public struct AssetFindUnusedTrackID: EngineRequest {
 
   /// The number.
   public struct Result: Codable, Sendable, Equatable {
-    /// A track number that is free: the highest one and 1 where that is possible.
+    /// A free track number: the highest one plus 1 where that is possible.
     public var trackID: Int32
 
     package init(trackID: Int32) {

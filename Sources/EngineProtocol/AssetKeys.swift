@@ -1,12 +1,12 @@
 import JSONRPC
 
-/// How far the loading of a key is.
+/// The state of the loading of a key.
 public enum WireKeyStatus: String, Codable, Sendable, CaseIterable {
   /// It was not requested yet.
   case unknown
   /// It is being loaded.
   case loading
-  /// It is loaded; `value` has it.
+  /// It is loaded; `value` has the result.
   case loaded
   /// It failed; `error` is the reason.
   case failed
@@ -16,11 +16,11 @@ public enum WireKeyStatus: String, Codable, Sendable, CaseIterable {
 
 /// The state of one key.
 public struct WireKeyState<Value: Codable & Sendable>: Codable, Sendable {
-  /// How far it is.
+  /// The state of its loading.
   public var status: WireKeyStatus
   /// The value when it is loaded; absent for a key that is loaded and has none.
   public var value: Value?
-  /// Why it failed.
+  /// The reason for its failure.
   public var error: ErrorObject?
 
   package init(status: WireKeyStatus, value: Value? = nil, error: ErrorObject? = nil) {
@@ -32,9 +32,9 @@ public struct WireKeyState<Value: Codable & Sendable>: Codable, Sendable {
 
 /// A property of an asset that is loaded on demand.
 public enum WireAssetKey: String, Codable, Sendable, CaseIterable {
-  /// How long it is, a time.
+  /// The duration, a time.
   case duration
-  /// Whether `duration` and timing are exact.
+  /// True if `duration` and timing are exact.
   case providesPreciseDurationAndTiming
   /// The preferred playback rate.
   case preferredRate
@@ -44,15 +44,15 @@ public enum WireAssetKey: String, Codable, Sendable, CaseIterable {
   case preferredTransform
   /// The size of its first video track.
   case naturalSize
-  /// How close to live it can be played.
+  /// The minimum distance from live at which it can be played.
   case minimumTimeOffsetFromLive
   /// Its tracks.
   case tracks
   /// Its groups of alternate tracks.
   case trackGroups
-  /// When it was created.
+  /// The creation date.
   case creationDate
-  /// Its lyrics.
+  /// The lyrics.
   case lyrics
   /// Its metadata that has a common key.
   case commonMetadata
@@ -64,41 +64,41 @@ public enum WireAssetKey: String, Codable, Sendable, CaseIterable {
   case availableChapterLocales
   /// The characteristics with options to choose from.
   case availableMediaCharacteristicsWithMediaSelectionOptions
-  /// What is presented by default.
+  /// The selection that is presented by default.
   case preferredMediaSelection
   /// Every combination of options.
   case allMediaSelections
-  /// Whether one of its tracks is encrypted.
+  /// True if one of its tracks is encrypted.
   case hasProtectedContent
-  /// Whether it may have fragments.
+  /// True if it may have fragments.
   case canContainFragments
-  /// Whether it has fragments.
+  /// True if it has fragments.
   case containsFragments
-  /// How long it is with its fragments.
+  /// The duration with its fragments.
   case overallDurationHint
-  /// Whether this build can decode what it needs to be played.
+  /// True if this build can decode enough of it to play it.
   case isPlayable
-  /// Whether an export session can export it.
+  /// True if an export session can export it.
   case isExportable
-  /// Whether a reader can read it.
+  /// True if a reader can read it.
   case isReadable
-  /// Whether it can be part of a composition.
+  /// True if it can be part of a composition.
   case isComposable
-  /// Whether a photo library takes it.
+  /// True if a photo library accepts it.
   case isCompatibleWithSavedPhotosAlbum
-  /// Whether AirPlay shows it.
+  /// True if AirPlay can show it.
   case isCompatibleWithAirPlayVideo
   /// Its variants.
   case variants
-  /// Its format, its size in bytes, its bit rate, and whether it is cut short.
+  /// The format, the size in bytes, the bit rate, and an indication that it is cut short.
   case containerFacts
 }
 
 /// The state of each requested key of an asset; the others are absent.
 public struct WireAssetValues: Codable, Sendable {
-  /// How long the asset is; exact only when `providesPreciseDurationAndTiming`.
+  /// The duration of the asset; exact only if `providesPreciseDurationAndTiming`.
   public var duration: WireKeyState<WireTime>?
-  /// Whether `duration` and timing are exact.
+  /// True if `duration` and timing are exact.
   public var providesPreciseDurationAndTiming: WireKeyState<Bool>?
   /// The preferred playback rate, usually 1.
   public var preferredRate: WireKeyState<Double>?
@@ -108,16 +108,16 @@ public struct WireAssetValues: Codable, Sendable {
   public var preferredTransform: WireKeyState<WireTransform>?
   /// The size of the first video track in pixels; zero when there is none.
   public var naturalSize: WireKeyState<WireSize>?
-  /// How close to live it can be played: always `"invalid"`, for a file is not live.
+  /// The minimum distance from live at which it can be played: always `"invalid"`, as a file is not live.
   public var minimumTimeOffsetFromLive: WireKeyState<WireTime>?
   /// The tracks, in the order of the container.
   public var tracks: WireKeyState<[WireTrack]>?
   /// The groups of tracks that are alternatives, of which one at a time is presented (the
-  /// `alternate_group` of ISO/IEC 14496-12); empty where the file has none.
+  /// `alternate_group` of ISO/IEC 14496-12); empty if the file has none.
   public var trackGroups: WireKeyState<[WireTrackGroup]>?
   /// The item with the creation date; loaded without value when there is none.
   public var creationDate: WireKeyState<WireMetadataItem>?
-  /// The text of its song; loaded without value when it has none.
+  /// The lyrics of a song; loaded without value when it has none.
   public var lyrics: WireKeyState<String>?
   /// The metadata that has a common key.
   public var commonMetadata: WireKeyState<[WireMetadataItem]>?
@@ -125,68 +125,68 @@ public struct WireAssetValues: Codable, Sendable {
   public var metadata: WireKeyState<[WireMetadataItem]>?
   /// The formats of its metadata, by AVFoundation's names, for example `com.apple.itunes`.
   public var availableMetadataFormats: WireKeyState<[String]>?
-  /// The languages that its chapters have titles in, by BCP 47; `und` where the file names none.
+  /// The languages of its chapters' titles, by BCP 47; `und` if the file names none.
   public var availableChapterLocales: WireKeyState<[String]>?
-  /// The characteristics that there is a group of options for: `audible`, `legible`, `visual`.
+  /// The characteristics that have a group of options: `audible`, `legible`, `visual`.
   public var availableMediaCharacteristicsWithMediaSelectionOptions:
     WireKeyState<[WireMediaCharacteristic]>?
   /// The options that are presented by default.
   public var preferredMediaSelection: WireKeyState<WireMediaSelection>?
   /// Every combination of options, at most 1000.
   public var allMediaSelections: WireKeyState<[WireMediaSelection]>?
-  /// Whether one of its tracks is encrypted.
+  /// True if one of its tracks is encrypted.
   public var hasProtectedContent: WireKeyState<Bool>?
-  /// Whether the movie may be extended by fragments (`mvex`).
+  /// True if the movie may be extended by fragments (`mvex`).
   public var canContainFragments: WireKeyState<Bool>?
-  /// Whether the movie is extended by at least one fragment (`moof`).
+  /// True if the movie is extended by at least one fragment (`moof`).
   public var containsFragments: WireKeyState<Bool>?
-  /// How long the movie is with all its fragments (`mehd`); `"invalid"` if the file does not state
+  /// The duration of the movie with all its fragments (`mehd`); `"invalid"` if the file does not state
   /// it.
   public var overallDurationHint: WireKeyState<WireTime>?
-  /// Whether this build can decode at least one video or audio track, which isn't encrypted.
+  /// True if this build can decode at least one video or audio track that isn't encrypted.
   public var isPlayable: WireKeyState<Bool>?
-  /// Whether an export session can export at least one of its tracks, which isn't encrypted.
+  /// True if an export session can export at least one track that isn't encrypted.
   public var isExportable: WireKeyState<Bool>?
-  /// Whether a reader can decode at least one video or audio track.
+  /// True if a reader can decode at least one video or audio track.
   public var isReadable: WireKeyState<Bool>?
-  /// Whether its tracks can be part of a composition.
+  /// True if its tracks can be part of a composition.
   public var isComposable: WireKeyState<Bool>?
   /// Always false: there is no photo library here.
   public var isCompatibleWithSavedPhotosAlbum: WireKeyState<Bool>?
   /// Always false: there is no AirPlay here.
   public var isCompatibleWithAirPlayVideo: WireKeyState<Bool>?
-  /// The variants of a stream: always empty, for a file has none.
+  /// The variants of a stream: always empty, as a file has none.
   public var variants: WireKeyState<[WireAssetVariant]>?
-  /// What is known of the file as a whole; loaded without value for an asset that is not one file.
+  /// The facts about the file as a whole; loaded without value for an asset that is not one file.
   public var containerFacts: WireKeyState<WireContainerFacts>?
 
   package init() {}
 }
 
-/// What is known of a file as a whole, beside its tracks and its metadata.
+/// Facts about a file as a whole, in addition to its tracks and its metadata.
 public struct WireContainerFacts: Codable, Sendable, Equatable {
   /// FFmpeg's name of the format, aliases included, for example `mov,mp4,m4a,3gp,3g2,mj2`.
   public var formatName: String
-  /// FFmpeg's name of the format for people, for example `QuickTime / MOV`.
+  /// FFmpeg's descriptive name of the format, for example `QuickTime / MOV`.
   public var formatLongName: String
   /// The size of the file in bytes.
   public var size: Int64
-  /// The bit rate of the whole file, in bits per second: its size over its duration; absent without a
+  /// The bit rate of the whole file, in bits per second: its size divided by its duration; absent without a
   /// duration.
   public var bitRate: Double?
   /// The number of streams in the container: tracks, attached pictures, attachments and data.
   public var streamCount: Int
-  /// Whether the file ends before its container states that it does.
+  /// True if the file ends before the end that its container states.
   ///
-  /// `false` means that it is not known to: transport streams, program streams and raw streams state no
+  /// `false` means that none is known: transport streams, program streams and raw streams state no
   /// end.
   public var isCutShort: Bool
-  /// The number of bytes that are missing at the end, at least; absent where none are known to be.
+  /// The minimum number of bytes that are missing at the end; absent if none are known to be missing.
   public var missingBytes: Int64?
-  /// Whether at least one track is encrypted.
+  /// True if at least one track is encrypted.
   public var isEncrypted: Bool
-  /// Whether the container lists where its samples are: a movie's tables (of fragments `sidx` or
-  /// `mfra`), Matroska's cues, AVI's `idx1`. Without one, positions are found by reading.
+  /// True if the container lists the positions of its samples: a movie's tables (of fragments `sidx` or
+  /// `mfra`), Matroska's cues, AVI's `idx1`. Without such a list, positions are found by reading.
   public var hasIndex: Bool
 
   package init(

@@ -1,12 +1,12 @@
 import JSONRPC
 
-/// What an output of a reader reads.
+/// The source of the samples of a reader's output.
 public enum WireReaderOutputType: String, Codable, Sendable, CaseIterable {
   /// The samples of one track.
   case track
-  /// The sum of several audio tracks, each at the volume that an audio mix gives it.
+  /// The sum of several audio tracks, each at the volume that an audio mix sets for it.
   case audioMix
-  /// The pictures that a video composition makes of the video tracks.
+  /// The frames that a video composition makes of the video tracks.
   case videoComposition
 }
 
@@ -17,35 +17,35 @@ public enum WireReaderOutputType: String, Codable, Sendable, CaseIterable {
 /// count are the highest of its tracks. Integer formats clip where the sum is too loud;
 /// floating-point formats do not.
 public struct WireReaderOutput: Codable, Sendable, Equatable {
-  /// What it reads.
+  /// The source of its samples.
   public var type: WireReaderOutputType
-  /// The track; for the type `track`, give one of this, `mediaType` and `track`.
+  /// The track; for the type `track`, exactly one of this, `mediaType` and `track` is required.
   public var trackID: Int32?
   /// The first enabled track of this media type.
   public var mediaType: WireMediaType?
-  /// The first enabled track that this fits: `{"mediaType": "audio", "language": "de"}`.
+  /// The first enabled track that this rule fits: `{"mediaType": "audio", "language": "de"}`.
   public var track: WireTrackRule?
   /// The tracks to mix, for the type `audioMix`, or those that can be shown, for the type
   /// `videoComposition`; all of the kind when absent.
   public var trackIDs: [Int32]?
-  /// How loud the tracks are, for the type `audioMix`; `null` for their own volume.
+  /// The volumes of the tracks, for the type `audioMix`; `null` for their own volume.
   /// Left out: the asset's own mix, which a composition may have.
   public var audioMix: WireAudioMixSetting?
-  /// How pictures are made, for the type `videoComposition`. Left out: the asset's own, which a composition may
-  /// have.
+  /// The video composition that makes the frames, for the type `videoComposition`. Left out: the asset's own, which a
+  /// composition may have.
   public var videoComposition: WireVideoComposition?
-  /// What samples are converted to; absent or `null` for samples as stored, in decode order.
+  /// The format that samples are converted to; absent or `null` for samples as stored, in decode order.
   public var settings: WireReaderSettings?
-  /// What becomes of audio that is scaled in time; only with settings for audio.
+  /// The algorithm for audio that is scaled in time; only with settings for audio.
   ///
   /// - Default: `"spectral"`
   public var audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm?
-  /// Whether the output can be read again from other ranges.
+  /// True if the output can be read again from other ranges.
   ///
   /// - Default: `false`
   public var supportsRandomAccess: Bool?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     type: WireReaderOutputType, trackID: Int32? = nil, mediaType: WireMediaType? = nil,
     track: WireTrackRule? = nil, trackIDs: [Int32]? = nil, audioMix: WireAudioMixSetting? = nil,
@@ -66,7 +66,7 @@ public struct WireReaderOutput: Codable, Sendable, Equatable {
   }
 }
 
-/// What samples are converted to: settings for video, for audio or for text.
+/// The format that samples are converted to: settings for video, for audio or for text.
 ///
 /// Settings with `sampleFormat` are for audio, with `textFormat` for text, all others for video.
 ///
@@ -111,23 +111,23 @@ public enum WireReaderSettings: Codable, Sendable, Equatable, DecodingPlaceholde
   }
 }
 
-/// What decoded frames are converted to; give at least one of `pixelFormat` and `format`.
+/// The format that decoded frames are converted to; at least one of `pixelFormat` and `format` is required.
 public struct WireVideoSettings: Codable, Sendable, Equatable {
   /// The pixel format by FFmpeg's name, for example `rgba`.
   public var pixelFormat: String?
-  /// The width in pixels; from the height when absent, or the source's when both are.
+  /// The width in pixels; when absent, it follows from the height, or is the source's if that is absent too.
   public var width: Int?
   /// The height in pixels.
   public var height: Int?
-  /// Encodes each frame as an image: `jpeg`, `png`, `webp` or `bmp`. `pixelFormat` is then ignored.
-  /// HDR is mapped to SDR, as in images.
+  /// The file format in which each frame is encoded as an image: `jpeg`, `png`, `webp` or `bmp`. `pixelFormat` is then
+  /// ignored. HDR is mapped to SDR, as in images.
   public var format: WireImageFormat?
-  /// From 0, the smallest file, to 1, the best quality; for `jpeg` and `webp`.
+  /// The quality of `jpeg` and `webp`, from 0, the smallest file, to 1, the best quality.
   ///
   /// - Default: `0.85`
   public var quality: Double?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     pixelFormat: String? = nil, width: Int? = nil, height: Int? = nil,
     format: WireImageFormat? = nil, quality: Double? = nil
@@ -140,7 +140,7 @@ public struct WireVideoSettings: Codable, Sendable, Equatable {
   }
 }
 
-/// What decoded audio is converted to.
+/// The format that decoded audio is converted to.
 public struct WireAudioSettings: Codable, Sendable, Equatable {
   /// The sample format: `u8`, `s16`, `s32`, `f32` or `f64`; FFmpeg's names `flt` and `dbl`
   /// mean the last two.
@@ -149,12 +149,12 @@ public struct WireAudioSettings: Codable, Sendable, Equatable {
   public var sampleRate: Int?
   /// The number of channels; the source's when absent.
   public var channels: Int?
-  /// Whether the channels alternate in one plane.
+  /// True if the channels alternate in one plane.
   ///
   /// - Default: `true`
   public var interleaved: Bool?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     sampleFormat: String, sampleRate: Int? = nil, channels: Int? = nil, interleaved: Bool? = nil
   ) {
@@ -165,15 +165,15 @@ public struct WireAudioSettings: Codable, Sendable, Equatable {
   }
 }
 
-/// How text is written.
+/// The format of text.
 public enum WireTextFormat: String, Codable, Sendable, CaseIterable {
   /// UTF-8, lines separated by line feeds, without styling.
   case plain
 }
 
-/// What text subtitles are converted to: one buffer for each that is not empty.
+/// The format that text subtitles are converted to: one buffer for each that is not empty.
 public struct WireTextSettings: Codable, Sendable, Equatable {
-  /// How the text is written.
+  /// The format of the text.
   public var textFormat: WireTextFormat
 
   /// Makes the value from its members.
@@ -212,7 +212,7 @@ public struct AssetReaderCreate: EngineRequest {
   /// The outputs, at least one.
   public var outputs: [WireReaderOutput]
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(asset: AssetHandle, timeRange: WireTimeRange? = nil, outputs: [WireReaderOutput]) {
     self.asset = asset
     self.timeRange = timeRange
@@ -220,7 +220,7 @@ public struct AssetReaderCreate: EngineRequest {
   }
 }
 
-/// Starts reading; once.
+/// Starts reading; allowed once.
 ///
 /// - Errors: `operationNotAllowed`, `decoderNotFound`
 public struct AssetReaderStart: EngineRequest {
@@ -237,30 +237,30 @@ public struct AssetReaderStart: EngineRequest {
   }
 }
 
-/// What a sample buffer carries beside its bytes.
+/// The attachments of a sample buffer, in addition to its bytes.
 ///
 /// A member that is `false` is absent, except `isDependedOnByOthers` and `dependsOnOthers`, which
 /// are absent if the file does not state them.
 public struct WireSampleAttachments: Codable, Sendable, Equatable {
-  /// It is not a sync sample.
+  /// True if it is not a sync sample.
   public var notSync: Bool?
-  /// Other samples need it: `false` for one that may be dropped.
+  /// True if other samples need it: `false` for one that may be dropped.
   public var isDependedOnByOthers: Bool?
-  /// It needs other samples: `false` for a sync sample.
+  /// True if it needs other samples: `false` for a sync sample.
   public var dependsOnOthers: Bool?
-  /// It must be decoded, but not presented.
+  /// True if it must be decoded, but not presented.
   public var doNotDisplay: Bool?
   /// The part at its start that is not presented.
   public var trimDurationAtStart: WireTime?
   /// The part at its end that is not presented.
   public var trimDurationAtEnd: WireTime?
-  /// How many times faster it is presented than stored.
+  /// The factor by which it is presented faster than stored.
   public var speedMultiplier: Double?
-  /// It represents a range without media.
+  /// True if it represents a range without media.
   public var emptyMedia: Bool?
-  /// The decoder must be reset before it.
+  /// True if the decoder must be reset before it.
   public var resetDecoderBeforeDecoding: Bool?
-  /// The decoder must be drained after it.
+  /// True if the decoder must be drained after it.
   public var drainAfterDecoding: Bool?
 
   package init(
@@ -287,15 +287,15 @@ public struct WireSampleAttachments: Codable, Sendable, Equatable {
 /// Decoded frames have `image`, unless they are encoded as images; decoded audio has `audio`;
 /// samples as stored have neither.
 public struct WireSampleBuffer: Codable, Sendable {
-  /// When it is presented.
+  /// The presentation time.
   public var presentationTime: WireTime
-  /// When it is decoded; only with samples as stored.
+  /// The decode time; only with samples as stored.
   public var decodeTime: WireTime?
-  /// How long it is presented.
+  /// The duration of its presentation.
   public var duration: WireTime
   /// The number of samples; 0 for a buffer that only carries attachments.
   public var numSamples: Int
-  /// What it carries beside its bytes.
+  /// The attachments, in addition to its bytes.
   public var attachments: WireSampleAttachments
   /// The format description; with the first buffer of an output and whenever it changes. A mix has
   /// none.
@@ -354,10 +354,10 @@ public struct AssetReaderNextSampleBuffers: EngineRequest {
   public struct Result: Codable, Sendable {
     /// The buffers, at most `maxCount`.
     public var sampleBuffers: [WireSampleBuffer]
-    /// Whether no buffer follows.
+    /// True if no buffer follows.
     public var endOfStream: Bool
     /// With `endOfStream`: the samples of the output that could not be decoded, as
-    /// `damagedSamples`; absent when nothing is missing.
+    /// `damagedSamples`; absent if all could be.
     public var dropped: [WireDropped]?
 
     package init(
@@ -377,14 +377,14 @@ public struct AssetReaderNextSampleBuffers: EngineRequest {
   public var maxCount: Int?
   /// The maximum number of bytes to return; one buffer is returned even if it is larger.
   public var maxBytes: Int?
-  /// How long to wait for leases to be released, in milliseconds; without limit when absent.
+  /// The maximum time to wait for leases to be released, in milliseconds; without limit when absent.
   public var timeoutMs: Int?
-  /// Where the bytes go.
+  /// The destination of the bytes.
   ///
   /// - Default: `"inline"`
   public var delivery: WireDelivery?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     output: OutputHandle, maxCount: Int? = nil, maxBytes: Int? = nil, timeoutMs: Int? = nil,
     delivery: WireDelivery? = nil
@@ -401,7 +401,7 @@ public struct AssetReaderNextSampleBuffers: EngineRequest {
 /// read.
 ///
 /// Their starts must ascend, and they must not overlap; a duration may be 0, or infinite for
-/// everything that follows. They replace the reader's range. A sample in two of them, such as a
+/// everything from the start on. They replace the reader's range. A sample in two of them, such as a
 /// frame that is presented across their border, is read for each.
 ///
 /// - Errors: `operationNotAllowed`
@@ -412,7 +412,7 @@ public struct AssetReaderReset: EngineRequest {
 
   /// The output.
   public var output: OutputHandle
-  /// The ranges to read; none for nothing.
+  /// The ranges to read; an empty list reads nothing.
   public var timeRanges: [WireTimeRange]
 
   /// Makes the value from its members.
@@ -442,11 +442,11 @@ public struct AssetReaderMarkConfigurationAsFinal: EngineRequest {
   }
 }
 
-/// How far a reader is.
+/// The status of a reader.
 public enum WireReaderStatus: String, Codable, Sendable, CaseIterable {
   /// It was not started.
   case unknown
-  /// It reads.
+  /// It is being read.
   case reading
   /// All samples have been read.
   case completed
@@ -463,12 +463,12 @@ public struct AssetReaderStatus: EngineRequest {
 
   /// The status.
   public struct Result: Codable, Sendable, Equatable {
-    /// How far it is.
+    /// The status.
     public var status: WireReaderStatus
-    /// Why it failed.
+    /// The reason for its failure.
     public var error: ErrorObject?
     /// The samples that could not be decoded in outputs that were read to their end, as
-    /// `damagedSamples`; absent when nothing is missing.
+    /// `damagedSamples`; absent if all could be.
     public var dropped: [WireDropped]?
 
     package init(

@@ -15,12 +15,12 @@ public enum WireOutputSettings: Encodable, Sendable, Equatable {
   case audio(WireAudioEncoding)
   /// Settings for text.
   case text(WireTextEncoding)
-  /// Those of a preset.
+  /// The settings of a preset.
   case preset(WirePresetSettings)
 
   private enum CodingKeys: String, CodingKey { case preset }
 
-  /// The settings of an input of a media type, which decides what they are.
+  /// Decodes the settings of an input, whose media type decides on their kind.
   init(from decoder: any Decoder, mediaType: WireMediaType) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     if container.contains(.preset) {
@@ -46,7 +46,7 @@ public enum WireOutputSettings: Encodable, Sendable, Equatable {
 
 /// The settings of a preset of exports.
 public struct WirePresetSettings: Codable, Sendable, Equatable {
-  /// Its name, for example `1280x720`; one that encodes what the input takes.
+  /// The preset's name, for example `1280x720`; it has to encode the input's media type.
   public var preset: String
 
   /// Makes the value from its members.
@@ -55,19 +55,19 @@ public struct WirePresetSettings: Codable, Sendable, Equatable {
 
 /// How text is encoded.
 public struct WireTextEncoding: Codable, Sendable, Equatable {
-  /// The codec by FFmpeg's name, for example `mov_text`, `subrip` or `webvtt`; the usual one of the file's
-  /// type when absent.
+  /// The codec by FFmpeg's name, for example `mov_text`, `subrip` or `webvtt`; when absent, the default of the file's
+  /// type.
   public var codec: String?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(codec: String? = nil) { self.codec = codec }
 }
 
 /// The format of samples of an input without settings, which are written as they are appended.
 ///
-/// Give either `fromOutput`, or `fromAsset` with `trackID`, or `format`.
+/// Exactly one of `fromOutput`, `fromAsset` with `trackID`, and `format` is required.
 public struct WireSourceFormatHint: Codable, Sendable {
-  /// The output of a reader without settings that the samples come from.
+  /// The output of a reader without settings from which the samples come.
   public var fromOutput: OutputHandle?
   /// The asset whose track has such samples.
   public var fromAsset: AssetHandle?
@@ -76,7 +76,7 @@ public struct WireSourceFormatHint: Codable, Sendable {
   /// The format itself; a `format` of a reader is one.
   public var format: WireCodedFormat?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     fromOutput: OutputHandle? = nil, fromAsset: AssetHandle? = nil, trackID: Int32? = nil,
     format: WireCodedFormat? = nil
@@ -88,7 +88,7 @@ public struct WireSourceFormatHint: Codable, Sendable {
   }
 }
 
-/// The format of encoded samples: as much of a ``WireFormatDescription`` as a file has to state.
+/// The format of encoded samples: the part of a ``WireFormatDescription`` that a file has to state.
 public struct WireCodedFormat: Codable, Sendable {
   /// The format by FFmpeg's name, for example `h264`.
   public var codec: String
@@ -99,7 +99,7 @@ public struct WireCodedFormat: Codable, Sendable {
   /// The audio properties; required for audio.
   public var audio: WireCodedAudioFormat?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     codec: String, extradata: Base64Data? = nil, video: WireCodedVideoFormat? = nil,
     audio: WireCodedAudioFormat? = nil
@@ -126,12 +126,12 @@ public struct WireCodedAudioFormat: Codable, Sendable, Equatable {
   public var sampleRate: Double
   /// The number of channels.
   public var channelsPerFrame: UInt32
-  /// The frames that the encoder added at the start (priming).
+  /// The number of frames that the encoder added at the start (priming).
   ///
   /// - Default: `0`
   public var initialPadding: Int?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(sampleRate: Double, channelsPerFrame: UInt32, initialPadding: Int? = nil) {
     self.sampleRate = sampleRate
     self.channelsPerFrame = channelsPerFrame
@@ -139,7 +139,7 @@ public struct WireCodedAudioFormat: Codable, Sendable, Equatable {
   }
 }
 
-/// The pictures that are appended to an input (AVAssetWriterInputPixelBufferAdaptor).
+/// The format of the raw frames that are appended to an input (AVAssetWriterInputPixelBufferAdaptor).
 public struct WirePixelBufferAttributes: Codable, Sendable, Equatable {
   /// The pixel format by FFmpeg's name, for example `rgb24`.
   public var pixelFormat: String
@@ -160,21 +160,21 @@ public struct WirePixelBufferAttributes: Codable, Sendable, Equatable {
 public struct WireWriterInput: Codable, Sendable {
   /// The media type of its samples: `video`, `audio`, `text` or `subtitle`; without settings any.
   public var mediaType: WireMediaType
-  /// The format that its samples are encoded to; absent or `null` for samples that are written as they are.
+  /// The format that its samples are encoded to; absent or `null` for samples that are written as they are stored.
   ///
-  /// `{}` stands for what is usual in a file of that type. The track's size is that of the settings, or of the
-  /// first picture; pictures of other sizes are scaled to it.
+  /// `{}` stands for the default of the file's type. The track's size is that of the settings, or of the
+  /// first frame; frames of other sizes are scaled to it.
   public var outputSettings: WireOutputSettings?
   /// The format of its samples, without settings.
   public var sourceFormatHint: WireSourceFormatHint?
-  /// The pictures that ``AssetWriterAllocate`` makes room for, and the format of appended bytes that state no `image`;
-  /// only with settings for video.
+  /// The format of the frames for which ``AssetWriterAllocate`` allocates memory, and of appended bytes that state no
+  /// `image`; only with settings for video.
   public var sourcePixelBufferAttributes: WirePixelBufferAttributes?
-  /// The ticks a second of the track's times; not for audio, whose is the sample rate.
+  /// The ticks per second of the track's times; not for audio, which uses the sample rate.
   ///
-  /// When absent it is one that the times of the first samples are whole numbers of.
+  /// When absent, it is one in which the times of the first samples are whole numbers.
   public var mediaTimeScale: Int32?
-  /// How the picture is turned to be shown, in whole quarter turns.
+  /// The rotation with which frames are shown, in whole quarter turns.
   public var transform: WireTransform?
   /// The language by BCP 47.
   public var extendedLanguageTag: String?
@@ -182,12 +182,12 @@ public struct WireWriterInput: Codable, Sendable {
   ///
   /// - Default: `true`
   public var marksOutputTrackAsEnabled: Bool?
-  /// True for samples that come as they are recorded: 64 MiB of them may then wait, in place of 16.
+  /// True for samples that are appended as they are recorded: 64 MiB of them may then wait, instead of 16.
   ///
   /// - Default: `false`
   public var expectsMediaDataInRealTime: Bool?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     mediaType: WireMediaType, outputSettings: WireOutputSettings? = nil,
     sourceFormatHint: WireSourceFormatHint? = nil,
@@ -241,29 +241,29 @@ public enum WireSegmentProfile: String, Codable, Sendable, CaseIterable {
   case mpeg4CMAFCompliant
 }
 
-/// Media segments in place of a file: MP4 of one input of video, one of audio, or of both; for
+/// Media segments instead of a file: MP4 of one input of video, one of audio, or of both; for
 /// `mpeg4CMAFCompliant` of one input.
 ///
-/// A segment begins with a sync sample of video, and has of the audio what is presented before the next one begins.
-/// Segments go on until the last track ends, whichever that is.
+/// A segment begins with a sync sample of video, and has the audio that is presented before the next one begins.
+/// Segments continue until the last track ends.
 public struct WireSegmentSettings: Codable, Sendable, Equatable {
-  /// From one segment to the next, 0.001 seconds at least: a segment begins with the first sync sample of each
+  /// The time from one segment to the next, 0.001 seconds at least: a segment begins with the first sync sample of each
   /// interval. Encoded video has one where the interval begins, stored video where it has one.
-  /// `"indefinite"` makes segments with ``AssetWriterFlushSegment`` only.
+  /// With `"indefinite"`, segments end only with ``AssetWriterFlushSegment``.
   public var preferredOutputSegmentInterval: WireTime
-  /// When the first interval begins, on the clock of the samples; the start of the session when absent.
+  /// The start of the first interval, on the clock of the samples; the start of the session when absent.
   public var initialSegmentStartTime: WireTime?
-  /// The use that they are for.
+  /// The use of the segments.
   ///
   /// - Default: `"mpeg4AppleHLS"`
   public var profile: WireSegmentProfile?
-  /// Where the bytes go. A file's path has a `%d`, which becomes 0 for the initialization segment, and one more
-  /// than the index for the others.
+  /// The destination of the bytes. A file's path has a `%d`, which becomes 0 for the initialization segment, and the
+  /// index plus 1 for the others.
   ///
   /// - Default: `"inline"`
   public var delivery: WireDelivery?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     preferredOutputSegmentInterval: WireTime, initialSegmentStartTime: WireTime? = nil,
     profile: WireSegmentProfile? = nil, delivery: WireDelivery? = nil
@@ -277,12 +277,12 @@ public struct WireSegmentSettings: Codable, Sendable, Equatable {
 
 /// Inputs of one kind of media of which a player chooses one, for example languages (AVAssetWriterInputGroup).
 public struct WireInputGroup: Codable, Sendable, Equatable {
-  /// The inputs by their places in `inputs`, at least one; each is in one group at most.
+  /// The indices of the inputs in `inputs`, at least one; an input is in one group at most.
   public var inputs: [Int]
-  /// The place of the one whose track is enabled; no track of the group is when absent.
+  /// The index of the input whose track is enabled; when absent, no track of the group is.
   public var defaultInput: Int?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(inputs: [Int], defaultInput: Int? = nil) {
     (self.inputs, self.defaultInput) = (inputs, defaultInput)
   }
@@ -290,11 +290,11 @@ public struct WireInputGroup: Codable, Sendable, Equatable {
 
 /// The role of another track for a track (AVAssetWriterInput.addTrackAssociation).
 public struct WireWriterAssociation: Codable, Sendable, Equatable {
-  /// In what way the other track belongs to it.
+  /// The way in which the other track belongs to it.
   public var associationType: WireTrackAssociationType
-  /// The place in `inputs` of the input whose track has the other one.
+  /// The index in `inputs` of the input whose track has the other one.
   public var input: Int
-  /// The place of the input of the other track.
+  /// The index in `inputs` of the input of the other track.
   public var associatedInput: Int
 
   /// Makes the value from its members.
@@ -306,7 +306,7 @@ public struct WireWriterAssociation: Codable, Sendable, Equatable {
 
 /// Makes a writer of samples to a new file, or to segments.
 ///
-/// Nothing is written before ``AssetWriterStart``. All that is wrong with the inputs is reported at once, in
+/// Nothing is written before ``AssetWriterStart``. All problems of the inputs are reported at once, in
 /// `data.errors`.
 ///
 /// - Errors: `unsupportedOutputSettings`, `formatUnsupported`, `invalidOutputURLPathExtension`, `pathNotAllowed`
@@ -331,12 +331,12 @@ public struct AssetWriterCreate: EngineRequest {
     }
   }
 
-  /// The file to make, a path or a `file:` URL; an existing file makes ``AssetWriterStart`` fail. Required
+  /// The file to create, a path or a `file:` URL; an existing file makes ``AssetWriterStart`` fail. Required
   /// without `segments`.
   ///
   /// - Path: `written`
   public var outputURL: String?
-  /// Media segments, which a notification each delivers, in place of a file.
+  /// Media segments instead of a file, each of which a notification delivers.
   public var segments: WireSegmentSettings?
   /// The type of the file, a short name or a uniform type; from the path's extension when absent, and `mp4` for
   /// segments.
@@ -345,7 +345,7 @@ public struct AssetWriterCreate: EngineRequest {
   public var inputs: [WireWriterInput]
   /// Groups of inputs of which a player chooses one, in a mov or mp4 file without fragments.
   public var inputGroups: [WireInputGroup]?
-  /// Which tracks belong to others, in a mov or mp4 file without fragments.
+  /// The associations between tracks, in a mov or mp4 file without fragments.
   public var trackAssociations: [WireWriterAssociation]?
   /// The metadata of the file, including artwork.
   public var metadata: [WireMetadataEntry]?
@@ -356,12 +356,12 @@ public struct AssetWriterCreate: EngineRequest {
   ///
   /// - Default: `false`
   public var shouldOptimizeForNetworkUse: Bool?
-  /// The ticks a second of a movie's own times; one that suits its tracks when absent.
+  /// The ticks per second of a movie's own times; when absent, a value that suits its tracks.
   public var movieTimeScale: Int32?
-  /// The longest time between two fragments of a movie.
+  /// The maximum time between two fragments of a movie.
   ///
-  /// The file has its name from the start, and stays up to the last fragment that was written, whatever ends the
-  /// writing: a failure, `handle/close`, the end of the connection or of a process. Only ``AssetWriterCancel``
+  /// The file has its name from the start, and stays, up to the last fragment that was written, however
+  /// the writing ends: a failure, `handle/close`, the end of the connection or of a process. Only ``AssetWriterCancel``
   /// removes it. Ignored with `segments`.
   public var movieFragmentInterval: WireTime?
   /// An existing folder for the unfinished file, a path or a `file:` URL; the target's when absent.
@@ -369,7 +369,7 @@ public struct AssetWriterCreate: EngineRequest {
   /// - Path: `written`
   public var directoryForTemporaryFiles: String?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     outputURL: String? = nil, segments: WireSegmentSettings? = nil, outputFileType: String? = nil,
     inputs: [WireWriterInput], inputGroups: [WireInputGroup]? = nil,

@@ -50,7 +50,7 @@ public struct WireLeasedBytes: Codable, Sendable, Equatable {
   public init(lease: LeaseHandle) { self.lease = lease }
 }
 
-/// How appended bytes are a picture.
+/// The layout of a raw frame in appended bytes.
 public struct WireAppendedImage: Codable, Sendable, Equatable {
   /// The pixel format by FFmpeg's name, for example `yuv420p`.
   public var pixelFormat: String
@@ -63,7 +63,7 @@ public struct WireAppendedImage: Codable, Sendable, Equatable {
   /// The colour; when absent, that of `bt709` or `smpte170m` by the height, and of sRGB for RGB.
   public var color: WireColor?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     pixelFormat: String, width: Int, height: Int, planes: [WirePlane]? = nil,
     color: WireColor? = nil
@@ -76,7 +76,7 @@ public struct WireAppendedImage: Codable, Sendable, Equatable {
   }
 }
 
-/// How appended bytes are audio: interleaved, or one plane after the other for each channel.
+/// The layout of audio in appended bytes: interleaved, or one plane after the other for each channel.
 public struct WireAppendedAudio: Codable, Sendable, Equatable {
   /// The sample format: `u8`, `s16`, `s32`, `f32` or `f64`.
   public var sampleFormat: String
@@ -84,12 +84,12 @@ public struct WireAppendedAudio: Codable, Sendable, Equatable {
   public var sampleRate: Int
   /// The number of channels.
   public var channels: Int
-  /// The channel layout by FFmpeg's name; the usual one of that number when absent.
+  /// The channel layout by FFmpeg's name; when absent, the usual one of that number of channels.
   public var channelLayout: String?
-  /// Where the planes begin, one for each channel; one plane, or none, for interleaved samples.
+  /// The planes, one for each channel; one plane, or none, for interleaved samples.
   public var planes: [WireAudioPlane]?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     sampleFormat: String, sampleRate: Int, channels: Int, channelLayout: String? = nil,
     planes: [WireAudioPlane]? = nil
@@ -104,22 +104,22 @@ public struct WireAppendedAudio: Codable, Sendable, Equatable {
 
 /// The attachments of an appended sample, in addition to its bytes; members of ``WireSampleAttachments``.
 public struct WireAppendedAttachments: Codable, Sendable, Equatable {
-  /// It is not a sync sample.
+  /// True if it is not a sync sample.
   ///
   /// - Default: `false`
   public var notSync: Bool?
-  /// Other samples need it: `false` for one that may be dropped.
+  /// True if other samples need it: `false` for one that may be dropped.
   public var isDependedOnByOthers: Bool?
-  /// It must be decoded, but not presented.
+  /// True if it must be decoded, but not presented.
   ///
   /// - Default: `false`
   public var doNotDisplay: Bool?
-  /// The part at its start that is not presented: what an encoder of audio added in front (priming).
+  /// The part at its start that is not presented: the frames that an audio encoder added at the start (priming).
   public var trimDurationAtStart: WireTime?
   /// The part at its end that is not presented.
   public var trimDurationAtEnd: WireTime?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     notSync: Bool? = nil, isDependedOnByOthers: Bool? = nil, doNotDisplay: Bool? = nil,
     trimDurationAtStart: WireTime? = nil, trimDurationAtEnd: WireTime? = nil
@@ -134,31 +134,31 @@ public struct WireAppendedAttachments: Codable, Sendable, Equatable {
 
 /// A sample to append; a ``WireSampleBuffer`` of a reader is one.
 ///
-/// Give one of `blob`, `imageURL` and `text`. An input with settings takes pictures, linear audio or text; one
-/// without takes samples as they are stored.
+/// Exactly one of `blob`, `imageURL` and `text` is required. An input with settings accepts raw frames, images, linear
+/// audio or text; an input without settings accepts samples as they are stored.
 public struct WireAppendedSample: Codable, Sendable {
-  /// When it is presented.
+  /// The presentation time.
   public var presentationTime: WireTime
-  /// When it is decoded; absent where that is when it is presented.
+  /// The decode time; the presentation time when absent.
   public var decodeTime: WireTime?
-  /// How long it is presented. A picture lasts until the next one whatever this is; it counts for the last one.
+  /// The duration. A frame lasts until the next one regardless of this; it counts only for the last one.
   public var duration: WireTime?
   /// Its attachments, in addition to its bytes.
   public var attachments: WireAppendedAttachments?
   /// The bytes.
   public var blob: WireAppendedBytes?
-  /// The path or `file:` URL of an image, which is the picture.
+  /// The path or `file:` URL of an image, which becomes the frame.
   ///
   /// - Path: `read`
   public var imageURL: String?
   /// The text, for an input of text with settings: lines separated by line feeds; empty for none.
   public var text: String?
-  /// How the bytes are a picture; that of the input's `sourcePixelBufferAttributes` when absent.
+  /// The layout of the frame in the bytes; when absent, that of the input's `sourcePixelBufferAttributes`.
   public var image: WireAppendedImage?
-  /// How the bytes are audio.
+  /// The layout of the audio in the bytes.
   public var audio: WireAppendedAudio?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     presentationTime: WireTime, decodeTime: WireTime? = nil, duration: WireTime? = nil,
     attachments: WireAppendedAttachments? = nil, blob: WireAppendedBytes? = nil,
@@ -179,13 +179,13 @@ public struct WireAppendedSample: Codable, Sendable {
 
 /// Appends samples to an input, in the order of arrival.
 ///
-/// By default it waits until the input has taken all of them. Two samples or 16 MiB may wait in an input, and its
-/// encoder goes on while the track is less than a second ahead of the others: a client that fills one input has
-/// to append to the others, or to mark them as finished. After `timeoutMs` the answer states how many were
-/// taken, and in `waitsFor` which input has to get samples first.
+/// By default it waits until the input has accepted all of them. Two samples or 16 MiB may wait in an input, and its
+/// encoder continues while the track is less than a second ahead of the others: a client that fills one input has
+/// to append to the others, or to mark them as finished. After `timeoutMs` the answer states the number of samples that
+/// were accepted, and in `waitsFor` the input that has to get samples first.
 ///
-/// Times of one input must rise: of samples to encode the presentation times, of others the decode times. What is
-/// presented before the session's start is part of the file, but not shown, or is left out. If one of the
+/// Times of one input must rise: the presentation times of samples to encode, the decode times of others. Samples
+/// that are presented before the session's start are part of the file, but not shown, or are left out. If one of the
 /// samples is wrong, none is appended.
 ///
 /// - Errors: `operationNotAllowed`, `unsupportedOutputSettings`, `unknownHandle`, `encodeFailed`, `diskFull`,
@@ -194,11 +194,11 @@ public struct AssetWriterAppend: EngineRequest {
   public static let method = "assetWriter/append"
   public static let placement = Placement.main
 
-  /// The samples that were taken.
+  /// The samples that were accepted.
   public struct Result: Codable, Sendable, Equatable {
-    /// How many of the samples were taken, from the first on.
+    /// The number of samples that were accepted, from the first on.
     public var appended: Int
-    /// True when the input takes more without waiting.
+    /// True when the input accepts more without waiting.
     public var isReadyForMoreMediaData: Bool
     /// The input that has to get samples before this one can.
     public var waitsFor: InputHandle?
@@ -214,15 +214,15 @@ public struct AssetWriterAppend: EngineRequest {
   public var input: InputHandle
   /// The samples, at least one.
   public var sampleBuffers: [WireAppendedSample]
-  /// True waits until the input takes them all.
+  /// True to wait until the input has accepted all of them.
   ///
   /// - Default: `true`
   public var wait: Bool?
-  /// How long to wait, in milliseconds; when absent, as long as the engine is at work, and five seconds where
+  /// The maximum time to wait, in milliseconds; when absent, as long as the engine is at work, and five seconds if
   /// another input has to get samples first.
   public var timeoutMs: Int?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     input: InputHandle, sampleBuffers: [WireAppendedSample], wait: Bool? = nil,
     timeoutMs: Int? = nil
@@ -234,11 +234,11 @@ public struct AssetWriterAppend: EngineRequest {
   }
 }
 
-/// Makes room for samples in memory that the client writes to (AVAssetWriterInputPixelBufferAdaptor's pool).
+/// Allocates memory for samples, to which the client writes (AVAssetWriterInputPixelBufferAdaptor's pool).
 ///
-/// Of an input with `sourcePixelBufferAttributes` for pictures; of any input for blocks of `byteCount`, all of which is a
-/// sample's. Samples are appended with their leases, which end with that;
-/// others are given back with ``BlobRelease``. The bytes of a new block mean nothing.
+/// For an input with `sourcePixelBufferAttributes` each block is for a frame; for any input it can be of `byteCount`,
+/// all of which belongs to one sample. Samples are appended with their leases, which end with that;
+/// unused leases are returned with ``BlobRelease``. The initial contents of a block are undefined.
 ///
 /// - Errors: `operationNotAllowed`, `leasesExhausted`
 public struct AssetWriterAllocate: EngineRequest {
@@ -249,7 +249,7 @@ public struct AssetWriterAllocate: EngineRequest {
   public struct Result: Codable, Sendable, Equatable {
     /// The blocks, whose `path` is to be opened and mapped for reading and writing.
     public var blobs: [WireSharedBlob]
-    /// How the bytes of each are a picture; absent for blocks of `byteCount`.
+    /// The layout of a frame in each block; absent for blocks of `byteCount`.
     public var image: WireImageLayout?
 
     package init(blobs: [WireSharedBlob], image: WireImageLayout? = nil) {
@@ -260,16 +260,16 @@ public struct AssetWriterAllocate: EngineRequest {
 
   /// The input.
   public var input: InputHandle
-  /// The number of blocks, each for a picture or for so many bytes.
+  /// The number of blocks, each for a frame or of `byteCount`.
   ///
   /// - Default: `1`
   public var count: Int?
-  /// The size of each block, 1 to 64 MiB; that of the input's pictures when absent.
+  /// The size of each block, from 1 byte to 64 MiB; that of the input's frames when absent.
   public var byteCount: Int?
-  /// How long to wait for leases to end, in milliseconds; without limit when absent.
+  /// The maximum time to wait for leases to end, in milliseconds; without limit when absent.
   public var timeoutMs: Int?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     input: InputHandle, count: Int? = nil, byteCount: Int? = nil, timeoutMs: Int? = nil
   ) {
@@ -280,7 +280,7 @@ public struct AssetWriterAllocate: EngineRequest {
   }
 }
 
-/// States that an input gets no more samples; other inputs wait for it no more.
+/// States that an input gets no more samples, so that other inputs no longer wait for it.
 ///
 /// - Errors: `operationNotAllowed`
 public struct AssetWriterMarkAsFinished: EngineRequest {
@@ -295,7 +295,7 @@ public struct AssetWriterMarkAsFinished: EngineRequest {
   public init(input: InputHandle) { self.input = input }
 }
 
-/// Asks for an ``AssetWriterInputReady`` whenever the input takes samples again, the first at once if it does.
+/// Asks for an ``AssetWriterInputReady`` each time the input accepts samples again, the first at once if it does.
 ///
 /// - Errors: `operationNotAllowed`
 public struct AssetWriterRequestMediaData: EngineRequest {
@@ -310,7 +310,7 @@ public struct AssetWriterRequestMediaData: EngineRequest {
   public init(input: InputHandle) { self.input = input }
 }
 
-/// Reports that an input takes samples.
+/// Reports that an input accepts samples.
 public struct AssetWriterInputReady: NotificationType {
   public static let method = "assetWriter/inputReady"
 

@@ -9,7 +9,7 @@ public struct AssetWriterCanAdd: EngineRequest {
   public struct Result: Codable, Sendable, Equatable {
     /// True when it can.
     public var possible: Bool
-    /// All that is in the way, each as a sentence.
+    /// All reasons against it, each as a sentence.
     public var reasons: [String]
 
     package init(possible: Bool, reasons: [String]) {
@@ -67,10 +67,10 @@ public struct AssetWriterStartSession: EngineRequest {
   }
 }
 
-/// Ends the session: what is presented from that time on isn't shown.
+/// Ends the session: samples that are presented from that time on aren't shown.
 ///
-/// Samples that were encoded before are cut off: hidden by an edit list where the file has one at its end, else left out when the
-/// writer is finished, for which the file is copied once more. Of packets of audio that can't be cut the last one
+/// Samples that were encoded before are cut off: hidden by an edit list if the file has one at its end, else left out
+/// when the writer is finished, for which the file is copied once more. Of packets of audio that can't be cut the last one
 /// stays whole. Segments that were delivered stay as they are.
 ///
 /// Optional: ``AssetWriterFinish`` ends it with the last sample.
@@ -93,11 +93,11 @@ public struct AssetWriterEndSession: EngineRequest {
   }
 }
 
-/// How far a writer is.
+/// The status of a writer.
 public enum WireWriterStatus: String, Codable, Sendable, CaseIterable {
   /// It was not started.
   case unknown
-  /// It takes samples.
+  /// It accepts samples.
   case writing
   /// The file is complete.
   case completed
@@ -107,13 +107,13 @@ public enum WireWriterStatus: String, Codable, Sendable, CaseIterable {
   case cancelled
 }
 
-/// How far an input is.
+/// The status of an input.
 public struct WireInputStatus: Codable, Sendable, Equatable {
   /// The input.
   public var input: InputHandle
-  /// How many samples it has taken.
+  /// The number of samples that it has accepted.
   public var appended: Int
-  /// True when it takes more without waiting.
+  /// True when it accepts more without waiting.
   public var isReadyForMoreMediaData: Bool
   /// The input that has to get samples before this one can.
   public var waitsFor: InputHandle?
@@ -135,11 +135,11 @@ public struct AssetWriterStatus: EngineRequest {
 
   /// The status.
   public struct Result: Codable, Sendable, Equatable {
-    /// How far it is.
+    /// The status.
     public var status: WireWriterStatus
-    /// Why it failed or was cancelled.
+    /// The reason for its failure or cancellation.
     public var error: ErrorObject?
-    /// How far its inputs are.
+    /// The status of each of its inputs.
     public var inputs: [WireInputStatus]
 
     package init(
@@ -172,12 +172,12 @@ public struct AssetWriterFinish: EngineRequest {
 
   /// The writer.
   public var assetWriter: AssetWriterHandle
-  /// When to answer.
+  /// The moment of the answer.
   ///
   /// - Default: `"notification"`
   public var completion: WireCompletion?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(assetWriter: AssetWriterHandle, completion: WireCompletion? = nil) {
     self.assetWriter = assetWriter
     self.completion = completion
@@ -206,17 +206,17 @@ public struct AssetWriterDidFinish: NotificationType {
   public var operation: OperationHandle
   /// The writer.
   public var assetWriter: AssetWriterHandle
-  /// How it ended: `completed`, `failed` or `cancelled`.
+  /// The outcome: `completed`, `failed` or `cancelled`.
   public var status: WireWriterStatus
-  /// The file, when it is there.
+  /// The file, if it exists.
   public var outputURL: String?
   /// The size of the file in bytes, or of all segments together.
   public var fileSize: Int64?
-  /// How long what was written lasts.
+  /// The duration of the media that was written.
   public var duration: WireTime?
-  /// The parts of the samples that are not in the file; absent where nothing is missing.
+  /// The parts of the samples that are not in the file; absent if all are.
   public var dropped: [WireDropped]?
-  /// Why it failed or was cancelled.
+  /// The reason for its failure or cancellation.
   public var error: ErrorObject?
 
   package init(
@@ -235,7 +235,7 @@ public struct AssetWriterDidFinish: NotificationType {
   }
 }
 
-/// Cancels a writer, which leaves no file, not even of fragments; one that has ended stays as it is.
+/// Cancels a writer, which leaves no file, not even one of fragments; a writer that has ended stays as it is.
 public struct AssetWriterCancel: EngineRequest {
   public static let method = "assetWriter/cancel"
   public static let placement = Placement.main
@@ -248,10 +248,10 @@ public struct AssetWriterCancel: EngineRequest {
   public init(assetWriter: AssetWriterHandle) { self.assetWriter = assetWriter }
 }
 
-/// Ends the segment with what has been appended; only where the segments' interval is indefinite.
+/// Ends the segment after the samples that have been appended; only if the segments' interval is indefinite.
 ///
-/// The segment is delivered when the next one has begun, and an encoder has let go of all of it. The next sample
-/// has to be a sync sample where samples are stored ones, or the writer fails with
+/// The segment is delivered when the next one has begun, and the encoder has returned all of it. The next sample
+/// has to be a sync sample if samples are stored ones, or the writer fails with
 /// `segmentStartedWithNonSyncSample`.
 ///
 /// - Errors: `operationNotAllowed`
@@ -269,7 +269,7 @@ public struct AssetWriterFlushSegment: EngineRequest {
 
 /// The kind of a segment.
 public enum WireSegmentType: String, Codable, Sendable, CaseIterable {
-  /// The beginning that each of the others needs before it.
+  /// The initialization segment, which every other segment needs before it.
   case initialization
   /// Media, beginning with a sync sample.
   case separable
@@ -281,9 +281,9 @@ public struct WireSegmentTrackReport: Codable, Sendable, Equatable {
   public var trackID: Int32
   /// The media type of the track.
   public var mediaType: WireMediaType
-  /// When its first sample is presented, in the file's time.
+  /// The presentation time of its first sample, in the file's time.
   public var earliestPresentationTime: WireTime
-  /// How long its samples last.
+  /// The duration of its samples.
   public var duration: WireTime
 
   package init(
@@ -299,7 +299,7 @@ public struct WireSegmentTrackReport: Codable, Sendable, Equatable {
 
 /// The contents of a segment.
 public struct WireSegmentReport: Codable, Sendable, Equatable {
-  /// One for each track with samples in it.
+  /// The reports, one for each track with samples in it.
   public var trackReports: [WireSegmentTrackReport]
 
   package init(trackReports: [WireSegmentTrackReport]) { self.trackReports = trackReports }
@@ -313,7 +313,7 @@ public struct AssetWriterDidOutputSegment: NotificationType {
   public var assetWriter: AssetWriterHandle
   /// Its kind.
   public var segmentType: WireSegmentType
-  /// The number of the segment, from 0 on; the initialization segment has none.
+  /// The index of the segment, from 0 on; the initialization segment has none.
   public var index: Int?
   /// Its contents; absent for the initialization segment.
   public var report: WireSegmentReport?
@@ -342,14 +342,14 @@ public struct WireTransferPair: Codable, Sendable, Equatable {
   ///
   /// - Default: `0`
   public var timeOffset: WireTime?
-  /// Where to stop, on the output's clock: before the first sample that is presented then or later.
+  /// The time at which to stop, on the output's clock: before the first sample that is presented then or later.
   public var until: WireTime?
   /// True marks the input as finished at the end of the output.
   ///
   /// - Default: `true`
   public var marksAsFinished: Bool?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     output: OutputHandle, input: InputHandle, timeOffset: WireTime? = nil, until: WireTime? = nil,
     marksAsFinished: Bool? = nil
@@ -362,10 +362,10 @@ public struct WireTransferPair: Codable, Sendable, Equatable {
   }
 }
 
-/// Moves samples from outputs of readers into inputs, all pairs together so that none waits for another.
+/// Transfers samples from outputs of readers to inputs, all pairs together so that none waits for another.
 ///
-/// An output is read to its end or to `until`. Closing the operation stops it where it is, and nothing is lost: the
-/// next transfer, or the next request to the output, goes on from there. The work ends with
+/// An output is read to its end or to `until`. Closing the operation stops it after the current sample, and nothing is
+/// lost: the next transfer, or the next request to the output, continues from there. The work ends with
 /// ``AssetWriterDidTransfer``; a failure is reported there, and is not an error of this request.
 ///
 /// - Errors: `operationNotAllowed`
@@ -376,18 +376,18 @@ public struct AssetWriterTransfer: EngineRequest {
 
   /// The writer.
   public var assetWriter: AssetWriterHandle
-  /// The outputs and the inputs that they go to, at least one pair; each output and each input once.
+  /// The outputs with the inputs that they go to, at least one pair; each output and each input at most once.
   public var pairs: [WireTransferPair]
   /// The minimum time between two ``AssetWriterDidProgress``, in seconds; 0 sends none.
   ///
   /// - Default: `0.1`
   public var progressInterval: Double?
-  /// When to answer.
+  /// The moment of the answer.
   ///
   /// - Default: `"notification"`
   public var completion: WireCompletion?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     assetWriter: AssetWriterHandle, pairs: [WireTransferPair], progressInterval: Double? = nil,
     completion: WireCompletion? = nil
@@ -405,7 +405,7 @@ extension AssetWriterTransfer: OperationRequest {
   package func end(
     of operation: OperationHandle, failedWith error: ErrorObject, reported: ReportedItems
   ) -> [any NotificationType] {
-    // How much was moved is known to the worker alone.
+    // The number of transferred samples is known to the worker alone.
     [
       AssetWriterDidTransfer(
         operation: operation, assetWriter: assetWriter, result: .failed, transferred: [],
@@ -422,7 +422,7 @@ public struct AssetWriterDidProgress: NotificationType {
   public var operation: OperationHandle
   /// The writer.
   public var assetWriter: AssetWriterHandle
-  /// Up to when samples of all pairs were transferred, on the clock of the inputs.
+  /// The time up to which samples of all pairs were transferred, on the clock of the inputs.
   public var time: WireTime
 
   package init(operation: OperationHandle, assetWriter: AssetWriterHandle, time: WireTime) {
@@ -432,13 +432,13 @@ public struct AssetWriterDidProgress: NotificationType {
   }
 }
 
-/// The samples that a transfer moved into an input.
+/// The samples that were transferred to an input.
 public struct WireTransferred: Codable, Sendable, Equatable {
   /// The input.
   public var input: InputHandle
-  /// How many sample buffers it took.
+  /// The number of sample buffers that it accepted.
   public var sampleBuffers: Int
-  /// When the last of them is presented, on the clock of the input; absent without any.
+  /// The presentation time of the last of them, on the clock of the input; absent without any.
   public var lastTime: WireTime?
   /// True when the output was read to its end.
   public var endOfStream: Bool
@@ -461,11 +461,11 @@ public struct AssetWriterDidTransfer: NotificationType {
   public var operation: OperationHandle
   /// The writer.
   public var assetWriter: AssetWriterHandle
-  /// How it ended; `cancelled` where it was stopped.
+  /// The outcome; `cancelled` if it was stopped.
   public var result: WireOutcome
-  /// The samples that were moved, in the order of the pairs.
+  /// The samples that were transferred, in the order of the pairs.
   public var transferred: [WireTransferred]
-  /// Why it failed.
+  /// The reason for its failure.
   public var error: ErrorObject?
 
   package init(
