@@ -20,11 +20,11 @@ public struct WireAudioFormat: Codable, Sendable, Equatable {
   public var channelsPerFrame: UInt32
   /// The bits of one sample; 0 for compressed formats.
   public var bitsPerChannel: UInt32
-  /// The bits of a sample before a lossless codec.
+  /// The bits of a sample of the source, before a lossless codec.
   public var sourceBitDepth: Int?
   /// The channel layout by FFmpeg's name, for example `5.1(side)`.
   public var channelLayout: String?
-  /// What each channel is, by FFmpeg's names such as `FL` and `LFE`; absent where only their number is
+  /// The position of each channel, by FFmpeg's names such as `FL` and `LFE`; absent if only the number of channels is
   /// known.
   public var channels: [String]?
   /// The priming: frames that the encoder added at the start, if the container states it.

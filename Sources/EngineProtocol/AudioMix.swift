@@ -1,10 +1,10 @@
 public import JSONRPC
 
-/// How loud the tracks of an asset are when they are mixed.
+/// The volumes of an asset's tracks when they are mixed.
 ///
 /// A track without parameters has the volume 1 throughout.
 public struct WireAudioMix: Codable, ClosedForm, Sendable, Equatable {
-  /// What is set for each track.
+  /// The settings of each track that has any.
   public var inputParameters: [WireAudioMixInputParameters]
 
   /// Makes the value from its members.
@@ -19,9 +19,9 @@ public struct WireAudioMix: Codable, ClosedForm, Sendable, Equatable {
 /// {"anyOf": [{"$ref": "WireAudioMix"}, {"type": "null"}]}
 /// ```
 public enum WireAudioMixSetting: NullableSetting, ClosedForm, Equatable, DecodingPlaceholder {
-  /// It is used.
+  /// The mix is used.
   case mix(WireAudioMix)
-  /// None is used.
+  /// No mix is used.
   case none
 
   public static let decodingPlaceholder = WireAudioMixSetting.none
@@ -45,18 +45,18 @@ public enum WireAudioMixSetting: NullableSetting, ClosedForm, Equatable, Decodin
   }
 }
 
-/// What an audio mix sets for one track.
+/// The settings of an audio mix for one track.
 public struct WireAudioMixInputParameters: Codable, Sendable, Equatable {
   /// The track; 0 stands for the mix of all of them.
   public var trackID: Int32
   /// The volume over time, 0 or more; 1 before the first entry.
   /// Left out: 1 throughout.
   public var volume: [WireNumberRamp]?
-  /// How the track is played faster or slower.
+  /// The algorithm for faster or slower playback of the track.
   /// Left out: the algorithm that is set for track 0, else that of the export or the output.
   public var audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     trackID: Int32, volume: [WireNumberRamp]? = nil,
     audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm? = nil
@@ -72,18 +72,18 @@ public struct WireAudioMixInputParameters: Codable, Sendable, Equatable {
 ///
 /// Entries are in ascending order and don't overlap. Between two of them the last number holds.
 public struct WireNumberRamp: Codable, Sendable, Equatable {
-  /// From when on `value` holds.
+  /// The time from which on `value` holds.
   public var at: WireTime?
-  /// The number from then on.
+  /// The number from `at` on.
   public var value: Double?
   /// The number at the start of a ramp.
   public var from: Double?
   /// The number at the end of a ramp, and after it.
   public var to: Double?
-  /// The time of a ramp.
+  /// The time range of a ramp.
   public var timeRange: WireTimeRange?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     at: WireTime? = nil, value: Double? = nil, from: Double? = nil, to: Double? = nil,
     timeRange: WireTimeRange? = nil
@@ -96,9 +96,9 @@ public struct WireNumberRamp: Codable, Sendable, Equatable {
   }
 }
 
-/// Returns the ramp of a track's volume that a time is in, else the first one that starts after it.
+/// Returns the ramp of a track's volume that contains a time, else the first one that starts after it.
 ///
-/// Values that are set at a time are no ramps. A ramp's end isn't in it.
+/// Values that are set at a time are no ramps. A ramp doesn't contain its end.
 ///
 /// - Errors: `unsupportedOutputSettings`
 public struct AudioMixVolumeRamp: EngineRequest {
@@ -106,7 +106,7 @@ public struct AudioMixVolumeRamp: EngineRequest {
 
   /// The ramp.
   public struct Result: Codable, Sendable, Equatable {
-    /// The ramp; absent behind the last one, and for a track without any.
+    /// The ramp; absent after the last one, and for a track without any.
     public var ramp: WireNumberRamp?
 
     package init(ramp: WireNumberRamp? = nil) {

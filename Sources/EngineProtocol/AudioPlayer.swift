@@ -1,10 +1,10 @@
 import JSONRPC
 
-/// Makes a player of the audio of one file or asset, which is opened at once.
+/// Creates a player of the audio of one file or asset, which is opened at once.
 ///
-/// It plays the audio track that a player of the asset would: that of the asset's own selection. Everything that
-/// keeps it from being played is the error of this request. Requests that name it take effect in the order of
-/// their arrival; one that changes state is answered first, and the notifications of what it causes follow.
+/// It plays the audio track that a player of the asset would: that of the asset's own selection. Any obstacle to
+/// playing it is the error of this request. Requests that name it take effect in the order of their arrival; one that
+/// changes state is answered first, and the notifications of its effects follow.
 ///
 /// - Errors: `operationNotAllowed`, `fileAlreadyExists`, `pathNotAllowed`, `contentIsUnavailable`,
 ///   `fileFormatNotRecognized`, `fileFailedToParse`, `noSourceTrack`, `decoderNotFound`, `contentIsProtected`,
@@ -45,11 +45,11 @@ public struct AudioPlayerCreate: EngineRequest {
   ///
   /// - Default: `"audio"`
   public var clock: WirePlayerClock?
-  /// The number of passes after the first one; -1 for passes without an end.
+  /// The number of passes after the first one; -1 for an unlimited number.
   ///
   /// - Default: `0`
   public var numberOfLoops: Int?
-  /// The place between left, -1, and right, 1. At 0 both sides are as they are, at ±1 one of them is silent.
+  /// The position between left, -1, and right, 1. At 0 both sides are unchanged, at ±1 one of them is silent.
   ///
   /// - Default: `0`
   public var pan: Double?
@@ -57,7 +57,7 @@ public struct AudioPlayerCreate: EngineRequest {
   ///
   /// - Default: `1`
   public var volume: Double?
-  /// True where `rate` is used, and may be changed.
+  /// True if `rate` is used, and may be changed.
   ///
   /// - Default: `false`
   public var enableRate: Bool?
@@ -65,7 +65,7 @@ public struct AudioPlayerCreate: EngineRequest {
   ///
   /// - Default: `1`
   public var rate: Double?
-  /// True where ``AudioPlayerMeters`` may be asked for.
+  /// True if ``AudioPlayerMeters`` may be requested.
   ///
   /// - Default: `false`
   public var isMeteringEnabled: Bool?
@@ -73,7 +73,7 @@ public struct AudioPlayerCreate: EngineRequest {
   /// metering is enabled.
   public var meterInterval: WireTime?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     url: String? = nil, asset: AssetHandle? = nil, audioDevice: WireAudioDevice? = nil,
     clock: WirePlayerClock? = nil, numberOfLoops: Int? = nil, pan: Double? = nil,
@@ -94,7 +94,7 @@ public struct AudioPlayerCreate: EngineRequest {
   }
 }
 
-/// Decodes what playing begins with, so that it begins at once.
+/// Decodes the audio that playing begins with, so that it begins at once.
 ///
 /// - Errors: `operationNotAllowed`
 public struct AudioPlayerPrepareToPlay: EngineRequest {
@@ -117,18 +117,18 @@ public struct AudioPlayerPlay: EngineRequest {
 
   /// The audio player.
   public var audioPlayer: AudioPlayerHandle
-  /// The time of the player's clock to begin at; as soon as possible when absent. For one that has passed it is as if
-  /// it had played since.
+  /// The time of the player's clock to begin at; as soon as possible when absent. If it has passed, playback is
+  /// where it would be if it had begun then.
   public var atHostTime: WireTime?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(audioPlayer: AudioPlayerHandle, atHostTime: WireTime? = nil) {
     self.audioPlayer = audioPlayer
     self.atHostTime = atHostTime
   }
 }
 
-/// Stops where it is, and stays prepared.
+/// Stops at the current time, and stays prepared.
 public struct AudioPlayerPause: EngineRequest {
   public static let method = "audioPlayer/pause"
   public typealias Result = EmptyResult
@@ -142,7 +142,7 @@ public struct AudioPlayerPause: EngineRequest {
   }
 }
 
-/// Stops where it is, and gives up what was prepared.
+/// Stops at the current time, and releases the prepared audio.
 ///
 /// The current time stays, and no ``AudioPlayerDidFinishPlaying`` is sent.
 public struct AudioPlayerStop: EngineRequest {
@@ -158,7 +158,7 @@ public struct AudioPlayerStop: EngineRequest {
   }
 }
 
-/// Changes settings of an audio player; those that are left out stay as they are.
+/// Changes settings of an audio player; members that are left out stay as they are.
 ///
 /// - Errors: `operationNotAllowed`
 public struct AudioPlayerSet: EngineRequest {
@@ -171,16 +171,16 @@ public struct AudioPlayerSet: EngineRequest {
   public var volume: Double?
   /// The time over which the volume changes, as far as it plays; only with `volume`.
   public var fadeDuration: WireTime?
-  /// The place between left, -1, and right, 1.
+  /// The position between left, -1, and right, 1.
   public var pan: Double?
-  /// The rate, from 0.5 to 2; refused where rates aren't enabled.
+  /// The rate, from 0.5 to 2; refused if rates aren't enabled.
   public var rate: Double?
-  /// The number of passes after the one that plays; -1 for passes without an end.
+  /// The number of passes after the current one; -1 for an unlimited number.
   public var numberOfLoops: Int?
   /// The time to go to, exactly.
   public var currentTime: WireTime?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     audioPlayer: AudioPlayerHandle, volume: Double? = nil, fadeDuration: WireTime? = nil,
     pan: Double? = nil, rate: Double? = nil, numberOfLoops: Int? = nil,
@@ -196,15 +196,15 @@ public struct AudioPlayerSet: EngineRequest {
   }
 }
 
-/// Returns one moment of an audio player, without waiting for requests that came before.
+/// Returns one moment of an audio player, without waiting for earlier requests.
 public struct AudioPlayerState: EngineRequest {
   public static let method = "audioPlayer/state"
 
   /// The moment.
   public struct Result: Codable, Sendable, Equatable {
-    /// True while it plays, or will from a given host time on.
+    /// True while it plays, or waits to play at a host time.
     public var isPlaying: Bool
-    /// The time within the pass; while it goes to one, that.
+    /// The time within the pass; during a seek, its target.
     public var currentTime: WireTime
     /// The time of the clock.
     public var deviceCurrentTime: WireTime
@@ -212,11 +212,11 @@ public struct AudioPlayerState: EngineRequest {
     public var duration: WireTime
     /// The number of passes that have been played.
     public var loop: Int
-    /// The number of passes after the first one; -1 for passes without an end.
+    /// The number of passes after the first one; -1 for an unlimited number.
     public var numberOfLoops: Int
     /// The volume, or the one that it fades to.
     public var volume: Double
-    /// The place between left, -1, and right, 1.
+    /// The position between left, -1, and right, 1.
     public var pan: Double
     /// The rate that it plays at.
     public var rate: Double
@@ -257,7 +257,7 @@ public struct AudioPlayerState: EngineRequest {
 public struct WireAudioLevel: Codable, Sendable, Equatable {
   /// The average, as the root of the mean square.
   public var average: Double
-  /// The largest.
+  /// The maximum absolute value.
   public var peak: Double
 
   package init(average: Double, peak: Double) {
@@ -266,7 +266,7 @@ public struct WireAudioLevel: Codable, Sendable, Equatable {
   }
 }
 
-/// Returns the levels of the last 50 ms that the audio device was given, without waiting. Without a device they
+/// Returns the levels of the last 50 ms of audio that the device received, without waiting. Without a device they
 /// are those of silence.
 ///
 /// - Errors: `operationNotAllowed`
@@ -295,14 +295,14 @@ public struct AudioPlayerMeters: EngineRequest {
   }
 }
 
-/// Moves a manual clock, as ``PlayerAdvanceClock`` does: it returns when all that is due until then has happened and is
-/// written.
+/// Moves a manual clock, as ``PlayerAdvanceClock`` does: it returns when everything that is due until then has happened
+/// and is written.
 ///
 /// - Errors: `operationNotAllowed`, `limitExceeded`
 public struct AudioPlayerAdvanceClock: EngineRequest {
   public static let method = "audioPlayer/advanceClock"
 
-  /// The place that the clock got to.
+  /// The state after the move.
   public struct Result: Codable, Sendable, Equatable {
     /// The time of the clock.
     public var hostTime: WireTime
@@ -323,12 +323,12 @@ public struct AudioPlayerAdvanceClock: EngineRequest {
 
   /// The audio player.
   public var audioPlayer: AudioPlayerHandle
-  /// The time that passes, up to 24 hours; 0 only waits for what goes on. Give either this or `to`.
+  /// The time to advance by, up to 24 hours; 0 only waits for work in progress. Either this or `to` is required.
   public var by: WireTime?
   /// The time of the clock to go to, not before its own.
   public var to: WireTime?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(audioPlayer: AudioPlayerHandle, by: WireTime? = nil, to: WireTime? = nil) {
     self.audioPlayer = audioPlayer
     self.by = by
@@ -348,7 +348,7 @@ public struct AudioPlayerFinishAudioFile: EngineRequest {
   public struct Result: Codable, Sendable, Equatable {
     /// The path of the file.
     public var path: String
-    /// In bytes.
+    /// The size in bytes.
     public var size: Int
     /// The number of frames, which is the number of samples in each channel.
     public var frames: Int64

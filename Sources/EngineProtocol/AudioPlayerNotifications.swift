@@ -1,14 +1,14 @@
 import JSONRPC
 
-/// The members of an audio player that have changed together; those that haven't are absent.
+/// The members of an audio player that have changed together; the others are absent.
 public struct WireAudioPlayerChanges: Codable, Sendable, Equatable {
-  /// The readiness: `failed` where the worker process has died.
+  /// The readiness: `failed` if the worker process has died.
   public var status: WirePlaybackStatus?
   /// The reason for which it has failed.
   public var error: ErrorObject?
   /// True while it plays.
   public var isPlaying: Bool?
-  /// The cause of its beginning or end to play.
+  /// The cause of the start or the end of playing.
   public var rateChangeReason: WireRateChangeReason?
   /// The rate of its time: 0 while it doesn't run.
   public var effectiveRate: Double?
@@ -22,15 +22,15 @@ public struct WireAudioPlayerChanges: Codable, Sendable, Equatable {
   package init() {}
 }
 
-/// Reports what has changed of an audio player, whoever has changed it, once for all that changes together.
+/// Reports the changes of an audio player, regardless of their cause, once for all that happened together.
 public struct AudioPlayerDidChange: NotificationType {
   public static let method = "audioPlayer/didChange"
 
   /// The audio player.
   public var audioPlayer: AudioPlayerHandle
-  /// The time of the clock; absent where the worker process has died.
+  /// The time of the clock; absent if the worker process has died.
   public var hostTime: WireTime?
-  /// What has changed.
+  /// The changes.
   public var changes: WireAudioPlayerChanges
 
   package init(
@@ -42,15 +42,15 @@ public struct AudioPlayerDidChange: NotificationType {
   }
 }
 
-/// Reports the end of all passes, or what has kept an audio player from that.
+/// Reports the end of all passes, or the error that prevented it.
 public struct AudioPlayerDidFinishPlaying: NotificationType {
   public static let method = "audioPlayer/didFinishPlaying"
 
   /// The audio player.
   public var audioPlayer: AudioPlayerHandle
-  /// True where all was played.
+  /// True if all passes were played.
   public var successfully: Bool
-  /// The reason for which not all was.
+  /// The reason, if they weren't.
   public var error: ErrorObject?
 
   package init(audioPlayer: AudioPlayerHandle, successfully: Bool, error: ErrorObject? = nil) {
@@ -62,7 +62,7 @@ public struct AudioPlayerDidFinishPlaying: NotificationType {
 
 /// Reports levels, each `meterInterval` while it plays.
 ///
-/// On clocks that run by themselves it takes the place of one that isn't written yet.
+/// On clocks other than `manual`, it replaces an earlier one that isn't written yet.
 public struct AudioPlayerDidMeter: NotificationType {
   public static let method = "audioPlayer/didMeter"
 

@@ -1,7 +1,7 @@
 import JSONRPC
 import MediaTime
 
-/// Makes a recorder of a device's audio. It makes no file yet, and opens no device.
+/// Creates a recorder of a device's audio. It creates no file yet, and opens no device.
 ///
 /// - Errors: `deviceNotConnected`, `deviceAlreadyUsedByAnotherSession`,
 /// `applicationIsNotAuthorizedToUseDevice`, `unsupportedOutputSettings`, `incorrectlyConfigured`
@@ -20,11 +20,11 @@ public struct AudioRecorderCreate: EngineRequest {
     }
   }
 
-  /// The file to make, a path or a `file:` URL.
+  /// The file to create, a path or a `file:` URL.
   ///
   /// - Path: `written`
   public var url: String
-  /// How the audio is encoded; by the type of the file when absent.
+  /// The encoding of the audio; when absent, that of the type of the file.
   public var settings: WireAudioEncoding?
   /// The `uniqueID` of the device, or `default` for the default microphone.
   ///
@@ -37,7 +37,7 @@ public struct AudioRecorderCreate: EngineRequest {
   /// The settings of the device's input, as in ``CaptureSessionConfigure``.
   public var deviceSettings: WireCaptureSettings?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     url: String, settings: WireAudioEncoding? = nil, device: String? = nil,
     clock: WireCaptureClock? = nil, deviceSettings: WireCaptureSettings? = nil
@@ -50,7 +50,7 @@ public struct AudioRecorderCreate: EngineRequest {
   }
 }
 
-/// Makes the file and starts the device, so that recording begins at once.
+/// Creates the file and starts the device, so that recording begins at once.
 ///
 /// - Errors: `fileAlreadyExists`, `pathNotAllowed`, `invalidOutputURLPathExtension`,
 /// `unsupportedOutputSettings`, `diskFull`, `deviceNotConnected`, `deviceInUseByAnotherApplication`,
@@ -68,9 +68,9 @@ public struct AudioRecorderPrepareToRecord: EngineRequest {
   }
 }
 
-/// Starts recording, or goes on after a pause.
+/// Starts recording, or continues after a pause.
 ///
-/// The recording ends with ``AudioRecorderDidFinishRecording``. The operation of a request that goes on after a pause
+/// The recording ends with ``AudioRecorderDidFinishRecording``. The operation of a request that continues after a pause
 /// has the same end as that of the start.
 ///
 /// - Errors: `recordingAlreadyInProgress`, `fileAlreadyExists`, `pathNotAllowed`,
@@ -83,16 +83,16 @@ public struct AudioRecorderRecord: EngineRequest {
 
   /// The recorder.
   public var audioRecorder: AudioRecorderHandle
-  /// The time of the clock for what is to be the first sample; as soon as possible when absent.
+  /// The time of the clock for the first sample; as soon as possible when absent.
   public var atHostTime: WireTime?
-  /// The duration after which it stops by itself.
+  /// The duration after which it stops automatically.
   public var forDuration: WireTime?
-  /// When to answer.
+  /// The moment of the answer.
   ///
   /// - Default: `"notification"`
   public var completion: WireCompletion?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     audioRecorder: AudioRecorderHandle, atHostTime: WireTime? = nil, forDuration: WireTime? = nil,
     completion: WireCompletion? = nil
@@ -118,7 +118,7 @@ extension AudioRecorderRecord: OperationRequest {
   }
 }
 
-/// Reports the end of a recording. It always comes, also after an interruption.
+/// Reports the end of a recording. It is always sent, also after an interruption.
 public struct AudioRecorderDidFinishRecording: NotificationType {
   public static let method = "audioRecorder/didFinishRecording"
 
@@ -126,13 +126,13 @@ public struct AudioRecorderDidFinishRecording: NotificationType {
   public var operation: OperationHandle
   /// The recorder.
   public var audioRecorder: AudioRecorderHandle
-  /// The path of the file; absent where the worker process has died.
+  /// The path of the file; absent if the worker process has died.
   public var url: String?
-  /// True where the file is as it was to be.
+  /// True if the file is as requested.
   public var successfully: Bool
-  /// The duration of what is in the file.
+  /// The duration of the recording in the file.
   public var recordedDuration: WireTime
-  /// Why it isn't.
+  /// The reason, if it isn't.
   public var error: ErrorObject?
 
   package init(
@@ -148,7 +148,7 @@ public struct AudioRecorderDidFinishRecording: NotificationType {
   }
 }
 
-/// Pauses: what is captured from now on isn't in the file.
+/// Pauses: audio that is captured from now on isn't in the file.
 ///
 /// - Errors: `operationNotAllowed`
 public struct AudioRecorderPause: EngineRequest {
@@ -164,7 +164,7 @@ public struct AudioRecorderPause: EngineRequest {
   }
 }
 
-/// Completes the file, and lets go of the device. Nothing happens where nothing is being recorded.
+/// Completes the file, and releases the device. It does nothing if nothing is being recorded.
 public struct AudioRecorderStop: EngineRequest {
   public static let method = "audioRecorder/stop"
   public typealias Result = EmptyResult
@@ -178,7 +178,7 @@ public struct AudioRecorderStop: EngineRequest {
   }
 }
 
-/// Removes the file that the recorder made last, and no other that has come to its path.
+/// Removes the file that the recorder created last, but no other file that has replaced it at its path.
 ///
 /// - Errors: `operationNotAllowed`
 public struct AudioRecorderDeleteRecording: EngineRequest {
@@ -202,7 +202,7 @@ public struct AudioRecorderState: EngineRequest {
   public struct Result: Codable, Sendable, Equatable {
     /// True while it records, and isn't paused.
     public var isRecording: Bool
-    /// The duration of what is recorded; 0 where nothing is being recorded.
+    /// The duration of the recording so far; 0 if nothing is being recorded.
     public var currentTime: WireTime
     /// The time of the clock.
     public var deviceCurrentTime: WireTime
@@ -223,7 +223,7 @@ public struct AudioRecorderState: EngineRequest {
   }
 }
 
-/// Returns the levels of what is recorded.
+/// Returns the levels of the audio that is recorded.
 ///
 /// - Errors: `sessionNotRunning`
 public struct AudioRecorderMeters: EngineRequest {
@@ -231,7 +231,7 @@ public struct AudioRecorderMeters: EngineRequest {
 
   /// The levels.
   public struct Result: Codable, Sendable, Equatable {
-    /// The time up to which they are.
+    /// The time at which the measured audio ends.
     public var time: WireTime
     /// The levels of all channels.
     public var channels: [WireCaptureLevel]
@@ -269,7 +269,7 @@ public struct AudioRecorderAdvanceClock: EngineRequest {
 
   /// The recorder.
   public var audioRecorder: AudioRecorderHandle
-  /// How far, above 0.
+  /// The time to advance by, above 0.
   public var by: WireTime
 
   /// Makes the value from its members.

@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// Where bytes are.
+/// The location of bytes.
 public enum WireBlobKind: String, Codable, Sendable, CaseIterable {
   /// In the message, as base64.
   case inline
@@ -10,7 +10,7 @@ public enum WireBlobKind: String, Codable, Sendable, CaseIterable {
   case shm
 }
 
-/// How bytes are delivered.
+/// The delivery of bytes.
 ///
 /// ```schema
 /// {"anyOf": [{"enum": ["inline", "shm"]}, {"$ref": "WireFileDelivery"}]}
@@ -58,9 +58,9 @@ public struct WireFileDelivery: Codable, Sendable, Equatable {
   ///
   /// - Constant: `"file"`
   public var kind = WireBlobKind.file
-  /// The path of the file; `%d` (also `%03d`) becomes the number of the item within its operation.
+  /// The path of the file; in it, `%d` (also `%03d`) becomes the number of the item within its operation.
   ///
-  /// The number is `firstNumber` more than `index`. An existing file is not overwritten. The extension of
+  /// The number is `firstNumber` plus `index`. An existing file is not overwritten. The extension of
   /// an image file, such as `x.png`, must match the contents: another image format or raw pixels
   /// are refused before any work is done.
   public var path: String
@@ -69,7 +69,7 @@ public struct WireFileDelivery: Codable, Sendable, Equatable {
   /// - Default: `0`
   public var firstNumber: Int?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(path: String, firstNumber: Int? = nil) {
     self.path = path
     self.firstNumber = firstNumber
@@ -128,7 +128,7 @@ public struct WireInlineBlob: Codable, Sendable {
   public var kind = WireBlobKind.inline
   /// The number of bytes.
   public var size: Int
-  /// What the bytes are.
+  /// The MIME type of the bytes.
   public var mimeType: String
   /// The bytes, in base64 with padding.
   public var data: Base64Data
@@ -148,11 +148,11 @@ public struct WireFileBlob: Codable, Sendable, Equatable {
   public var kind = WireBlobKind.file
   /// The number of bytes.
   public var size: Int
-  /// What the bytes are.
+  /// The MIME type of the bytes.
   public var mimeType: String
   /// The file, with its number filled in.
   public var path: String
-  /// Where the bytes begin in the file; only where several blobs are in one file.
+  /// The offset of the bytes in the file; only if several blobs are in one file.
   public var offset: Int?
 
   package init(size: Int, mimeType: String, path: String, offset: Int? = nil) {
@@ -171,7 +171,7 @@ public struct WireSharedBlob: Codable, Sendable, Equatable {
   public var kind = WireBlobKind.shm
   /// The number of bytes.
   public var size: Int
-  /// What the bytes are.
+  /// The MIME type of the bytes.
   public var mimeType: String
   /// The memory as a path to open and map, for example `/proc/4242/fd/9`; the same for many blobs.
   public var path: String
@@ -206,7 +206,7 @@ public struct BlobRelease: NotificationType {
 
 /// One plane of an uncompressed image.
 public struct WirePlane: Codable, Sendable, Equatable {
-  /// Where the plane begins, in bytes from the start of the blob.
+  /// The offset of the plane, in bytes from the start of the blob.
   public var offset: Int
   /// The distance from one row to the next, in bytes.
   public var bytesPerRow: Int
@@ -220,7 +220,7 @@ public struct WirePlane: Codable, Sendable, Equatable {
   }
 }
 
-/// How the numbers of an image are colours, by FFmpeg's names.
+/// The colour properties of an image, by FFmpeg's names.
 public struct WireColor: Codable, Sendable, Equatable {
   /// The primaries, for example `bt709`.
   public var primaries: String?
@@ -241,7 +241,7 @@ public struct WireColor: Codable, Sendable, Equatable {
   }
 }
 
-/// How the bytes of a sample buffer are an image.
+/// The layout of an uncompressed image in the bytes of a sample buffer.
 public struct WireImageLayout: Codable, Sendable, Equatable {
   /// The pixel format by FFmpeg's name, for example `yuv420p`.
   public var pixelFormat: String
@@ -267,7 +267,7 @@ public struct WireImageLayout: Codable, Sendable, Equatable {
 
 /// One plane of decoded audio.
 public struct WireAudioPlane: Codable, Sendable, Equatable {
-  /// Where the plane begins, in bytes from the start of the blob.
+  /// The offset of the plane, in bytes from the start of the blob.
   public var offset: Int
   /// The number of bytes.
   public var size: Int
@@ -278,9 +278,9 @@ public struct WireAudioPlane: Codable, Sendable, Equatable {
   }
 }
 
-/// How the bytes of a sample buffer are audio.
+/// The layout of decoded audio in the bytes of a sample buffer.
 public struct WireAudioLayout: Codable, Sendable, Equatable {
-  /// The sample format: `u8`, `s16`, `s32`, `f32` or `f64`. Several planes mean one a channel.
+  /// The sample format: `u8`, `s16`, `s32`, `f32` or `f64`. With several planes, each has one channel.
   public var sampleFormat: String
   /// The sample rate in hertz.
   public var sampleRate: Int
@@ -290,7 +290,7 @@ public struct WireAudioLayout: Codable, Sendable, Equatable {
   public var channelLayout: String
   /// The number of frames, which is the number of samples in each channel.
   public var frames: Int
-  /// One plane when interleaved, else one for each channel.
+  /// The planes: one when interleaved, else one for each channel.
   public var planes: [WireAudioPlane]
 
   package init(

@@ -1,14 +1,14 @@
 import JSONRPC
 
-/// What picks the formats of a session's devices.
+/// The rule by which the formats of a session's devices are chosen.
 public enum WireCapturePreset: String, Codable, Sendable, CaseIterable {
-  /// The largest that each device has.
+  /// The largest format of each device.
   case photo
-  /// The largest of 1920×1080 at most that has at least 24 frames a second.
+  /// The largest format of at most 1920×1080 that has at least 24 frames a second.
   case high
-  /// The largest of 640×480 at most.
+  /// The largest format of at most 640×480.
   case medium
-  /// The largest of 352×288 at most.
+  /// The largest format of at most 352×288.
   case low
   /// 352×288.
   case size352x288 = "352x288"
@@ -22,15 +22,15 @@ public enum WireCapturePreset: String, Codable, Sendable, CaseIterable {
   case size1920x1080 = "1920x1080"
   /// 3840×2160.
   case size3840x2160 = "3840x2160"
-  /// The formats that the inputs were given.
+  /// The formats that were set for the inputs.
   case inputPriority
 }
 
-/// What an added input or output is connected with.
+/// The connections of an added input or output.
 public enum WireCaptureConnect: String, Codable, Sendable, CaseIterable {
-  /// All that fits.
+  /// All that fit.
   case automatic
-  /// Nothing.
+  /// None.
   case none
 }
 
@@ -40,17 +40,17 @@ public enum WireCaptureOutputType: String, Codable, Sendable, CaseIterable {
   case movieFile
   /// Files of audio.
   case audioFile
-  /// Pictures for the client.
+  /// Frames for the client.
   case videoData
   /// Audio for the client.
   case audioData
-  /// Single pictures.
+  /// Single images.
   case photo
-  /// Small pictures to look at.
+  /// Small frames for display.
   case preview
 }
 
-/// What a change adds.
+/// The kind of object that a change adds.
 public enum WireCaptureAddition: String, Codable, Sendable, CaseIterable {
   /// An input, of a device.
   case input
@@ -58,7 +58,7 @@ public enum WireCaptureAddition: String, Codable, Sendable, CaseIterable {
   case output
 }
 
-/// The format of an input: its index among those of the device, or what it has to be.
+/// The format of an input: its index among those of the device, or its required properties.
 ///
 /// ```schema
 /// {"anyOf": [{"type": "integer"}, {"$ref": "WireCaptureFormat"}]}
@@ -66,7 +66,7 @@ public enum WireCaptureAddition: String, Codable, Sendable, CaseIterable {
 public enum WireCaptureFormatChoice: Codable, Sendable, Equatable, DecodingPlaceholder {
   /// The index among the formats of the device.
   case index(Int)
-  /// The first format that has these.
+  /// The first format that has these properties.
   case format(WireCaptureFormat)
 
   public static let decodingPlaceholder = WireCaptureFormatChoice.index(0)
@@ -89,20 +89,20 @@ public enum WireCaptureFormatChoice: Codable, Sendable, Equatable, DecodingPlace
   }
 }
 
-/// What the format of an input has to be; what is absent can be anything.
+/// The required properties of an input's format; an absent one may have any value.
 public struct WireCaptureFormat: Codable, Sendable, Equatable {
-  /// In pixels.
+  /// The width in pixels.
   public var width: Int?
-  /// In pixels.
+  /// The height in pixels.
   public var height: Int?
-  /// The pixels by FFmpeg's name.
+  /// The pixel format by FFmpeg's name.
   public var pixelFormat: String?
-  /// In hertz.
+  /// The sample rate in hertz.
   public var sampleRate: Int?
   /// The number of channels.
   public var channels: Int?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     width: Int? = nil, height: Int? = nil, pixelFormat: String? = nil, sampleRate: Int? = nil,
     channels: Int? = nil
@@ -115,13 +115,13 @@ public struct WireCaptureFormat: Codable, Sendable, Equatable {
   }
 }
 
-/// The ends of a connection, and what passes it.
+/// The ends of a connection, and the type of its media.
 public struct WireCaptureConnectionEnds: Codable, Sendable, Equatable {
   /// The input.
   public var captureInput: CaptureInputHandle
   /// The output.
   public var captureOutput: CaptureOutputHandle
-  /// `video` or `audio`.
+  /// The media type, `video` or `audio`.
   public var mediaType: WireMediaType
 
   /// Makes the value from its members.
@@ -134,7 +134,7 @@ public struct WireCaptureConnectionEnds: Codable, Sendable, Equatable {
   }
 }
 
-/// What is to be changed of a session, of one input, or of one connection; what is absent stays as it is.
+/// The new properties of a session, of one input, or of one connection; absent ones stay as they are.
 public struct WireCaptureSet: Codable, Sendable, Equatable {
   /// The session's preset.
   public var preset: WireCapturePreset?
@@ -142,26 +142,26 @@ public struct WireCaptureSet: Codable, Sendable, Equatable {
   public var captureInput: CaptureInputHandle?
   /// The input's format; the preset becomes `inputPriority`.
   public var format: WireCaptureFormatChoice?
-  /// The least duration of the input's frames; one that the format has.
+  /// The minimum duration of the input's frames; one that the format has.
   public var minFrameDuration: WireTime?
-  /// The greatest duration of the input's frames; one that the format has.
+  /// The maximum duration of the input's frames; one that the format has.
   public var maxFrameDuration: WireTime?
   /// The part of a screen that the input captures, of even size, in the screen's pixels.
   public var crop: WireCropRectangle?
-  /// True to have the cursor in the input's pictures of a screen.
+  /// True to include the cursor in the input's frames of a screen.
   public var capturesCursor: Bool?
-  /// The size of the input's pictures in that of the screen's part, from 0.1 to 4.
+  /// The size of the input's frames relative to that of the screen's part, from 0.1 to 4.
   public var scaleFactor: Double?
   /// The connection that is to be changed.
   public var connection: WireCaptureConnectionEnds?
-  /// False to have nothing pass the connection.
+  /// False to pass no samples through the connection.
   public var isEnabled: Bool?
-  /// The clockwise turn of a connection's pictures: 0, 90, 180 or 270.
+  /// The clockwise rotation of a connection's frames in degrees: 0, 90, 180 or 270.
   public var rotate: Int?
-  /// True to mirror a connection's pictures, before they are turned.
+  /// True to mirror a connection's frames, before they are rotated.
   public var isMirrored: Bool?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     preset: WireCapturePreset? = nil, captureInput: CaptureInputHandle? = nil,
     format: WireCaptureFormatChoice? = nil, minFrameDuration: WireTime? = nil,
@@ -185,45 +185,45 @@ public struct WireCaptureSet: Codable, Sendable, Equatable {
   }
 }
 
-/// The settings of an added input or output. Of an input they are `latency` and `driftCorrection`, and what a
-/// synthetic device makes, which is all of the others up to `latencyMs`; times there are seconds of the
+/// The settings of an added input or output. Those of an input are `latency` and `driftCorrection`, and the properties
+/// of a synthetic device, which are all of the others up to `latencyMs`; times there are seconds of the
 /// device's time, which begins with the session.
 public struct WireCaptureSettings: Codable, Sendable, Equatable {
   /// A known delay of an input, by which its times are corrected.
   public var latency: WireTime?
-  /// True to have an input's audio resampled where its clock runs at another rate.
+  /// True to resample an input's audio if its clock runs at another rate.
   ///
   /// - Default: `true`
   public var driftCorrection: Bool?
-  /// The width of a synthetic device's pictures, even, from 64 to 4096; or of an output's.
+  /// The width of a synthetic device's frames, even, from 64 to 4096; or of an output's.
   public var width: Int?
-  /// The height of a synthetic device's pictures, even, from 48 to 2304; or of an output's.
+  /// The height of a synthetic device's frames, even, from 48 to 2304; or of an output's.
   public var height: Int?
   /// The frames a second of a synthetic device, above 0 and at most 240.
   public var frameRate: WireFactor?
   /// The sample rate of a synthetic device, or of an output, in hertz.
   public var sampleRate: Int?
-  /// The channels of a synthetic device, 1 or 2; or of an output.
+  /// The number of channels of a synthetic device, 1 or 2; or of an output.
   public var channels: Int?
   /// False for a synthetic device without audio.
   public var audio: Bool?
-  /// False for a synthetic device without pictures.
+  /// False for a synthetic device without video.
   public var video: Bool?
-  /// How much a synthetic device's clock is fast, in millionths.
+  /// The excess speed of a synthetic device's clock, in millionths, from -10,000 to 10,000.
   public var driftPPM: Double?
-  /// The most that its times are off by, in milliseconds.
+  /// The maximum error of its times, in milliseconds, from 0 to 1000.
   public var jitterMs: Double?
-  /// It leaves out each frame whose number is a multiple of this, but the first.
+  /// The device leaves out each frame whose number is a multiple of this, except frame 0.
   public var dropEvery: Int?
-  /// The numbers of frames that it leaves out.
+  /// The numbers of frames that the device leaves out.
   public var dropFrames: [Int]?
-  /// When it is unplugged.
+  /// The time at which it is unplugged.
   public var unplugAt: WireTime?
-  /// When it is there again.
+  /// The time at which it is connected again.
   public var replugAt: WireTime?
-  /// When it begins to bring nothing.
+  /// The time from which on it delivers nothing.
   public var stallAt: WireTime?
-  /// How long it brings nothing.
+  /// The time for which it delivers nothing.
   ///
   /// - Default: `1`
   public var stallFor: WireTime?
@@ -231,10 +231,10 @@ public struct WireCaptureSettings: Codable, Sendable, Equatable {
   public var failStart: Bool?
   /// True for a device that another program uses.
   public var busy: Bool?
-  /// How much later its samples come than their times, in milliseconds.
+  /// The delay of its samples after their times, in milliseconds, from 0 to 10,000.
   public var latencyMs: Double?
-  /// The format of an output's pictures: pixels, or a file format such as `jpeg`; as captured when absent, and
-  /// `jpeg` of a preview.
+  /// The format of an output's frames: pixels, or a file format such as `jpeg`; as captured when absent, and
+  /// `jpeg` for a preview.
   public var pixelFormat: WireImageFormat?
   /// The quality of `jpeg` and `webp`, from 0 to 1.
   ///
@@ -242,14 +242,14 @@ public struct WireCaptureSettings: Codable, Sendable, Equatable {
   public var quality: Double?
   /// The sample format of an output's audio: `u8`, `s16`, `s32`, `f32` or `f64`; as captured when absent.
   public var sampleFormat: String?
-  /// The most pictures a second of an output; 15 of a preview when absent.
+  /// The maximum frame rate of an output, in frames per second; 15 for a preview when absent.
   public var maxFrameRate: Double?
-  /// Where the bytes of an output go.
+  /// The destination of an output's bytes.
   ///
   /// - Default: `"shm"`
   public var delivery: WireVideoOutputDelivery?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     latency: WireTime? = nil, driftCorrection: Bool? = nil, width: Int? = nil, height: Int? = nil,
     frameRate: WireFactor? = nil, sampleRate: Int? = nil, channels: Int? = nil, audio: Bool? = nil,
@@ -288,54 +288,54 @@ public struct WireCaptureSettings: Codable, Sendable, Equatable {
   }
 }
 
-/// One change of a session's configuration. Give one of `add`, `remove`, `set`, `connect` and `disconnect`.
+/// One change of a session's configuration: exactly one of `add`, `remove`, `set`, `connect` and `disconnect`.
 public struct WireCaptureChange: Codable, Sendable, Equatable {
   /// Adds an input or an output.
   public var add: WireCaptureAddition?
   /// The `uniqueID` of an added input's device, or `default`.
   public var device: String?
-  /// The settings of what is added.
+  /// The settings of the added input or output.
   public var settings: WireCaptureSettings?
   /// The format of an added input; the preset becomes `inputPriority`.
   public var format: WireCaptureFormatChoice?
-  /// The least duration of an added input's frames; one that the format has.
+  /// The minimum duration of an added input's frames; one that the format has.
   public var minFrameDuration: WireTime?
-  /// The greatest duration of an added input's frames; one that the format has.
+  /// The maximum duration of an added input's frames; one that the format has.
   public var maxFrameDuration: WireTime?
   /// The part of an added screen that is captured, of even size, in its pixels; all of it when absent.
   public var crop: WireCropRectangle?
-  /// True to have the cursor in the pictures of an added screen.
+  /// True to include the cursor in the frames of an added screen.
   ///
   /// - Default: `false`
   public var capturesCursor: Bool?
-  /// The size of an added screen's pictures in that of the part, from 0.1 to 4; they become even.
+  /// The size of an added screen's frames relative to that of the part, from 0.1 to 4; it is rounded to even numbers.
   ///
   /// - Default: `1`
   public var scaleFactor: Double?
   /// The type of an added output.
   public var type: WireCaptureOutputType?
-  /// The number of leases of an added output that may be out at a time, from 1 to 32.
+  /// The maximum number of outstanding leases of an added output, from 1 to 32.
   ///
   /// - Default: `3`
   public var maxOutstanding: Int?
-  /// False to have up to 30 pictures wait, in place of the newest.
+  /// False to have up to 30 frames wait, instead of only the newest.
   ///
   /// - Default: `true`
   public var alwaysDiscardsLateVideoFrames: Bool?
-  /// How the samples of an added output come; `push` of a preview when absent.
+  /// The delivery of an added output's samples; `push` for a preview when absent.
   ///
   /// - Default: `"pull"`
   public var mode: WireVideoOutputMode?
-  /// With `add`, what it is connected with, by default all that fits; else the ends to connect.
+  /// With `add`, the connections of the added object, by default all that fit; else the ends to connect.
   public var connect: WireCaptureConnectChange?
   /// An input or an output to remove; `handle/close` of its handle does the same.
   public var remove: AnyHandle?
-  /// What to change.
+  /// The properties to change.
   public var set: WireCaptureSet?
   /// The connection to remove.
   public var disconnect: WireCaptureConnectionEnds?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     add: WireCaptureAddition? = nil, device: String? = nil, settings: WireCaptureSettings? = nil,
     format: WireCaptureFormatChoice? = nil, minFrameDuration: WireTime? = nil,
@@ -366,13 +366,13 @@ public struct WireCaptureChange: Codable, Sendable, Equatable {
   }
 }
 
-/// What an added input or output is connected with, or the ends to connect.
+/// The connections of an added input or output, or the ends to connect.
 ///
 /// ```schema
 /// {"anyOf": [{"$ref": "WireCaptureConnect"}, {"$ref": "WireCaptureConnectionEnds"}]}
 /// ```
 public enum WireCaptureConnectChange: Codable, Sendable, Equatable, DecodingPlaceholder {
-  /// What an added input or output is connected with.
+  /// The connections of an added input or output.
   case rule(WireCaptureConnect)
   /// The ends to connect.
   case ends(WireCaptureConnectionEnds)
@@ -404,11 +404,11 @@ public struct WireCaptureConnection: Codable, Sendable, Equatable {
   public var captureInput: CaptureInputHandle
   /// The output.
   public var captureOutput: CaptureOutputHandle
-  /// `video` or `audio`.
+  /// The media type, `video` or `audio`.
   public var mediaType: WireMediaType
-  /// False where nothing passes it.
+  /// False if no samples pass through it.
   public var isEnabled: Bool
-  /// True where samples pass it while the session runs.
+  /// True if samples pass through it while the session runs.
   public var isActive: Bool
 
   package init(
@@ -427,11 +427,11 @@ public struct WireCaptureConnection: Codable, Sendable, Equatable {
 public struct WireResolvedFormat: Codable, Sendable, Equatable {
   /// The input.
   public var captureInput: CaptureInputHandle
-  /// `video` or `audio`.
+  /// The media type, `video` or `audio`.
   public var mediaType: WireMediaType
   /// The format.
   public var format: WireDeviceFormat
-  /// The duration of a frame, as the device is asked for it.
+  /// The duration of a frame, as requested from the device.
   public var frameDuration: WireTime?
 
   package init(
@@ -446,10 +446,10 @@ public struct WireResolvedFormat: Codable, Sendable, Equatable {
 }
 
 /// Changes a session's inputs, outputs and connections: all changes, or none. It takes effect between two
-/// samples, and what isn't touched loses none.
+/// samples, and inputs and outputs that aren't changed lose none.
 ///
 /// If a change can't be made, the error is that of the first such one, and its `change` has its index. A
-/// recording of which a track is touched ends with `sessionConfigurationChanged`.
+/// recording one of whose tracks is changed ends with `sessionConfigurationChanged`.
 ///
 /// - Errors: `incorrectlyConfigured`, `unsupportedOutputSettings`, `limitExceeded`, `deviceNotConnected`,
 /// `deviceInUseByAnotherApplication`, `deviceAlreadyUsedByAnotherSession`,
@@ -459,11 +459,11 @@ public struct CaptureSessionConfigure: EngineRequest {
   public static let objects: [HandleKind] = [.captureInput, .captureOutput]
   public static let objectsAreParts = true
 
-  /// What has become of them.
+  /// The results of the changes.
   public struct Result: Codable, Sendable, Equatable {
-    /// The inputs that were added, in the order of the changes; empty of a dry run.
+    /// The inputs that were added, in the order of the changes; empty for a dry run.
     public var inputs: [CaptureInputHandle]
-    /// The outputs that were added, in the order of the changes; empty of a dry run.
+    /// The outputs that were added, in the order of the changes; empty for a dry run.
     public var outputs: [CaptureOutputHandle]
     /// All connections of the session.
     public var connections: [WireCaptureConnection]
@@ -483,14 +483,14 @@ public struct CaptureSessionConfigure: EngineRequest {
 
   /// The session.
   public var captureSession: CaptureSessionHandle
-  /// The changes, in this order; 999 at most.
+  /// The changes, in this order; at most 999.
   public var changes: [WireCaptureChange]
-  /// True to learn what would become of them, and change nothing.
+  /// True to return the results of the changes without making them.
   ///
   /// - Default: `false`
   public var dryRun: Bool?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     captureSession: CaptureSessionHandle, changes: [WireCaptureChange], dryRun: Bool? = nil
   ) {

@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// Returns the samples of a data output that wait, or the next one. Without one in time the list is empty,
+/// Returns the waiting samples of a data output, or the next one. If none comes in time, the list is empty,
 /// which is no error; on a manual clock it doesn't wait.
 ///
 /// - Errors: `operationNotAllowed`, `leasesExhausted`
@@ -11,7 +11,7 @@ public struct CaptureOutputNextSampleBuffers: EngineRequest {
   public struct Result: Codable, Sendable {
     /// The samples.
     public var sampleBuffers: [WireSampleBuffer]
-    /// What was dropped since the last samples.
+    /// The samples that were dropped since the last answer.
     public var dropped: WireCaptureDrops
     /// True while the session runs.
     public var isRunning: Bool
@@ -25,16 +25,16 @@ public struct CaptureOutputNextSampleBuffers: EngineRequest {
 
   /// The output.
   public var captureOutput: CaptureOutputHandle
-  /// How many at most, from 1 to 256.
+  /// The maximum number of samples, from 1 to 256.
   ///
   /// - Default: `1`
   public var maxCount: Int?
-  /// How long to wait for the first, in milliseconds.
+  /// The maximum time to wait for the first sample, in milliseconds.
   ///
   /// - Default: `1000`
   public var timeoutMs: Int?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(captureOutput: CaptureOutputHandle, maxCount: Int? = nil, timeoutMs: Int? = nil) {
     self.captureOutput = captureOutput
     self.maxCount = maxCount
@@ -42,7 +42,7 @@ public struct CaptureOutputNextSampleBuffers: EngineRequest {
   }
 }
 
-/// Brings samples of an output that pushes.
+/// Delivers samples of an output that pushes.
 public struct CaptureOutputDidOutput: NotificationType {
   public static let method = "captureOutput/didOutput"
 
@@ -50,7 +50,7 @@ public struct CaptureOutputDidOutput: NotificationType {
   public var captureOutput: CaptureOutputHandle
   /// The samples.
   public var sampleBuffers: [WireSampleBuffer]
-  /// What was dropped since the last ones.
+  /// The samples that were dropped since the last notification.
   public var dropped: WireCaptureDrops
 
   package init(
@@ -63,26 +63,26 @@ public struct CaptureOutputDidOutput: NotificationType {
   }
 }
 
-/// Why samples were dropped.
+/// The reason for which samples were dropped.
 public enum WireCaptureDropReason: String, Codable, Sendable, CaseIterable {
-  /// What takes them was behind.
+  /// The receiver of the samples was late.
   case late
-  /// The client holds as many as it may, or there was no memory.
+  /// The client holds the maximum number, or there was no memory.
   case outOfBuffers
   /// The device left them out.
   case discontinuity
 }
 
-/// Reports samples that were dropped, at most each half second for each reason. The counts add up to all of
-/// them.
+/// Reports samples that were dropped, at most every half second for each reason. The counts add up to the
+/// total.
 public struct CaptureOutputDidDrop: NotificationType {
   public static let method = "captureOutput/didDrop"
 
   /// The output.
   public var captureOutput: CaptureOutputHandle
-  /// Why.
+  /// The reason.
   public var reason: WireCaptureDropReason
-  /// How many since the last one.
+  /// The number of dropped samples since the last notification.
   public var count: Int
   /// The time of the last of them.
   public var presentationTime: WireTime
@@ -98,7 +98,7 @@ public struct CaptureOutputDidDrop: NotificationType {
   }
 }
 
-/// Takes the next frame of a `photo` output as an image, in the full size of the session's format.
+/// Captures the next frame of a `photo` output as an image, in the full size of the session's format.
 ///
 /// - Errors: `sessionNotRunning`, `operationNotAllowed`, `unsupportedOutputSettings`, `encoderNotFound`,
 /// `maximumStillImageCaptureRequestsExceeded`
@@ -119,16 +119,16 @@ public struct CaptureOutputCapturePhoto: EngineRequest {
   public var quality: Double?
   /// The width in pixels; the frame's when absent.
   public var width: Int?
-  /// Where the bytes go.
+  /// The destination of the bytes.
   ///
   /// - Default: `"shm"`
   public var delivery: WireVideoOutputDelivery?
-  /// When to answer.
+  /// The moment of the answer.
   ///
   /// - Default: `"notification"`
   public var completion: WireCompletion?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     captureOutput: CaptureOutputHandle, format: WireImageFormat? = nil, quality: Double? = nil,
     width: Int? = nil, delivery: WireVideoOutputDelivery? = nil, completion: WireCompletion? = nil
@@ -156,7 +156,7 @@ extension CaptureOutputCapturePhoto: OperationRequest {
   }
 }
 
-/// Reports that the frame of a photo is there.
+/// Reports that the frame of a photo has arrived.
 public struct CaptureOutputWillCapture: NotificationType {
   public static let method = "captureOutput/willCapture"
 
@@ -182,15 +182,15 @@ public struct CaptureOutputDidFinishCapture: NotificationType {
   public var operation: OperationHandle
   /// The output.
   public var captureOutput: CaptureOutputHandle
-  /// How it ended.
+  /// The outcome.
   public var result: WireOutcome
-  /// The layout of pixels in the bytes; absent where the image is a file.
+  /// The layout of pixels in the bytes; absent if the image has a file format.
   public var image: WireImageLayout?
   /// The bytes.
   public var blob: WireBlob?
   /// The frame's time.
   public var time: WireTime?
-  /// Why there is none.
+  /// The reason for a missing photo.
   public var error: ErrorObject?
 
   package init(
@@ -212,7 +212,7 @@ public struct CaptureOutputDidFinishCapture: NotificationType {
 public struct WireCaptureLevel: Codable, Sendable, Equatable {
   /// The mean power.
   public var averagePowerLevel: Double
-  /// The greatest sample.
+  /// The maximum sample.
   public var peakHoldLevel: Double
 
   package init(averagePowerLevel: Double, peakHoldLevel: Double) {
@@ -229,7 +229,7 @@ public struct CaptureOutputLevels: EngineRequest {
 
   /// The levels.
   public struct Result: Codable, Sendable, Equatable {
-    /// The time up to which they are.
+    /// The time at which the measured audio ends.
     public var time: WireTime
     /// The levels of all channels; empty before the first sample.
     public var channels: [WireCaptureLevel]
@@ -249,7 +249,7 @@ public struct CaptureOutputLevels: EngineRequest {
   }
 }
 
-/// Has ``CaptureOutputDidMeasureLevels`` come, or no more.
+/// Starts or stops ``CaptureOutputDidMeasureLevels``.
 ///
 /// - Errors: `operationNotAllowed`
 public struct CaptureOutputObserveLevels: EngineRequest {
@@ -258,16 +258,16 @@ public struct CaptureOutputObserveLevels: EngineRequest {
 
   /// The output.
   public var captureOutput: CaptureOutputHandle
-  /// The time between two, from 0.01 seconds on.
+  /// The time between two notifications, at least 0.01 seconds.
   ///
   /// - Default: `0.05`
   public var interval: WireTime?
-  /// False to have none come any more.
+  /// False to stop the notifications.
   ///
   /// - Default: `true`
   public var isObserving: Bool?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     captureOutput: CaptureOutputHandle, interval: WireTime? = nil, isObserving: Bool? = nil
   ) {
@@ -277,13 +277,13 @@ public struct CaptureOutputObserveLevels: EngineRequest {
   }
 }
 
-/// Brings the levels of an output's audio.
+/// Delivers the levels of an output's audio.
 public struct CaptureOutputDidMeasureLevels: NotificationType {
   public static let method = "captureOutput/didMeasureLevels"
 
   /// The output.
   public var captureOutput: CaptureOutputHandle
-  /// The time up to which they are.
+  /// The time at which the measured audio ends.
   public var time: WireTime
   /// The levels of all channels.
   public var channels: [WireCaptureLevel]

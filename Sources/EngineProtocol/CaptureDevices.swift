@@ -2,7 +2,7 @@ import JSONRPC
 
 /// Lists the devices of this machine.
 ///
-/// An output is the destination of a player's audio: its `uniqueID` is the player's `audioDevice`. Where a kind of
+/// An output is the destination of a player's audio: its `uniqueID` is the player's `audioDevice`. If a kind of
 /// devices can't be listed, `unavailable` has the reason; that isn't an error.
 public struct CaptureDevices: EngineRequest {
   public static let method = "capture/devices"
@@ -23,12 +23,12 @@ public struct CaptureDevices: EngineRequest {
 
   /// The media of the devices; any when absent.
   public var mediaType: WireCaptureMediaType?
-  /// The side of the media.
+  /// The direction of the media.
   ///
   /// - Default: `"input"`
   public var direction: WireDeviceDirection?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(mediaType: WireCaptureMediaType? = nil, direction: WireDeviceDirection? = nil) {
     self.mediaType = mediaType
     self.direction = direction
@@ -41,7 +41,7 @@ public enum WireCaptureMediaType: String, Codable, Sendable, CaseIterable {
   case video
   /// Audio.
   case audio
-  /// The pictures of a screen.
+  /// The frames of a screen.
   case screen
 }
 
@@ -53,9 +53,9 @@ public enum WireDeviceDirection: String, Codable, Sendable, CaseIterable {
   case output
 }
 
-/// The ways to devices.
+/// The interfaces to devices.
 public enum WireDeviceTransport: String, Codable, Sendable, CaseIterable {
-  /// A device that the engine makes up, for tests.
+  /// A device that the engine simulates, for tests.
   case synthetic
   /// Video4Linux.
   case v4l2
@@ -71,19 +71,19 @@ public struct WireCaptureDevice: Codable, Sendable, Equatable {
   public var uniqueID: String
   /// The name for people.
   public var localizedName: String
-  /// The model, where it is known.
+  /// The model, if it is known.
   public var modelID: String?
-  /// The media of it.
+  /// The kinds of its media.
   public var mediaTypes: [WireCaptureMediaType]
-  /// The way to it.
+  /// The interface to it.
   public var transport: WireDeviceTransport
   /// True while it is there.
   public var isConnected: Bool
-  /// True for the one that is taken when none is named.
+  /// True for the device that is used when none is named.
   public var isDefault: Bool
-  /// True for the audio that goes to an output; absent for outputs.
+  /// True for a source of the audio that an output plays; absent for outputs.
   public var isMonitor: Bool?
-  /// True while any program uses it; absent where that isn't known.
+  /// True while any program uses it; absent if that isn't known.
   public var isInUse: Bool?
   /// The formats of its media.
   public var formats: [WireDeviceFormat]
@@ -108,23 +108,23 @@ public struct WireCaptureDevice: Codable, Sendable, Equatable {
 
 /// A format of a device.
 public struct WireDeviceFormat: Codable, Sendable, Equatable {
-  /// The place in the list of the device's formats.
+  /// The index in the list of the device's formats.
   public var index: Int
   /// The media.
   public var mediaType: WireCaptureMediaType
-  /// The pixels of pictures, by FFmpeg's name.
+  /// The pixel format of frames, by FFmpeg's name.
   public var pixelFormat: String?
-  /// The codec that pictures come in, by FFmpeg's name: they are decoded. Absent where they come as pixels.
+  /// The codec of encoded frames, by FFmpeg's name: they are decoded. Absent if the device delivers pixels.
   public var codec: String?
-  /// The samples of audio, by FFmpeg's name.
+  /// The sample format of audio, by FFmpeg's name.
   public var sampleFormat: String?
-  /// In pixels.
+  /// The width in pixels.
   public var width: Int?
-  /// In pixels.
+  /// The height in pixels.
   public var height: Int?
-  /// The durations that a picture may have.
+  /// The durations that a frame may have.
   public var frameDurations: WireFrameDurations?
-  /// In hertz.
+  /// The sample rate in hertz.
   public var sampleRate: Int?
   /// The number of channels.
   public var channels: Int?
@@ -147,13 +147,13 @@ public struct WireDeviceFormat: Codable, Sendable, Equatable {
   }
 }
 
-/// The durations of a device's pictures.
+/// The durations of a device's frames.
 public struct WireFrameDurations: Codable, Sendable, Equatable {
-  /// The shortest.
+  /// The minimum.
   public var min: WireTime
-  /// The longest.
+  /// The maximum.
   public var max: WireTime
-  /// All that there are, where they are a few.
+  /// All possible durations, if they are few.
   public var values: [WireTime]?
 
   package init(min: WireTime, max: WireTime, values: [WireTime]? = nil) {
@@ -165,7 +165,7 @@ public struct WireFrameDurations: Codable, Sendable, Equatable {
 
 /// A kind of devices that can't be listed.
 public struct WireUnavailableDevices: Codable, Sendable, Equatable {
-  /// The way to them.
+  /// The interface to them.
   public var transport: WireDeviceTransport
   /// The reason, in a sentence.
   public var reason: String

@@ -1,14 +1,14 @@
 import JSONRPC
 import MediaTime
 
-/// What becomes of the tracks of a recording.
+/// The treatment of the tracks of a recording.
 public struct WireRecordingSettings: Codable, Sendable, Equatable {
-  /// How video is encoded: with `h264` in `quality` 0.6 when absent; `null` leaves it out.
+  /// The encoding of video: `h264` in `quality` 0.6 when absent; `null` leaves video out.
   public var video: WireVideoTreatment?
-  /// How audio is encoded: with `aac` of 128 kbit/s a pair of channels in movies when absent; `null` leaves it out.
+  /// The encoding of audio: in movies, `aac` of 128 kbit/s per pair of channels when absent; `null` leaves audio out.
   public var audio: WireAudioTreatment?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(video: WireVideoTreatment? = nil, audio: WireAudioTreatment? = nil) {
     self.video = video
     self.audio = audio
@@ -30,11 +30,11 @@ public struct WireRecordingSettings: Codable, Sendable, Equatable {
 
 /// Starts a recording into a new file, of a `movieFile` or `audioFile` output.
 ///
-/// The file has its name from the start, with mode 0600. It is written in fragments, and is of use up to the
-/// last one whatever happens; after a clean stop it is a plain movie. The recording begins with the first
+/// The file has its name from the start, with mode 0600. It is written in fragments, and is usable up to the
+/// last one in any case; after a clean stop it is a plain movie. The recording begins with the first
 /// sample of a running session, and its zero is the first instant at which each connected track has one.
 ///
-/// Where a recording goes on, it ends, and this one begins with the next sample, of which none is lost.
+/// If a recording is in progress, it ends, and this one begins with the next sample; no sample is lost.
 ///
 /// - Errors: `operationNotAllowed`, `fileAlreadyExists`, `pathNotAllowed`, `invalidOutputURLPathExtension`,
 /// `formatUnsupported`, `unsupportedOutputSettings`, `incorrectlyConfigured`, `diskFull`,
@@ -47,35 +47,35 @@ public struct CaptureOutputStartRecording: EngineRequest {
 
   /// The output.
   public var captureOutput: CaptureOutputHandle
-  /// The file to make, a path or a `file:` URL.
+  /// The file to create, a path or a `file:` URL.
   ///
   /// - Path: `written`
   public var outputURL: String
   /// The type of the file, a short name or a uniform type; from the path's extension when absent.
   public var fileType: String?
-  /// What becomes of the tracks.
+  /// The treatment of the tracks.
   public var settings: WireRecordingSettings?
   /// The metadata of the file.
   public var metadata: [WireMetadataEntry]?
   /// The duration at which it ends, with `maximumDurationReached`.
   public var maxRecordedDuration: WireTime?
-  /// The bytes that the file has at most; it ends with `maximumFileSizeReached`.
+  /// The maximum size of the file in bytes; the recording ends with `maximumFileSizeReached`.
   public var maxRecordedFileSize: Int64?
-  /// The bytes that stay free on the disk; it ends with `diskFull`.
+  /// The minimum free space on the disk, in bytes; the recording ends with `diskFull`.
   ///
   /// - Default: `67108864`
   public var minFreeDiskSpaceLimit: Int64?
-  /// The time between two fragments, from 0.1 to 60 seconds; `"invalid"` for a plain file that is complete or
+  /// The time between two fragments, from 0.1 to 60 seconds; `"invalid"` for a plain file, which is either complete or
   /// absent.
   ///
   /// - Default: `2`
   public var movieFragmentInterval: WireTime?
-  /// When to answer.
+  /// The moment of the answer.
   ///
   /// - Default: `"notification"`
   public var completion: WireCompletion?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     captureOutput: CaptureOutputHandle, outputURL: String, fileType: String? = nil,
     settings: WireRecordingSettings? = nil, metadata: [WireMetadataEntry]? = nil,
@@ -115,7 +115,7 @@ extension CaptureOutputStartRecording: OperationRequest {
   }
 }
 
-/// Reports that a recording has its first sample. It doesn't come where there never was one.
+/// Reports that a recording has its first sample. It isn't sent if there never was one.
 public struct CaptureOutputDidStartRecording: NotificationType {
   public static let method = "captureOutput/didStartRecording"
 
@@ -157,7 +157,7 @@ public struct CaptureOutputDidPauseRecording: NotificationType {
   }
 }
 
-/// Reports that a recording goes on after a pause.
+/// Reports that a recording continues after a pause.
 public struct CaptureOutputDidResumeRecording: NotificationType {
   public static let method = "captureOutput/didResumeRecording"
 
@@ -175,7 +175,7 @@ public struct CaptureOutputDidResumeRecording: NotificationType {
   }
 }
 
-/// Reports that a recording takes no samples any more; the file is being finished. It comes exactly once,
+/// Reports that a recording accepts no more samples; the file is being finished. It is sent exactly once,
 /// before the end.
 public struct CaptureOutputWillFinishRecording: NotificationType {
   public static let method = "captureOutput/willFinishRecording"
@@ -186,7 +186,7 @@ public struct CaptureOutputWillFinishRecording: NotificationType {
   public var captureOutput: CaptureOutputHandle
   /// The path of the file.
   public var outputURL: String
-  /// Why it ends, where that isn't the client's wish.
+  /// The reason for its end; absent if the client ended it.
   public var error: ErrorObject?
 
   package init(
@@ -200,29 +200,29 @@ public struct CaptureOutputWillFinishRecording: NotificationType {
   }
 }
 
-/// How a recording has ended.
+/// The outcome of a recording.
 public enum WireRecordingStatus: String, Codable, Sendable, CaseIterable {
-  /// As it was to.
+  /// It ended as requested.
   case completed
-  /// By an error, also a limit that was reached.
+  /// It ended by an error, or at a limit.
   case failed
   /// It was cancelled.
   case cancelled
 }
 
-/// What has become of a track: counts are frames of video, and samples a channel of audio.
+/// The statistics of a track: counts are frames of video, and samples a channel of audio.
 public struct WireRecordedTrack: Codable, Sendable, Equatable {
-  /// `video` or `audio`.
+  /// The media type, `video` or `audio`.
   public var mediaType: WireMediaType
-  /// What is in the file.
+  /// The number in the file.
   public var written: Int
-  /// What isn't.
+  /// The number of dropped ones.
   public var dropped: WireCaptureDrops
-  /// Silence in place of what is missing.
+  /// The number of samples of silence in place of missing ones.
   public var inserted: Int
-  /// What came before the recording's zero.
+  /// The number before the recording's zero.
   public var trimmed: Int
-  /// How much the device's clock is fast, in millionths.
+  /// The excess speed of the device's clock, in millionths; absent if it isn't known.
   public var drift: Double?
 
   package init(
@@ -238,7 +238,7 @@ public struct WireRecordedTrack: Codable, Sendable, Equatable {
   }
 }
 
-/// Reports the end of a recording. It comes exactly once, whatever ends it.
+/// Reports the end of a recording. It is sent exactly once, regardless of the cause.
 public struct CaptureOutputDidFinishRecording: NotificationType {
   public static let method = "captureOutput/didFinishRecording"
 
@@ -248,19 +248,19 @@ public struct CaptureOutputDidFinishRecording: NotificationType {
   public var captureOutput: CaptureOutputHandle
   /// The path of the file.
   public var outputURL: String
-  /// How it ended.
+  /// The outcome.
   public var status: WireRecordingStatus
-  /// True where the file can be used, whatever the error.
+  /// True if the file can be used, regardless of the error.
   public var recordingSuccessfullyFinished: Bool
-  /// True of a movie that isn't in fragments.
+  /// True for a movie that isn't in fragments.
   public var isPlainMovie: Bool
   /// The duration of the longest track.
   public var recordedDuration: WireTime
-  /// In bytes.
+  /// The size of the file in bytes.
   public var recordedFileSize: Int64
   /// The tracks, in the order of the file.
   public var tracks: [WireRecordedTrack]
-  /// Why it ended, where that isn't the client's wish.
+  /// The reason for its end; absent if the client ended it.
   public var error: ErrorObject?
 
   package init(
@@ -282,7 +282,7 @@ public struct CaptureOutputDidFinishRecording: NotificationType {
   }
 }
 
-/// Stops a recording: what is captured until now is in it. ``CaptureOutputDidFinishRecording`` follows.
+/// Stops a recording: samples that are captured until now are in it. ``CaptureOutputDidFinishRecording`` follows.
 ///
 /// - Errors: `operationNotAllowed`
 public struct CaptureOutputStopRecording: EngineRequest {
@@ -298,7 +298,7 @@ public struct CaptureOutputStopRecording: EngineRequest {
   }
 }
 
-/// Pauses a recording: what is captured from now on isn't in it.
+/// Pauses a recording: samples that are captured from now on aren't in it.
 ///
 /// - Errors: `operationNotAllowed`
 public struct CaptureOutputPauseRecording: EngineRequest {
@@ -314,7 +314,7 @@ public struct CaptureOutputPauseRecording: EngineRequest {
   }
 }
 
-/// Goes on with a paused recording. What was left out is cut out of all tracks alike.
+/// Continues a paused recording. The pause is cut out of all tracks alike.
 ///
 /// - Errors: `operationNotAllowed`
 public struct CaptureOutputResumeRecording: EngineRequest {
@@ -338,7 +338,7 @@ public struct CaptureOutputRecordingState: EngineRequest {
 
   /// The moment.
   public struct Result: Codable, Sendable, Equatable {
-    /// True while a recording goes on.
+    /// True while a recording is in progress.
     public var isRecording: Bool
     /// True while it is paused.
     public var isPaused: Bool
@@ -346,7 +346,7 @@ public struct CaptureOutputRecordingState: EngineRequest {
     public var outputURL: String?
     /// The duration of the longest track.
     public var recordedDuration: WireTime
-    /// In bytes, as far as it is written.
+    /// The size of the part of the file that is written, in bytes.
     public var recordedFileSize: Int64
 
     package init(

@@ -1,14 +1,14 @@
 import JSONRPC
 
-/// The clock of a session, which all of its times are on.
+/// The clock of a session, on which all of its times are.
 public enum WireCaptureClock: String, Codable, Sendable, CaseIterable {
   /// The system's monotonic clock.
   case host
-  /// One that the client moves, from 0 on, with synthetic devices alone.
+  /// A clock that the client moves, from 0 on; only with synthetic devices.
   case manual
 }
 
-/// Whether a kind of devices may be used.
+/// The authorization to use a kind of devices.
 public enum WireAuthorizationStatus: String, Codable, Sendable, CaseIterable {
   /// The server was started without the permission.
   case denied
@@ -18,7 +18,7 @@ public enum WireAuthorizationStatus: String, Codable, Sendable, CaseIterable {
   case restricted
 }
 
-/// Returns whether a kind of devices may be used. The server is given that when it is started, by
+/// Returns the authorization to use a kind of devices. The server gets it when it is started, by
 /// `--allow-capture`.
 public struct CaptureAuthorizationStatus: EngineRequest {
   public static let method = "capture/authorizationStatus"
@@ -34,7 +34,7 @@ public struct CaptureAuthorizationStatus: EngineRequest {
     }
   }
 
-  /// The media of the devices: cameras, microphones with what sinks play, or screens.
+  /// The media of the devices: cameras, microphones and the audio that sinks play, or screens.
   public var mediaType: WireCaptureMediaType
 
   /// Makes the value from its members.
@@ -43,7 +43,7 @@ public struct CaptureAuthorizationStatus: EngineRequest {
   }
 }
 
-/// Makes a capture session, without inputs and outputs.
+/// Creates a capture session, without inputs and outputs.
 public struct CaptureSessionCreate: EngineRequest {
   public static let method = "captureSession/create"
   public static let placement = Placement.devices
@@ -59,7 +59,7 @@ public struct CaptureSessionCreate: EngineRequest {
     }
   }
 
-  /// What picks the formats of devices.
+  /// The rule by which the formats of devices are chosen.
   ///
   /// - Default: `"high"`
   public var preset: WireCapturePreset?
@@ -68,14 +68,14 @@ public struct CaptureSessionCreate: EngineRequest {
   /// - Default: `"host"`
   public var clock: WireCaptureClock?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(preset: WireCapturePreset? = nil, clock: WireCaptureClock? = nil) {
     self.preset = preset
     self.clock = clock
   }
 }
 
-/// Starts all inputs. ``CaptureSessionDidStart`` has the result; it comes before the first sample of any
+/// Starts all inputs. ``CaptureSessionDidStart`` has the result; it is sent before the first sample of any
 /// output.
 public struct CaptureSessionStart: EngineRequest {
   public static let method = "captureSession/start"
@@ -84,12 +84,12 @@ public struct CaptureSessionStart: EngineRequest {
 
   /// The session.
   public var captureSession: CaptureSessionHandle
-  /// When to answer.
+  /// The moment of the answer.
   ///
   /// - Default: `"notification"`
   public var completion: WireCompletion?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(captureSession: CaptureSessionHandle, completion: WireCompletion? = nil) {
     self.captureSession = captureSession
     self.completion = completion
@@ -109,7 +109,7 @@ extension CaptureSessionStart: OperationRequest {
   }
 }
 
-/// Reports that a session has started, or why it hasn't.
+/// Reports that a session has started, or has failed to start.
 public struct CaptureSessionDidStart: NotificationType {
   public static let method = "captureSession/didStart"
 
@@ -119,7 +119,7 @@ public struct CaptureSessionDidStart: NotificationType {
   public var captureSession: CaptureSessionHandle
   /// The time of the session's clock at which it started.
   public var startTime: WireTime?
-  /// Why it didn't start.
+  /// The reason for its failure to start.
   public var error: ErrorObject?
 
   package init(
@@ -133,17 +133,17 @@ public struct CaptureSessionDidStart: NotificationType {
   }
 }
 
-/// Why a session has stopped.
+/// The reason for which a session stopped.
 public enum WireCaptureStopReason: String, Codable, Sendable, CaseIterable {
   /// The client stopped it.
   case requested
-  /// Something failed; ``CaptureSessionDidFail`` came before.
+  /// A failure stopped it; ``CaptureSessionDidFail`` was sent before.
   case failed
   /// It was closed.
   case closed
 }
 
-/// Ends recordings and stops all inputs. ``CaptureSessionDidStop`` comes after the ends of recordings, also of
+/// Ends recordings and stops all inputs. ``CaptureSessionDidStop`` is sent after the ends of recordings, also for
 /// a session that didn't run.
 public struct CaptureSessionStop: EngineRequest {
   public static let method = "captureSession/stop"
@@ -152,12 +152,12 @@ public struct CaptureSessionStop: EngineRequest {
 
   /// The session.
   public var captureSession: CaptureSessionHandle
-  /// When to answer.
+  /// The moment of the answer.
   ///
   /// - Default: `"notification"`
   public var completion: WireCompletion?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(captureSession: CaptureSessionHandle, completion: WireCompletion? = nil) {
     self.captureSession = captureSession
     self.completion = completion
@@ -177,15 +177,15 @@ extension CaptureSessionStop: OperationRequest {
   }
 }
 
-/// Reports that a session has stopped. Nothing of its outputs comes after it.
+/// Reports that a session has stopped. No notification of its outputs is sent after it.
 public struct CaptureSessionDidStop: NotificationType {
   public static let method = "captureSession/didStop"
 
-  /// The operation that has ended, where the client stopped it.
+  /// The operation that has ended, if the client stopped it.
   public var operation: OperationHandle?
   /// The session.
   public var captureSession: CaptureSessionHandle
-  /// Why it stopped.
+  /// The reason.
   public var reason: WireCaptureStopReason
 
   package init(
@@ -213,23 +213,23 @@ public struct CaptureSessionDidFail: NotificationType {
   }
 }
 
-/// Why a session is interrupted.
+/// The reason for which a session is interrupted.
 public enum WireCaptureInterruptionReason: String, Codable, Sendable, CaseIterable {
-  /// A device brings nothing.
+  /// A device delivers nothing.
   case deviceStalled
-  /// Another program has taken a device.
+  /// Another program uses a device.
   case deviceInUse
   /// The audio server is gone.
   case serverGone
 }
 
-/// Reports that an input brings nothing for a while; the others go on.
+/// Reports that an input delivers nothing for a while; the others continue.
 public struct CaptureSessionWasInterrupted: NotificationType {
   public static let method = "captureSession/wasInterrupted"
 
   /// The session.
   public var captureSession: CaptureSessionHandle
-  /// Why.
+  /// The reason.
   public var reason: WireCaptureInterruptionReason
   /// The input.
   public var captureInput: CaptureInputHandle?
@@ -244,7 +244,7 @@ public struct CaptureSessionWasInterrupted: NotificationType {
   }
 }
 
-/// Reports that an input goes on, also after its device was unplugged.
+/// Reports that an input delivers samples again, also after its device was unplugged.
 public struct CaptureSessionInterruptionEnded: NotificationType {
   public static let method = "captureSession/interruptionEnded"
 
@@ -259,13 +259,13 @@ public struct CaptureSessionInterruptionEnded: NotificationType {
   }
 }
 
-/// Samples that an output didn't get, by reasons: frames of video, and samples a channel of audio.
+/// The numbers of samples that an output didn't get, by reason: frames of video, and samples a channel of audio.
 public struct WireCaptureDrops: Codable, Sendable, Equatable {
-  /// What takes them was behind.
+  /// The number for which the receiver was late.
   public var late: Int
-  /// The client holds as many as it may, or there was no memory.
+  /// The number for which the client held the maximum number, or there was no memory.
   public var outOfBuffers: Int
-  /// The device left them out.
+  /// The number that the device left out.
   public var discontinuity: Int
 
   package init(late: Int, outOfBuffers: Int, discontinuity: Int) {
@@ -283,11 +283,11 @@ public struct WireCaptureInputState: Codable, Sendable, Equatable {
   public var device: String
   /// False while the device is unplugged.
   public var isConnected: Bool
-  /// What it has captured since the start.
+  /// The numbers of frames and samples that it has captured since the start.
   public var captured: WireCapturedCounts
-  /// What it left out.
+  /// The numbers that it left out.
   public var dropped: WireCaptureDrops
-  /// The delay that its times are corrected by.
+  /// The delay by which its times are corrected.
   public var latency: WireTime?
 
   package init(
@@ -303,11 +303,11 @@ public struct WireCaptureInputState: Codable, Sendable, Equatable {
   }
 }
 
-/// Counts of what was captured.
+/// The numbers of captured frames and samples.
 public struct WireCapturedCounts: Codable, Sendable, Equatable {
-  /// Frames; absent without video.
+  /// The number of frames; absent without video.
   public var video: Int?
-  /// Samples a channel; absent without audio.
+  /// The number of samples a channel; absent without audio.
   public var audio: Int?
 
   package init(video: Int? = nil, audio: Int? = nil) {
@@ -316,7 +316,7 @@ public struct WireCapturedCounts: Codable, Sendable, Equatable {
   }
 }
 
-/// A recording that goes on.
+/// A recording in progress.
 public struct WireCaptureRecordingState: Codable, Sendable, Equatable {
   /// The path of the file.
   public var outputURL: String
@@ -343,11 +343,11 @@ public struct WireCaptureOutputState: Codable, Sendable, Equatable {
   public var captureOutput: CaptureOutputHandle
   /// The type.
   public var type: WireCaptureOutputType
-  /// Frames and samples a channel that it got.
+  /// The number of frames, or of samples a channel, that it got.
   public var delivered: Int
   /// The samples that it didn't get.
   public var dropped: WireCaptureDrops
-  /// The recording that goes on.
+  /// The recording in progress.
   public var recording: WireCaptureRecordingState?
 
   package init(
@@ -370,7 +370,7 @@ public struct CaptureSessionState: EngineRequest {
   public struct Result: Codable, Sendable, Equatable {
     /// True while it runs.
     public var isRunning: Bool
-    /// True while an input brings nothing.
+    /// True while an input delivers nothing.
     public var isInterrupted: Bool
     /// The clock.
     public var clock: WireCaptureClock
@@ -403,20 +403,20 @@ public struct CaptureSessionState: EngineRequest {
   }
 }
 
-/// Moves a manual clock: captures all that begins before the new time, audio to the sample. It is answered once
-/// that is encoded, delivered and reported.
+/// Moves a manual clock: captures everything that begins before the new time, audio to the exact sample. It is
+/// answered when all of that is encoded, delivered and reported.
 ///
 /// - Errors: `operationNotAllowed`, `sessionNotRunning`
 public struct CaptureSessionAdvanceClock: EngineRequest {
   public static let method = "captureSession/advanceClock"
 
-  /// What has come of it.
+  /// The results.
   public struct Result: Codable, Sendable, Equatable {
     /// The time of the clock.
     public var time: WireTime
     /// The number of frames and buffers of audio that were captured.
     public var captured: Int
-    /// The number of notifications that came of it, all of them before this answer.
+    /// The number of notifications that resulted, all of them sent before this answer.
     public var notifications: Int
 
     package init(time: WireTime, captured: Int, notifications: Int) {
@@ -428,7 +428,7 @@ public struct CaptureSessionAdvanceClock: EngineRequest {
 
   /// The session.
   public var captureSession: CaptureSessionHandle
-  /// How far, above 0.
+  /// The time to advance by, above 0.
   public var by: WireTime
 
   /// Makes the value from its members.

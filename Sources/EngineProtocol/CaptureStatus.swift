@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// An input of a session, as its client keeps a copy of it.
+/// The status of a session's input, for a client that holds a copy of the session.
 public struct WireCaptureInputStatus: Codable, Sendable, Equatable {
   /// The input.
   public var captureInput: CaptureInputHandle
@@ -8,7 +8,7 @@ public struct WireCaptureInputStatus: Codable, Sendable, Equatable {
   public var device: String
   /// False while the device is unplugged.
   public var isConnected: Bool
-  /// True while it brings nothing.
+  /// True while it delivers nothing.
   public var isInterrupted: Bool
 
   package init(
@@ -21,7 +21,7 @@ public struct WireCaptureInputStatus: Codable, Sendable, Equatable {
   }
 }
 
-/// An output of a session, as its client keeps a copy of it.
+/// The properties of a session's output, for a client that holds a copy of the session.
 public struct WireCaptureOutputStatus: Codable, Sendable, Equatable {
   /// The output.
   public var captureOutput: CaptureOutputHandle
@@ -34,8 +34,8 @@ public struct WireCaptureOutputStatus: Codable, Sendable, Equatable {
   }
 }
 
-/// Reports what has changed of a session, whoever has changed it, once for all that changes together; what is
-/// absent is as it was. A session that has only been made doesn't run, and has no inputs and outputs.
+/// Reports the changes of a session, regardless of their cause, once for all that happened together; absent
+/// members are unchanged. A new session doesn't run, and has no inputs and outputs.
 public struct CaptureSessionDidChange: NotificationType {
   public static let method = "captureSession/didChange"
 
@@ -43,9 +43,9 @@ public struct CaptureSessionDidChange: NotificationType {
   public var captureSession: CaptureSessionHandle
   /// True while it runs.
   public var isRunning: Bool?
-  /// True while an input brings nothing.
+  /// True while an input delivers nothing.
   public var isInterrupted: Bool?
-  /// What picks the formats of devices.
+  /// The rule by which the formats of devices are chosen.
   public var preset: WireCapturePreset?
   /// All inputs.
   public var inputs: [WireCaptureInputStatus]?
