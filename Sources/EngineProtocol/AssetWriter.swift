@@ -53,7 +53,7 @@ public struct WirePresetSettings: Codable, Sendable, Equatable {
   public init(preset: String) { self.preset = preset }
 }
 
-/// How text is encoded.
+/// The encoding of text.
 public struct WireTextEncoding: Codable, Sendable, Equatable {
   /// The codec by FFmpeg's name, for example `mov_text`, `subrip` or `webvtt`; when absent, the default of the file's
   /// type.

@@ -70,8 +70,8 @@ public struct AssetWriterStartSession: EngineRequest {
 /// Ends the session: samples that are presented from that time on aren't shown.
 ///
 /// Samples that were encoded before are cut off: hidden by an edit list if the file has one at its end, else left out
-/// when the writer is finished, for which the file is copied once more. Of packets of audio that can't be cut the last one
-/// stays whole. Segments that were delivered stay as they are.
+/// when the writer is finished, for which the file is copied once more. Of packets of audio that can't be cut the
+/// last one stays whole. Segments that were delivered stay as they are.
 ///
 /// Optional: ``AssetWriterFinish`` ends it with the last sample.
 ///

@@ -1,32 +1,32 @@
 public import JSONRPC
 
-/// Clips one after the other, with what lies over them and is heard beside them.
+/// Clips one after the other, with overlays and additional audio.
 ///
-/// A clip begins where the one before ends, or as much earlier as that one dissolves into it. The whole ends
-/// with the last clip.
+/// A clip begins where the previous one ends, or earlier by the duration of that one's dissolve into it. The sequence
+/// ends with the last clip.
 public struct WireClipSequence: Codable, ClosedForm, Sendable, Equatable {
-  /// The size of the picture.
+  /// The size of the composed frames.
   /// Left out: that of the first clip that has one, in even numbers.
   public var size: WireSize?
-  /// Pictures per second. A clip with more of them, or one that is played slower, shows as many; pictures of others
-  /// are shown again.
+  /// The number of frames per second. A clip with more of them, or one that is played slower, is shown at this rate;
+  /// frames of the others are repeated.
   /// Left out: that of the first clip that has one, else 30.
   public var frameRate: WireFactor?
-  /// Red, green, blue and alpha, each from 0 to 1, where nothing is shown.
+  /// Red, green, blue and alpha, each from 0 to 1, of the colour where nothing is shown.
   /// Left out: opaque black.
   public var background: [Double]?
   /// The clips, at least one.
   public var clips: [WireClip]
-  /// Pictures over those of the clips; the last is on top.
+  /// Images and videos over the frames of the clips; the last is on top.
   public var overlays: [WireOverlay]?
-  /// What is heard beside the clips.
+  /// The audio in addition to that of the clips.
   public var audio: [WireAccompaniment]?
-  /// Subtitles over the pictures; of several, the last is on top. They are of files.
+  /// Subtitles over the frames; of several, the last is on top. They are those of files.
   public var subtitles: [WireBurntSubtitles]?
-  /// Texts over the pictures and the subtitles; the last is on top.
+  /// Texts over the frames and the subtitles; the last is on top.
   public var textLayers: [WireTextLayer]?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     size: WireSize? = nil, frameRate: WireFactor? = nil, background: [Double]? = nil,
     clips: [WireClip], overlays: [WireOverlay]? = nil, audio: [WireAccompaniment]? = nil,
@@ -43,7 +43,7 @@ public struct WireClipSequence: Codable, ClosedForm, Sendable, Equatable {
   }
 }
 
-/// A part of a file or an asset, a still picture, or, with neither `url` nor `asset`, a gap.
+/// A part of a file or an asset, a still image, or, with neither `url` nor `asset`, a gap.
 public struct WireClip: Codable, Sendable, Equatable {
   /// The path or `file` URL of a file.
   ///
@@ -51,12 +51,12 @@ public struct WireClip: Codable, Sendable, Equatable {
   public var url: String?
   /// An asset, in place of a file.
   public var asset: AssetHandle?
-  /// Has the `url` stand for numbered pictures.
+  /// Numbered images for which the `url` stands.
   public var imageSequence: WireImageSequence?
   /// The part that is shown; a duration of `"+infinity"` reaches to the end. Not for stills.
   /// Left out: all of it.
   public var timeRange: WireTimeRange?
-  /// How fast it is: 2 shows it in half its time. Not for stills.
+  /// The speed: 2 shows it in half its time. Not for stills.
   ///
   /// - Default: `1`
   public var speed: WireFactor?
@@ -64,25 +64,25 @@ public struct WireClip: Codable, Sendable, Equatable {
   ///
   /// - Default: `1`
   public var volume: Double?
-  /// How its frames are fitted to the picture.
+  /// The way in which its frames are fitted to the composed frame.
   ///
   /// - Default: `"contain"`
   public var fit: WireFit?
-  /// How long a still or a gap is; required for a gap, and for no other clip.
+  /// The duration of a still or a gap; required for a gap, and for no other clip.
   /// Left out: 3 s for a still.
   public var duration: WireTime?
-  /// A move over its picture, in place of `fit`.
+  /// A move over its frames, in place of `fit`.
   public var zoom: WireZoom?
-  /// What leads to the next clip.
+  /// The transition to the next clip.
   /// Left out: a cut.
   public var transition: WireTransition?
-  /// A text over it, as long as it is shown: of a gap, a title.
+  /// A text over it, for as long as it is shown: for a gap, a title.
   public var text: WireClipText?
-  /// Red, green, blue and alpha of a gap, each from 0 to 1.
+  /// Red, green, blue and alpha of a gap's colour, each from 0 to 1.
   /// Left out: `background` of the sequence.
   public var background: [Double]?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     url: String? = nil, asset: AssetHandle? = nil, imageSequence: WireImageSequence? = nil,
     timeRange: WireTimeRange? = nil,
@@ -105,14 +105,14 @@ public struct WireClip: Codable, Sendable, Equatable {
   }
 }
 
-/// A text over a clip. Where the clip dissolves, it does.
+/// A text over a clip. It dissolves together with the clip.
 public struct WireClipText: Codable, Sendable, Equatable {
   /// The text, up to 10,000 characters; lines end with line feeds, and long ones are broken. It has no codes.
   public var text: String
   /// The style.
   public var style: WireTextStyle?
   /// The position of the point of it that `alignment` names.
-  /// Left out: where `alignment` is in the picture, within the margins.
+  /// Left out: the place of `alignment` in the frame, within the margins.
   public var position: WirePicturePosition?
   /// The duration of its appearance.
   ///
@@ -123,7 +123,7 @@ public struct WireClipText: Codable, Sendable, Equatable {
   /// - Default: `0`
   public var fadeOut: WireTime?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     text: String, style: WireTextStyle? = nil, position: WirePicturePosition? = nil,
     fadeIn: WireTime? = nil, fadeOut: WireTime? = nil
@@ -136,7 +136,7 @@ public struct WireClipText: Codable, Sendable, Equatable {
   }
 }
 
-/// Which part of a picture is shown at first, and which at last; as large as the picture allows.
+/// The parts of a frame that are shown at first and at last; each is scaled as large as the composed frame allows.
 public struct WireZoom: Codable, Sendable, Equatable {
   /// The part that is shown at first.
   public var from: WireRectangle
@@ -150,16 +150,16 @@ public struct WireZoom: Codable, Sendable, Equatable {
   }
 }
 
-/// What leads from a clip to the next one.
+/// The transition from a clip to the next one.
 public struct WireTransition: Codable, Sendable, Equatable {
-  /// Its kind.
+  /// The kind of the transition.
   ///
   /// - Default: `"dissolve"`
   public var kind: WireTransitionKind?
-  /// How long the clips overlap; required but for `"none"`.
+  /// The duration for which the clips overlap; required except for `"none"`.
   public var duration: WireTime?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(kind: WireTransitionKind? = nil, duration: WireTime? = nil) {
     self.kind = kind
     self.duration = duration
@@ -168,13 +168,13 @@ public struct WireTransition: Codable, Sendable, Equatable {
 
 /// The kinds of transitions between clips.
 public enum WireTransitionKind: String, Codable, Sendable, CaseIterable {
-  /// One becomes visible, and loud, as the other disappears.
+  /// One becomes visible and audible, while the other disappears.
   case dissolve
   /// A cut.
   case none
 }
 
-/// A picture, moving or still, that lies over those of the clips for some time.
+/// A video or a still image that lies over the frames of the clips for some time.
 public struct WireOverlay: Codable, Sendable, Equatable {
   /// The path or `file` URL of a file.
   ///
@@ -182,11 +182,11 @@ public struct WireOverlay: Codable, Sendable, Equatable {
   public var url: String?
   /// An asset, in place of a file.
   public var asset: AssetHandle?
-  /// Has the `url` stand for numbered pictures.
+  /// Numbered images for which the `url` stands.
   public var imageSequence: WireImageSequence?
-  /// When it is shown; a duration of `"+infinity"` lasts to its end, or that of the clips.
+  /// The range in which it is shown; a duration of `"+infinity"` lasts to its end, or that of the clips.
   public var timeRange: WireTimeRange
-  /// Where it is, in pixels of the picture; it is stretched to that.
+  /// Its rectangle, in pixels of the composed frame; it is stretched to that.
   public var frame: WireRectangle
   /// The opacity, from 0 to 1.
   ///
@@ -201,7 +201,7 @@ public struct WireOverlay: Codable, Sendable, Equatable {
   /// - Default: `0`
   public var fadeOut: WireTime?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     url: String? = nil, asset: AssetHandle? = nil, imageSequence: WireImageSequence? = nil,
     timeRange: WireTimeRange, frame: WireRectangle, opacity: Double? = nil, fadeIn: WireTime? = nil,
@@ -218,7 +218,7 @@ public struct WireOverlay: Codable, Sendable, Equatable {
   }
 }
 
-/// Music or speech beside the clips. It ends with them at the latest.
+/// Music or speech in addition to the audio of the clips. It ends with them at the latest.
 public struct WireAccompaniment: Codable, Sendable, Equatable {
   /// The path or `file` URL of a file.
   ///
@@ -226,7 +226,7 @@ public struct WireAccompaniment: Codable, Sendable, Equatable {
   public var url: String?
   /// An asset, in place of a file.
   public var asset: AssetHandle?
-  /// When it begins.
+  /// The time of its start.
   ///
   /// - Default: `0`
   public var at: WireTime?
@@ -237,23 +237,23 @@ public struct WireAccompaniment: Codable, Sendable, Equatable {
   ///
   /// - Default: `1`
   public var volume: Double?
-  /// How long it takes to become loud.
+  /// The duration in which it becomes loud.
   ///
   /// - Default: `0`
   public var fadeIn: WireTime?
-  /// How long it takes to become quiet, before its end.
+  /// The duration in which it becomes quiet, before its end.
   ///
   /// - Default: `0`
   public var fadeOut: WireTime?
-  /// Whether it is repeated until the clips end.
+  /// True if it is repeated until the clips end.
   ///
   /// - Default: `false`
   public var loop: Bool?
-  /// How it gives way while clips are heard.
-  /// Left out: not at all.
+  /// The attenuation while clips are heard.
+  /// Left out: none.
   public var duck: WireDucking?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     url: String? = nil, asset: AssetHandle? = nil, at: WireTime? = nil,
     timeRange: WireTimeRange? = nil, volume: Double? = nil, fadeIn: WireTime? = nil,
@@ -271,20 +271,20 @@ public struct WireAccompaniment: Codable, Sendable, Equatable {
   }
 }
 
-/// How music gives way while the clips' audio tracks have something; their contents aren't analysed.
+/// The attenuation of music while the clips' audio tracks have media; their contents aren't analysed.
 public struct WireDucking: Codable, Sendable, Equatable {
-  /// What its volume is multiplied by, from 0 to 1.
+  /// The factor by which its volume is multiplied, from 0 to 1.
   ///
   /// - Default: `0.25`
   public var to: Double?
-  /// How long it takes to become quiet, from where a clip begins.
+  /// The duration in which it becomes quiet, from the start of a clip.
   /// Left out: 0.2 s.
   public var attack: WireTime?
-  /// How long it takes to become loud again, from where a clip ends.
+  /// The duration in which it becomes loud again, from the end of a clip.
   /// Left out: 0.5 s.
   public var release: WireTime?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(to: Double? = nil, attack: WireTime? = nil, release: WireTime? = nil) {
     self.to = to
     self.attack = attack
@@ -292,12 +292,12 @@ public struct WireDucking: Codable, Sendable, Equatable {
   }
 }
 
-/// Makes a composition of clips one after the other, with dissolves, overlays and music.
+/// Creates a composition of clips one after the other, with dissolves, overlays and music.
 ///
 /// The answer has the timeline that the sequence was expanded to: clips in one video and one audio track, and in
-/// a second of each where they overlap; each overlay and each piece of music in a track of its own; what is on
-/// top of what as instructions; dissolves, zooms, fades and volumes as ramps. All that is wrong with a sequence
-/// is in `data.errors` of one error.
+/// a second of each where they overlap; each overlay and each accompaniment in a track of its own; the order of
+/// layers as instructions; dissolves, zooms, fades and volumes as ramps. All problems of a sequence
+/// are in `data.errors` of one error.
 ///
 /// - Errors: `noSourceTrack`, `invalidCompositionTrackSegmentDuration`,
 ///   `invalidCompositionTrackSegmentSourceStartTime`, `invalidCompositionTrackSegmentSourceDuration`,
@@ -308,7 +308,7 @@ public struct CompositionAssemble: EngineRequest {
   public static let placement = Placement.main
   public static let objects: [HandleKind] = [.composition]
 
-  /// The composition, and what it was made from.
+  /// The composition, and its timeline.
   public struct Result: Codable, Sendable, Equatable {
     /// The composition; absent with `timelineOnly`.
     public var composition: CompositionHandle?
@@ -323,12 +323,12 @@ public struct CompositionAssemble: EngineRequest {
 
   /// The sequence.
   public var sequence: WireClipSequence
-  /// Whether the timeline is all that is wanted, and no composition is made.
+  /// True to return only the timeline, and create no composition.
   ///
   /// - Default: `false`
   public var timelineOnly: Bool?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(sequence: WireClipSequence, timelineOnly: Bool? = nil) {
     self.sequence = sequence
     self.timelineOnly = timelineOnly

@@ -2,7 +2,7 @@ import JSONRPC
 
 /// Names a composition, for example `composition:1`.
 ///
-/// It is accepted wherever a method takes an asset. What is made of it keeps the composition as it was then.
+/// It is accepted wherever a method accepts an asset. Objects that are made of it use the composition as it was then.
 public struct CompositionHandle: HandleType {
   public static let kind = HandleKind.composition
   public let rawValue: String
@@ -11,9 +11,9 @@ public struct CompositionHandle: HandleType {
 
 /// A composition after an edit.
 public struct WireCompositionState: Codable, Sendable, Equatable {
-  /// Where the last of its tracks ends.
+  /// The end of the last of its tracks.
   public var duration: WireTime
-  /// How many edits have been made.
+  /// The number of edits that have been made.
   public var revision: Int
 
   package init(duration: WireTime, revision: Int) {
@@ -24,13 +24,13 @@ public struct WireCompositionState: Codable, Sendable, Equatable {
 
 /// Creates a composition: an asset made of parts of others.
 ///
-/// It has no track yet, or is what a timeline describes, whose sources are opened first.
+/// It has no track yet, or is as a timeline describes it, whose sources are opened first.
 ///
-/// Edits take effect as a whole or not at all, in the order in which they arrive, also where one has to wait
-/// for its asset to be opened. Pictures are shown upright and with square pixels, in the composition's
-/// `naturalSize`: what has another size or shape is fitted into it, centred, on black.
+/// Edits take effect as a whole or not at all, in order of arrival, also if one has to wait
+/// for its asset to be opened. Frames are shown upright and with square pixels, in the composition's
+/// `naturalSize`: those of another size or shape are fitted into it, centred, on black.
 ///
-/// All that is wrong with a timeline is in the error's `errors`.
+/// All problems of a timeline are in the error's `errors`.
 ///
 /// - Errors: `unsupportedOutputSettings`, `compositionTrackSegmentsNotContiguous`,
 ///   `invalidCompositionTrackSegmentDuration`, `invalidCompositionTrackSegmentSourceStartTime`,
@@ -50,21 +50,21 @@ public struct CompositionCreate: EngineRequest {
     }
   }
 
-  /// The size that pictures are shown in; left out, that of the timeline, or of the first picture as it is
+  /// The size in which frames are shown; left out, that of the timeline, or of the first frame as it is
   /// shown.
   public var naturalSize: WireSize?
-  /// What it is to be, as ``CompositionTimeline`` returns it.
+  /// The contents, as ``CompositionTimeline`` returns them.
   public var timeline: WireCompositionTimeline?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(naturalSize: WireSize? = nil, timeline: WireCompositionTimeline? = nil) {
     self.naturalSize = naturalSize
     self.timeline = timeline
   }
 }
 
-/// Returns all that a composition is, as a document: its canonical form, so that equal compositions have the
-/// same bytes. ``CompositionCreate`` makes the same composition of it.
+/// Returns a complete description of a composition, as a document: its canonical form, so that equal compositions have
+/// the same bytes. ``CompositionCreate`` makes the same composition of it.
 ///
 /// A source that is a file has its path in `url`; one whose bytes the client supplies has the handle of its
 /// `asset`.
@@ -91,7 +91,7 @@ public struct CompositionTimeline: EngineRequest {
   }
 }
 
-/// Makes a composition with the same tracks, which is edited on its own.
+/// Creates a composition with the same tracks, which is edited independently.
 public struct CompositionCopy: EngineRequest {
   public static let method = "composition/copy"
   public static let placement = Placement.main
@@ -109,8 +109,8 @@ public struct CompositionCopy: EngineRequest {
 
 /// Sets properties of a composition as a whole; those that are left out stay as they are.
 ///
-/// Everything that is wrong with them is in the error's `errors`, and then none is set. Edits of tracks change no
-/// time in a mix or a video composition; with a track that is removed goes what they have of it.
+/// All problems of them are in the error's `errors`, and then none is set. Edits of tracks change no times in a mix or
+/// a video composition; the removal of a track also removes its settings from them.
 ///
 /// - Errors: `unsupportedOutputSettings`, `invalidVideoComposition`
 public struct CompositionSet: EngineRequest {
@@ -120,15 +120,15 @@ public struct CompositionSet: EngineRequest {
 
   /// The composition.
   public var composition: CompositionHandle
-  /// The size that pictures are shown in, from 1 × 1 to 16384 × 16384; `"source"` for that of the first
-  /// picture as it is shown.
+  /// The size in which frames are shown, from 1 × 1 to 16384 × 16384; `"source"` for that of the first
+  /// frame as it is shown.
   public var naturalSize: WireCanvasSize?
-  /// How loud its tracks are in a mix, for who mixes them and states nothing else; `null` for no mix.
+  /// The volumes of its tracks in a mix, unless the mix states others; `null` for no mix.
   public var audioMix: WireAudioMixSetting?
-  /// How pictures are made of its tracks, for who makes them and states nothing else; `null` for none.
+  /// The video composition of its tracks, unless another one is stated; `null` for none.
   public var videoComposition: WireVideoCompositionSetting?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     composition: CompositionHandle, naturalSize: WireCanvasSize? = nil,
     audioMix: WireAudioMixSetting? = nil, videoComposition: WireVideoCompositionSetting? = nil
@@ -140,13 +140,13 @@ public struct CompositionSet: EngineRequest {
   }
 }
 
-/// A size, or `"source"` for that of the first picture.
+/// A size, or `"source"` for that of the first frame.
 ///
 /// ```schema
 /// {"anyOf": [{"$ref": "WireSize"}, {"enum": ["source"]}]}
 /// ```
 public enum WireCanvasSize: Codable, Sendable, Equatable, DecodingPlaceholder {
-  /// That of the first picture as it is shown.
+  /// The size of the first frame as it is shown.
   case source
   /// A size in square pixels.
   case size(WireSize)
@@ -185,9 +185,9 @@ public struct CompositionAddTrack: EngineRequest {
   public struct Result: Codable, Sendable, Equatable {
     /// Its number.
     public var trackID: Int32
-    /// Where the last of the tracks ends.
+    /// The end of the last of the tracks.
     public var duration: WireTime
-    /// How many edits have been made.
+    /// The number of edits that have been made.
     public var revision: Int
 
     package init(trackID: Int32, duration: WireTime, revision: Int) {
@@ -201,10 +201,10 @@ public struct CompositionAddTrack: EngineRequest {
   public var composition: CompositionHandle
   /// The kind of its media.
   public var mediaType: WireMediaType
-  /// The number that it gets if no track has it or had it; else it gets another one.
+  /// The number of the new track, if no track has or had it; else the track gets another one.
   public var preferredTrackID: Int32?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     composition: CompositionHandle, mediaType: WireMediaType, preferredTrackID: Int32? = nil
   ) {
@@ -236,7 +236,7 @@ public struct CompositionRemoveTrack: EngineRequest {
 
 /// Sets properties of a track; those that are left out stay as they are.
 ///
-/// A track has none of these from its sources.
+/// A track inherits none of these from its sources.
 ///
 /// - Errors: `noSourceTrack`
 public struct CompositionSetTrack: EngineRequest {
@@ -248,20 +248,20 @@ public struct CompositionSetTrack: EngineRequest {
   public var composition: CompositionHandle
   /// The track.
   public var trackID: Int32
-  /// Whether it is presented; a new one is.
+  /// True if it is presented; a new track is.
   public var isEnabled: Bool?
-  /// Ticks a second of its times; 0 for that of its first segment, or 600.
+  /// The ticks per second of its times; 0 for that of its first segment, or 600.
   public var naturalTimeScale: Int32?
   /// The language by ISO 639-2/T; empty for that of the track's first part, `und` for none.
   public var languageCode: String?
   /// The language by BCP 47; empty for that of the track's first part.
   public var extendedLanguageTag: String?
-  /// How its pictures are turned, beside what their sources state, which is done already.
+  /// The transform of its frames, in addition to those that their sources state, which are already applied.
   public var preferredTransform: WireTransform?
   /// The volume to play it at, 1 for full volume.
   public var preferredVolume: Double?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     composition: CompositionHandle, trackID: Int32, isEnabled: Bool? = nil,
     naturalTimeScale: Int32? = nil, languageCode: String? = nil,
@@ -316,12 +316,12 @@ public struct CompositionCompatibleTrack: EngineRequest {
 /// Inserts a range of an asset.
 ///
 /// Without `trackID` it is a range of all its video, audio and text: each of its tracks goes into a track of
-/// its kind, which is added where there is none; a track that has less than the range is filled with an
-/// empty segment, so that what is inserted next begins together. A range that the asset states of itself, such as
-/// its `duration`, can always be inserted, also where its tracks end before it. What is shown from `at` on is shown
-/// behind it, in all tracks.
-/// With `trackID` it is a range of one track, and other tracks stay as they are. Behind the end of a track
-/// the time up to `at` becomes an empty segment.
+/// its kind, which is added if there is none; a track that has less than the range is filled with an
+/// empty segment, so that the next insertion begins at the same time in all of them. A range that the asset itself
+/// states, such as its `duration`, can always be inserted, also if its tracks end before it. Media that is shown from
+/// `at` on is moved after it, in all tracks.
+/// With `trackID` it is a range of one track, and other tracks stay as they are. If `at` is after the end of a track,
+/// the time between becomes an empty segment.
 ///
 /// - Errors: `contentIsUnavailable`, `fileFormatNotRecognized`, `failedToLoadMediaData`,
 ///   `invalidCompositionTrackSegmentSourceStartTime`, `invalidCompositionTrackSegmentSourceDuration`,
@@ -330,15 +330,15 @@ public struct CompositionInsertTimeRange: EngineRequest {
   public static let method = "composition/insertTimeRange"
   public static let placement = Placement.main
 
-  /// What was inserted.
+  /// The result of the insertion.
   public struct Result: Codable, Sendable, Equatable {
-    /// What it covers in the composition.
+    /// The range that it covers in the composition.
     public var timeRange: WireTimeRange
     /// The tracks that show it, in the order of the asset's tracks.
     public var trackIDs: [Int32]
-    /// Where the last of the tracks ends.
+    /// The end of the last of the tracks.
     public var duration: WireTime
-    /// How many edits have been made.
+    /// The number of edits that have been made.
     public var revision: Int
 
     package init(timeRange: WireTimeRange, trackIDs: [Int32], duration: WireTime, revision: Int) {
@@ -351,13 +351,13 @@ public struct CompositionInsertTimeRange: EngineRequest {
 
   /// The composition.
   public var composition: CompositionHandle
-  /// The asset: a file's, or another composition, of which it takes what it is now.
+  /// The asset: a file's, or another composition, which is inserted as it is now.
   public var asset: AssetHandle
-  /// The range of the asset; with the duration `"+infinity"` up to its end. Of a single picture as much as
-  /// is wanted.
-  /// Left out, it is all of it.
+  /// The range of the asset; with the duration `"+infinity"` up to its end. Of a single image it may have any
+  /// duration.
+  /// Left out, it is all of the asset.
   public var timeRange: WireTimeRange?
-  /// Where to insert it; left out, at the end of the track or of the composition.
+  /// The time at which to insert it; left out, the end of the track or of the composition.
   public var at: WireTime?
   /// The track to insert it in.
   public var trackID: Int32?
@@ -365,12 +365,12 @@ public struct CompositionInsertTimeRange: EngineRequest {
   public var assetTrackID: Int32?
   /// The asset's tracks to insert, without `trackID`; left out, all.
   public var tracks: WireTrackSelection?
-  /// Whether a range that goes beyond the asset is cut to what there is.
+  /// True to cut a range that extends beyond the asset to the part that exists.
   ///
   /// - Default: `false`
   public var clamp: Bool?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     composition: CompositionHandle, asset: AssetHandle, timeRange: WireTimeRange? = nil,
     at: WireTime? = nil, trackID: Int32? = nil, assetTrackID: Int32? = nil,
@@ -396,7 +396,7 @@ public struct WireCompositionItem: Codable, Sendable, Equatable {
   /// The range of the track, all of it when left out; of an empty one only its duration counts.
   public var timeRange: WireTimeRange?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     asset: AssetHandle? = nil, assetTrackID: Int32? = nil, timeRange: WireTimeRange? = nil
   ) {
@@ -408,7 +408,7 @@ public struct WireCompositionItem: Codable, Sendable, Equatable {
 
 /// Inserts ranges of tracks one after the other in a track; all of them, or none.
 ///
-/// All that is wrong with them is in the error's `errors`.
+/// All problems of them are in the error's `errors`.
 ///
 /// - Errors: `contentIsUnavailable`, `fileFormatNotRecognized`, `failedToLoadMediaData`,
 ///   `invalidCompositionTrackSegmentSourceStartTime`, `invalidCompositionTrackSegmentSourceDuration`,
@@ -425,14 +425,14 @@ public struct CompositionInsertTimeRanges: EngineRequest {
   public var trackID: Int32
   /// The ranges, in order.
   public var items: [WireCompositionItem]
-  /// Where to insert them; left out, at the end of the track.
+  /// The time at which to insert them; left out, the end of the track.
   public var at: WireTime?
-  /// Whether ranges that go beyond their track are cut to what there is.
+  /// True to cut ranges that extend beyond their track to the part that exists.
   ///
   /// - Default: `false`
   public var clamp: Bool?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     composition: CompositionHandle, trackID: Int32, items: [WireCompositionItem],
     at: WireTime? = nil, clamp: Bool? = nil
@@ -447,9 +447,9 @@ public struct CompositionInsertTimeRanges: EngineRequest {
 
 // MARK: Ranges
 
-/// Inserts a range that shows nothing; what is shown from its start on is shown behind it.
+/// Inserts a range that shows nothing; media that was shown from its start on is shown after it.
 ///
-/// At the end or behind it, where nothing can be added but media, it is `operationNotAllowed`.
+/// At the end or after it, where only media can be added, the error is `operationNotAllowed`.
 ///
 /// - Errors: `operationNotAllowed`, `noSourceTrack`, `invalidCompositionTrackSegmentDuration`
 public struct CompositionInsertEmptyTimeRange: EngineRequest {
@@ -464,7 +464,7 @@ public struct CompositionInsertEmptyTimeRange: EngineRequest {
   /// The track; left out, all tracks.
   public var trackID: Int32?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(composition: CompositionHandle, timeRange: WireTimeRange, trackID: Int32? = nil) {
     self.composition = composition
     self.timeRange = timeRange
@@ -472,7 +472,7 @@ public struct CompositionInsertEmptyTimeRange: EngineRequest {
   }
 }
 
-/// Takes a range out; what follows it is shown at once. Tracks stay, even if nothing is left of them.
+/// Removes a range; later media follows at once. Tracks stay, even empty ones.
 ///
 /// - Errors: `noSourceTrack`, `invalidCompositionTrackSegmentDuration`
 public struct CompositionRemoveTimeRange: EngineRequest {
@@ -487,7 +487,7 @@ public struct CompositionRemoveTimeRange: EngineRequest {
   /// The track; left out, all tracks.
   public var trackID: Int32?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(composition: CompositionHandle, timeRange: WireTimeRange, trackID: Int32? = nil) {
     self.composition = composition
     self.timeRange = timeRange
@@ -495,7 +495,7 @@ public struct CompositionRemoveTimeRange: EngineRequest {
   }
 }
 
-/// Shows a range faster or slower, so that it lasts as long as stated; what is shown behind it follows.
+/// Shows a range faster or slower, so that it has the stated duration; later media follows it.
 ///
 /// - Errors: `noSourceTrack`, `invalidCompositionTrackSegmentDuration`
 public struct CompositionScaleTimeRange: EngineRequest {
@@ -507,12 +507,12 @@ public struct CompositionScaleTimeRange: EngineRequest {
   public var composition: CompositionHandle
   /// The range.
   public var timeRange: WireTimeRange
-  /// How long it is to last; above zero.
+  /// The new duration of the range, above zero.
   public var toDuration: WireTime
   /// The track; left out, all tracks.
   public var trackID: Int32?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     composition: CompositionHandle, timeRange: WireTimeRange, toDuration: WireTime,
     trackID: Int32? = nil
@@ -528,18 +528,18 @@ public struct CompositionScaleTimeRange: EngineRequest {
 
 /// A part of a composition's track (AVCompositionTrackSegment).
 public struct WireCompositionSegment: Codable, Sendable, Equatable {
-  /// The asset that is shown; left out in an empty segment. In answers it is absent too when the asset's handle
+  /// The asset that is shown; left out in an empty segment. In answers it is absent too if the asset's handle
   /// has been closed.
   public var asset: AssetHandle?
   /// The asset's path or name; only in answers.
   public var path: String?
   /// The asset's track; left out, the first one of the kind.
   public var assetTrackID: Int32?
-  /// Which part of that track (`source`) is shown when (`target`, on the composition's clock); of an empty
-  /// segment the source is `"invalid"`.
+  /// The part of that track (`source`), with the range in which it is shown (`target`, on the composition's clock);
+  /// of an empty segment the source is `"invalid"`.
   public var timeMapping: WireTimeMapping
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     asset: AssetHandle? = nil, path: String? = nil, assetTrackID: Int32? = nil,
     timeMapping: WireTimeMapping
@@ -560,7 +560,7 @@ public struct CompositionSegments: EngineRequest {
 
   /// The segments.
   public struct Result: Codable, Sendable, Equatable {
-    /// One after the other, from zero on.
+    /// The segments, one after the other from zero on.
     public var segments: [WireCompositionSegment]
 
     package init(segments: [WireCompositionSegment]) {
@@ -582,7 +582,7 @@ public struct CompositionSegments: EngineRequest {
 
 /// Replaces all segments of a track.
 ///
-/// All that is wrong with them is in the error's `errors`.
+/// All problems of them are in the error's `errors`.
 ///
 /// - Errors: `compositionTrackSegmentsNotContiguous`, `invalidCompositionTrackSegmentDuration`,
 ///   `invalidCompositionTrackSegmentSourceStartTime`, `invalidCompositionTrackSegmentSourceDuration`,
@@ -607,18 +607,18 @@ public struct CompositionSetSegments: EngineRequest {
   }
 }
 
-/// Returns what would be wrong with segments; nothing changes.
+/// Returns the problems of segments for a track, without changing it.
 ///
 /// - Errors: `noSourceTrack`
 public struct CompositionValidateSegments: EngineRequest {
   public static let method = "composition/validateSegments"
   public static let placement = Placement.main
 
-  /// What is wrong.
+  /// The problems.
   public struct Result: Codable, Sendable, Equatable {
-    /// Whether ``CompositionSetSegments`` would take them.
+    /// True if ``CompositionSetSegments`` would accept them.
     public var isValid: Bool
-    /// All that is wrong.
+    /// All problems.
     public var problems: [WireParamsProblem]
 
     package init(isValid: Bool, problems: [WireParamsProblem]) {

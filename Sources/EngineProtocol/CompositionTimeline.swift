@@ -1,28 +1,28 @@
 public import JSONRPC
 
-/// All that a composition is, as a document.
+/// A complete description of a composition, as a document.
 ///
-/// What the server writes is canonical: two timelines of the same composition are the same bytes. Its members
-/// are in a fixed order, what has its default is left out, times are in lowest terms, and sources are named
-/// `s1`, `s2` … in the order in which the tracks use them. Names that a caller gives them are not retained.
+/// The server's output is canonical: two timelines of the same composition are the same bytes. Its members
+/// are in a fixed order, members with default values are left out, times are in lowest terms, and sources are named
+/// `s1`, `s2` … in the order in which the tracks use them. A caller's names for them are not retained.
 public struct WireCompositionTimeline: Codable, ClosedForm, Sendable, Equatable {
-  /// The version of this form; 1.
+  /// The version of this format; 1.
   public var version: Int
-  /// The size that pictures are shown in; left out, that of the first picture as it is shown.
+  /// The size in which frames are shown; left out, that of the first frame as it is shown.
   public var naturalSize: WireSize?
-  /// What segments show parts of, by the names they have in them.
+  /// The sources of the segments, by the names that segments use.
   public var sources: [String: WireTimelineSource]
   /// The tracks, at most 256 with 100,000 segments in all.
   public var tracks: [WireTimelineTrack]
-  /// How loud the tracks are in a mix, when nothing else is given there.
+  /// The volumes of the tracks in a mix, unless the mix states others.
   public var audioMix: WireAudioMix?
-  /// How pictures are made of the video tracks, when nothing else is given there.
+  /// The video composition of the tracks, unless another one is stated.
   public var videoComposition: WireVideoComposition?
 
-  /// The version that there is.
+  /// The current version.
   public static let currentVersion = 1
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     version: Int = currentVersion, naturalSize: WireSize? = nil,
     sources: [String: WireTimelineSource], tracks: [WireTimelineTrack],
@@ -40,7 +40,7 @@ public struct WireCompositionTimeline: Codable, ClosedForm, Sendable, Equatable 
     case version, naturalSize, sources, tracks, audioMix, videoComposition
   }
 
-  /// A dictionary has no order of its own, and these bytes have one.
+  /// A dictionary has no order of its own, but these bytes have one.
   private struct Name: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -64,7 +64,7 @@ public struct WireCompositionTimeline: Codable, ClosedForm, Sendable, Equatable 
   }
 }
 
-/// What segments of a timeline show parts of: a file or an asset.
+/// A source of the segments of a timeline: a file or an asset.
 public struct WireTimelineSource: Codable, Sendable, Equatable {
   /// The path or `file` URL of a file.
   ///
@@ -72,14 +72,14 @@ public struct WireTimelineSource: Codable, Sendable, Equatable {
   public var url: String?
   /// An asset, in place of a file.
   public var asset: AssetHandle?
-  /// Has the `url` stand for numbered pictures.
+  /// Numbered images for which the `url` stands.
   public var imageSequence: WireImageSequence?
-  /// Whether it is one picture, which segments show for as long as their target is.
+  /// True if it is one image, which segments show for the duration of their target.
   ///
   /// - Default: `false`
   public var still: Bool?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     url: String? = nil, asset: AssetHandle? = nil, imageSequence: WireImageSequence? = nil,
     still: Bool? = nil
@@ -97,7 +97,7 @@ public struct WireTimelineTrack: Codable, Sendable, Equatable {
   public var trackID: Int32
   /// The kind of its media.
   public var mediaType: WireMediaType
-  /// Whether it is presented by default.
+  /// True if it is presented by default.
   ///
   /// - Default: `true`
   public var isEnabled: Bool?
@@ -108,17 +108,17 @@ public struct WireTimelineTrack: Codable, Sendable, Equatable {
   public var languageCode: String?
   /// The language by BCP 47.
   public var extendedLanguageTag: String?
-  /// How its frames are transformed, beyond the sources' own rotations.
+  /// The transform of its frames, in addition to the sources' own rotations.
   /// Left out: identity.
   public var preferredTransform: WireTransform?
   /// The volume that it is played with.
   ///
   /// - Default: `1`
   public var preferredVolume: Double?
-  /// What it shows, one segment after the other from zero on.
+  /// The segments, one after the other from zero on.
   public var segments: [WireTimelineSegment]
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     trackID: Int32, mediaType: WireMediaType, isEnabled: Bool? = nil,
     naturalTimeScale: Int32? = nil, languageCode: String? = nil,
@@ -143,10 +143,10 @@ public struct WireTimelineSegment: Codable, Sendable, Equatable {
   public var source: String?
   /// The track of the source; absent in an empty segment.
   public var trackID: Int32?
-  /// Which range of the source is shown when. The source of an empty segment is `"invalid"`.
+  /// The range of the source, with the range in which it is shown. The source of an empty segment is `"invalid"`.
   public var timeMapping: WireTimeMapping
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(source: String? = nil, trackID: Int32? = nil, timeMapping: WireTimeMapping) {
     self.source = source
     self.trackID = trackID

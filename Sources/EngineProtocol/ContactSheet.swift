@@ -4,7 +4,7 @@ import JSONRPC
 ///
 /// Choose the tiles in one of three ways: `columns` and `rows`, which fills all cells; `count`; or
 /// `times`. With `count` and `times`, `columns` and `rows` set the shape, which must be large
-/// enough; one of them suffices, and without them the sheet has as many columns as rows, or one row
+/// enough; one of them suffices, and without them the sheet has equal numbers of columns and rows, or one row
 /// less. Unused cells stay black. A sheet has at most 10,000 cells.
 ///
 /// Without `times` the range is divided into parts of equal length, and each tile shows the
@@ -22,7 +22,7 @@ import JSONRPC
 ///
 /// The map has a cue for each tile, including black ones, with the sheet and the tile's rectangle
 /// in it: `sheet.jpg#xywh=160,0,160,90`. Without `times` the cues cover the range without a gap.
-/// With a delivery to a file, the map is written beside the sheet, under the same name with the
+/// With a delivery to a file, the map is written next to the sheet, under the same name with the
 /// extension `vtt`. Neither file replaces an existing one, and a failure leaves neither.
 ///
 /// The sheet does not wait for the generator's other requests. ``ImageGeneratorCancelAll`` and
@@ -52,8 +52,8 @@ public struct ImageGeneratorContactSheet: EngineRequest {
   ///
   /// - Default: `0`
   public var spacing: Int?
-  /// Whether each tile has the presentation time of its frame in its lower left corner: minutes,
-  /// seconds and thousandths, white on black, with hours from one on.
+  /// True if each tile shows the presentation time of its frame in its lower left corner: minutes,
+  /// seconds and thousandths, white on black, with hours from one hour on.
   ///
   /// The times are rounded to the nearest millisecond; `tiles` has the exact ones. A tile that is too
   /// narrow for its time has none.
@@ -69,7 +69,7 @@ public struct ImageGeneratorContactSheet: EngineRequest {
   ///
   /// - Default: `0.85`
   public var quality: Double?
-  /// Where the bytes of the sheet go.
+  /// The destination of the bytes of the sheet.
   ///
   /// - Default: `"inline"`
   public var delivery: WireDelivery?
@@ -77,12 +77,12 @@ public struct ImageGeneratorContactSheet: EngineRequest {
   ///
   /// When absent it is the name of the file, percent-encoded, or `sheet` with the format's extension.
   public var imageName: String?
-  /// When to answer.
+  /// The moment of the answer.
   ///
   /// - Default: `"notification"`
   public var completion: WireCompletion?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     imageGenerator: ImageGeneratorHandle, columns: Int? = nil, rows: Int? = nil,
     count: Int? = nil, times: [WireTime]? = nil, timeRange: WireTimeRange? = nil,
@@ -121,7 +121,7 @@ extension ImageGeneratorContactSheet: OperationRequest {
   }
 }
 
-/// Reports how many tiles of a contact sheet are done, at most once per percent.
+/// Reports the number of finished tiles of a contact sheet, at most once per percent.
 public struct ImageGeneratorDidProgressContactSheet: NotificationType {
   public static let method = "imageGenerator/didProgressContactSheet"
 
@@ -157,7 +157,7 @@ public struct WireContactSheetTile: Codable, Sendable {
   /// The index of the frame in the track, in presentation order, from 0; absent if the file has no
   /// presentation times, and if only the part of the file around the frame was indexed.
   public var sampleIndex: Int?
-  /// Whether it is the frame that is shown at the requested time.
+  /// True if it is the frame that is shown at the requested time.
   public var isExact: Bool?
   /// The distance of the tile's left edge from the sheet's, in pixels.
   public var x: Int
@@ -167,7 +167,7 @@ public struct WireContactSheetTile: Codable, Sendable {
   public var width: Int
   /// The height of the tile in pixels.
   public var height: Int
-  /// Why the tile is black.
+  /// The reason for a black tile.
   public var error: ErrorObject?
 
   package init(
@@ -199,7 +199,7 @@ public struct ImageGeneratorDidFinishContactSheet: NotificationType {
   public var operation: OperationHandle
   /// The generator.
   public var imageGenerator: ImageGeneratorHandle
-  /// How it ended.
+  /// The outcome.
   public var result: WireOutcome
   /// The sheet.
   public var image: WireImage?
@@ -219,7 +219,7 @@ public struct ImageGeneratorDidFinishContactSheet: NotificationType {
   public var webVTT: String?
   /// The map's file, when the sheet was delivered to one.
   public var webVTTPath: String?
-  /// Why it failed or was cancelled; no file is left.
+  /// The reason for its failure or cancellation; no file is left.
   public var error: ErrorObject?
 
   package init(

@@ -1,7 +1,7 @@
 import JSONRPC
 
 extension HandleKind {
-  /// The last notifications about an object whose worker process has died; none for kinds that have none.
+  /// Returns the last notifications about an object whose worker process has died; none for kinds that have none.
   package func notifications(
     ofDeath error: ErrorObject, of handle: String
   ) -> [any NotificationType] {

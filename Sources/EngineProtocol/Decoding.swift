@@ -1,7 +1,7 @@
 import JSONRPC
 
 extension DecodingError {
-  /// The error of hand-written decoding where something else than a `type` was found.
+  /// Returns the error of hand-written decoding that found something other than a `type`.
   static func expected<T: DecodingPlaceholder>(
     _ type: T.Type, in decoder: any Decoder
   ) -> DecodingError {
@@ -11,11 +11,11 @@ extension DecodingError {
   }
 }
 
-/// A setting for which `null` is something else than being left out.
+/// A setting whose `null` means something other than its absence.
 public protocol NullableSetting: Codable, Sendable {}
 
 extension KeyedDecodingContainer {
-  /// What synthesized decoding of an optional member calls: nil only where the member is absent.
+  /// Decodes an optional member, called by synthesized decoding: nil only if the member is absent.
   func decodeIfPresent<Setting: NullableSetting>(
     _ type: Setting.Type, forKey key: Key
   ) throws -> Setting? {

@@ -13,20 +13,20 @@ public struct Initialize: EngineRequest {
   /// The version of the protocol that the client speaks, for example `1.0`. One whose first number isn't this program's
   /// is refused with `unsupportedProtocolVersion`.
   public var protocolVersion: String?
-  /// Who the client is, for the log.
+  /// The name and version of the client, for the log.
   public var clientInfo: WireProgramInfo?
-  /// What the client can do; nothing is read from it yet.
+  /// The capabilities of the client; none is used yet.
   public var capabilities: WireClientCapabilities?
 
-  /// What the server is.
+  /// The properties of the server.
   public struct Result: Codable, Sendable, Equatable {
     /// The server's name, `reelwire`, and its version.
     public var serverInfo: WireProgramInfo
     /// The version of this protocol, `1.0`.
     public var protocolVersion: String
-    /// The FFmpeg libraries this process runs on.
+    /// The FFmpeg libraries that this process runs on.
     public var ffmpeg: WireFFmpegInfo
-    /// What this server offers.
+    /// The capabilities of this server.
     public var capabilities: WireServerCapabilities
 
     package init(
@@ -40,7 +40,7 @@ public struct Initialize: EngineRequest {
     }
   }
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     processId: Int? = nil, protocolVersion: String? = nil, clientInfo: WireProgramInfo? = nil,
     capabilities: WireClientCapabilities? = nil
@@ -56,7 +56,7 @@ public struct Initialize: EngineRequest {
 public enum ProtocolVersion {
   public static let current = "1.0"
 
-  /// Whether a client that speaks `version` understands this program; false for what is no version.
+  /// Returns true if a client that speaks `version` understands this program; false for a text that is no version.
   public static func isCompatible(_ version: String) -> Bool {
     let numbers = version.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
     return numbers.count == 2 && !numbers.contains(nil)
@@ -71,20 +71,20 @@ public struct WireProgramInfo: Codable, Sendable, Equatable {
   /// The program's version.
   public var version: String?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(name: String, version: String? = nil) {
     self.name = name
     self.version = version
   }
 }
 
-/// What a client can do; reserved, unknown members are ignored.
+/// The capabilities of a client; reserved, unknown members are ignored.
 public struct WireClientCapabilities: Codable, Sendable, Equatable {
   /// Makes the empty object.
   public init() {}
 }
 
-/// The FFmpeg libraries a server runs on.
+/// The FFmpeg libraries that a server runs on.
 public struct WireFFmpegInfo: Codable, Sendable, Equatable {
   /// The release, for example `7.1.1`.
   public var version: String
@@ -100,13 +100,13 @@ public struct WireFFmpegInfo: Codable, Sendable, Equatable {
   }
 }
 
-/// What a server offers beside its methods.
+/// The capabilities of a server, in addition to its methods.
 public struct WireServerCapabilities: Codable, Sendable, Equatable {
   /// The forms of `delivery` it can serve; `shm` is missing where the system has no memfd.
   public var deliveries: [WireBlobKind]
-  /// The largest message it reads, in bytes.
+  /// The maximum size of a message that it reads, in bytes.
   public var maxMessageBytes: Int
-  /// The most shared memory it leases at a time, in bytes.
+  /// The maximum size of the shared memory that it leases at a time, in bytes.
   public var maxSharedMemoryBytes: Int
 
   package init(deliveries: [WireBlobKind], maxMessageBytes: Int, maxSharedMemoryBytes: Int) {
@@ -118,7 +118,7 @@ public struct WireServerCapabilities: Codable, Sendable, Equatable {
 
 /// Cancels all work and closes all handles; only ``Exit`` may follow.
 ///
-/// It is answered when everything has ended. Requests that follow it are refused.
+/// It is answered when everything has ended. Later requests are refused.
 ///
 /// - Errors: `invalidRequest`
 public struct Shutdown: EngineRequest {
@@ -130,7 +130,7 @@ public struct Shutdown: EngineRequest {
   public init() {}
 }
 
-/// Ends the process; with code 0 after ``Shutdown`` or when no export was unfinished, else with 1.
+/// Ends the process; with code 0 after ``Shutdown`` or if no export was unfinished, else with 1.
 public struct Exit: NotificationType {
   public static let method = "exit"
 
@@ -148,11 +148,11 @@ public struct RpcDiscover: EngineRequest {
   public init() {}
 }
 
-/// Lists what this build supports: containers, codecs, formats and presets.
+/// Lists the containers, codecs, formats and presets that this build supports.
 public struct EngineCapabilities: EngineRequest {
   public static let method = "engine/capabilities"
 
-  /// What this build has.
+  /// The containers, codecs, formats and presets of this build.
   public struct Result: Codable, Sendable, Equatable {
     /// The containers that can be read or written.
     public var fileTypes: [WireFileType]
@@ -172,7 +172,7 @@ public struct EngineCapabilities: EngineRequest {
     public var sampleFormats: [String]
     /// The presets an export session can have.
     public var exportPresets: [String]
-    /// The library that draws texts and subtitles over pictures, for example `libass 0.17.1`; absent without one.
+    /// The library that draws texts and subtitles over frames, for example `libass 0.17.1`; absent without one.
     public var textRenderer: String?
 
     package init(
@@ -208,9 +208,9 @@ public struct WireFileType: Codable, Sendable, Equatable {
   public var extensions: [String]
   /// The MIME types, the usual one first.
   public var mimeTypes: [String]
-  /// Whether files of this type can be opened.
+  /// True if files of this type can be opened.
   public var canRead: Bool
-  /// Whether files of this type can be exported.
+  /// True if files of this type can be exported.
   public var canWrite: Bool
 
   package init(
@@ -242,7 +242,7 @@ public struct WireCodec: Codable, Sendable, Equatable {
   }
 }
 
-/// Counts what the server holds and has done, for tests, dashboards and finding leaks.
+/// Counts the objects that the server holds and the work that it has done, for tests, dashboards and finding leaks.
 public struct EngineStats: EngineRequest {
   public static let method = "engine/stats"
   public static let placement = Placement.all(isRemembered: false)
@@ -265,25 +265,25 @@ public struct EngineStats: EngineRequest {
     public var seeks: Int64
     /// The number of bytes read from media files.
     public var bytesRead: Int64
-    /// The number of packets that media files were taken apart into, for whatever purpose.
+    /// The number of packets that were read from media files, for any purpose.
     public var packetsRead: Int64
-    /// The number of reads of resources that clients were asked for.
+    /// The number of reads of resources that were requested from clients.
     public var resourceReads: Int64
-    /// The number of bytes that they were asked for.
+    /// The number of bytes that were requested from clients.
     public var resourceBytesRequested: Int64
-    /// The number of bytes that they have supplied.
+    /// The number of bytes that clients have supplied.
     public var resourceBytesReceived: Int64
-    /// The number of conversions of pictures, by the way taken: `copy` where the samples stay what they are,
+    /// The number of conversions of frames, by method: `copy` if the samples stay unchanged,
     /// `kernel` for YUV of 8 bits that becomes RGB or grey of the same size, `zimg`, and `swscale` for formats
-    /// that zimg can't read. A picture may take several.
+    /// that zimg can't read. A frame may need several.
     public var conversions: [String: Int]
-    /// The number of pictures of video compositions, by the way in which they were made: `frame` where one is a
-    /// source's frame as it is, `converted` where it is one layer that covers all, `planar` where upright layers
-    /// are blended in the picture's own format, and `general` for everything else.
+    /// The number of frames of video compositions, by the method that made them: `frame` if one is a
+    /// source's frame unchanged, `converted` if it is one layer that covers everything, `planar` if upright layers
+    /// are blended in the composed frame's own format, and `general` for everything else.
     public var composedPictures: [String: Int]
     /// The players that are open.
     public var players: [WirePlayerStatistics]
-    /// The processes that do the work; absent where the server does it itself.
+    /// The worker processes; absent if the server does the work itself.
     public var isolation: WireIsolation?
 
     package init(
@@ -316,17 +316,17 @@ public struct EngineStats: EngineRequest {
   public init() {}
 }
 
-/// What a player has done, and what it holds.
+/// The statistics of a player.
 public struct WirePlayerStatistics: Codable, Sendable, Equatable {
   /// The player.
   public var player: PlayerHandle
-  /// The number of pictures that its outputs have given or sent.
+  /// The number of frames that its outputs have returned or sent.
   public var presented: Int
-  /// The pictures that were not.
+  /// The frames that were neither returned nor sent.
   public var dropped: WirePlayerDrops
   /// The number of times that an audio server had nothing to play.
   public var underruns: Int
-  /// The longest time from a moment to its notification; 0 on a manual clock.
+  /// The maximum time from a moment to its notification; 0 on a manual clock.
   public var maximumLateness: WireTime
   /// The bytes of frames that are decoded and wait for their time.
   public var bytesBuffered: Int64
@@ -344,13 +344,13 @@ public struct WirePlayerStatistics: Codable, Sendable, Equatable {
   }
 }
 
-/// The pictures of a player's outputs that were neither given nor sent.
+/// The frames of a player's outputs that were neither returned nor sent.
 public struct WirePlayerDrops: Codable, Sendable, Equatable {
-  /// The number of those that an output had no credit for.
+  /// The number for which an output had no credit.
   public var outOfCredit: Int
-  /// The number of those that others had followed before they could be sent.
+  /// The number that later frames had replaced before they could be sent.
   public var late: Int
-  /// The number of those that the client hasn't asked for in their time, or that were passed over at a high rate.
+  /// The number that the client didn't request in their time, or that were skipped at a high rate.
   public var skipped: Int
 
   package init(outOfCredit: Int, late: Int, skipped: Int) {
@@ -366,7 +366,7 @@ public struct WireIsolation: Codable, Sendable, Equatable {
   public var workers: [Int]
   /// The number of worker processes that died.
   public var deaths: Int
-  /// What the kernel keeps the worker processes from.
+  /// The restrictions that the kernel enforces on the worker processes.
   public var confinement: WireConfinement
 
   package init(workers: [Int], deaths: Int, confinement: WireConfinement) {
@@ -376,18 +376,19 @@ public struct WireIsolation: Codable, Sendable, Equatable {
   }
 }
 
-/// What the kernel keeps the worker processes from.
+/// The restrictions that the kernel enforces on the worker processes.
 public struct WireConfinement: Codable, Sendable, Equatable {
-  /// Starting programs, sockets of any kind, other processes and the administration of the system (seccomp).
+  /// The restriction that forbids starting programs, sockets of any kind, access to other processes and administration
+  /// of the system (seccomp).
   public var systemCalls: WireRestriction
-  /// Files outside the folders of `--root`, the temporary folder and those of the system's libraries (Landlock);
-  /// only with `--root`.
+  /// The restriction that forbids files outside the folders of `--root`, the temporary folder and those of the
+  /// system's libraries (Landlock); only with `--root`.
   public var files: WireRestriction
-  /// More address space than `--worker-memory`; only with that option.
+  /// The restriction that forbids more address space than `--worker-memory`; only with that option.
   public var memory: WireRestriction
-  /// Files that become larger than `--worker-file-size`; only with that option.
+  /// The restriction that forbids files larger than `--worker-file-size`; only with that option.
   public var fileSize: WireRestriction
-  /// More than 65,536 open files and sockets.
+  /// The restriction that forbids more than 65,536 open files and sockets.
   public var descriptors: WireRestriction
 
   package init(
@@ -402,11 +403,11 @@ public struct WireConfinement: Codable, Sendable, Equatable {
   }
 }
 
-/// Whether a restriction is in force.
+/// The state of a restriction.
 public struct WireRestriction: Codable, Sendable, Equatable {
-  /// True when it is.
+  /// True if it is in force.
   public var holds: Bool
-  /// Why it isn't.
+  /// The reason, if it isn't.
   public var reason: String?
 
   package init(holds: Bool, reason: String? = nil) {
@@ -415,7 +416,7 @@ public struct WireRestriction: Codable, Sendable, Equatable {
   }
 }
 
-/// Returns the time of the host clock, which players on the clocks `host` and `audio` go by.
+/// Returns the time of the host clock, on which players with the clocks `host` and `audio` run.
 ///
 /// It is the system's monotonic clock (`CLOCK_MONOTONIC`), in nanoseconds.
 public struct EngineHostTime: EngineRequest {
@@ -440,35 +441,35 @@ public struct EngineHostTime: EngineRequest {
   public init() {}
 }
 
-/// The clocks that host times may be of.
+/// The clocks of host times.
 public enum WireHostClock: String, Codable, Sendable, CaseIterable {
   /// The system's monotonic clock.
   case monotonic
 }
 
-/// How important a message of the log is.
+/// The importance of a message of the log.
 public enum WireLogLevel: String, Codable, Sendable, CaseIterable {
   /// Every step.
   case trace
-  /// What helps to find a fault.
+  /// Details that help to find a fault.
   case debug
-  /// What happens in the normal course.
+  /// Events of the normal course.
   case info
-  /// What is normal but rare.
+  /// Normal but rare events.
   case notice
-  /// What may be a fault.
+  /// Possible faults.
   case warning
-  /// What failed.
+  /// Failures.
   case error
-  /// What ends the process.
+  /// Failures that end the process.
   case critical
-  /// Nothing; only to be set.
+  /// No messages; only to be set.
   case off
 }
 
 /// Turns on ``EngineLog`` notifications from a level upwards; `off` turns them off.
 ///
-/// None are sent before this request. Messages also go to stderr, whatever the level.
+/// None are sent before this request. Messages also go to stderr, regardless of this level.
 public struct EngineSetLogLevel: EngineRequest {
   public static let method = "engine/setLogLevel"
   public static let placement = Placement.all(isRemembered: true)
@@ -489,7 +490,7 @@ public struct EngineSetLogLevel: EngineRequest {
 public struct EngineLog: NotificationType {
   public static let method = "engine/log"
 
-  /// How important it is.
+  /// The importance.
   public var level: WireLogLevel
   /// The part of the server that logs it.
   public var logger: String

@@ -2,16 +2,16 @@ public import JSONRPC
 
 /// A request of the engine, with the facts about it that are needed outside of its handler.
 ///
-/// They are for whoever passes messages on to worker processes, and for the generator of the clients. A
+/// They are for the code that passes messages on to worker processes, and for the generator of the clients. A
 /// request that starts work is an ``OperationRequest`` as well.
 public protocol EngineRequest: RequestType {
   /// The worker processes that serve it.
   static var placement: Placement { get }
   /// The kinds of the new objects that its result names: one kind, and those of its parts, which are closed with it.
   static var objects: [HandleKind] { get }
-  /// True where the new objects are parts of the first object that it names, and are closed with it.
+  /// True if the new objects are parts of the first object that it names, and are closed with it.
   static var objectsAreParts: Bool { get }
-  /// True where a file is written, and unfinished until the work has ended.
+  /// True if a file is written, and unfinished until the work has ended.
   static var writesFile: Bool { get }
   /// The members of its messages that name objects and files.
   static var members: MessageMembers { get }
@@ -31,7 +31,7 @@ extension EngineRequest {
 public enum Placement: Sendable, Equatable {
   /// The process of the objects that it names: the main one where they are in several, or it names none.
   case ofHandles
-  /// The main process: what is made there can be combined with the other objects.
+  /// The main process: objects that are made there can be combined with the other objects.
   case main
   /// The process with the fewest objects, for a file that it opens.
   case spread
@@ -43,7 +43,7 @@ public enum Placement: Sendable, Equatable {
   case all(isRemembered: Bool)
 }
 
-/// The places in a request's messages of what others than its handler have to know.
+/// The places in a request's messages of the values that are needed outside of its handler.
 ///
 /// A path is the names of members with slashes between them; `*` is each element of an array, and each
 /// member of a dictionary.
@@ -56,14 +56,14 @@ public struct MessageMembers: Sendable, Equatable {
   /// handle or an array of them.
   public var objects: [String] = []
 
-  /// Creates the places; those that are left out are none.
+  /// Creates the places; those that are left out are empty.
   public init(handles: [String] = [], files: [String] = [], objects: [String] = []) {
     self.handles = handles
     self.files = files
     self.objects = objects
   }
 
-  /// Those of a method, as they are generated from its types.
+  /// Returns the places of a method, as they are generated from its types.
   package static func declared(for method: String) -> MessageMembers {
     generated[method] ?? MessageMembers()
   }

@@ -4,9 +4,9 @@ import JSONRPC
 public struct ErrorObject: Codable, Sendable, Equatable {
   /// The number of the error.
   public var code: Int
-  /// What failed, on what, and why, in one sentence for a person.
+  /// The failure, its object and its reason, in one sentence for a person.
   public var message: String
-  /// What a program and a person can do with it.
+  /// The details of the error, for a program and a person.
   public var data: WireErrorData?
 
   package init(code: Int, message: String, data: WireErrorData? = nil) {
@@ -26,13 +26,13 @@ public struct ErrorObject: Codable, Sendable, Equatable {
   }
 }
 
-/// What belongs to an error beside its message.
+/// The details of an error, in addition to its message.
 public struct WireErrorData: Codable, Sendable, Equatable {
   /// The error's name, for example `fileAlreadyExists`.
   public var name: String
-  /// What to do next, in English and in the terms of the protocol.
+  /// Advice on the next step, in English and in the terms of the protocol.
   public var hint: String
-  /// The same as a name with arguments, which a client phrases in its own terms; absent where the hint has no
+  /// The same advice as a name with arguments, which a client phrases in its own terms; absent if the hint has no
   /// name.
   public var advice: WireAdvice?
   /// The file it is about.
@@ -43,11 +43,11 @@ public struct WireErrorData: Codable, Sendable, Equatable {
   public var key: String?
   /// The stage of the work that failed: `open`, `read`, `decode`, `convert`, `encode`, `write` …
   public var stage: String?
-  /// The last log lines of the libraries.
+  /// The error of FFmpeg's libraries that caused it.
   public var libav: WireLibAVError?
   /// The last lines of the libraries' log, at most five.
   public var log: [String]?
-  /// Every problem of the params: with `invalidParams`, and where several things can be wrong with a
+  /// Every problem of the params: with `invalidParams`, and if several things can be wrong with a
   /// document.
   public var errors: [WireParamsProblem]?
   /// The rule that was broken; only with `invalidRequest`, for example `messageTooLarge`.
@@ -56,7 +56,7 @@ public struct WireErrorData: Codable, Sendable, Equatable {
   public var suggestion: String?
   /// The signal that ended the worker process, for example 11 (SIGSEGV); only with `workerDied`.
   public var signal: Int?
-  /// Which change of a batch can't be made.
+  /// The change of a batch that can't be made.
   public var change: WireFailedChange?
 
   package init(
@@ -83,9 +83,9 @@ public struct WireErrorData: Codable, Sendable, Equatable {
 
 /// A change of a batch that can't be made.
 public struct WireFailedChange: Codable, Sendable, Equatable {
-  /// Its place among the changes, from 0.
+  /// Its index among the changes, from 0.
   public var index: Int
-  /// Why it can't be made.
+  /// The reason for which it can't be made.
   public var reason: String
 
   package init(index: Int, reason: String) {
@@ -100,7 +100,7 @@ public struct WireLibAVError: Codable, Sendable, Equatable {
   public var code: String
   /// The function that failed.
   public var operation: String
-  /// What the libraries logged last, where their code means no more than that a file is invalid, for
+  /// The last message of the libraries' log, if their code means no more than that a file is invalid, for
   /// example `moov atom not found`; else their text for the code.
   public var message: String
 
@@ -113,13 +113,13 @@ public struct WireLibAVError: Codable, Sendable, Equatable {
 
 /// One problem of a request's params.
 public struct WireParamsProblem: Codable, Sendable, Equatable {
-  /// Where it is, as a JSON pointer into the params, for example `/times/0/value`.
+  /// The place of the problem, as a JSON pointer into the params, for example `/times/0/value`.
   public var path: String
-  /// What would have been right.
+  /// A description of the expected value.
   public var expected: String
-  /// What was there.
+  /// The value that was found.
   public var got: String
-  /// The code of this problem, where it has one of its own.
+  /// The code of this problem, if it has one of its own.
   public var code: Int?
 
   package init(path: String, expected: String, got: String, code: Int? = nil) {
@@ -153,17 +153,17 @@ extension ErrorObject {
 }
 
 extension ErrorObject: Error {
-  /// The same error, with the key that it concerns.
+  /// Returns the same error, with the key that it concerns.
   package func about(key: String) -> ErrorObject {
     var copy = self
     copy.data?.key = key
     return copy
   }
 
-  /// The same error, with the object that it concerns.
+  /// Returns the same error, with the object that it concerns.
   package func about(_ handle: some HandleType) -> ErrorObject { about(AnyHandle(handle)) }
 
-  /// The same error, with the object that it concerns.
+  /// Returns the same error, with the object that it concerns.
   package func about(_ handle: AnyHandle) -> ErrorObject {
     var copy = self
     copy.data?.handle = handle

@@ -1,35 +1,35 @@
-/// How a passthrough export joins the segments of a track.
+/// The way in which a passthrough export joins the segments of a track.
 public struct WireJoins: Codable, Sendable, Equatable {
-  /// What becomes of lossy audio of several segments.
+  /// The treatment of lossy audio of several segments.
   ///
   /// - Default: `"encode"`
   public var audio: WireAudioJoin?
-  /// What becomes of H.264 and HEVC whose parameter sets differ and have the same numbers.
+  /// The treatment of H.264 and HEVC whose parameter sets differ and have the same numbers.
   ///
   /// - Default: `"refuse"`
   public var video: WireVideoJoin?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(audio: WireAudioJoin? = nil, video: WireVideoJoin? = nil) {
     self.audio = audio
     self.video = video
   }
 }
 
-/// What becomes of lossy audio of several segments.
+/// The treatment of lossy audio of several segments.
 public enum WireAudioJoin: String, Codable, Sendable, CaseIterable {
   /// It is decoded, cut between two samples, and encoded once by its own codec.
   case encode
-  /// Its packets are copied: each segment is at most half a packet early or late, whatever comes before
-  /// it; `trimNote` of ``ExportSessionDidFinish`` states how much.
+  /// Its packets are copied: each segment is at most half a packet early or late, regardless of the segments before
+  /// it; `trimNote` of ``ExportSessionDidFinish`` states the deviation.
   case copy
 }
 
-/// What becomes of video whose parameter sets differ and have the same numbers.
+/// The treatment of video whose parameter sets differ and have the same numbers.
 public enum WireVideoJoin: String, Codable, Sendable, CaseIterable {
-  /// The export fails, and lists what differs.
+  /// The export fails, and lists the differences.
   case refuse
   /// Each segment's parameter sets lie before its sync samples (`avc3`, `hev1`). FFmpeg and most programs
-  /// read that; some players of hardware do not.
+  /// read that; some hardware players do not.
   case inBand
 }

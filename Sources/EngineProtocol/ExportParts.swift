@@ -1,16 +1,16 @@
 import JSONRPC
 
-/// What a part of an export has.
+/// The media of a part of an export.
 public enum WireExportPartMediaType: String, Codable, Sendable, CaseIterable {
-  /// A piece of the video.
+  /// A range of the video.
   case video
-  /// All tracks of audio.
+  /// All audio tracks.
   case audio
 }
 
 /// One part of an export.
 public struct WireExportPart: Codable, Sendable, Equatable {
-  /// What it has.
+  /// The media of the part.
   public var mediaType: WireExportPartMediaType
   /// The part of the asset that it shows.
   public var timeRange: WireTimeRange
@@ -24,17 +24,17 @@ public struct WireExportPart: Codable, Sendable, Equatable {
   }
 }
 
-/// How an export is divided. It is passed on as it is: what a process would make by itself is compared with it.
+/// The division of an export into parts. It is passed on unchanged: a process compares it with its own plan.
 public struct WireExportPartPlan: Codable, Sendable, Equatable {
-  /// The parts: those of video in the order of their times, then audio. A part's number is its place here, from 0 on.
+  /// The parts: those of video in the order of their times, then audio. A part's number is its index here, from 0 on.
   public var parts: [WireExportPart]
   /// The number of threads of each encoder.
   public var threadCount: Int
-  /// Which source it is: a SHA-256 of its size and of its first and last bytes.
+  /// The identity of the source: a SHA-256 of its size and of its first and last bytes.
   public var source: String
-  /// Which settings: a SHA-256 of all that decides how parts are made.
+  /// The identity of the settings: a SHA-256 of everything that decides how parts are made.
   public var settings: String
-  /// FFmpeg and its libraries, by name and version.
+  /// The names and versions of FFmpeg and its libraries.
   public var libraries: String
   /// A SHA-256 of all other members.
   public var digest: String
@@ -54,11 +54,11 @@ public struct WireExportPartPlan: Codable, Sendable, Equatable {
 
 /// Divides an export into parts that are made one by one, in any process and on any machine, and joined.
 ///
-/// Video is cut at sync samples of the source, into parts of about as many frames; audio is one part. Nothing is
-/// written.
+/// Video is cut at sync samples of the source, into parts with about equal numbers of frames; audio is one part.
+/// Nothing is written.
 ///
 /// - Errors: `operationNotSupportedForPreset` (nothing is encoded), `operationNotSupportedForAsset` (the asset is no
-///   file, or its pictures are put together), `unsupportedOutputSettings` (a bit rate, a limited length)
+/// file, or its frames are composed), `unsupportedOutputSettings` (a bit rate, a limited length)
 public struct ExportSessionPlan: EngineRequest {
   public static let method = "exportSession/plan"
 
@@ -74,17 +74,17 @@ public struct ExportSessionPlan: EngineRequest {
 
   /// The session.
   public var exportSession: ExportSessionHandle
-  /// How many parts of video there are to be, at most 1000; there are fewer where the source has no sync samples
-  /// for them. When absent, as many as `minimumPartDuration` allows.
+  /// The number of parts of video, at most 1000; there are fewer if the source has too few sync samples
+  /// for them. When absent, the number that `minimumPartDuration` allows.
   public var partCount: Int?
-  /// How long a part of video is at least. When absent, 30 seconds; with `partCount`, any duration.
+  /// The minimum duration of a part of video. When absent, 30 seconds; with `partCount`, any duration.
   public var minimumPartDuration: WireTime?
-  /// How many threads each encoder has, at most 16: the bytes of some depend on it. When absent, half as
-  /// many again as this machine has cores. HEVC has one picture at a time in any case, and a thread for
+  /// The number of threads of each encoder, at most 16: the bytes of some depend on it. When absent, one and a half
+  /// times the number of this machine's cores. HEVC encodes one frame at a time in any case, with a thread for
   /// each row of it.
   public var threadCount: Int?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     exportSession: ExportSessionHandle, partCount: Int? = nil,
     minimumPartDuration: WireTime? = nil, threadCount: Int? = nil
@@ -96,13 +96,13 @@ public struct ExportSessionPlan: EngineRequest {
   }
 }
 
-/// Makes a part as a file, which ``ExportSessionJoin`` reads and nothing else.
+/// Makes a part as a file that only ``ExportSessionJoin`` reads.
 ///
-/// The session may be another one than that which has planned, of the same file with the same settings. It may make
-/// several parts at the same time, and it can still export. The bytes of a part depend on the plan alone. The file
+/// The session may be another one than the session that made the plan, of the same file with the same settings. It may
+/// make several parts at the same time, and it can still export. The bytes of a part depend on the plan alone. The file
 /// gets its name when it is complete; an existing one is not touched. The work ends with ``ExportSessionDidFinish``,
-/// with `outputURL`, `fileSize` and `timeRange` of the part; a failure is reported there: `operationNotAllowed` where
-/// the plan is one of something else.
+/// with `outputURL`, `fileSize` and `timeRange` of the part; a failure is reported there: `operationNotAllowed` if
+/// the plan is not one of this session's export.
 public struct ExportSessionExportPart: EngineRequest {
   public static let method = "exportSession/exportPart"
   public static let writesFile = true
@@ -122,12 +122,12 @@ public struct ExportSessionExportPart: EngineRequest {
   ///
   /// - Default: `0.1`
   public var progressInterval: Double?
-  /// When to answer.
+  /// The moment of the answer.
   ///
   /// - Default: `"notification"`
   public var completion: WireCompletion?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     exportSession: ExportSessionHandle, plan: WireExportPartPlan, part: Int, outputURL: String,
     progressInterval: Double? = nil, completion: WireCompletion? = nil
@@ -145,11 +145,12 @@ extension ExportSessionExportPart: ExportingRequest {
   package typealias Terminal = ExportSessionDidFinish
 }
 
-/// Exports of parts that have been made: the session's one export, to its `outputURL`.
+/// Joins parts that have been made: the session's one export, to its `outputURL`.
 ///
-/// The packets of the parts are copied; what isn't encoded (copied tracks, subtitles, metadata, chapters) comes from
-/// the asset. All parts are compared with the plan, and what they hold with its hash: a part that is missing, cut
-/// short, another one or of another plan is named in the error. The work ends with ``ExportSessionDidFinish``.
+/// The packets of the parts are copied; everything that isn't encoded (copied tracks, subtitles, metadata, chapters)
+/// comes from the asset. All parts are compared with the plan, and their contents with its hash: a part that is
+/// missing, cut short, another one or of another plan is named in the error. The work ends with
+/// ``ExportSessionDidFinish``.
 ///
 /// - Errors: `operationNotAllowed`, `pathNotAllowed`
 public struct ExportSessionJoin: EngineRequest {
@@ -169,12 +170,12 @@ public struct ExportSessionJoin: EngineRequest {
   ///
   /// - Default: `0.1`
   public var progressInterval: Double?
-  /// When to answer.
+  /// The moment of the answer.
   ///
   /// - Default: `"notification"`
   public var completion: WireCompletion?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     exportSession: ExportSessionHandle, plan: WireExportPartPlan, partURLs: [String],
     progressInterval: Double? = nil, completion: WireCompletion? = nil

@@ -23,14 +23,14 @@ public struct ExportSessionCompatiblePresets: EngineRequest {
 
   /// The asset.
   public var asset: AssetHandle
-  /// The type that the file is to have; any when absent.
+  /// The required type of the file; any when absent.
   public var outputFileType: String?
-  /// Whether to list the other presets, with the reasons why they do not fit.
+  /// True to list the other presets too, with the reasons for which they do not fit.
   ///
   /// - Default: `false`
   public var explain: Bool?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(asset: AssetHandle, outputFileType: String? = nil, explain: Bool? = nil) {
     self.asset = asset
     self.outputFileType = outputFileType
@@ -42,7 +42,7 @@ public struct ExportSessionCompatiblePresets: EngineRequest {
 public struct WireIncompatiblePreset: Codable, Sendable, Equatable {
   /// The preset.
   public var preset: String
-  /// Why it can't.
+  /// The reason for which it can't.
   public var reason: String
 
   package init(preset: String, reason: String) {
@@ -60,7 +60,7 @@ public struct ExportSessionCompatibleFileTypes: EngineRequest {
 
   /// The types.
   public struct Result: Codable, Sendable, Equatable {
-    /// Their short names.
+    /// The short names of the types.
     public var fileTypes: [String]
     /// The others, if `explain` was true.
     public var incompatible: [WireIncompatibleFileType]?
@@ -73,14 +73,14 @@ public struct ExportSessionCompatibleFileTypes: EngineRequest {
 
   /// The asset.
   public var asset: AssetHandle
-  /// The preset, `Passthrough` too.
+  /// The preset, including `Passthrough`.
   public var preset: String
-  /// Whether to list the other types, with the reasons why they do not fit.
+  /// True to list the other types too, with the reasons for which they do not fit.
   ///
   /// - Default: `false`
   public var explain: Bool?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(asset: AssetHandle, preset: String, explain: Bool? = nil) {
     self.asset = asset
     self.preset = preset
@@ -92,7 +92,7 @@ public struct ExportSessionCompatibleFileTypes: EngineRequest {
 public struct WireIncompatibleFileType: Codable, Sendable, Equatable {
   /// Its short name.
   public var fileType: String
-  /// Why it can't.
+  /// The reason for which it can't.
   public var reason: String
 
   package init(fileType: String, reason: String) {
@@ -101,14 +101,14 @@ public struct WireIncompatibleFileType: Codable, Sendable, Equatable {
   }
 }
 
-/// What happens to a track.
+/// The treatment of a track.
 public enum WireTrackTreatment: String, Codable, Sendable, CaseIterable {
   /// Its samples are copied as they are.
   case copied
   /// It is decoded and encoded.
   case encoded
   /// It is decoded, and encoded as one track with others: audio that is mixed, or video that a video
-  /// composition draws, be it one track.
+  /// composition draws, even of a single track.
   case mixed
   /// Its text is converted to the file type's text format.
   case converted
@@ -116,13 +116,13 @@ public enum WireTrackTreatment: String, Codable, Sendable, CaseIterable {
   case dropped
 }
 
-/// What an export will make of a track.
+/// The planned treatment of a track in an export.
 public struct WirePlannedTrack: Codable, Sendable, Equatable {
   /// The track's number in the source.
   public var trackID: Int32
-  /// What it holds.
+  /// The kind of its media.
   public var mediaType: WireMediaType
-  /// What becomes of it.
+  /// The treatment.
   public var treatment: WireTrackTreatment
   /// FFmpeg's name of the source's codec.
   public var sourceCodec: String
@@ -136,21 +136,21 @@ public struct WirePlannedTrack: Codable, Sendable, Equatable {
   public var height: Int?
   /// The pixel format of the encoded video, by FFmpeg's name.
   public var pixelFormat: String?
-  /// Whether high dynamic range is mapped to BT.709.
+  /// True if high dynamic range is mapped to BT.709.
   public var mapsToStandardDynamicRange: Bool?
   /// The sample rate of the encoded audio, in hertz.
   public var sampleRate: Int?
   /// The number of channels of the encoded audio.
   public var channels: Int?
-  /// The loudness that its audio will have, as far as its peaks allow that. What it has now is measured
+  /// The loudness that its audio will have, as far as its peaks allow that. Its present loudness is measured
   /// by the export.
   public var loudness: WireLoudnessTarget?
-  /// Why the track is dropped.
+  /// The reason for which the track is dropped.
   public var reason: String?
   /// The number of the source's track that it is mixed into, which is its own for the first of those
   /// that are mixed.
   public var mixedInto: Int32?
-  /// What happens to the segments of a track of several, in a passthrough export; empty segments
+  /// The treatment of each segment of a track with several, in a passthrough export; empty segments
   /// aren't listed.
   public var segments: [WirePlannedSegment]?
 
@@ -180,11 +180,11 @@ public struct WirePlannedTrack: Codable, Sendable, Equatable {
   }
 }
 
-/// What happens to a segment of a track in a passthrough export.
+/// The treatment of a segment of a track in a passthrough export.
 public enum WireSegmentTreatment: String, Codable, Sendable, CaseIterable {
   /// Its samples are copied.
   case copied
-  /// Its samples are copied, but for the frames around its ends, which are encoded.
+  /// Its samples are copied, except for the frames around its ends, which are encoded.
   case edgesEncoded
   /// It is decoded and encoded with the rest of the track.
   case encoded
@@ -192,15 +192,15 @@ public enum WireSegmentTreatment: String, Codable, Sendable, CaseIterable {
   case refused
 }
 
-/// What a passthrough export will make of a segment of a track.
+/// The planned treatment of a segment of a track in a passthrough export.
 public struct WirePlannedSegment: Codable, Sendable, Equatable {
   /// The segment's number in the track, from 0.
   public var segment: Int
-  /// What it fills of the track, as far as it is exported.
+  /// The range of the track that it fills, as far as it is exported.
   public var timeRange: WireTimeRange
-  /// What becomes of it.
+  /// The treatment.
   public var treatment: WireSegmentTreatment
-  /// Why it is not copied.
+  /// The reason for which it is not copied.
   public var reason: String?
 
   package init(
@@ -213,21 +213,21 @@ public struct WirePlannedSegment: Codable, Sendable, Equatable {
   }
 }
 
-/// Returns what an export would do, without doing it. It fails for the reasons for which the export
-/// would fail at its start, except for what exists at the output path.
+/// Returns the effects of an export, without performing it. It fails for the reasons for which the export
+/// would fail at its start, except for an existing file at the output path.
 ///
 /// - Errors: `operationNotSupportedForPreset`, `formatUnsupported`, `noSourceTrack`,
 ///   `contentIsProtected`, `unsupportedOutputSettings`, `fileFormatNotRecognized`
 public struct ExportSessionPreflight: EngineRequest {
   public static let method = "exportSession/preflight"
 
-  /// What it would do.
+  /// The effects.
   public struct Result: Codable, Sendable, Equatable {
     /// The part of the asset that the file would show.
     public var timeRange: WireTimeRange
-    /// What would happen to each track.
+    /// The planned treatment of each track.
     public var tracks: [WirePlannedTrack]
-    /// What would be left out; empty when nothing is.
+    /// The items that would be left out; empty if there are none.
     public var dropped: [WireDropped]
 
     package init(timeRange: WireTimeRange, tracks: [WirePlannedTrack], dropped: [WireDropped]) {
@@ -246,7 +246,7 @@ public struct ExportSessionPreflight: EngineRequest {
   }
 }
 
-/// Estimates how long and how large the file will be.
+/// Estimates the duration and the size of the file.
 ///
 /// The size of copies and of constant bit rates is accurate to a few bytes; video of constant
 /// quality may become half or twice as large.
@@ -258,11 +258,11 @@ public struct ExportSessionEstimate: EngineRequest {
 
   /// The estimate.
   public struct Result: Codable, Sendable, Equatable {
-    /// How long the file will be.
+    /// The duration of the file.
     public var duration: WireTime
     /// Its size in bytes.
     public var fileLength: Int64
-    /// How much of the asset fits into `fileLengthLimit`; absent without a limit.
+    /// The duration of the asset's part that fits into `fileLengthLimit`; absent without a limit.
     public var maximumDuration: WireTime?
 
     package init(duration: WireTime, fileLength: Int64, maximumDuration: WireTime? = nil) {

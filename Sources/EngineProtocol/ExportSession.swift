@@ -18,16 +18,16 @@ public struct ExportSessionPresets: EngineRequest {
   public init() {}
 }
 
-/// What becomes of several audio tracks that are encoded.
+/// The treatment of several audio tracks that are encoded.
 public enum WireAudioTracks: String, Codable, Sendable, CaseIterable {
-  /// All that are enabled are added up, as loud as they are, to one track with the highest sample rate and the
-  /// most channels; what is too loud is clipped.
+  /// All enabled tracks are added up, at their volumes, to one track with the highest sample rate and the
+  /// maximum number of channels; a sum that is too loud is clipped.
   case mix
   /// Each is a track of the file.
   case separate
 }
 
-/// How a passthrough export cuts, where not every sample can be the first or the last.
+/// The way in which a passthrough export cuts, where not every sample can be the first or the last.
 public enum WireTrimMode: String, Codable, Sendable, CaseIterable {
   /// Exact: samples outside the range that must be decoded are in the file, hidden by an edit list.
   ///
@@ -54,11 +54,11 @@ public enum WireChapterSource: String, Codable, Sendable, CaseIterable {
   /// One for each part of a composition, named by the title of its file, or by the file's name; of another asset one
   /// for all of it.
   case parts
-  /// There are none.
+  /// None.
   case none
 }
 
-/// How far an export is.
+/// The status of an export.
 public enum WireExportStatus: String, Codable, Sendable, CaseIterable {
   /// It was not started.
   case unknown
@@ -74,7 +74,7 @@ public enum WireExportStatus: String, Codable, Sendable, CaseIterable {
   case cancelled
 }
 
-/// Makes a session that exports an asset to a new file.
+/// Creates a session that exports an asset to a new file.
 ///
 /// The session exports once. Nothing is written before ``ExportSessionExport``.
 ///
@@ -107,12 +107,12 @@ public struct ExportSessionCreate: EngineRequest {
   /// The preset, AVFoundation's name without `AVAssetExportPreset`, for example `MediumQuality`, in
   /// capital or small letters; when absent, `settings` and the type of the file decide.
   public var preset: String?
-  /// What is made of the tracks: it overrides members of the preset, or takes its place.
+  /// The treatment of the tracks: it overrides members of the preset, or replaces it.
   ///
-  /// All that is wrong with it is reported at once, in `data.errors` of `invalidParams`, as far as the
+  /// All problems of it are reported at once, in `data.errors` of `invalidParams`, as far as the
   /// asset can be loaded.
   public var settings: WireExportSettings?
-  /// The file to make, a path or a `file:` URL; an existing file makes the export fail.
+  /// The file to create, a path or a `file:` URL; an existing file makes the export fail.
   ///
   /// - Path: `written`
   public var outputURL: String
@@ -123,7 +123,7 @@ public struct ExportSessionCreate: EngineRequest {
   /// The metadata of the file, including artwork; it replaces the asset's. When absent, the asset's
   /// is copied.
   public var metadata: [WireMetadataEntry]?
-  /// What is changed of that metadata; the rest stays as it is.
+  /// The changes to that metadata; the rest stays as it is.
   public var metadataChanges: WireMetadataChanges?
   /// The chapters of the file, on the asset's clock; they replace the asset's. When absent, `chaptersFrom`
   /// decides.
@@ -141,30 +141,30 @@ public struct ExportSessionCreate: EngineRequest {
   ///
   /// - Default: `0`
   public var fileLengthLimit: Int64?
-  /// Whether the index comes before the media, so that playing can start before the end arrives.
+  /// True if the index comes before the media, so that playing can start before the end arrives.
   ///
   /// - Default: `false`
   public var shouldOptimizeForNetworkUse: Bool?
-  /// How loud the audio tracks are, where audio is encoded; `null` for their own volume. What is copied is not
+  /// The volumes of the audio tracks, where audio is encoded; `null` for their own volume. Copied audio is not
   /// changed, which `dropped` reports.
   /// Left out: the asset's own mix, which a composition may have.
   public var audioMix: WireAudioMixSetting?
-  /// How pictures are made of the video tracks, where video is encoded. What is copied is not changed, which
+  /// The video composition of the video tracks, where video is encoded. Copied video is not changed, which
   /// `dropped` reports. Left out: the asset's own, which a composition may have.
   public var videoComposition: WireVideoCompositionSetting?
-  /// What becomes of audio that is scaled in time, where it is encoded.
+  /// The algorithm for audio that is scaled in time, where it is encoded.
   ///
   /// - Default: `"spectral"`
   public var audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm?
-  /// Whether the enabled audio tracks that are encoded become one. Left out, those of a composition do, and those
-  /// of a file where `audioMix` is given; else a file's stay apart. Of tracks that stay apart each is as loud
+  /// The treatment of several enabled audio tracks that are encoded. Left out, those of a composition are mixed, and so
+  /// are those of a file if `audioMix` is present; else a file's stay separate. Of separate tracks each is as loud
   /// as it is in the mix.
   public var audioTracks: WireAudioTracks?
-  /// How a passthrough export cuts; what is encoded is cut exactly.
+  /// The way in which a passthrough export cuts; encoded tracks are cut exactly.
   ///
   /// - Default: `"editList"`
   public var trimMode: WireTrimMode?
-  /// How a passthrough export joins the segments of a composition's tracks.
+  /// The way in which a passthrough export joins the segments of a composition's tracks.
   public var joins: WireJoins?
   /// An existing folder for the unfinished file, a path or a `file:` URL; the target's when absent.
   ///
@@ -173,18 +173,18 @@ public struct ExportSessionCreate: EngineRequest {
   ///
   /// - Path: `written`
   public var directoryForTemporaryFiles: String?
-  /// Whether the new file takes the place of the asset's own, which `outputURL` then has to name.
+  /// True to replace the asset's own file with the new one; `outputURL` then has to name it.
   ///
-  /// Only a `Passthrough` export of the whole asset to its own type can, and it fails with
+  /// Only a `Passthrough` export of the whole asset to its own type can do so, and it fails with
   /// `operationNotSupportedForAsset` if anything of the source would be left out. The source stays as it
   /// is until the new file is complete and flushed; then the two change places at once. The new file has
-  /// the permissions of the old one, and the owner where that is allowed; its time of modification is that
+  /// the permissions of the old one, and the owner if that is allowed; its time of modification is that
   /// of the export. A symbolic link stays one; other hard links still name the old file.
   ///
   /// - Default: `false`
   public var replacesSource: Bool?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     asset: AssetHandle, preset: String? = nil, settings: WireExportSettings? = nil,
     outputURL: String, outputFileType: String? = nil, timeRange: WireTimeRange? = nil,
@@ -223,8 +223,8 @@ public struct ExportSessionCreate: EngineRequest {
 /// Exports.
 ///
 /// The file gets its name when it is complete, not before; after a failure or a cancellation
-/// nothing is left, but the parts of an export with `resume`. The work ends with ``ExportSessionDidFinish``; a failure is reported there, and
-/// is not an error of this request.
+/// nothing is left, except the parts of an export with `resume`. The work ends with
+/// ``ExportSessionDidFinish``; a failure is reported there, and is not an error of this request.
 ///
 /// - Errors: `operationNotAllowed`
 public struct ExportSessionExport: EngineRequest {
@@ -234,11 +234,11 @@ public struct ExportSessionExport: EngineRequest {
 
   /// The session.
   public var exportSession: ExportSessionHandle
-  /// Whether the export is made in parts, and goes on where an earlier one was interrupted.
+  /// True to make the export in parts, and to continue where an earlier one was interrupted.
   ///
-  /// The parts are hidden files beside `outputURL`, or in `directoryForTemporaryFiles`. They stay after a failure, a
-  /// cancellation or the death of the process, until an export of the same with this option is complete, or one of
-  /// something else to the same `outputURL` begins. For exports that encode a file's video at a constant quality:
+  /// The parts are hidden files next to `outputURL`, or in `directoryForTemporaryFiles`. They stay after a failure, a
+  /// cancellation or the death of the process, until the same export with this option is complete, or another one
+  /// to the same `outputURL` with this option begins. For exports that encode a file's video at a constant quality:
   /// see ``ExportSessionPlan``, whose errors it has.
   ///
   /// - Default: `false`
@@ -247,12 +247,12 @@ public struct ExportSessionExport: EngineRequest {
   ///
   /// - Default: `0.1`
   public var progressInterval: Double?
-  /// When to answer.
+  /// The moment of the answer.
   ///
   /// - Default: `"notification"`
   public var completion: WireCompletion?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     exportSession: ExportSessionHandle, resume: Bool? = nil, progressInterval: Double? = nil,
     completion: WireCompletion? = nil
@@ -303,11 +303,11 @@ public struct ExportSessionDidProgress: NotificationType {
   }
 }
 
-/// What an export, a reader or a waveform leaves out of its source.
+/// The items that an export, a reader or a waveform leaves out of its source.
 public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
   /// The audio mix: copied audio has its own volume.
   case audioMix
-  /// The video composition: copied video has its own pictures.
+  /// The video composition: copied video has its own frames.
   case videoComposition
   /// The whole track.
   case track
@@ -337,38 +337,38 @@ public enum WireDroppedItem: String, Codable, Sendable, CaseIterable {
   case color
   /// HDR metadata: `key` is `masteringDisplay`, `contentLight` or `dolbyVision`.
   case hdr
-  /// The alpha channel, if it is stored beside the samples.
+  /// The alpha channel, if it is stored apart from the samples.
   case alpha
   /// Stereo or spherical projection: `key` is `stereo` or `spherical`.
   case projection
   /// Samples of a track that could not be read or decoded, known at the end. Readers and waveforms
   /// leave out nothing else.
   case damagedSamples
-  /// A part of the range that was asked for: the asset ends before it does, or the file reached its limit. Of a
-  /// writer, what could not be cut off after the session's end.
+  /// A part of the requested range: the asset ends before it does, or the file reached its limit. Of a
+  /// writer, samples that could not be cut off after the session's end.
   case timeRange
-  /// Rows and columns at the edge of the picture, which the encoder needs in even numbers: `key` is the size that
-  /// they are cut off from, for example `315x171`.
+  /// Rows and columns at the edge of the frame, since the encoder needs even numbers of them: `key` is the size
+  /// before the cut, for example `315x171`.
   case pixels
   /// A part of the subtitles that the file cannot hold: `key` is `STYLE`, `REGION` or `NOTE` for blocks of WebVTT,
   /// `drawing` for drawings of ASS, `overlap` for more cues at a time than there is room for.
   case text
   /// The certainty of the characters of subtitles that are not UTF-8: they are written as UTF-8, but nothing
-  /// states what they were, and `key` is the character set that was guessed, for example `windows-1252`.
+  /// states their character set, and `key` is the one that was guessed, for example `windows-1252`.
   case characterSet
 }
 
-/// Something of the source that is left out.
+/// An item of the source that is left out.
 public struct WireDropped: Codable, Sendable, Equatable {
-  /// What is left out.
+  /// The item.
   public var item: WireDroppedItem
-  /// The track's number in the source; absent for what belongs to the whole.
+  /// The track's number in the source; absent for items of the whole source.
   public var trackID: Int32?
-  /// What the track holds.
+  /// The kind of the track's media.
   public var mediaType: WireMediaType?
-  /// Which one of several; its meaning depends on `item`.
+  /// The name of one of several; its meaning depends on `item`.
   public var key: String?
-  /// Why it is left out.
+  /// The reason for which it is left out.
   public var reason: String
 
   package init(
@@ -391,23 +391,24 @@ public struct ExportSessionDidFinish: NotificationType {
   public var operation: OperationHandle
   /// The session.
   public var exportSession: ExportSessionHandle
-  /// How it ended: `completed`, `failed` or `cancelled`.
+  /// The outcome: `completed`, `failed` or `cancelled`.
   public var status: WireExportStatus
-  /// The file, when it is there.
+  /// The file, if it exists.
   public var outputURL: String?
   /// The size of the file in bytes.
   public var fileSize: Int64?
   /// The part of the asset that the file shows.
   public var timeRange: WireTimeRange?
-  /// How a passthrough export was cut; absent if everything was copied.
+  /// The way in which a passthrough export was cut; absent if everything was copied.
   public var trimMode: WireTrimMode?
-  /// Why that is not the requested mode; absent if it is.
+  /// The reason for a mode other than the requested one, and the deviation of audio whose packets were copied at joins;
+  /// absent without either.
   public var trimNote: String?
-  /// What was left out; absent when nothing was.
+  /// The items that were left out; absent if there were none.
   public var dropped: [WireDropped]?
   /// The loudness of each audio track that has a target; absent without one.
   public var loudness: [WireAppliedLoudness]?
-  /// Why it failed or was cancelled.
+  /// The reason for its failure or cancellation.
   public var error: ErrorObject?
 
   package init(
@@ -436,11 +437,11 @@ public struct ExportSessionStatus: EngineRequest {
 
   /// The status.
   public struct Result: Codable, Sendable, Equatable {
-    /// How far it is.
+    /// The status.
     public var status: WireExportStatus
     /// The part that is done, from 0 to 1.
     public var progress: Double
-    /// Why it failed or was cancelled.
+    /// The reason for its failure or cancellation.
     public var error: ErrorObject?
 
     package init(status: WireExportStatus, progress: Double, error: ErrorObject? = nil) {

@@ -1,19 +1,19 @@
 import JSONRPC
 
-/// What an export makes of its tracks.
+/// The treatment of tracks in an export.
 ///
-/// With a preset, what is absent is the preset's. Without one, it is what suits the type of the file:
+/// With a preset, the values of absent members are the preset's. Without one, they suit the type of the file:
 /// H.264 and AAC in most, VP9 and Opus in `webm`; "Settings" in protocol.md has the table. File types
-/// of audio take the audio alone, whatever the preset is.
+/// of audio get the audio alone, regardless of the preset.
 public struct WireExportSettings: Codable, Sendable, Equatable {
-  /// What is made of the video; `null` leaves it out.
+  /// The encoding of the video; `null` leaves it out.
   public var video: WireVideoTreatment?
-  /// What is made of the audio; `null` leaves it out.
+  /// The encoding of the audio; `null` leaves it out.
   public var audio: WireAudioTreatment?
-  /// The tracks to take; all that the file can hold when absent.
+  /// The tracks to include; all that the file can hold when absent.
   public var tracks: WireTrackSelection?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     video: WireVideoTreatment? = nil, audio: WireAudioTreatment? = nil,
     tracks: WireTrackSelection? = nil
@@ -37,7 +37,7 @@ public struct WireExportSettings: Codable, Sendable, Equatable {
   }
 }
 
-/// How video is encoded, or `null` to leave it out.
+/// The encoding of video, or `null` to leave it out.
 ///
 /// ```schema
 /// {"anyOf": [{"$ref": "WireVideoEncoding"}, {"type": "null"}]}
@@ -69,7 +69,7 @@ public enum WireVideoTreatment: Codable, Sendable, Equatable, DecodingPlaceholde
   }
 }
 
-/// How audio is encoded, or `null` to leave it out.
+/// The encoding of audio, or `null` to leave it out.
 ///
 /// ```schema
 /// {"anyOf": [{"$ref": "WireAudioEncoding"}, {"type": "null"}]}
@@ -101,9 +101,9 @@ public enum WireAudioTreatment: Codable, Sendable, Equatable, DecodingPlaceholde
   }
 }
 
-/// How video is encoded.
+/// The encoding of video.
 ///
-/// If `width`, `height`, `crop` or `rotate` is present, the picture is made upright first: the track's
+/// If `width`, `height`, `crop` or `rotate` is present, frames are made upright first: the track's
 /// preferred transform is applied to the pixels. Give at most one of `quality`, `bitRate` and
 /// `rateFactor`; without a preset and without any of them, `quality` is 0.5.
 public struct WireVideoEncoding: Codable, Sendable, Equatable {
@@ -111,22 +111,22 @@ public struct WireVideoEncoding: Codable, Sendable, Equatable {
   ///
   /// If it is not the preset's, the preset's quality and profile do not apply.
   public var codec: String?
-  /// The width of the upright picture in pixels; even, where the pixel format has half the chroma.
+  /// The width of the upright frame in pixels; even, if the pixel format has half the chroma.
   ///
   /// With the width or the height alone, the other follows from the display aspect ratio, and
-  /// pixels become square. With both, the pixel aspect ratio is such that nothing is stretched where
+  /// pixels become square. With both, the pixel aspect ratio is such that nothing is stretched when
   /// it is shown.
   public var width: Int?
-  /// The height of the upright picture in pixels.
+  /// The height of the upright frame in pixels.
   public var height: Int?
-  /// Frames per second, all of the same duration; frames are repeated or left out.
+  /// The number of frames per second, all of the same duration; frames are repeated or left out.
   ///
-  /// A number or a ratio; 23.976, 29.97, 47.952, 59.94 and 119.88 mean 24000/1001 and so on. Of each
-  /// moment the frame is taken that begins nearest to it, or the last one before; there are as many
-  /// as the duration times the rate, rounded. When absent, frames have the source's times; `gif`
+  /// A number or a ratio; 23.976, 29.97, 47.952, 59.94 and 119.88 mean 24000/1001 and so on. The frame for each
+  /// moment is the one that begins nearest to it, or the last one before; the number of frames is
+  /// the duration times the rate, rounded. When absent, frames have the source's times; `gif`
   /// then has 12.5 frames per second, if the source has more.
   public var frameRate: WireFactor?
-  /// From 0, the smallest file, to 1, the best quality, in equal steps of `rateFactor`: from 38 to 8
+  /// The quality, from 0, the smallest file, to 1, the best quality, in equal steps of `rateFactor`: from 38 to 8
   /// for `h264`, 43 to 13 for `hevc`, 54 to 10 for `vp9`, 57 to 13 for `av1`, 15 to 1 for `mjpeg`.
   public var quality: Double?
   /// The average bit rate, in bits per second.
@@ -146,24 +146,24 @@ public struct WireVideoEncoding: Codable, Sendable, Equatable {
   public var keyFrameInterval: Double?
   /// The pixel format by FFmpeg's name; the source decides when absent, as far as the profile allows.
   public var pixelFormat: String?
-  /// The part of the upright picture to show, in its own pixels, before it is scaled and turned.
+  /// The part of the upright frame to show, in its own pixels, before it is scaled and rotated.
   public var crop: WireCrop?
-  /// By how many degrees to turn the upright picture clockwise, a multiple of 90; `width` and
+  /// The clockwise rotation of the upright frame in degrees, a multiple of 90; `width` and
   /// `height` are those of the result.
   ///
   /// - Default: `0`
   public var rotate: Int?
-  /// The treatment of interlaced pictures.
+  /// The treatment of interlaced frames.
   ///
-  /// Only frames that are declared interlaced change: by themselves, or by the file, where their codec
+  /// Only frames that are declared interlaced change: by themselves, or by the file, if their codec
   /// can't state it. Missing rows are interpolated from three fields, as FFmpeg's filter `bwdif` does.
-  /// Copied tracks are never changed, and encoded ones are never interlaced: with `none`, pictures
+  /// Copied tracks are never changed, and encoded ones are never interlaced: with `none`, frames
   /// are encoded as progressive ones that show both fields.
   ///
   /// - Default: `"auto"`
   public var deinterlacing: WireDeinterlacing?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     codec: String? = nil, width: Int? = nil, height: Int? = nil, frameRate: WireFactor? = nil,
     quality: Double? = nil, bitRate: Int64? = nil, rateFactor: Double? = nil,
@@ -186,19 +186,19 @@ public struct WireVideoEncoding: Codable, Sendable, Equatable {
   }
 }
 
-/// The treatment of interlaced pictures that are encoded.
+/// The treatment of interlaced frames that are encoded.
 public enum WireDeinterlacing: String, Codable, Sendable, CaseIterable {
   /// As `frame`.
   case auto
-  /// Pictures stay as they are, with both fields.
+  /// Frames stay as they are, with both fields.
   case none
-  /// One picture a frame: that of the field which is shown first. Frames have their times.
+  /// One progressive frame for each frame, of the field that is shown first. Frames have their times.
   case frame
-  /// One picture a field: twice as many, the second one halfway to the next frame.
+  /// One progressive frame for each field: twice as many, the second one halfway to the next frame.
   case field
 }
 
-/// The part of a picture that is shown: a rectangle, or the largest part in the middle with an aspect ratio.
+/// The part of a frame that is shown: a rectangle, or the largest part in the middle with an aspect ratio.
 ///
 /// ```schema
 /// {"anyOf": [{"$ref": "WireCropRectangle"}, {"$ref": "WireCropAspectRatio"}]}
@@ -231,21 +231,21 @@ public enum WireCrop: Codable, Sendable, Equatable, DecodingPlaceholder {
   }
 }
 
-/// The shape of a part of a picture.
+/// The shape of a part of a frame.
 public struct WireCropAspectRatio: Codable, Sendable, Equatable {
-  /// The width over the height, as it is displayed, from 1/256 to 256. The part has whole samples of chroma, so it may
-  /// differ from the ratio by less than one of them.
+  /// The width divided by the height, as it is displayed, from 1/256 to 256. The part has whole samples of chroma,
+  /// so it may differ from the ratio by less than one of them.
   public var aspectRatio: WireFactor
 
   /// Makes the value from its members.
   public init(aspectRatio: WireFactor) { self.aspectRatio = aspectRatio }
 }
 
-/// A rectangle of a picture in whole pixels, from the top left.
+/// A rectangle of a frame in whole pixels, from the top left.
 public struct WireCropRectangle: Codable, Sendable, Equatable {
-  /// The pixels to the left of it.
+  /// The number of pixels to the left of it.
   public var x: Int
-  /// The pixels above it.
+  /// The number of pixels above it.
   public var y: Int
   /// Its width.
   public var width: Int
@@ -261,19 +261,19 @@ public struct WireCropRectangle: Codable, Sendable, Equatable {
   }
 }
 
-/// How audio is encoded.
+/// The encoding of audio.
 public struct WireAudioEncoding: Codable, Sendable, Equatable {
   /// The codec: `aac`, `opus`, `mp3`, `vorbis`, `flac`, `alac`, or `pcm` for linear samples as deep as
   /// the source's; `pcm_s16le`, `pcm_s24le`, `pcm_s32le` and `pcm_f32le` have a fixed depth.
   public var codec: String?
   /// The sample rate in hertz; the source's, or the nearest that the codec has, when absent.
   public var sampleRate: Int?
-  /// The number of channels; the source's, or as many as the codec has, when absent.
+  /// The number of channels; when absent, the source's, or the codec's maximum if that is less.
   public var channels: Int?
   /// The bit rate of all channels together, in bits per second; for codecs with loss.
   public var bitRate: Int64?
-  /// What every sample is multiplied by, from 0 to 1000. What becomes too loud for whole numbers is
-  /// clipped.
+  /// The factor by which every sample is multiplied, from 0 to 1000. Samples that become too loud for integer
+  /// formats are clipped.
   ///
   /// - Default: `1`
   public var volume: Double?
@@ -282,7 +282,7 @@ public struct WireAudioEncoding: Codable, Sendable, Equatable {
   /// the file by its own.
   public var loudness: WireLoudnessTarget?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     codec: String? = nil, sampleRate: Int? = nil, channels: Int? = nil, bitRate: Int64? = nil,
     volume: Double? = nil, loudness: WireLoudnessTarget? = nil
@@ -301,30 +301,30 @@ public struct WireLoudnessTarget: Codable, Sendable, Equatable {
   /// The loudness of the whole, gated, in LUFS: from -70 to 0, for example -16 for podcasts or -23
   /// for broadcasts.
   public var integratedLoudness: Double
-  /// The greatest true peak in dBTP, from -20 to 0. It wins over the loudness: audio whose peaks would
+  /// The maximum true peak in dBTP, from -20 to 0. It takes precedence over the loudness: audio whose peaks would
   /// exceed it becomes less loud, since its dynamics stay. It is that of the audio as it is encoded: a
   /// codec with loss may exceed it.
   ///
   /// - Default: `-1`
   public var truePeak: Double?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(integratedLoudness: Double, truePeak: Double? = nil) {
     self.integratedLoudness = integratedLoudness
     self.truePeak = truePeak
   }
 }
 
-/// The loudness that was measured of a track's audio, and what was made of it.
+/// The measured loudness of a track's audio, and its loudness after the gain.
 public struct WireAppliedLoudness: Codable, Sendable, Equatable {
   /// The track's number in the source; of several that are mixed the first one's.
   public var trackID: Int32
-  /// The loudness of the audio as it would have been encoded, in LUFS; absent where all of it is
+  /// The loudness of the audio as it would have been encoded, in LUFS; absent if all of it is
   /// below -70 LUFS.
   public var sourceIntegratedLoudness: Double?
   /// Its true peak in dBTP; absent for digital silence.
   public var sourceTruePeak: Double?
-  /// By how much it was made louder, in dB; 0 where it is unchanged.
+  /// The gain that was applied, in dB; 0 if the audio is unchanged.
   public var gain: Double
   /// The loudness of the audio as it was encoded, in LUFS.
   public var integratedLoudness: Double?
@@ -357,7 +357,7 @@ public struct WireAppliedLoudness: Codable, Sendable, Equatable {
 public enum WireTrackSelection: Codable, Sendable, Equatable, DecodingPlaceholder {
   /// The numbers of the tracks.
   case numbers([Int32])
-  /// The languages of audio and subtitles; other tracks are taken whatever their language.
+  /// The languages of audio and subtitles; other tracks are included regardless of their language.
   case languages(WireTrackLanguages)
   /// The rules.
   case rules(WireTrackRules)
@@ -389,16 +389,16 @@ public enum WireTrackSelection: Codable, Sendable, Equatable, DecodingPlaceholde
   }
 }
 
-/// Rules for the tracks that are taken: those that one of `include` fits, and none of `exclude`.
+/// Rules for a selection of tracks: those that one of `include` fits, and none of `exclude`.
 public struct WireTrackRules: Codable, Sendable, Equatable {
-  /// A track is taken if one of them fits it; each has to fit one. Left out: all are taken.
+  /// A track is selected if one of them fits it; each rule has to fit a track. Left out: all are selected.
   public var include: [WireTrackRule]?
   /// A track is left out if one of them fits it.
   public var exclude: [WireTrackRule]?
   /// Of audio and subtitles, those in one of these languages; see ``WireTrackLanguages``.
   public var languages: [String]?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     include: [WireTrackRule]? = nil, exclude: [WireTrackRule]? = nil, languages: [String]? = nil
   ) {
@@ -414,14 +414,15 @@ public struct WireTrackRule: Codable, Sendable, Equatable {
   public var trackID: Int32?
   /// Its kind.
   public var mediaType: WireMediaType?
-  /// All that it is for, for example `legible` for subtitles of any kind, and `isAuxiliaryContent` for a commentary.
+  /// All characteristics that it has to have, for example `legible` for subtitles of any kind, and
+  /// `isAuxiliaryContent` for a commentary.
   public var mediaCharacteristics: [WireMediaCharacteristic]?
   /// Its language by BCP 47, for example `de`, or by a code of three letters; `und` for none.
   public var language: String?
   /// FFmpeg's name of its codec, or the beginning of it before a `_`: `pcm` is every `pcm_…`.
   public var codec: String?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     trackID: Int32? = nil, mediaType: WireMediaType? = nil,
     mediaCharacteristics: [WireMediaCharacteristic]? = nil, language: String? = nil,
@@ -435,11 +436,11 @@ public struct WireTrackRule: Codable, Sendable, Equatable {
   }
 }
 
-/// The languages of the audio and the subtitles that an export takes.
+/// The languages of the audio and the subtitles that an export includes.
 public struct WireTrackLanguages: Codable, Sendable, Equatable {
   /// Languages by BCP 47, for example `de` or `en-US`, or by codes of three letters.
   ///
-  /// Audio and subtitles without a language are left out. If there is audio, some of it has to be in
+  /// Audio and subtitles without a language are left out. If there is audio, at least some of it has to be in
   /// one of them.
   public var languages: [String]
 
