@@ -416,7 +416,7 @@ public struct WireRestriction: Codable, Sendable, Equatable {
   }
 }
 
-/// Returns the time of the host clock, on which players with the clocks `host` and `audio` run.
+/// Returns the time of the host clock, to which the times of players on the clocks `host` and `audio` refer.
 ///
 /// It is the system's monotonic clock (`CLOCK_MONOTONIC`), in nanoseconds.
 public struct EngineHostTime: EngineRequest {

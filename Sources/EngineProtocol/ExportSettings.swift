@@ -155,7 +155,7 @@ public struct WireVideoEncoding: Codable, Sendable, Equatable {
   public var rotate: Int?
   /// The treatment of interlaced frames.
   ///
-  /// Only frames that are declared interlaced change: by themselves, or by the file, if their codec
+  /// Only frames that are declared interlaced change: in their own data, or by the file, if their codec
   /// can't state it. Missing rows are interpolated from three fields, as FFmpeg's filter `bwdif` does.
   /// Copied tracks are never changed, and encoded ones are never interlaced: with `none`, frames
   /// are encoded as progressive ones that show both fields.
