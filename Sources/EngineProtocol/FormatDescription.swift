@@ -1,9 +1,9 @@
 import JSONRPC
 
-/// What the samples of a track are.
+/// The format of a track's samples.
 ///
-/// The members for one kind of media are absent for the others; what the file does not state is
-/// absent too.
+/// The members for one kind of media are absent for the others; so are properties that the file does
+/// not state.
 public struct WireFormatDescription: Codable, Sendable {
   /// The kind of media.
   public var mediaType: WireMediaType
@@ -12,7 +12,7 @@ public struct WireFormatDescription: Codable, Sendable {
   public var mediaSubType: String
   /// The format by FFmpeg's name, for example `h264`.
   public var codec: String
-  /// What the movie calls the format, usually the name of the compressor.
+  /// The name of the format in the movie, usually that of the compressor.
   public var formatName: String?
   /// The profile by FFmpeg's name, for example `High`.
   public var profile: String?
@@ -58,17 +58,17 @@ public struct WireFormatDescription: Codable, Sendable {
 
 /// The timecode of a format description.
 public struct WireTimecodeFormat: Codable, Sendable, Equatable {
-  /// How long a frame lasts; `"invalid"` when unknown.
+  /// The duration of a frame; `"invalid"` when unknown.
   public var frameDuration: WireTime
-  /// The frames that a second is counted in, for example 30 for 29.97; 0 when unknown.
+  /// The number of frames that count as a second, for example 30 for 29.97; 0 when unknown.
   public var frameQuanta: Int
-  /// Whether numbers are left out so that they keep up with the clock.
+  /// True if numbers are skipped so that the timecode keeps up with the clock.
   public var isDropFrame: Bool
-  /// Whether it begins again after 24 hours.
+  /// True if it begins again after 24 hours.
   public var is24HourMaximum: Bool
-  /// Whether it can be negative.
+  /// True if it can be negative.
   public var areNegativeTimesAllowed: Bool
-  /// Whether it is a plain count instead of a time.
+  /// True if it is a plain count instead of a time.
   public var isCounter: Bool
   /// The first timecode, for example `01:00:00;00`.
   public var startTimecode: String?

@@ -1,11 +1,11 @@
-// Numbers of light are the nearest to the file's fractions, whose denominators are 50000 for
-// chromaticities and 10000 for luminances: rounding gives the fractions back.
+// Chromaticities and luminances are the numbers nearest to the file's fractions, whose denominators are
+// 50000 for chromaticities and 10000 for luminances: rounding restores the fractions.
 
 /// A point in the CIE 1931 chromaticity diagram.
 public struct WireChromaticity: Codable, Sendable, Equatable {
-  /// The first coordinate, 0 to 1; files count 1/50000.
+  /// The first coordinate, 0 to 1; files store it in units of 1/50000.
   public var x: Double
-  /// The second coordinate.
+  /// The second coordinate, likewise.
   public var y: Double
 
   package init(x: Double, y: Double) {
@@ -22,11 +22,11 @@ public struct WireMasteringDisplayColorVolume: Codable, Sendable, Equatable {
   public var green: WireChromaticity?
   /// The blue primary.
   public var blue: WireChromaticity?
-  /// White.
+  /// The white point.
   public var whitePoint: WireChromaticity?
-  /// Its darkest, in cd/m²; files count 1/10000.
+  /// The minimum luminance, in cd/m²; files store it in units of 1/10000.
   public var minLuminance: Double?
-  /// Its brightest, in cd/m².
+  /// The maximum luminance, in cd/m².
   public var maxLuminance: Double?
 
   package init(
@@ -42,11 +42,11 @@ public struct WireMasteringDisplayColorVolume: Codable, Sendable, Equatable {
   }
 }
 
-/// The light of the brightest pixel and frame, in cd/m² (CTA-861.3); 0 is unknown.
+/// The light levels of the brightest pixel and the brightest frame, in cd/m² (CTA-861.3); 0 is unknown.
 public struct WireContentLightLevel: Codable, Sendable, Equatable {
-  /// The brightest pixel of all.
+  /// The light level of the brightest pixel of all frames.
   public var maxCLL: UInt32
-  /// The highest average of a frame.
+  /// The highest average light level of a frame.
   public var maxFALL: UInt32
 
   package init(maxCLL: UInt32, maxFALL: UInt32) {
@@ -55,11 +55,11 @@ public struct WireContentLightLevel: Codable, Sendable, Equatable {
   }
 }
 
-/// The light around a screen (ITU-T H.274).
+/// The ambient light around a screen (ITU-T H.274).
 public struct WireAmbientViewingEnvironment: Codable, Sendable, Equatable {
-  /// In lux.
+  /// The illuminance, in lux.
   public var illuminance: Double
-  /// Its colour.
+  /// The chromaticity of the light.
   public var light: WireChromaticity
 
   package init(illuminance: Double, light: WireChromaticity) {
@@ -70,21 +70,21 @@ public struct WireAmbientViewingEnvironment: Codable, Sendable, Equatable {
 
 /// Dolby Vision's configuration record.
 public struct WireDolbyVision: Codable, Sendable, Equatable {
-  /// The version, before the point.
+  /// The major version.
   public var versionMajor: Int
-  /// The version, behind the point.
+  /// The minor version.
   public var versionMinor: Int
   /// The profile, for example 5 or 8.
   public var profile: Int
   /// The level.
   public var level: Int
-  /// What the base layer is for others: 0 nothing they can show, 1 HDR10, 2 SDR, 4 HLG.
+  /// The format of the base layer for devices without Dolby Vision: 0 none that they can show, 1 HDR10, 2 SDR, 4 HLG.
   public var compatibilityID: Int
-  /// Whether it has metadata for each frame (RPU).
+  /// True if it has metadata for each frame (RPU).
   public var isRPUPresent: Bool
-  /// Whether it has an enhancement layer.
+  /// True if it has an enhancement layer.
   public var isEnhancementLayerPresent: Bool
-  /// Whether it has a base layer.
+  /// True if it has a base layer.
   public var isBaseLayerPresent: Bool
 
   package init(
@@ -102,11 +102,11 @@ public struct WireDolbyVision: Codable, Sendable, Equatable {
   }
 }
 
-/// How a frame holds two views.
+/// The arrangement of two views in a frame.
 public struct WireStereo3D: Codable, Sendable, Equatable {
   /// The arrangement by FFmpeg's name, for example `side by side`.
   public var type: String
-  /// Whether the right view comes first.
+  /// True if the right view comes first.
   public var isInverted: Bool
 
   package init(type: String, isInverted: Bool) {
@@ -115,15 +115,15 @@ public struct WireStereo3D: Codable, Sendable, Equatable {
   }
 }
 
-/// How a frame represents a sphere.
+/// The representation of a sphere in a frame.
 public struct WireSpherical: Codable, Sendable, Equatable {
   /// The projection by FFmpeg's name, for example `equirectangular`.
   public var projection: String
-  /// The turn around the vertical axis, in degrees.
+  /// The rotation around the vertical axis, in degrees.
   public var yaw: Double
-  /// The turn around the horizontal axis, in degrees.
+  /// The rotation around the horizontal axis, in degrees.
   public var pitch: Double
-  /// The turn around the line of sight, in degrees.
+  /// The rotation around the line of sight, in degrees.
   public var roll: Double
 
   package init(projection: String, yaw: Double, pitch: Double, roll: Double) {

@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// What a handle names.
+/// The kinds of objects that handles name.
 public enum HandleKind: String, Codable, Sendable, CaseIterable {
   /// An asset, from ``AssetOpen``.
   case asset
@@ -28,7 +28,7 @@ public enum HandleKind: String, Codable, Sendable, CaseIterable {
   case playerItem
   /// An observer of a player's time, from ``PlayerAddPeriodicTimeObserver`` or ``PlayerAddBoundaryTimeObserver``.
   case timeObserver
-  /// The pictures of an item, from ``VideoOutputCreate``.
+  /// An output of an item's frames, from ``VideoOutputCreate``.
   case videoOutput
   /// The looping of an item, from ``PlayerLooperCreate``.
   case playerLooper
@@ -46,7 +46,7 @@ public enum HandleKind: String, Codable, Sendable, CaseIterable {
   case operation
   /// A block of shared memory, from an answer with `delivery` `"shm"`.
   case lease
-  /// Folders of media and what is known of them, from ``LibraryOpen``.
+  /// Folders of media and the properties of their files, from ``LibraryOpen``.
   case library
   /// Items of a library, from ``LibraryFetch``.
   case fetchResult
@@ -54,8 +54,8 @@ public enum HandleKind: String, Codable, Sendable, CaseIterable {
 
 /// A handle of one kind: a string such as `asset:1`, which names an object and is never reused.
 ///
-/// On the wire every handle is a plain string. Whether it names something, and something of the
-/// right kind, is found out when the request is served, not when it is decoded.
+/// On the wire every handle is a plain string. That it names an open object, and one of the right kind,
+/// is checked when the request is served, not when it is decoded.
 public protocol HandleType: RawRepresentable<String>, Codable, Hashable, Sendable {
   /// The kind of object this handle names.
   static var kind: HandleKind { get }
@@ -175,7 +175,7 @@ public struct TimeObserverHandle: HandleType {
   public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Names an output of an item's pictures, for example `videoOutput:1`.
+/// Names an output of an item's frames, for example `videoOutput:1`.
 public struct VideoOutputHandle: HandleType {
   public static let kind = HandleKind.videoOutput
   public let rawValue: String
@@ -215,7 +215,7 @@ public struct AnyHandle: RawRepresentable, Codable, Hashable, Sendable {
   public let rawValue: String
   /// Wraps the string that came over the wire.
   public init(rawValue: String) { self.rawValue = rawValue }
-  /// Forgets the kind of a handle.
+  /// Wraps the string of a handle, without its kind.
   public init(_ handle: some HandleType) { self.rawValue = handle.rawValue }
 }
 
@@ -238,11 +238,11 @@ public struct HandleList: EngineRequest {
   public init() {}
 }
 
-/// An open handle, as ``HandleList`` shows it.
+/// An open handle, as ``HandleList`` lists it.
 public struct WireHandleInfo: Codable, Sendable, Equatable {
   /// The handle.
   public var handle: AnyHandle
-  /// What it names.
+  /// The kind of the object.
   public var kind: HandleKind
   /// A short description for people, for example the URL of an asset.
   public var describes: String

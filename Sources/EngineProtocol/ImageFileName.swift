@@ -5,10 +5,10 @@ package struct ImageFileName: Sendable, Equatable {
   /// The subtype of the extension's image media type; nil if it is not that of an image.
   package var kind: String?
 
-  /// The format, where it is one that can be made.
+  /// The format, if it is one that can be written; else nil.
   package var format: WireImageFormat? { kind.flatMap(WireImageFormat.init) }
 
-  /// Nil if the name has no extension, or only a number.
+  /// Finds the extension in a path; nil if the name has no extension, or only a number.
   package init?(_ path: String) {
     let name = path.split(separator: "/").last ?? ""
     guard let point = name.lastIndex(of: "."), point > name.startIndex else { return nil }
@@ -19,7 +19,8 @@ package struct ImageFileName: Sendable, Equatable {
     kind = Self.kinds[pathExtension.lowercased()]
   }
 
-  /// By extension. What can't be made is here too, so that nothing else is put under such a name.
+  /// The kinds by extension. Kinds that can't be written are here too, so that no other format is written
+  /// under their names.
   private static let kinds = [
     "jpg": "jpeg", "jpeg": "jpeg", "jpe": "jpeg", "jfif": "jpeg", "png": "png", "webp": "webp",
     "bmp": "bmp", "dib": "bmp", "gif": "gif", "tif": "tiff", "tiff": "tiff", "apng": "apng",

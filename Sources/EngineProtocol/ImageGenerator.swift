@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// Which part of the frame an image shows.
+/// The part of the frame that an image shows.
 public enum WireApertureMode: String, Codable, Sendable, CaseIterable {
   /// The clean aperture, in square pixels.
   case cleanAperture
@@ -10,18 +10,18 @@ public enum WireApertureMode: String, Codable, Sendable, CaseIterable {
   case encodedPixels
 }
 
-/// What happens to high dynamic range.
+/// The treatment of high dynamic range.
 public enum WireDynamicRangePolicy: String, Codable, Sendable, CaseIterable {
   /// PQ and HLG become BT.709 in primaries and transfer: tones above HDR's reference white (203 nits)
-  /// are bent down to SDR's white, darker ones keep their light.
+  /// are compressed to SDR's white; darker ones keep their luminance.
   case forceSDR
-  /// The samples stay as they are, whatever their transfer.
+  /// The samples stay as they are, regardless of their transfer function.
   case matchSource
 }
 
 /// The treatment of interlaced frames in images.
 public enum WireImageDeinterlacing: String, Codable, Sendable, CaseIterable {
-  /// Frames that are declared interlaced become progressive pictures.
+  /// Frames that are declared interlaced become progressive.
   case auto
   /// Frames stay as they are, with both fields.
   case none
@@ -29,8 +29,8 @@ public enum WireImageDeinterlacing: String, Codable, Sendable, CaseIterable {
 
 /// The format of an image: a file format, or pixels.
 ///
-/// Files have 8 bits a component, however many the source has. Alpha stays, straight, where the
-/// format has it (`png`, `webp`, `bmp`, `rgba`, `bgra`, `rgba64le`); elsewhere it is left out.
+/// Files have 8 bits a component, regardless of the source's. Alpha stays, straight, where the format
+/// has it (`png`, `webp`, `bmp`, `rgba`, `bgra`, `rgba64le`); other formats drop it.
 public enum WireImageFormat: String, Codable, Sendable, CaseIterable {
   /// A JPEG file.
   case jpeg
@@ -74,11 +74,11 @@ public struct WireImage: Codable, Sendable {
   public var planes: [WirePlane]?
   /// The colour of the pixels, after all conversions; only with raw pixels.
   ///
-  /// RGB and grey have no `matrix`; `range` is always present. The rest is what the file states, where
+  /// RGB and grey have no `matrix`; `range` is always present. The rest is as the file states it, where
   /// that still holds: HDR that `forceSDR` has mapped is `bt709`. YUV without `matrix` comes from a
   /// file that states none; it counts as `bt709` for 720 lines or more, else as `smpte170m`.
   public var color: WireColor?
-  /// Where the chroma samples of `yuv420p` and `yuv420p10le` are, by FFmpeg's name, for example `left`.
+  /// The position of the chroma samples of `yuv420p` and `yuv420p10le`, by FFmpeg's name, for example `left`.
   ///
   /// Absent if the file does not state it, which counts as `left`, and if the preferred transform has
   /// moved them to a position without a name.
@@ -117,26 +117,26 @@ public struct ImageGeneratorCreate: EngineRequest {
 
   /// The asset.
   public var asset: AssetHandle
-  /// Whether images are turned upright, by the track's preferred transform.
+  /// True if images are turned upright, by the track's preferred transform.
   ///
   /// - Default: `false`
   public var appliesPreferredTrackTransform: Bool?
-  /// The maximum width and height; 0 leaves one of them open. Images are never enlarged.
+  /// The maximum width and height; 0 leaves a side without a limit. Images are never enlarged.
   public var maximumSize: WireSize?
-  /// Which part of the frame images show.
+  /// The part of the frame that images show.
   ///
   /// - Default: `"cleanAperture"`
   public var apertureMode: WireApertureMode?
-  /// How much earlier than the requested time an image may be; zero on both sides means the exact
-  /// frame.
+  /// The maximum time by which an image may be earlier than the requested time; zero on both sides means
+  /// the exact frame.
   ///
   /// - Default: `"+infinity"`
   public var requestedTimeToleranceBefore: WireTime?
-  /// How much later than the requested time an image may be.
+  /// The maximum time by which an image may be later than the requested time.
   ///
   /// - Default: `"+infinity"`
   public var requestedTimeToleranceAfter: WireTime?
-  /// What happens to high dynamic range.
+  /// The treatment of high dynamic range.
   ///
   /// With `forceSDR` such an image is in BT.709 throughout, `yuv420p` and `yuv420p10le` in its matrix
   /// and limited range. The source's peak is its MaxCLL, else its mastering display's, else 1000 nits.
@@ -148,12 +148,12 @@ public struct ImageGeneratorCreate: EngineRequest {
   ///
   /// Left out: `auto`, and `none` with the `apertureMode` `encodedPixels`.
   public var deinterlacing: WireImageDeinterlacing?
-  /// How pictures are made of the video tracks. An image is then of the very picture that is shown at the
-  /// time, whatever the tolerances are.
+  /// The video composition. An image is then exactly of the composed frame that is shown at the time, regardless
+  /// of the tolerances.
   /// Left out: the asset's own, which a composition may have.
   public var videoComposition: WireVideoCompositionSetting?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     asset: AssetHandle, appliesPreferredTrackTransform: Bool? = nil, maximumSize: WireSize? = nil,
     apertureMode: WireApertureMode? = nil, requestedTimeToleranceBefore: WireTime? = nil,
@@ -194,7 +194,7 @@ public struct ImageGeneratorGenerateImage: EngineRequest {
     /// The index of the frame in the track, in presentation order, from 0; absent if the file has
     /// no presentation times, and if only the part of the file around the frame was indexed.
     public var sampleIndex: Int?
-    /// Whether it is the frame that is shown at the requested time.
+    /// True if it is the frame that is shown at the requested time.
     public var isExact: Bool
 
     package init(
@@ -214,7 +214,7 @@ public struct ImageGeneratorGenerateImage: EngineRequest {
   /// The time, in the asset's time; the track's first frame when absent.
   ///
   /// The first frame is not always presented at 0, and with zero tolerance there is no image before
-  /// it. Without a time the result is exactly the first frame, whatever its time and the
+  /// it. Without a time the result is exactly the first frame, regardless of its time and the
   /// tolerances.
   public var time: WireTime?
   /// The format of the image; when absent, the extension of a file decides, else it is `jpeg`.
@@ -226,12 +226,12 @@ public struct ImageGeneratorGenerateImage: EngineRequest {
   ///
   /// - Default: `0.85`
   public var quality: Double?
-  /// Where the bytes go.
+  /// The destination of the bytes.
   ///
   /// - Default: `"inline"`
   public var delivery: WireDelivery?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     imageGenerator: ImageGeneratorHandle, time: WireTime? = nil, format: WireImageFormat? = nil,
     quality: Double? = nil, delivery: WireDelivery? = nil
@@ -249,7 +249,7 @@ public struct ImageGeneratorGenerateImage: EngineRequest {
 /// Each requested time or sample gets exactly one ``ImageGeneratorDidGenerateImage``, including
 /// duplicates, in the order in which the images are ready; a frame is decoded once however often it
 /// is requested. The work ends with ``ImageGeneratorDidFinish``. Exactly one of `times` and `samples`
-/// is given.
+/// is present.
 public struct ImageGeneratorGenerateImages: EngineRequest {
   public static let method = "imageGenerator/generateImages"
   public typealias Result = OperationReply<ImageGeneratorDidFinish>
@@ -261,8 +261,8 @@ public struct ImageGeneratorGenerateImages: EngineRequest {
   /// The numbers of frames in the track, in presentation order, from 0, as `sampleIndex` counts
   /// them; in any order.
   ///
-  /// The image is of exactly that frame, whatever the tolerances. A number that the track does not
-  /// have ends as `noImageAtTime`, which states how many there are. All of the file is indexed.
+  /// The image is of exactly that frame, regardless of the tolerances. A number that the track does not
+  /// have ends with `noImageAtTime`, which states the number of frames. All of the file is indexed.
   public var samples: [Int]?
   /// The format of the images; as for ``ImageGeneratorGenerateImage`` when absent.
   public var format: WireImageFormat?
@@ -270,16 +270,16 @@ public struct ImageGeneratorGenerateImages: EngineRequest {
   ///
   /// - Default: `0.85`
   public var quality: Double?
-  /// Where the bytes go; a file's path needs a `%d` when there are several images.
+  /// The destination of the bytes; a file's path needs a `%d` when there are several images.
   ///
   /// - Default: `"inline"`
   public var delivery: WireDelivery?
-  /// When to answer.
+  /// The moment of the answer.
   ///
   /// - Default: `"notification"`
   public var completion: WireCompletion?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     imageGenerator: ImageGeneratorHandle, times: [WireTime]? = nil, samples: [Int]? = nil,
     format: WireImageFormat? = nil, quality: Double? = nil, delivery: WireDelivery? = nil,
@@ -334,19 +334,19 @@ public struct ImageGeneratorDidGenerateImage: NotificationType {
   public var index: Int
   /// The requested time; with `samples` it is `actualTime`, and absent without an image.
   public var requestedTime: WireTime?
-  /// How it ended.
+  /// The outcome.
   public var result: WireOutcome
   /// The presentation time of the frame that the image shows, when it succeeded.
   public var actualTime: WireTime?
   /// The index of the frame in the track, in presentation order, from 0; absent if the file has no
   /// presentation times, and if only the part of the file around the frame was indexed.
   public var sampleIndex: Int?
-  /// Whether it is the frame that is shown at the requested time, or has the requested number, when it
+  /// True if it is the frame that is shown at the requested time, or has the requested number; only when it
   /// succeeded.
   public var isExact: Bool?
   /// The image, when it succeeded.
   public var image: WireImage?
-  /// Why it failed or was cancelled.
+  /// The reason for its failure or cancellation.
   public var error: ErrorObject?
 
   package init(
@@ -376,7 +376,7 @@ public struct ImageGeneratorDidFinish: NotificationType {
   public var operation: OperationHandle
   /// The generator.
   public var imageGenerator: ImageGeneratorHandle
-  /// The number of images made.
+  /// The number of images that were made.
   public var succeeded: Int
   /// The number of images that failed.
   public var failed: Int

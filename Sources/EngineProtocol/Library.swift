@@ -9,25 +9,25 @@ public struct LibraryHandle: HandleType {
 
 /// A folder that is to be a part of a library.
 public struct WireLibraryFolder: Codable, Sendable, Equatable {
-  /// Its path, absolute or from the server's working folder; what is in it and below it belongs to the library.
+  /// Its path, absolute or from the server's working folder; the files in it and below it belong to the library.
   ///
   /// - Path: `folder`
   public var path: String
   /// Folders below it that don't belong to the library, as paths from it.
   public var excluded: [String]?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(path: String, excluded: [String]? = nil) {
     self.path = path
     self.excluded = excluded
   }
 }
 
-/// Opens a library: folders of media, with what is known of each file in a database.
+/// Opens a library: folders of media, with the properties of each file in a database.
 ///
 /// Files are found by ``LibraryScan``, and kept up to date from then on where `watch` is true. The folders
-/// are never written to. A database that isn't there yet is made, with the folders that lead to it where it
-/// is the usual one. Several processes can fetch from one database at a time; one of them
+/// are never written to. A missing database is created; for the default path, so are the folders that lead to it.
+/// Several processes can fetch from one database at a time; one of them
 /// scans and watches.
 ///
 /// - Errors: `fileFormatNotRecognized`, `fileFailedToParse`, `pathNotAllowed`, `contentIsUnavailable`,
@@ -41,7 +41,7 @@ public struct LibraryOpen: EngineRequest {
   public struct Result: Codable, Sendable, Equatable {
     /// The library's handle.
     public var library: LibraryHandle
-    /// How many items it has that are not missing.
+    /// The number of its items that are not missing.
     public var itemCount: Int
     /// The path of the database.
     public var database: String
@@ -60,14 +60,14 @@ public struct LibraryOpen: EngineRequest {
   ///
   /// - Path: `folder`
   public var database: String?
-  /// Folders that are to be a part of it; those that it has stay.
+  /// Folders to add to the library; those that it has already stay.
   public var folders: [WireLibraryFolder]?
-  /// Whether the library is kept up to date while it is open.
+  /// True if the library is kept up to date while it is open.
   ///
   /// - Default: `true`
   public var watch: Bool?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(database: String? = nil, folders: [WireLibraryFolder]? = nil, watch: Bool? = nil) {
     self.database = database
     self.folders = folders
@@ -75,10 +75,10 @@ public struct LibraryOpen: EngineRequest {
   }
 }
 
-/// Makes a folder a part of a library; a scan reads it.
+/// Adds a folder to a library; a scan reads it.
 ///
-/// A folder that is one already gets the new list of what is excluded. Of two folders none may lie below the
-/// other.
+/// A folder that it has already gets the new list of excluded folders. No folder may lie below another one of the
+/// library.
 ///
 /// - Errors: `contentIsUnavailable`, `fileFailedToParse`, `pathNotAllowed`, `operationNotAllowed`,
 ///   `sandboxExtensionDenied`
@@ -95,7 +95,7 @@ public struct LibraryAddFolder: EngineRequest {
   /// Folders below it that don't belong to the library, as paths from it.
   public var excluded: [String]?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(library: LibraryHandle, path: String, excluded: [String]? = nil) {
     self.library = library
     self.path = path
@@ -103,7 +103,7 @@ public struct LibraryAddFolder: EngineRequest {
   }
 }
 
-/// Forgets a folder of a library and its items; the files stay.
+/// Removes a folder and its items from a library; the files stay.
 ///
 /// - Errors: `contentIsUnavailable`
 public struct LibraryRemoveFolder: EngineRequest {
@@ -124,15 +124,15 @@ public struct LibraryRemoveFolder: EngineRequest {
   }
 }
 
-/// Brings a library up to date: all of its folders, or what is in one folder and below it.
+/// Brings a library up to date: all of its folders, or one folder with those below it.
 ///
-/// No file is opened that is as it was when it was read last. An item whose file has moved or been renamed
+/// A file that hasn't changed since it was last read is not opened. An item whose file has moved or been renamed
 /// stays the same item. Files that are gone are `missing` for thirty days before they are forgotten. A
 /// folder that isn't there, or is empty and wasn't before, is `offline`, and nothing below it
 /// changes. A file that can't be read is an item with an `error`.
 ///
-/// The work ends with ``LibraryDidScan``; what has been read is kept when it is cancelled, and the
-/// next scan goes on from there. Closing the library cancels it, as closing the operation does.
+/// The work ends with ``LibraryDidScan``; when it is cancelled, the items that were read stay, and the
+/// next scan continues from there. Closing the library cancels it, as closing the operation does.
 ///
 /// - Errors: `contentIsUnavailable`, `operationNotAllowed`
 public struct LibraryScan: EngineRequest {
@@ -145,12 +145,12 @@ public struct LibraryScan: EngineRequest {
   ///
   /// - Path: `folder`
   public var folder: String?
-  /// When to answer.
+  /// The moment of the answer.
   ///
   /// - Default: `"notification"`
   public var completion: WireCompletion?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(library: LibraryHandle, folder: String? = nil, completion: WireCompletion? = nil) {
     self.library = library
     self.folder = folder
@@ -164,7 +164,7 @@ extension LibraryScan: OperationRequest {
   package func end(
     of operation: OperationHandle, failedWith error: ErrorObject, reported: ReportedItems
   ) -> [any NotificationType] {
-    // What was done is in the database, and was reported by the worker.
+    // The work that was done is in the database, and was reported by the worker.
     [
       LibraryDidScan(
         operation: operation, library: library, result: .failed,
@@ -176,7 +176,7 @@ extension LibraryScan: OperationRequest {
   }
 }
 
-/// What a scan has done.
+/// The counts of a scan.
 public struct WireLibraryScanCounts: Codable, Sendable, Equatable {
   /// Media files that were looked at.
   public var seen: Int
@@ -186,13 +186,13 @@ public struct WireLibraryScanCounts: Codable, Sendable, Equatable {
   public var added: Int
   /// Items whose file has another content.
   public var changed: Int
-  /// Items whose file is elsewhere, or is called something else.
+  /// Items whose file was moved or renamed.
   public var moved: Int
   /// Items whose file is gone.
   public var missing: Int
-  /// Of the files that were read, how many can't be.
+  /// Files among `probed` that can't be read.
   public var unreadable: Int
-  /// Folders that can't be read: what the library has of them stays as it is.
+  /// Folders that can't be read: the items that the library has of them stay as they are.
   public var unreadableFolders: Int
 
   package init(
@@ -210,7 +210,7 @@ public struct WireLibraryScanCounts: Codable, Sendable, Equatable {
   }
 }
 
-/// Reports the progress of a scan, some times a second.
+/// Reports the progress of a scan, at most ten times a second.
 public struct LibraryDidProgressScan: NotificationType {
   public static let method = "library/didProgressScan"
 
@@ -218,9 +218,9 @@ public struct LibraryDidProgressScan: NotificationType {
   public var operation: OperationHandle
   /// The library.
   public var library: LibraryHandle
-  /// What it has done so far.
+  /// The counts so far.
   public var counts: WireLibraryScanCounts
-  /// The folder that it looks into.
+  /// The folder that is being scanned.
   public var folder: String
 
   package init(
@@ -242,13 +242,13 @@ public struct LibraryDidScan: NotificationType {
   public var operation: OperationHandle
   /// The library.
   public var library: LibraryHandle
-  /// How it ended.
+  /// The outcome.
   public var result: WireOutcome
-  /// What it has done.
+  /// The counts.
   public var counts: WireLibraryScanCounts
   /// Items that can't be read, a hundred at most, with their URLs and errors.
   public var errors: [WireLibraryItem]
-  /// Why it failed or was cancelled.
+  /// The reason for its failure or cancellation.
   public var error: ErrorObject?
 
   package init(
@@ -278,38 +278,38 @@ public struct LibraryCancelScan: EngineRequest {
   }
 }
 
-/// Whether a folder can be reached.
+/// The availability of a folder.
 public enum WireLibraryFolderState: String, Codable, Sendable, CaseIterable {
   /// It is there.
   case online
-  /// It isn't there, or is empty where it wasn't before, as a disk that isn't mounted.
+  /// It isn't there, or is empty where it wasn't before, as with a disk that isn't mounted.
   case offline
-  /// It may not be read.
+  /// The server has no permission to read it.
   case denied
 }
 
-/// How changes in a folder are noticed.
+/// The detection of changes in a folder.
 public enum WireLibraryWatch: String, Codable, Sendable, CaseIterable {
   /// The kernel reports them (inotify).
   case events
   /// It is scanned every five minutes: its file system reports nothing (networks, FUSE), or the kernel's
   /// watches are used up.
   case polling
-  /// By scans only.
+  /// Only scans find them.
   case none
 }
 
-/// A folder of a library, and how it is.
+/// A folder of a library, with its state.
 public struct WireLibraryFolderStatus: Codable, Sendable, Equatable {
   /// Its path.
   public var path: String
-  /// Whether it can be reached, as the last scan found.
+  /// The availability, as the last scan found it.
   public var state: WireLibraryFolderState
-  /// How changes are noticed.
+  /// The detection of changes.
   public var watch: WireLibraryWatch
-  /// When it was scanned whole last, as a date in UTC; absent when it never was.
+  /// The date of its last complete scan, in UTC; absent when there was none.
   public var scannedAt: String?
-  /// How many items it has that are not missing.
+  /// The number of its items that are not missing.
   public var itemCount: Int
 
   package init(
@@ -324,19 +324,19 @@ public struct WireLibraryFolderStatus: Codable, Sendable, Equatable {
   }
 }
 
-/// Returns the folders of a library, and how they are.
+/// Returns the folders of a library, with their states.
 public struct LibraryStatus: EngineRequest {
   public static let method = "library/status"
 
-  /// How a library is.
+  /// The state of a library.
   public struct Result: Codable, Sendable, Equatable {
     /// The path of the database.
     public var database: String
     /// The folders, in the order in which they were added.
     public var folders: [WireLibraryFolderStatus]
-    /// How many items it has that are not missing.
+    /// The number of its items that are not missing.
     public var itemCount: Int
-    /// Where changes are counted from (``LibraryChanges``).
+    /// The token from which later changes are counted (``LibraryChanges``).
     public var changeToken: Int64
 
     package init(
@@ -369,12 +369,12 @@ public struct LibraryDuplicates: EngineRequest {
 
   /// The library.
   public var library: LibraryHandle
-  /// When to answer.
+  /// The moment of the answer.
   ///
   /// - Default: `"notification"`
   public var completion: WireCompletion?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(library: LibraryHandle, completion: WireCompletion? = nil) {
     self.library = library
     self.completion = completion
@@ -412,7 +412,7 @@ public struct LibraryDidProgressDuplicates: NotificationType {
   }
 }
 
-/// Reports the end of ``LibraryDuplicates``, with what was found.
+/// Reports the end of ``LibraryDuplicates``, with the duplicates.
 public struct LibraryDidFindDuplicates: NotificationType {
   public static let method = "library/didFindDuplicates"
 
@@ -420,11 +420,11 @@ public struct LibraryDidFindDuplicates: NotificationType {
   public var operation: OperationHandle
   /// The library.
   public var library: LibraryHandle
-  /// How it ended.
+  /// The outcome.
   public var result: WireOutcome
-  /// The items of each group, those that were added first in front; the largest files first.
+  /// The groups of items with the same content, those of the largest files first; in each, in the order of addition.
   public var groups: [[WireLibraryItem]]
-  /// Why it failed or was cancelled.
+  /// The reason for its failure or cancellation.
   public var error: ErrorObject?
 
   package init(

@@ -7,13 +7,13 @@ public struct FetchResultHandle: HandleType {
   public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// How a key of items is compared with a value.
+/// The comparison of an item's key with a value.
 public enum WireLibraryOperator: String, Codable, Sendable, CaseIterable {
-  /// The value is equal; of text case counts.
+  /// The value is equal; case counts in text.
   case `is`
   /// No value is equal, or there is none.
   case isNot
-  /// The text has this in it; case doesn't count.
+  /// The text contains this; case doesn't count.
   case contains
   /// The text begins with this; case doesn't count.
   case beginsWith
@@ -29,9 +29,9 @@ public enum WireLibraryOperator: String, Codable, Sendable, CaseIterable {
   case exists
 }
 
-/// What a key of items is compared with: text, a number, true or false for `exists`, a list for `in`, and a list of
-/// two for `between`. Dates are text such as `2021`, `2021-05`, `2021-05-01` or `2021-05-01T12:30:00Z`, of
-/// which the beginning is meant.
+/// The value that a key of items is compared with: text, a number, true or false for `exists`, a list for `in`, and a
+/// list of two for `between`. Dates are text such as `2021`, `2021-05`, `2021-05-01` or `2021-05-01T12:30:00Z`, which
+/// means the beginning of that period.
 ///
 /// ```schema
 /// {"anyOf": [{"type": "string"}, {"type": "number"}, {"type": "boolean"},
@@ -83,25 +83,25 @@ public enum WireLibraryValue: Codable, Sendable, Equatable, DecodingPlaceholder 
   }
 }
 
-/// Of items: those for which all of these are true.
+/// The items for which all of these are true.
 public struct WireLibraryAll: Codable, Sendable, Equatable {
-  /// The predicates; of none, all items.
+  /// The predicates; an empty list matches all items.
   public var all: [WireLibraryPredicate]
 
   /// Makes the value from its members.
   public init(all: [WireLibraryPredicate]) { self.all = all }
 }
 
-/// Of items: those for which one of these is true.
+/// The items for which at least one of these is true.
 public struct WireLibraryAny: Codable, Sendable, Equatable {
-  /// The predicates; of none, no item.
+  /// The predicates; an empty list matches no item.
   public var any: [WireLibraryPredicate]
 
   /// Makes the value from its members.
   public init(any: [WireLibraryPredicate]) { self.any = any }
 }
 
-/// Of items: those for which this isn't true.
+/// The items for which this isn't true.
 public struct WireLibraryNot: Codable, Sendable, Equatable {
   /// The predicate.
   public var not: WireLibraryPredicate
@@ -110,19 +110,20 @@ public struct WireLibraryNot: Codable, Sendable, Equatable {
   public init(not: WireLibraryPredicate) { self.not = not }
 }
 
-/// Of items: those of which a key has a value. A comparison with what an item doesn't have is false.
+/// The items whose value of a key passes a comparison. Of a key that an item doesn't have, only `isNot`, and `exists`
+/// with `false`, are true.
 public struct WireLibraryComparison: Codable, Sendable, Equatable {
   /// The key: `mediaType`, `state`, `name`, `folder` (the path), `container`, `videoCodec`, `audioCodec`, `error`
   /// (its name), `duration` (in seconds), `width`, `height`, `frameRate`, `rotation`, `fileSize`, `latitude`,
   /// `longitude`, `creationDate`, `modificationDate`, `addedAt`; a common key of metadata that has text, such as `title`
   /// or `artist`; or a metadata identifier, such as `itsk/©nam`.
   public var key: String
-  /// How it is compared.
+  /// The operator.
   public var op: WireLibraryOperator
-  /// What it is compared with; `true` when absent.
+  /// The value to compare with; `true` when absent.
   public var value: WireLibraryValue?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(key: String, op: WireLibraryOperator, value: WireLibraryValue? = nil) {
     self.key = key
     self.op = op
@@ -130,7 +131,7 @@ public struct WireLibraryComparison: Codable, Sendable, Equatable {
   }
 }
 
-/// Of items: those that have all of these terms. Each is the beginning of a term in the item's name, folder,
+/// The items that have all of these terms. Each is the beginning of a term in the item's name, folder,
 /// title, artist, album or description; case and accents don't count.
 public struct WireLibraryText: Codable, Sendable, Equatable {
   /// The terms.
@@ -140,9 +141,9 @@ public struct WireLibraryText: Codable, Sendable, Equatable {
   public init(text: String) { self.text = text }
 }
 
-/// Which items are meant, in 256 parts at most, and nested 16 deep at most.
+/// A condition on items, of at most 256 parts, which are nested at most 16 deep.
 ///
-/// Items that can't be read or are missing are left out unless the predicate asks for `state` or `error`.
+/// Items that can't be read or are missing are excluded unless the predicate asks for `state` or `error`.
 ///
 /// ```schema
 /// {"anyOf": [{"$ref": "WireLibraryAll"}, {"$ref": "WireLibraryAny"}, {"$ref": "WireLibraryNot"},
@@ -190,16 +191,16 @@ public indirect enum WireLibraryPredicate: Codable, Sendable, Equatable, Decodin
   }
 }
 
-/// By what items are ordered.
+/// A key by which items are ordered.
 public struct WireLibrarySort: Codable, Sendable, Equatable {
   /// A key, as of ``WireLibraryComparison``. Items without a value come last.
   public var key: String
-  /// Whether the smallest value comes first.
+  /// True if the smallest value comes first.
   ///
   /// - Default: `true`
   public var ascending: Bool?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(key: String, ascending: Bool? = nil) {
     self.key = key
     self.ascending = ascending
@@ -208,8 +209,8 @@ public struct WireLibrarySort: Codable, Sendable, Equatable {
 
 /// Finds items of a library.
 ///
-/// The result is a snapshot: it has the same items in the same order whatever happens, until an observed one
-/// is changed by ``LibraryDidChange``. It takes eight bytes an item. Fetching doesn't wait for a scan.
+/// The result is a snapshot: its items and their order stay the same, until an observed one
+/// is changed by ``LibraryDidChange``. It occupies eight bytes an item. Fetching doesn't wait for a scan.
 ///
 /// - Errors: `operationCancelled`, `fileFailedToParse`
 public struct LibraryFetch: EngineRequest {
@@ -220,9 +221,9 @@ public struct LibraryFetch: EngineRequest {
   public struct Result: Codable, Sendable, Equatable {
     /// The result's handle.
     public var fetchResult: FetchResultHandle
-    /// How many items it has.
+    /// The number of its items.
     public var count: Int
-    /// The changes that come after it (``LibraryChanges``).
+    /// The token from which later changes are counted (``LibraryChanges``).
     public var changeToken: Int64
 
     package init(fetchResult: FetchResultHandle, count: Int, changeToken: Int64) {
@@ -236,18 +237,18 @@ public struct LibraryFetch: EngineRequest {
   public var library: LibraryHandle
   /// The kind of media; all when absent.
   public var mediaType: WireLibraryMediaType?
-  /// Which items; all when absent.
+  /// The condition on the items; all when absent.
   public var predicate: WireLibraryPredicate?
   /// The order, 16 keys at most; ties, and all items when absent, are in the order in which they were added.
   public var sort: [WireLibrarySort]?
-  /// How many items at most.
+  /// The maximum number of items.
   public var limit: Int?
-  /// Whether ``LibraryDidChange`` reports how the result changes.
+  /// True if ``LibraryDidChange`` reports the changes of the result.
   ///
   /// - Default: `false`
   public var observe: Bool?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     library: LibraryHandle, mediaType: WireLibraryMediaType? = nil,
     predicate: WireLibraryPredicate? = nil, sort: [WireLibrarySort]? = nil, limit: Int? = nil,
@@ -268,7 +269,7 @@ public struct FetchResultItems: EngineRequest {
 
   /// The items.
   public struct Result: Codable, Sendable, Equatable {
-    /// The items, in their order; one that has been forgotten since is left out.
+    /// The items, in their order, without those that have been forgotten since.
     public var items: [WireLibraryItem]
 
     package init(items: [WireLibraryItem]) { self.items = items }
@@ -280,14 +281,14 @@ public struct FetchResultItems: EngineRequest {
   ///
   /// - Default: `0`
   public var start: Int?
-  /// How many, from 1 to 500.
+  /// The number of items, from 1 to 500.
   ///
   /// - Default: `100`
   public var count: Int?
-  /// What is wanted of each beside its identifier; all when absent.
+  /// The members of each item in addition to its identifier; all when absent.
   public var keys: [WireLibraryItemKey]?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     fetchResult: FetchResultHandle, start: Int? = nil, count: Int? = nil,
     keys: [WireLibraryItemKey]? = nil
@@ -303,7 +304,7 @@ public struct FetchResultItems: EngineRequest {
 public struct FetchResultIndex: EngineRequest {
   public static let method = "fetchResult/index"
 
-  /// Where it is.
+  /// The position of the item.
   public struct Result: Codable, Sendable, Equatable {
     /// The index; absent when the result doesn't have the item.
     public var index: Int?
@@ -323,11 +324,11 @@ public struct FetchResultIndex: EngineRequest {
   }
 }
 
-/// How many items have a value.
+/// A value, with the number of items that have it.
 public struct WireLibraryCount: Codable, Sendable, Equatable {
   /// The value.
   public var value: String
-  /// How many items have it.
+  /// The number of items that have it.
   public var count: Int
 
   package init(value: String, count: Int) {
@@ -340,9 +341,9 @@ public struct WireLibraryCount: Codable, Sendable, Equatable {
 public struct FetchResultCount: EngineRequest {
   public static let method = "fetchResult/count"
 
-  /// The numbers.
+  /// The counts.
   public struct Result: Codable, Sendable, Equatable {
-    /// The values, the most frequent first; items without one are left out.
+    /// The values, the most frequent first, without the items that have none.
     public var counts: [WireLibraryCount]
 
     package init(counts: [WireLibraryCount]) { self.counts = counts }
@@ -360,7 +361,7 @@ public struct FetchResultCount: EngineRequest {
   }
 }
 
-/// What the items of a collection have in common.
+/// The property that the items of a collection have in common.
 public enum WireLibraryCollectionType: String, Codable, Sendable, CaseIterable {
   /// They are in one folder on the disk.
   case folder
@@ -372,24 +373,24 @@ public enum WireLibraryCollectionType: String, Codable, Sendable, CaseIterable {
   case genre
   /// They were recorded in one month (UTC).
   case month
-  /// What is often asked for: `videos`, `audio`, `images`, `recentlyAdded` (in thirty days), `slomo` (more than 100
+  /// A common query: `videos`, `audio`, `images`, `recentlyAdded` (in thirty days), `slomo` (more than 100
   /// frames per second), `animated` (GIF and APNG), `unreadable`.
   case smart
 }
 
 /// Items that belong together.
 public struct WireLibraryCollection: Codable, Sendable, Equatable {
-  /// The same for the same collection at any time.
+  /// The identifier, which is the same for the same collection at any time.
   public var id: String
-  /// Of a folder its path, of a month `2021-05`.
+  /// The title: of a folder its path, of a month `2021-05`.
   public var title: String
-  /// How many items it has.
+  /// The number of its items.
   public var count: Int
-  /// When the first of them was recorded, as a date in UTC.
+  /// The date of the first recording among them, in UTC.
   public var startDate: String?
-  /// When the last of them was recorded, as a date in UTC.
+  /// The date of the last recording among them, in UTC.
   public var endDate: String?
-  /// Fetches the items.
+  /// The predicate that fetches the items.
   public var predicate: WireLibraryPredicate
 
   package init(
@@ -419,7 +420,7 @@ public struct LibraryCollections: EngineRequest {
 
   /// The library.
   public var library: LibraryHandle
-  /// What the items of each have in common.
+  /// The property that the items of each have in common.
   public var type: WireLibraryCollectionType
 
   /// Makes the value from its members.
@@ -429,11 +430,11 @@ public struct LibraryCollections: EngineRequest {
   }
 }
 
-/// What has happened to an item.
+/// The kind of change of an item.
 public enum WireLibraryChangeKind: String, Codable, Sendable, CaseIterable {
-  /// It came into the library.
+  /// It was added to the library.
   case inserted
-  /// Something else is known of it.
+  /// Its properties have changed.
   case changed
   /// It was forgotten.
   case removed
@@ -443,7 +444,7 @@ public enum WireLibraryChangeKind: String, Codable, Sendable, CaseIterable {
 public struct WireLibraryChange: Codable, Sendable, Equatable {
   /// The item's identifier.
   public var item: String
-  /// What has happened to it.
+  /// The kind of change.
   public var kind: WireLibraryChangeKind
 
   package init(item: String, kind: WireLibraryChangeKind) {
@@ -452,17 +453,17 @@ public struct WireLibraryChange: Codable, Sendable, Equatable {
   }
 }
 
-/// Returns what has changed in a library since a change token, also of an earlier connection.
+/// Returns the changes of a library since a change token, also since one of an earlier connection.
 ///
 /// - Errors: `changeTokenExpired`
 public struct LibraryChanges: EngineRequest {
   public static let method = "library/changes"
 
-  /// What has changed.
+  /// The changes.
   public struct Result: Codable, Sendable, Equatable {
-    /// The changes in the order in which they were made last, each item once.
+    /// The changes in the order of each item's last one, each item once.
     public var changes: [WireLibraryChange]
-    /// The changes that come after these.
+    /// The token from which later changes are counted.
     public var changeToken: Int64
 
     package init(changes: [WireLibraryChange], changeToken: Int64) {
@@ -483,7 +484,7 @@ public struct LibraryChanges: EngineRequest {
   }
 }
 
-/// An item that is elsewhere in a result.
+/// An item that has moved within a result.
 public struct WireFetchResultMove: Codable, Sendable, Equatable {
   /// Its index before.
   public var from: Int
@@ -496,22 +497,22 @@ public struct WireFetchResultMove: Codable, Sendable, Equatable {
   }
 }
 
-/// How a result has changed. Applied in this order: `removed`, `inserted`, `moves`; `changed` is where items are then.
+/// The changes of a result. Apply them in this order: `removed`, `inserted`, `moves`; `changed` has the final indexes.
 public struct WireFetchResultChanges: Codable, Sendable, Equatable {
   /// The result, which has the new items from now on.
   public var fetchResult: FetchResultHandle
-  /// How many items it has now.
+  /// The number of its items now.
   public var count: Int
-  /// False where too much has changed to be listed: the result is to be read anew, and the lists are empty.
+  /// False if too much has changed to be listed: the result is to be read anew, and the lists are empty.
   public var hasIncrementalChanges: Bool
   /// Indexes before the change, ascending.
   public var removed: [Int]
-  /// Indexes of new items when the removed ones are gone, ascending: each as it is when those before it are
-  /// inserted.
+  /// Indexes of new items when the removed ones are gone, ascending: each counted after the insertion of those
+  /// before it.
   public var inserted: [Int]
-  /// Indexes after the change, ascending, of items of which something else is known.
+  /// Indexes after the change, ascending, of items whose properties have changed.
   public var changed: [Int]
-  /// Each as it is when those before it are done.
+  /// The moves, each with indexes as they are after the moves before it.
   public var moves: [WireFetchResultMove]
 
   package init(
@@ -534,9 +535,9 @@ public struct LibraryDidChange: NotificationType {
 
   /// The library.
   public var library: LibraryHandle
-  /// The changes that come after these.
+  /// The token from which later changes are counted.
   public var changeToken: Int64
-  /// The observed results that are not as they were.
+  /// The changes of the observed results that are affected.
   public var fetchResults: [WireFetchResultChanges]
 
   package init(

@@ -1,16 +1,16 @@
 import JSONRPC
 
-/// What kind of media an item of a library is.
+/// The kind of media of a library's item.
 public enum WireLibraryMediaType: String, Codable, Sendable, CaseIterable {
-  /// It has moving pictures.
+  /// It has video.
   case video
-  /// It has audio and no pictures but artwork.
+  /// It has audio, and no video but artwork.
   case audio
-  /// It is a still picture.
+  /// It is a still image.
   case image
 }
 
-/// Whether there is a file for an item of a library.
+/// The state of an item's file.
 public enum WireLibraryItemState: String, Codable, Sendable, CaseIterable {
   /// It is there.
   case present
@@ -22,11 +22,11 @@ public enum WireLibraryItemState: String, Codable, Sendable, CaseIterable {
   case offline
 }
 
-/// Why a file of a library can't be read.
+/// The reason for which a file of a library can't be read.
 public struct WireLibraryItemError: Codable, Sendable, Equatable {
   /// The name of the error.
   public var name: String
-  /// What is wrong.
+  /// The description of the error.
   public var message: String
 
   package init(name: String, message: String) {
@@ -35,7 +35,7 @@ public struct WireLibraryItemError: Codable, Sendable, Equatable {
   }
 }
 
-/// The members of ``WireLibraryItem`` beside `item`.
+/// The members of ``WireLibraryItem`` other than `item`.
 public enum WireLibraryItemKey: String, Codable, Sendable, CaseIterable {
   /// `url`.
   case url
@@ -79,69 +79,69 @@ public enum WireLibraryItemKey: String, Codable, Sendable, CaseIterable {
   case error
 }
 
-/// A media file of a library: what is asked for of it, and is known.
+/// A media file of a library, with those of the requested members that are known.
 public struct WireLibraryItem: Codable, Sendable, Equatable {
-  /// The item's identifier (a UUID): the same for as long as it exists, wherever the file is moved and whatever it is
-  /// called.
+  /// The item's identifier (a UUID). It stays the same as long as the item exists, even if the file is moved or
+  /// renamed.
   public var item: String
   /// The path of the file; a `file:` URL where it isn't UTF-8.
   public var url: String?
   /// The file's name.
   public var name: String?
-  /// Whether there is a file.
+  /// The state of the file.
   public var state: WireLibraryItemState?
-  /// What kind of media it is; absent of what can't be read.
+  /// The kind of media; absent of files that can't be read.
   public var mediaType: WireLibraryMediaType?
   /// The container by FFmpeg's first name for it.
   public var container: String?
-  /// How long it lasts; absent of images.
+  /// The duration; absent of images.
   public var duration: WireTime?
-  /// As it is shown, in pixels.
+  /// The width for display, in pixels.
   public var width: Int?
-  /// As it is shown, in pixels.
+  /// The height for display, in pixels.
   public var height: Int?
   /// The codec of the first video track, by FFmpeg's name.
   public var videoCodec: String?
   /// The codec of the first audio track, by FFmpeg's name.
   public var audioCodec: String?
-  /// In frames per second.
+  /// The frame rate, in frames per second.
   public var frameRate: Double?
-  /// By how many degrees clockwise pictures are turned to be shown.
+  /// The clockwise rotation of frames for display, in degrees.
   public var rotation: Int?
-  /// In bytes.
+  /// The size of the file, in bytes.
   public var fileSize: Int64?
-  /// When it was recorded, from its metadata, as a date in UTC; of metadata without a time zone as if it were UTC.
+  /// The date of the recording, from its metadata, in UTC; a date without a time zone counts as UTC.
   public var creationDate: String?
-  /// When the file was last written to, as a date in UTC.
+  /// The date of the last modification of the file, in UTC.
   public var modificationDate: String?
-  /// When it came into the library, as a date in UTC.
+  /// The date at which it was added to the library, in UTC.
   public var addedAt: String?
-  /// In degrees, north of the equator.
+  /// The latitude of the recording, in degrees north of the equator.
   public var latitude: Double?
-  /// In degrees, east of Greenwich.
+  /// The longitude of the recording, in degrees east of Greenwich.
   public var longitude: Double?
   /// The first text of each common key.
   public var commonMetadata: [String: String]?
-  /// Why the file can't be read.
+  /// The reason for which the file can't be read.
   public var error: WireLibraryItemError?
 
   package init(item: String) { self.item = item }
 }
 
-/// Returns what a library has of an item: all texts of its metadata too.
+/// Returns the properties that a library has of an item, with all texts of its metadata.
 ///
-/// The file isn't opened, so that this works for what is missing or offline.
+/// The file isn't opened, so that this works for missing and offline items.
 ///
 /// - Errors: `contentIsUnavailable`
 public struct LibraryItemValues: EngineRequest {
   public static let method = "libraryItem/values"
 
-  /// What is known of an item.
+  /// The properties of an item.
   public struct Result: Codable, Sendable, Equatable {
     /// The item.
     public var item: WireLibraryItem
-    /// The texts of its metadata, by common keys and by identifiers, in the order of the file. Those beyond 4,096
-    /// characters are cut.
+    /// The texts of its metadata, by common keys and by identifiers, in the order of the file. Each is cut after 4,096
+    /// characters.
     public var values: [String: [String]]
 
     package init(item: WireLibraryItem, values: [String: [String]]) {
@@ -157,7 +157,7 @@ public struct LibraryItemValues: EngineRequest {
   /// The keys of `values`; all when absent.
   public var keys: [String]?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(library: LibraryHandle, item: String, keys: [String]? = nil) {
     self.library = library
     self.item = item
@@ -165,20 +165,20 @@ public struct LibraryItemValues: EngineRequest {
   }
 }
 
-/// Returns a small picture of an item, as JPEG: of a video from about a tenth of its duration, of audio its artwork.
+/// Returns a small image of an item, as JPEG: of a video from about a tenth of its duration, of audio its artwork.
 ///
-/// Pictures are cached in `$XDG_CACHE_HOME/reelwire/thumbnails`, by default `~/.cache/reelwire/thumbnails`, up to
-/// 1 GiB, of which those that were not asked for longest are removed first.
+/// Images are cached in `$XDG_CACHE_HOME/reelwire/thumbnails`, by default `~/.cache/reelwire/thumbnails`, up to
+/// 1 GiB; the least recently requested ones are removed first.
 ///
 /// - Errors: `contentIsUnavailable`, `noImageAtTime`, `noSourceTrack`, `undecodableMediaData`, `fileFailedToParse`
 public struct LibraryItemThumbnail: EngineRequest {
   public static let method = "libraryItem/thumbnail"
 
-  /// The picture.
+  /// The image.
   public struct Result: Codable, Sendable {
-    /// The picture.
+    /// The image.
     public var image: WireImage
-    /// Whether it was made before.
+    /// True if it was in the cache.
     public var isCached: Bool
 
     package init(image: WireImage, isCached: Bool) {
@@ -191,16 +191,16 @@ public struct LibraryItemThumbnail: EngineRequest {
   public var library: LibraryHandle
   /// The item's identifier.
   public var item: String
-  /// The longer side, in pixels, from 16 to 2,048; a picture that is smaller keeps its size.
+  /// The longer side, in pixels, from 16 to 2,048; a smaller image keeps its size.
   ///
   /// - Default: `256`
   public var width: Int?
-  /// Where the bytes of the picture go.
+  /// The destination of the image's bytes.
   ///
   /// - Default: `"inline"`
   public var delivery: WireDelivery?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     library: LibraryHandle, item: String, width: Int? = nil, delivery: WireDelivery? = nil
   ) {

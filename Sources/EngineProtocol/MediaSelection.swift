@@ -6,7 +6,7 @@ public struct WireMediaSelectionGroup: Codable, Sendable {
   public var options: [WireMediaSelectionOption]
   /// The track of the option that is presented by default; absent when none is.
   public var defaultTrackID: Int32?
-  /// Whether it is possible to present none of them.
+  /// True if it is possible to present none of them.
   public var allowsEmptySelection: Bool
 
   package init(
@@ -26,9 +26,9 @@ public struct WireMediaSelectionOption: Codable, Sendable {
   public var mediaType: WireMediaType
   /// Its formats as four-character codes.
   public var mediaSubTypes: [String]
-  /// The traits of its media.
+  /// The characteristics of its media.
   public var mediaCharacteristics: [WireMediaCharacteristic]
-  /// Whether this build can decode it.
+  /// True if this build can decode it.
   public var isPlayable: Bool
   /// The language by BCP 47.
   public var extendedLanguageTag: String?
@@ -55,7 +55,7 @@ public struct WireMediaSelectionOption: Codable, Sendable {
 
 /// A choice of one option, or none, of every group (AVMediaSelection).
 public struct WireMediaSelection: Codable, Sendable, Equatable {
-  /// What is chosen, one entry a group.
+  /// The choices, one for each group.
   public var choices: [WireMediaSelectionChoice]
 
   package init(choices: [WireMediaSelectionChoice]) {
@@ -63,7 +63,7 @@ public struct WireMediaSelection: Codable, Sendable, Equatable {
   }
 }
 
-/// What is chosen of one group.
+/// The choice in one group.
 public struct WireMediaSelectionChoice: Codable, Sendable, Equatable {
   /// The characteristic of the group.
   public var mediaCharacteristic: WireMediaCharacteristic
@@ -97,9 +97,9 @@ public struct AssetMediaSelectionGroup: EngineRequest {
 
   /// The asset.
   public var asset: AssetHandle
-  /// `audible`, `legible` or `visual`.
+  /// The characteristic: `audible`, `legible` or `visual`.
   public var mediaCharacteristic: WireMediaCharacteristic
-  /// Only options that this build can decode.
+  /// True to return only options that this build can decode.
   ///
   /// - Default: `false`
   public var playable: Bool?
@@ -110,7 +110,7 @@ public struct AssetMediaSelectionGroup: EngineRequest {
   /// Only options in one of these languages (BCP 47), in the order of the languages.
   public var preferredLanguages: [String]?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     asset: AssetHandle, mediaCharacteristic: WireMediaCharacteristic, playable: Bool? = nil,
     withMediaCharacteristics: [WireMediaCharacteristic]? = nil,

@@ -16,9 +16,9 @@ public struct WireMetadataItem: Codable, Sendable {
   public var extendedLanguageTag: String?
   /// The item's locale, for example `de_AT`, where the file names a country.
   public var locale: String?
-  /// When it begins to apply; absent when it applies to the whole.
+  /// The time from which it applies; absent when it applies to the whole.
   public var time: WireTime?
-  /// How long it applies.
+  /// The duration for which it applies.
   public var duration: WireTime?
   /// The type of the value by Core Media's name, for example `com.apple.metadata.datatype.UTF-8`.
   public var dataType: String?
@@ -27,7 +27,7 @@ public struct WireMetadataItem: Codable, Sendable {
   /// Further attributes of the item in the file.
   public var extraAttributes: [String: String]?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     identifier: String, key: String, keySpace: String, commonKey: String? = nil,
     tagName: String? = nil, extendedLanguageTag: String? = nil, locale: String? = nil,
@@ -61,20 +61,20 @@ public struct WireMetadataEntry: Codable, Sendable {
   public var key: String?
   /// The key space, for example `itsk`.
   public var keySpace: String?
-  /// What the item means in any container: `title`, `artist`, `albumName`, `creationDate`, `artwork` …
+  /// The meaning of the item in any container: `title`, `artist`, `albumName`, `creationDate`, `artwork` …
   public var commonKey: String?
   /// The item's language by BCP 47.
   public var extendedLanguageTag: String?
   /// The item's locale, for example `de_AT`.
   public var locale: String?
-  /// The type of the value by Core Media's name; from the value when absent.
+  /// The type of the value by Core Media's name; derived from the value when absent.
   public var dataType: String?
   /// The value; bytes in `data`.
   public var value: WireMetadataValue
   /// Further attributes of the item in the file.
   public var extraAttributes: [String: String]?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     identifier: String? = nil, key: String? = nil, keySpace: String? = nil,
     commonKey: String? = nil, extendedLanguageTag: String? = nil, locale: String? = nil,
@@ -92,15 +92,15 @@ public struct WireMetadataEntry: Codable, Sendable {
   }
 }
 
-/// What is changed of metadata; everything else stays as it is.
+/// Changes of metadata; all other items stay as they are.
 public struct WireMetadataChanges: Codable, Sendable {
-  /// Items to write, each in place of all that mean the same.
+  /// Items to write, each in place of all those with the same meaning.
   public var set: [WireMetadataEntry]?
-  /// What to remove: FFmpeg's names (`album_artist`), common keys (`artwork`) or identifiers
+  /// Items to remove: FFmpeg's names (`album_artist`), common keys (`artwork`) or identifiers
   /// (`itsk/©nam`).
   public var remove: [String]?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(set: [WireMetadataEntry]? = nil, remove: [String]? = nil) {
     self.set = set
     self.remove = remove
@@ -111,12 +111,12 @@ public struct WireMetadataChanges: Codable, Sendable {
 public struct WireChapter: Codable, Sendable {
   /// Its title.
   public var title: String
-  /// Where it begins; absent where `timeRange` states that.
+  /// The start; not needed with `timeRange`, whose start counts.
   public var start: WireTime?
-  /// Where it is; without it a chapter ends where the next one begins, or the asset ends.
+  /// The range; without it a chapter ends where the next one begins, or the asset ends.
   public var timeRange: WireTimeRange?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(title: String, start: WireTime? = nil, timeRange: WireTimeRange? = nil) {
     self.title = title
     self.start = start
@@ -175,10 +175,10 @@ public struct WireMetadataData: Codable, Sendable {
   public var blob: WireBlob?
   /// The number of bytes.
   public var size: Int?
-  /// The type of the bytes; when they are written, the type of an image is taken from the bytes.
+  /// The type of the bytes; when an image is written, its type is determined from its bytes.
   public var mimeType: String?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     data: Base64Data? = nil, blob: WireBlob? = nil, size: Int? = nil, mimeType: String? = nil
   ) {
@@ -223,16 +223,16 @@ public struct AssetMetadata: EngineRequest {
   public var commonKey: String?
   /// Only items in one of these languages (BCP 47), the most preferred first.
   public var preferredLanguages: [String]?
-  /// Leaves out where the media was made and who uses it.
+  /// True to leave out items that reveal the place of recording, or the people who made, bought or filmed the asset.
   ///
   /// - Default: `false`
   public var forSharing: Bool?
-  /// How the bytes of data are returned; with files, `%d` counts the items with data.
+  /// The delivery of the bytes of data; with files, `%d` counts the items with data.
   ///
   /// - Default: `"inline"`
   public var delivery: WireDelivery?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     asset: AssetHandle, trackID: Int32? = nil, format: String? = nil, identifier: String? = nil,
     key: String? = nil, keySpace: String? = nil, commonKey: String? = nil,
@@ -286,16 +286,16 @@ public struct AssetChapterMetadataGroups: EngineRequest {
   public var asset: AssetHandle
   /// Only with titles in this language, one of `availableChapterLocales`.
   public var titleLocale: String?
-  /// With titles in the first of these languages (BCP 47) that there is, else in the file's first.
+  /// The languages of titles (BCP 47): the first that is available is used, else the file's first.
   public var bestMatchingPreferredLanguages: [String]?
   /// Further items of the chapters: only `artwork` is possible.
   public var containingItemsWithCommonKeys: [String]?
-  /// How the bytes of artwork are returned; with files, `%d` counts the images.
+  /// The delivery of the bytes of artwork; with files, `%d` counts the images.
   ///
   /// - Default: `"inline"`
   public var delivery: WireDelivery?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     asset: AssetHandle, titleLocale: String? = nil,
     bestMatchingPreferredLanguages: [String]? = nil,

@@ -27,13 +27,13 @@ public struct WireOpenTimelineIODocument: Codable, Sendable, Equatable, Decoding
   }
 }
 
-/// What a conversion left out, or shows otherwise.
+/// A loss of a conversion: an element that is left out, or shown otherwise.
 public struct WireConversionLoss: Codable, Sendable, Equatable {
-  /// Where it is, as a JSON pointer: into the document that was read, or the timeline that was written.
+  /// The position of the element, as a JSON pointer into the document that was read, or the timeline that was written.
   public var path: String
-  /// What is lost, for example `Marker.2`.
+  /// The name of the element, for example `Marker.2`.
   public var what: String
-  /// What became of it.
+  /// The reason, or the effect on the result.
   public var reason: String
 
   package init(path: String, what: String, reason: String) {
@@ -47,7 +47,7 @@ public struct WireConversionLoss: Codable, Sendable, Equatable {
 ///
 /// Segments become clips and gaps, in whole frames or samples of a rate for each track. The timeline itself is in
 /// the document's `metadata.reelwire`, and as long as the tracks aren't changed, ``CompositionImport`` makes
-/// the same composition of it. What other programs don't see of it is listed.
+/// the same composition of it. The parts that other programs don't see are listed.
 public struct CompositionOpenTimelineIO: EngineRequest {
   public static let method = "composition/openTimelineIO"
   public static let placement = Placement.main
@@ -56,7 +56,7 @@ public struct CompositionOpenTimelineIO: EngineRequest {
   public struct Result: Codable, Sendable, Equatable {
     /// The document, as it is written to a file with the extension `otio`.
     public var document: WireOpenTimelineIODocument
-    /// What the document has in `metadata.reelwire` only.
+    /// The parts of the composition that the document has in `metadata.reelwire` only.
     public var losses: [WireConversionLoss]
 
     package init(document: WireOpenTimelineIODocument, losses: [WireConversionLoss]) {
@@ -67,11 +67,11 @@ public struct CompositionOpenTimelineIO: EngineRequest {
 
   /// The composition.
   public var composition: CompositionHandle
-  /// A folder, as an absolute path, that the URLs of files in it are written relative to.
+  /// A folder, as an absolute path; URLs of files in it are written relative to it.
   /// Left out: none; all URLs are absolute.
   public var relativeTo: String?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(composition: CompositionHandle, relativeTo: String? = nil) {
     self.composition = composition
     self.relativeTo = relativeTo
@@ -80,9 +80,9 @@ public struct CompositionOpenTimelineIO: EngineRequest {
 
 /// Makes a composition of a document of OpenTimelineIO.
 ///
-/// What is read: timelines, stacks and tracks of video and audio, also nested ones; clips with an
+/// These are read: timelines, stacks and tracks of video and audio, also nested ones; clips with an
 /// `ExternalReference`, gaps, dissolves, `LinearTimeWarp` and `FreezeFrame`. Rates within a millionth of a
-/// multiple of 1000/1001 are that. All else is listed in `losses`, with its place.
+/// multiple of 1000/1001 count as that. Everything else is listed in `losses`, with its position.
 ///
 /// - Errors: `fileFormatNotRecognized`, `contentIsUnavailable`, `fileFailedToParse`, `pathNotAllowed`,
 ///   `contentIsProtected`, `limitExceeded`
@@ -95,7 +95,7 @@ public struct CompositionImport: EngineRequest {
   public struct Result: Codable, Sendable, Equatable {
     /// The composition's handle.
     public var composition: CompositionHandle
-    /// What of the document isn't in it.
+    /// The parts of the document that aren't in it.
     public var losses: [WireConversionLoss]
 
     package init(composition: CompositionHandle, losses: [WireConversionLoss]) {
@@ -106,11 +106,11 @@ public struct CompositionImport: EngineRequest {
 
   /// The document.
   public var document: WireOpenTimelineIODocument
-  /// The folder that relative URLs in it begin at.
+  /// The base folder of relative URLs in it.
   /// Left out: the server's working folder.
   public var relativeTo: String?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(document: WireOpenTimelineIODocument, relativeTo: String? = nil) {
     self.document = document
     self.relativeTo = relativeTo

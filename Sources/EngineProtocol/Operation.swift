@@ -1,10 +1,10 @@
 import JSONRPC
 
-/// When a request that starts work is answered.
+/// The moment at which a request that starts work is answered.
 public enum WireCompletion: String, Codable, Sendable, CaseIterable {
   /// At once, with the operation; a notification reports the end.
   case notification
-  /// When the work has ended, with the params of the terminal notification.
+  /// After the end of the work, with the params of the terminal notification.
   case response
 }
 
@@ -16,7 +16,7 @@ public protocol OperationAnswer: Codable, Sendable {
 
 /// The answer to a request that starts work: the operation at once, or its end.
 ///
-/// Which of the two it is follows from the request's `completion`.
+/// The request's `completion` decides which of the two it is.
 public enum OperationReply<Completion: NotificationType>: OperationAnswer {
   /// The work has begun; its notifications carry this operation.
   case started(OperationHandle)
@@ -84,7 +84,7 @@ public enum RevisedOperationReply<Completion: NotificationType>: OperationAnswer
   }
 }
 
-/// How one item of a longer work ended.
+/// The outcome of one item of a longer work.
 public enum WireOutcome: String, Codable, Sendable, CaseIterable {
   /// The item is there.
   case succeeded

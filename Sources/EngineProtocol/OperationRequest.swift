@@ -11,12 +11,12 @@ where Result: OperationAnswer, Result.Completion == Terminal {
 
   /// The notification of one item, of an operation that reports item by item.
   static var itemNotification: (any NotificationType.Type)? { get }
-  /// When it is answered.
+  /// The moment of the answer.
   var completion: WireCompletion? { get }
 
-  /// What is still to be sent of the operation when its work has ended with that error.
+  /// Returns the notifications that are still to be sent for an operation whose work has ended with that error.
   ///
-  /// - Parameter reported: what has been sent of it, for those that report item by item.
+  /// - Parameter reported: the items that have been reported, for operations that report item by item.
   /// - Returns: notifications in their order, of which a ``Terminal`` is the last.
   func end(
     of operation: OperationHandle, failedWith error: ErrorObject, reported: ReportedItems
