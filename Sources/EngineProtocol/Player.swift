@@ -1,13 +1,14 @@
 import JSONRPC
 
-/// Makes a player: a clock, and what is due at its times of the item that it plays.
+/// Makes a player: a clock, and the presentation of an item by that clock.
 ///
-/// A player has no screen. Pictures are taken of an item by outputs (``VideoOutputCreate``), audio goes to
+/// A player has no screen. Outputs of an item deliver its frames (``VideoOutputCreate``), audio goes to
 /// `audioDevice`. It plays one item, or, as a queue, one item after the other. With several items `isQueue` has
 /// to be `true`.
 ///
 /// Requests that name the player, its items, observers and outputs take effect in the order of their arrival.
-/// One that changes state is answered first; the notifications of what it causes follow. There are 64 players at most, and 16 that have items, with audio players.
+/// One that changes state is answered first; the notifications of its effects follow. There are 64 players at
+/// most, and 16 that have items, with audio players.
 ///
 /// - Errors: `operationNotAllowed`, `fileAlreadyExists`, `pathNotAllowed`, `limitExceeded`
 public struct PlayerCreate: EngineRequest {
@@ -42,9 +43,9 @@ public struct PlayerCreate: EngineRequest {
   public var audioDevice: WireAudioDevice?
   /// The format that audio is mixed in.
   public var audioFormat: WirePlayerAudioFormat?
-  /// What happens at the end of an item. Left out: `advance` for a queue, else `pause`.
+  /// The action at the end of an item. Left out: `advance` for a queue, else `pause`.
   public var actionAtItemEnd: WireActionAtItemEnd?
-  /// True where a player that has too little decoded waits and goes on by itself; false where its rate becomes
+  /// True if a player that has too little decoded waits and continues automatically; false if its rate becomes
   /// 0 then.
   ///
   /// - Default: `true`
@@ -53,7 +54,7 @@ public struct PlayerCreate: EngineRequest {
   ///
   /// - Default: `1`
   public var volume: Double?
-  /// True for no audio, whatever the volume.
+  /// True for no audio, regardless of the volume.
   ///
   /// - Default: `false`
   public var isMuted: Bool?
@@ -62,7 +63,7 @@ public struct PlayerCreate: EngineRequest {
   /// - Default: `1`
   public var defaultRate: Double?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     items: [PlayerItemHandle]? = nil, isQueue: Bool? = nil, clock: WirePlayerClock? = nil,
     audioDevice: WireAudioDevice? = nil, audioFormat: WirePlayerAudioFormat? = nil,
@@ -87,7 +88,7 @@ public struct PlayerCreate: EngineRequest {
 public struct WirePlayerRate: Codable, Sendable, Equatable {
   /// The desired rate; 0 is paused.
   public var rate: Double
-  /// How the player follows it.
+  /// The state of playback: paused, waiting or playing.
   public var timeControlStatus: WireTimeControlStatus
   /// The reason for which it waits, while it does.
   public var reasonForWaitingToPlay: WireWaitingReason?
@@ -135,9 +136,9 @@ public struct PlayerPause: EngineRequest {
 
 /// Sets the rate, and with it the time that the item has at a host time.
 ///
-/// With `atHostTime` the item's time is `time` at that host time. For one that has passed it is as if the item
-/// had run since; until one that comes, time stands at `time`. That needs
-/// `automaticallyWaitsToMinimizeStalling` to be `false`. `time` without it is where the item goes on at once.
+/// With `atHostTime` the item's time is `time` at that host time. If it has passed, it is as if the item
+/// had run since; if it is still to come, time stands at `time` until then. That needs
+/// `automaticallyWaitsToMinimizeStalling` to be `false`. With `time` alone the item continues there at once.
 /// `time` is exact, and a jump: the revision becomes the next number.
 ///
 /// - Errors: `operationNotAllowed`
@@ -153,12 +154,12 @@ public struct PlayerSetRate: EngineRequest {
   public var time: WireTime?
   /// The time of the player's clock; as soon as possible when absent.
   public var atHostTime: WireTime?
-  /// True to play what is decoded, though that is little.
+  /// True to play at once, even if little is decoded.
   ///
   /// - Default: `false`
   public var immediately: Bool?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     player: PlayerHandle, rate: Double, time: WireTime? = nil, atHostTime: WireTime? = nil,
     immediately: Bool? = nil
@@ -173,7 +174,7 @@ public struct PlayerSetRate: EngineRequest {
 
 /// Changes settings of a player; those that are left out stay as they are.
 ///
-/// Another audio device is in use when this is answered; where there is no such device, nothing is changed. An audio file
+/// Another audio device is in use when this is answered; if there is no such device, nothing is changed. An audio file
 /// that is being written has to be finished first.
 ///
 /// - Errors: `operationNotAllowed`, `deviceNotConnected`, `fileAlreadyExists`, `pathNotAllowed`
@@ -185,18 +186,18 @@ public struct PlayerSet: EngineRequest {
   public var player: PlayerHandle
   /// The volume, from 0 to 1.
   public var volume: Double?
-  /// True for no audio, whatever the volume.
+  /// True for no audio, regardless of the volume.
   public var isMuted: Bool?
   /// The destination of audio.
   public var audioDevice: WireAudioDevice?
-  /// What happens at the end of an item. Set after the end, it happens at once.
+  /// The action at the end of an item. Set after the end, it takes effect at once.
   public var actionAtItemEnd: WireActionAtItemEnd?
-  /// True where a player that has too little decoded waits and goes on by itself.
+  /// True if a player that has too little decoded waits and continues automatically.
   public var automaticallyWaitsToMinimizeStalling: Bool?
   /// The rate that ``PlayerPlay`` sets.
   public var defaultRate: Double?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     player: PlayerHandle, volume: Double? = nil, isMuted: Bool? = nil,
     audioDevice: WireAudioDevice? = nil, actionAtItemEnd: WireActionAtItemEnd? = nil,
@@ -212,11 +213,11 @@ public struct PlayerSet: EngineRequest {
   }
 }
 
-/// Returns one moment of a player, without waiting for requests that came before.
+/// Returns the state of a player at one moment, without waiting for earlier requests.
 public struct PlayerState: EngineRequest {
   public static let method = "player/state"
 
-  /// The moment.
+  /// The state.
   public struct Result: Codable, Sendable, Equatable {
     /// The readiness: `readyToPlay` once an item was tried, `failed` when the worker process has died.
     public var status: WirePlaybackStatus
@@ -228,7 +229,7 @@ public struct PlayerState: EngineRequest {
     public var effectiveRate: Double
     /// The rate that ``PlayerPlay`` sets.
     public var defaultRate: Double
-    /// How the player follows its rate.
+    /// The state of playback: paused, waiting or playing.
     public var timeControlStatus: WireTimeControlStatus
     /// The reason for which it waits, while it does.
     public var reasonForWaitingToPlay: WireWaitingReason?
@@ -244,11 +245,11 @@ public struct PlayerState: EngineRequest {
     public var clock: WirePlayerClock
     /// The volume, from 0 to 1.
     public var volume: Double
-    /// True for no audio, whatever the volume.
+    /// True for no audio, regardless of the volume.
     public var isMuted: Bool
-    /// What happens at the end of an item.
+    /// The action at the end of an item.
     public var actionAtItemEnd: WireActionAtItemEnd
-    /// True where a player that has too little decoded waits and goes on by itself.
+    /// True if a player that has too little decoded waits and continues automatically.
     public var automaticallyWaitsToMinimizeStalling: Bool
     /// The number of jumps of the item's time.
     public var revision: Int
@@ -293,12 +294,12 @@ public struct PlayerState: EngineRequest {
   }
 }
 
-/// Moves a manual clock, and returns when all that is due until then has happened and is written.
+/// Advances a manual clock, and returns when all events that are due until then have happened and are written.
 ///
-/// It first waits for what goes on: the current item is ready or has failed, seeks and prerolls have ended, outputs
-/// have the picture of the current time. Then it goes from one event to the next in the order of their host
-/// times. Nothing depends on how fast the machine is, and nothing is coalesced. After 100,000
-/// notifications it fails with `limitExceeded`, and the clock is where it got to. `$/cancelRequest` stops it
+/// It first waits for work in progress: until the current item is ready or has failed, seeks and prerolls have ended,
+/// and outputs have the frame of the current time. Then it goes from one event to the next in the order of their host
+/// times. Nothing depends on the speed of the machine, and nothing is coalesced. After 100,000
+/// notifications it fails with `limitExceeded`, and the clock stays where it is then. `$/cancelRequest` stops it
 /// between two events.
 ///
 /// In a batch, whose answers are written together, the notifications follow the batch.
@@ -307,7 +308,7 @@ public struct PlayerState: EngineRequest {
 public struct PlayerAdvanceClock: EngineRequest {
   public static let method = "player/advanceClock"
 
-  /// The place that the clock got to.
+  /// The state after the advance.
   public struct Result: Codable, Sendable, Equatable {
     /// The time of the clock.
     public var hostTime: WireTime
@@ -328,12 +329,12 @@ public struct PlayerAdvanceClock: EngineRequest {
 
   /// The player.
   public var player: PlayerHandle
-  /// The time that passes, up to 24 hours; 0 only waits for what goes on. Give either this or `to`.
+  /// The time that passes, up to 24 hours; 0 only waits for work in progress. Either `by` or `to` is required.
   public var by: WireTime?
-  /// The time of the clock to go to, not before its own.
+  /// The time of the clock to advance to, not before its own.
   public var to: WireTime?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(player: PlayerHandle, by: WireTime? = nil, to: WireTime? = nil) {
     self.player = player
     self.by = by
@@ -353,7 +354,7 @@ public struct PlayerFinishAudioFile: EngineRequest {
   public struct Result: Codable, Sendable, Equatable {
     /// The path of the file.
     public var path: String
-    /// In bytes.
+    /// The size of the file, in bytes.
     public var size: Int
     /// The number of frames, which is the number of samples in each channel.
     public var frames: Int64
@@ -386,27 +387,27 @@ public struct WirePlayerChanges: Codable, Sendable, Equatable {
   public var rateChangeReason: WireRateChangeReason?
   /// The rate of the item's time.
   public var effectiveRate: Double?
-  /// How the player follows its rate.
+  /// The state of playback: paused, waiting or playing.
   public var timeControlStatus: WireTimeControlStatus?
-  /// The reason for which it waits; `null` where it doesn't wait any more.
+  /// The reason for which it waits; `null` if it doesn't wait any more.
   public var reasonForWaitingToPlay: WireWaitingReasonChange?
-  /// The item that is played; `null` where there is none any more.
+  /// The item that is played; `null` if there is none any more.
   public var currentItem: WireCurrentItemChange?
   /// The clock that is in use.
   public var clock: WirePlayerClock?
   /// The audio.
   public var audio: WirePlayerAudio?
-  /// What happens at the end of an item.
+  /// The action at the end of an item.
   public var actionAtItemEnd: WireActionAtItemEnd?
   /// The volume.
   public var volume: Double?
-  /// True for no audio, whatever the volume.
+  /// True for no audio, regardless of the volume.
   public var isMuted: Bool?
 
   package init() {}
 }
 
-/// Reports what has changed of a player, whoever has changed it, once for all that changes together.
+/// Reports the changes of a player, of any cause, once for all that happen together.
 public struct PlayerDidChange: NotificationType {
   public static let method = "player/didChange"
 
@@ -416,7 +417,7 @@ public struct PlayerDidChange: NotificationType {
   public var revision: Int?
   /// The time of the clock; absent where the worker process has died.
   public var hostTime: WireTime?
-  /// What has changed.
+  /// The changes.
   public var changes: WirePlayerChanges
 
   package init(

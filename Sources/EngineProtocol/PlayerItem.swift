@@ -1,11 +1,11 @@
 import JSONRPC
 
-/// Makes an item: the presentation of an asset in a player, which of its tracks, how loud, composed how and to which
-/// end.
+/// Makes an item: the presentation of an asset in a player, with its tracks, volumes, composition and end
+/// times.
 ///
 /// Nothing is read. The item is loaded when it is the current one of a player, or the next one of a queue; its
 /// `status` is then `readyToPlay` or `failed`. One asset may be presented by several items at the same time.
-/// A composition is taken as it is at that moment.
+/// Of a composition, it presents the state at the time of this request.
 ///
 /// - Errors: `unsupportedOutputSettings`, `invalidVideoComposition`
 public struct PlayerItemCreate: EngineRequest {
@@ -27,34 +27,34 @@ public struct PlayerItemCreate: EngineRequest {
   public var asset: AssetHandle
   /// The tracks that are presented; those that are enabled in the file when absent.
   public var enabledTrackIDs: [Int32]?
-  /// How pictures are made of the video tracks; `null` for none.
+  /// The video composition; `null` for none.
   /// Left out: the asset's own, which a composition may have.
   public var videoComposition: WireVideoCompositionSetting?
-  /// How loud the audio tracks are; `null` for their own volume.
+  /// The audio mix; `null` for the tracks' own volumes.
   /// Left out: the asset's own mix, which a composition may have.
   public var audioMix: WireAudioMixSetting?
-  /// What becomes of audio at rates other than 1.
+  /// The algorithm for audio at rates other than 1.
   ///
   /// - Default: `"timeDomain"`
   public var audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm?
-  /// Where the item begins.
+  /// The time at which the item begins.
   ///
   /// - Default: `0`
   public var initialTime: WireTime?
-  /// Where it ends when it is played forward; `"invalid"` for its duration. It may be beyond that.
+  /// The time at which it ends when it is played forward; `"invalid"` for its duration. It may be beyond that.
   ///
   /// - Default: `"invalid"`
   public var forwardPlaybackEndTime: WireTime?
-  /// Where it ends when it is played backward; `"invalid"` for 0.
+  /// The time at which it ends when it is played backward; `"invalid"` for 0.
   ///
   /// - Default: `"invalid"`
   public var reversePlaybackEndTime: WireTime?
-  /// How much is decoded ahead, as far as memory goes; 0 leaves it to the player.
+  /// The duration to decode ahead, as far as memory allows; 0 leaves it to the player.
   ///
   /// - Default: `0`
   public var preferredForwardBufferDuration: WireTime?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     asset: AssetHandle, enabledTrackIDs: [Int32]? = nil,
     videoComposition: WireVideoCompositionSetting? = nil, audioMix: WireAudioMixSetting? = nil,
@@ -76,7 +76,7 @@ public struct PlayerItemCreate: EngineRequest {
 
 /// Changes settings of an item; those that are left out stay as they are.
 ///
-/// They are in effect at once, without a jump of time. An end that the item has passed already acts at once.
+/// They are in effect at once, without a jump of time. An end time that the item has already passed acts at once.
 ///
 /// - Errors: `noSourceTrack`, `unsupportedOutputSettings`, `invalidVideoComposition`
 public struct PlayerItemSet: EngineRequest {
@@ -87,18 +87,18 @@ public struct PlayerItemSet: EngineRequest {
   public var playerItem: PlayerItemHandle
   /// The tracks that are presented; `null` for those that are enabled in the file.
   public var enabledTrackIDs: WireEnabledTracks?
-  /// How pictures are made of the video tracks; `null` for none.
+  /// The video composition; `null` for none.
   public var videoComposition: WireVideoCompositionSetting?
-  /// How loud the audio tracks are; `null` for their own volume.
+  /// The audio mix; `null` for the tracks' own volumes.
   public var audioMix: WireAudioMixSetting?
-  /// What becomes of audio at rates other than 1.
+  /// The algorithm for audio at rates other than 1.
   public var audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm?
-  /// Where it ends when it is played forward; `"invalid"` for its duration.
+  /// The time at which it ends when it is played forward; `"invalid"` for its duration.
   public var forwardPlaybackEndTime: WireTime?
-  /// Where it ends when it is played backward; `"invalid"` for 0.
+  /// The time at which it ends when it is played backward; `"invalid"` for 0.
   public var reversePlaybackEndTime: WireTime?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     playerItem: PlayerItemHandle, enabledTrackIDs: WireEnabledTracks? = nil,
     videoComposition: WireVideoCompositionSetting? = nil, audioMix: WireAudioMixSetting? = nil,
@@ -130,7 +130,7 @@ public struct PlayerItemSelect: EngineRequest {
   /// The track; none of them when absent or `null`.
   public var trackID: Int32?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     playerItem: PlayerItemHandle, characteristic: WireMediaCharacteristic, trackID: Int32? = nil
   ) {
@@ -146,10 +146,10 @@ public struct WirePlayerItemTrack: Codable, Sendable, Equatable {
   public var trackID: Int32
   /// The kind of its media.
   public var mediaType: WireMediaType
-  /// True where it is presented.
+  /// True if it is presented.
   public var isEnabled: Bool
-  /// The frames a second that it shows as it plays, 0 while time stands. Absent for a track that isn't shown, and
-  /// where that isn't known without decoding.
+  /// The frames a second that it shows during playback, 0 while time stands. Absent for a track that isn't shown, and
+  /// if the rate isn't known without decoding.
   public var currentVideoFrameRate: Double?
 
   package init(
@@ -195,19 +195,19 @@ public enum WireEnabledTracks: NullableSetting, Equatable, DecodingPlaceholder {
   }
 }
 
-/// Returns one moment of an item, without waiting for requests that came before.
+/// Returns the state of an item at one moment, without waiting for earlier requests.
 public struct PlayerItemState: EngineRequest {
   public static let method = "playerItem/state"
 
-  /// The moment.
+  /// The state.
   public struct Result: Codable, Sendable, Equatable {
     /// The readiness: `unknown` until a player has loaded it.
     public var status: WirePlaybackStatus
     /// The reason for which it has failed.
     public var error: ErrorObject?
-    /// The duration, whatever its end times are; `"indefinite"` until it is ready.
+    /// The duration, regardless of its end times; `"indefinite"` until it is ready.
     public var duration: WireTime
-    /// The size of its pictures, upright; absent without pictures.
+    /// The size of its frames, upright; absent without video.
     public var presentationSize: WireSize?
     /// Its time; `"invalid"` without a player.
     public var time: WireTime
@@ -215,15 +215,15 @@ public struct PlayerItemState: EngineRequest {
     public var player: PlayerHandle?
     /// The tracks, once it is ready.
     public var tracks: [WirePlayerItemTrack]
-    /// What is decoded ahead.
+    /// The ranges that are decoded ahead.
     public var loadedTimeRanges: [WireTimeRange]
-    /// Where seeks can go.
+    /// The ranges within which seeks are possible.
     public var seekableTimeRanges: [WireTimeRange]
-    /// True where enough is decoded to go on playing.
+    /// True if enough is decoded to continue playing.
     public var isPlaybackLikelyToKeepUp: Bool
-    /// True where no more is decoded ahead.
+    /// True if no more is decoded ahead.
     public var isPlaybackBufferFull: Bool
-    /// True where nothing is decoded ahead.
+    /// True if nothing is decoded ahead.
     public var isPlaybackBufferEmpty: Bool
     /// True for rates above 2. Those from 1 to 2 can always be played.
     public var canPlayFastForward: Bool
@@ -235,13 +235,13 @@ public struct PlayerItemState: EngineRequest {
     public var canPlaySlowReverse: Bool
     /// True for rates below -1.
     public var canPlayFastReverse: Bool
-    /// True where it can be moved forward by frames, at its end as well.
+    /// True if it can be moved forward by frames, at its end as well.
     public var canStepForward: Bool
-    /// True where it can be moved backward by frames, at its start as well.
+    /// True if it can be moved backward by frames, at its start as well.
     public var canStepBackward: Bool
     /// The reason for which it can't play backward or step.
     public var reason: String?
-    /// How many samples couldn't be decoded.
+    /// The number of samples that couldn't be decoded.
     public var damagedSamples: Int
 
     package init(
@@ -290,7 +290,7 @@ public struct PlayerItemState: EngineRequest {
 /// Moves the current item of a player by frames of its first enabled video track.
 ///
 /// The player is paused first. The item's time becomes exactly the start of the frame, and the request is answered
-/// when its picture is there.
+/// when that frame is available.
 ///
 /// - Errors: `operationNotAllowed`, `operationNotSupportedForAsset`
 public struct PlayerItemStep: EngineRequest {

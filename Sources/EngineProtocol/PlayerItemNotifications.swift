@@ -8,23 +8,23 @@ public struct WirePlayerItemChanges: Codable, Sendable, Equatable {
   public var error: ErrorObject?
   /// The duration.
   public var duration: WireTime?
-  /// The size of its pictures, upright.
+  /// The size of its frames, upright.
   public var presentationSize: WireSize?
   /// The tracks.
   public var tracks: [WirePlayerItemTrack]?
-  /// Where seeks can go.
+  /// The ranges within which seeks are possible.
   public var seekableTimeRanges: [WireTimeRange]?
 
   package init() {}
 }
 
-/// Reports what has changed of an item, once for all that changes together.
+/// Reports the changes of an item, once for all that happen together.
 public struct PlayerItemDidChange: NotificationType {
   public static let method = "playerItem/didChange"
 
   /// The item.
   public var playerItem: PlayerItemHandle
-  /// What has changed.
+  /// The changes.
   public var changes: WirePlayerItemChanges
 
   package init(playerItem: PlayerItemHandle, changes: WirePlayerItemChanges) {
@@ -73,7 +73,7 @@ public struct PlayerItemDidPlayToEndTime: NotificationType {
   }
 }
 
-/// Reports that an item can't be played to its end. A queue goes on with the next one.
+/// Reports that an item can't be played to its end. A queue continues with the next one.
 public struct PlayerItemDidFailToPlayToEndTime: NotificationType {
   public static let method = "playerItem/didFailToPlayToEndTime"
 
@@ -103,7 +103,7 @@ public struct PlayerItemDidFailToPlayToEndTime: NotificationType {
   }
 }
 
-/// Reports that an item stands, for too little of it is decoded; never on a manual clock.
+/// Reports that an item's time stands because too little of it is decoded; never on a manual clock.
 public struct PlayerItemDidStall: NotificationType {
   public static let method = "playerItem/didStall"
 

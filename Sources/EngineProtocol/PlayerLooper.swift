@@ -12,7 +12,7 @@ public enum WireLooperOrdering: String, Codable, Sendable, CaseIterable {
 public enum WireLooperStatus: String, Codable, Sendable, CaseIterable {
   /// The item hasn't loaded yet.
   case unknown
-  /// It can loop, and does once the item plays.
+  /// It can loop, and does as soon as the item plays.
   case ready
   /// It can't loop; `error` is the reason.
   case failed
@@ -36,7 +36,7 @@ public struct PlayerLooperCreate: EngineRequest {
   public struct Result: Codable, Sendable, Equatable {
     /// The looper's handle.
     public var playerLooper: PlayerLooperHandle
-    /// The items that loop: the given one alone.
+    /// The items that loop: `templateItem` alone.
     public var loopingPlayerItems: [PlayerItemHandle]
 
     package init(playerLooper: PlayerLooperHandle, loopingPlayerItems: [PlayerItemHandle]) {
@@ -56,7 +56,7 @@ public struct PlayerLooperCreate: EngineRequest {
   /// - Default: `"loopingItemsPrecedeExistingItems"`
   public var existingItemsOrdering: WireLooperOrdering?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     player: PlayerHandle, templateItem: PlayerItemHandle, timeRange: WireTimeRange? = nil,
     existingItemsOrdering: WireLooperOrdering? = nil
@@ -68,7 +68,7 @@ public struct PlayerLooperCreate: EngineRequest {
   }
 }
 
-/// Returns what has become of a looper.
+/// Returns the state of a looper.
 public struct PlayerLooperState: EngineRequest {
   public static let method = "playerLooper/state"
 
@@ -78,7 +78,7 @@ public struct PlayerLooperState: EngineRequest {
     public var status: WireLooperStatus
     /// The reason for which it has failed.
     public var error: ErrorObject?
-    /// How often the item has begun again.
+    /// The number of times that the item has begun again.
     public var loopCount: Int
     /// The items that loop.
     public var loopingPlayerItems: [PlayerItemHandle]
@@ -123,7 +123,7 @@ public struct PlayerLooperDidLoop: NotificationType {
 
   /// The looper.
   public var playerLooper: PlayerLooperHandle
-  /// How often the item has begun again, from 1.
+  /// The number of times that the item has begun again, from 1.
   public var loopCount: Int
   /// The number of jumps of the item's time.
   public var revision: Int

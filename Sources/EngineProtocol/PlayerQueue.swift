@@ -24,7 +24,7 @@ public struct PlayerReplaceCurrentItem: EngineRequest {
   /// The new item; none when absent or `null`.
   public var playerItem: PlayerItemHandle?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(player: PlayerHandle, playerItem: PlayerItemHandle? = nil) {
     self.player = player
     self.playerItem = playerItem
@@ -60,12 +60,12 @@ public struct PlayerInsert: EngineRequest {
   public var playerItem: PlayerItemHandle
   /// The item that it comes after; the last one when absent.
   public var after: PlayerItemHandle?
-  /// True to only see whether it can be inserted, and what the items would be then.
+  /// True to only check that it can be inserted, and to return the items as they would be then.
   ///
   /// - Default: `false`
   public var dryRun: Bool?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     player: PlayerHandle, playerItem: PlayerItemHandle, after: PlayerItemHandle? = nil,
     dryRun: Bool? = nil
@@ -110,7 +110,7 @@ public struct PlayerRemoveAllItems: EngineRequest {
   }
 }
 
-/// Drops the current item of a queue, and goes on with the next one.
+/// Removes the current item of a queue, and continues with the next one.
 ///
 /// - Errors: `operationNotAllowed`
 public struct PlayerAdvanceToNextItem: EngineRequest {
@@ -118,7 +118,7 @@ public struct PlayerAdvanceToNextItem: EngineRequest {
 
   /// The queue from then on.
   public struct Result: Codable, Sendable, Equatable {
-    /// The item that is played; absent where there is none any more.
+    /// The item that is played; absent if there is none any more.
     public var currentItem: PlayerItemHandle?
     /// The items, the current one first.
     public var items: [PlayerItemHandle]

@@ -2,9 +2,9 @@ import JSONRPC
 
 /// Moves the item's time.
 ///
-/// The time becomes one between `time` − `toleranceBefore` and `time` + `toleranceAfter`, whichever is found
+/// The time becomes one between `time` − `toleranceBefore` and `time` + `toleranceAfter`, the one that is found
 /// soonest; with zero tolerances it is exactly `time`. The item's time counts as `time` at once, and stands
-/// until the seek ends. Then the picture of that time can be had.
+/// until the seek ends. From then on the frame of that time is available.
 ///
 /// A seek that hasn't ended when the next one arrives ends with `finished` `false` before anything else that the
 /// next one causes, unless that has `whileScrubbing`. So does one to a time outside of the item, and one without an
@@ -22,11 +22,11 @@ public struct PlayerSeek: EngineRequest {
   public var player: PlayerHandle
   /// The item's time to go to: a number, or an infinity.
   public var time: WireTime
-  /// How much earlier than `time` the item may land.
+  /// The maximum time by which the item may land earlier than `time`.
   ///
   /// - Default: `"+infinity"`
   public var toleranceBefore: WireTime?
-  /// How much later than `time` the item may land.
+  /// The maximum time by which the item may land later than `time`.
   ///
   /// - Default: `"+infinity"`
   public var toleranceAfter: WireTime?
@@ -35,12 +35,12 @@ public struct PlayerSeek: EngineRequest {
   ///
   /// - Default: `false`
   public var whileScrubbing: Bool?
-  /// When to answer.
+  /// The moment of the answer.
   ///
   /// - Default: `"notification"`
   public var completion: WireCompletion?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     player: PlayerHandle, time: WireTime, toleranceBefore: WireTime? = nil,
     toleranceAfter: WireTime? = nil, whileScrubbing: Bool? = nil,
@@ -79,17 +79,17 @@ public struct PlayerDidSeek: NotificationType {
   public var player: PlayerHandle
   /// The item; absent where there was none.
   public var playerItem: PlayerItemHandle?
-  /// True where the item is at the time that was asked for; false where something has interrupted the seek, or the time
+  /// True if the item is at the requested time; false if something has interrupted the seek, or the time
   /// can't be reached.
   public var finished: Bool
-  /// The time that was asked for.
+  /// The requested time.
   public var requestedTime: WireTime
-  /// The item's time: with zero tolerances the requested one, else where the frame that is shown begins. Only
+  /// The item's time: with zero tolerances the requested one, else the start of the frame that is shown. Only
   /// with `finished` `true`.
   public var actualTime: WireTime?
   /// The number of the frame that is shown, from 0, in presentation order; absent where frames have none.
   public var sampleIndex: Int?
-  /// False where the frame isn't certainly the one that is shown at that time; absent without pictures.
+  /// False if the frame isn't certainly the one that is shown at that time; absent without video.
   public var isExact: Bool?
   /// The number of jumps of the item's time; absent where the worker process has died.
   public var revision: Int?
@@ -116,7 +116,7 @@ public struct PlayerDidSeek: NotificationType {
 
 /// The number of operations that were cancelled.
 public struct WireCancelledCount: Codable, Sendable, Equatable {
-  /// How many there were.
+  /// The number of operations.
   public var cancelled: Int
 
   package init(cancelled: Int) {
@@ -138,7 +138,7 @@ public struct PlayerCancelPendingSeeks: EngineRequest {
   }
 }
 
-/// Decodes what playing begins with, so that ``PlayerPlay`` is followed at once.
+/// Decodes the start of playback, so that ``PlayerPlay`` takes effect at once.
 ///
 /// It ends with `finished` `false` when the time changes or another rate is set meanwhile. The player has to be
 /// paused, and its item ready.
@@ -152,12 +152,12 @@ public struct PlayerPreroll: EngineRequest {
   public var player: PlayerHandle
   /// The rate that will be set, from -32 to 32.
   public var rate: Double
-  /// When to answer.
+  /// The moment of the answer.
   ///
   /// - Default: `"notification"`
   public var completion: WireCompletion?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(player: PlayerHandle, rate: Double, completion: WireCompletion? = nil) {
     self.player = player
     self.rate = rate
@@ -186,7 +186,7 @@ public struct PlayerDidPreroll: NotificationType {
   public var operation: OperationHandle
   /// The player.
   public var player: PlayerHandle
-  /// True where everything is there; false where something has interrupted it.
+  /// True if everything is decoded; false if something has interrupted it.
   public var finished: Bool
   /// The reason for which it hasn't finished, where the worker process has died.
   public var error: ErrorObject?

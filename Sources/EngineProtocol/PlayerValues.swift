@@ -10,13 +10,13 @@ public enum WirePlaybackStatus: String, Codable, Sendable, CaseIterable {
   case failed
 }
 
-/// How a player follows its rate.
+/// The state of a player's playback: paused, waiting or playing.
 public enum WireTimeControlStatus: String, Codable, Sendable, CaseIterable {
   /// The rate is 0.
   case paused
   /// The rate isn't 0, and time doesn't run yet, for `reasonForWaitingToPlay`.
   case waitingToPlayAtSpecifiedRate
-  /// Time runs, or will run from a given host time on.
+  /// Time runs, or will run from a requested host time on.
   case playing
 }
 
@@ -28,13 +28,13 @@ public enum WireWaitingReason: String, Codable, Sendable, CaseIterable {
   case toMinimizeStalls
 }
 
-/// What a player does at the end of an item.
+/// The action of a player at the end of an item.
 public enum WireActionAtItemEnd: String, Codable, Sendable, CaseIterable {
-  /// It goes on with the next item; only a queue does that.
+  /// It continues with the next item; only a queue does that.
   case advance
   /// The rate becomes 0.
   case pause
-  /// Rate, item and time go on past the end.
+  /// Rate and item stay, and time continues past the end.
   case none
 }
 
@@ -70,8 +70,8 @@ public enum WireAudioFileSampleFormat: String, Codable, Sendable, CaseIterable {
 
 /// A new WAV file as the destination of a player's audio.
 ///
-/// It gets what is heard while time runs, sample for sample: a pause adds nothing, and where an item has no
-/// audio there is silence. It has its name once ``PlayerFinishAudioFile`` has been answered.
+/// It receives the audio that is played while time runs, sample for sample: a pause adds nothing, and where an item has
+/// no audio there is silence. It has its name once ``PlayerFinishAudioFile`` has been answered.
 public struct WireAudioFileDevice: Codable, Sendable, Equatable {
   /// Always `file`.
   ///
@@ -86,7 +86,7 @@ public struct WireAudioFileDevice: Codable, Sendable, Equatable {
   /// - Default: `"f32"`
   public var sampleFormat: WireAudioFileSampleFormat?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(path: String, sampleFormat: WireAudioFileSampleFormat? = nil) {
     self.path = path
     self.sampleFormat = sampleFormat
@@ -126,7 +126,7 @@ public enum WireAudioDevice: NullableSetting, Equatable, DecodingPlaceholder {
   case server(String)
   /// A new file.
   case file(WireAudioFileDevice)
-  /// Audio goes nowhere.
+  /// No destination.
   case none
 
   public static let decodingPlaceholder = WireAudioDevice.none
@@ -167,9 +167,9 @@ public enum WireAudioDevice: NullableSetting, Equatable, DecodingPlaceholder {
   }
 }
 
-/// The format that a player's audio is mixed in, whatever its items have.
+/// The format that a player's audio is mixed in, regardless of its items' formats.
 public struct WirePlayerAudioFormat: Codable, Sendable, Equatable {
-  /// In hertz, from 8000 to 384000.
+  /// The sample rate in hertz, from 8000 to 384000.
   ///
   /// - Default: `48000`
   public var sampleRate: Int?
@@ -178,40 +178,40 @@ public struct WirePlayerAudioFormat: Codable, Sendable, Equatable {
   /// - Default: `2`
   public var channels: Int?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(sampleRate: Int? = nil, channels: Int? = nil) {
     self.sampleRate = sampleRate
     self.channels = channels
   }
 }
 
-/// What became of a player's audio.
+/// The states of a player's audio.
 public enum WirePlayerAudioStatus: String, Codable, Sendable, CaseIterable {
-  /// It goes nowhere.
+  /// It has no destination.
   case none
-  /// The device isn't open yet, or no more.
+  /// The device isn't open yet, or isn't open any more.
   case closed
   /// The device is open.
   case open
-  /// The device can't be used now, for `error`; the player is on the host clock instead.
+  /// The device can't be used now, because of `error`; the player is on the host clock instead.
   case unavailable
 }
 
-/// The state of a player's audio.
+/// A player's audio: its state, destination and statistics.
 public struct WirePlayerAudio: Codable, Sendable, Equatable {
-  /// What became of it.
+  /// The state.
   public var state: WirePlayerAudioStatus
   /// The ID of the device, or the path of the file.
   public var device: String?
-  /// In hertz.
+  /// The sample rate in hertz.
   public var sampleRate: Int
   /// The number of channels.
   public var channels: Int
-  /// The time from a sample's delivery to its being heard; absent where there is none.
+  /// The time from the delivery of a sample until it is heard; absent where there is none.
   public var latency: WireTime?
-  /// How often the device had nothing to play though time ran.
+  /// The number of times that the device had nothing to play though time ran.
   public var underruns: Int
-  /// The frames that were heard, or written.
+  /// The number of frames that were heard, or written.
   public var framesPlayed: Int64
   /// False while the rate is one that has no audio: below 0, and above 4 with the algorithm `spectral`,
   /// above 2 with the others.

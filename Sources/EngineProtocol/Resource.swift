@@ -6,21 +6,22 @@ public struct WireResource: Codable, Sendable, Equatable {
   ///
   /// Without it a resource is read to its end before anything else is known of it.
   public var length: Int64?
-  /// Whether any bytes can be asked for at any time.
+  /// True if any bytes can be requested at any time.
   ///
-  /// Without random access each read begins where the bytes of the one before ended. What comes is put into a
-  /// temporary file without a name, as far as it is needed; `--spool-max` limits its size.
+  /// Without random access each read begins where the bytes of the one before ended. The bytes are put into a
+  /// temporary file without a name, as far as they are needed; `--spool-max` limits its size.
   public var isRandomAccess: Bool
-  /// What messages and errors call it, such as a file's name; its handle where there is none.
+  /// The name in messages and errors, such as a file's name; the handle when absent.
   public var name: String?
-  /// What the bytes should be, for people: the bytes themselves decide.
+  /// The expected type of the bytes, for people: the bytes themselves decide.
   public var mimeType: String?
-  /// How long a read waits for its answer, in milliseconds; then what needs it fails with `resourceTimedOut`.
+  /// The time that a read waits for its answer, in milliseconds; then the work that needs it fails with
+  /// `resourceTimedOut`.
   ///
   /// - Default: `60000`
   public var timeoutMs: Int?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     length: Int64? = nil, isRandomAccess: Bool, name: String? = nil, mimeType: String? = nil,
     timeoutMs: Int? = nil
@@ -33,11 +34,11 @@ public struct WireResource: Codable, Sendable, Equatable {
   }
 }
 
-/// Lets a client put the bytes of a resource into memory that both processes have mapped.
+/// Allocates memory that both processes have mapped, for the bytes of a resource.
 ///
-/// Reads that follow have a `place` in it, as long as there is room. The memory belongs to the resource and
-/// ends with it; there is one for each at most. It is to be opened before the asset is closed: the path
-/// may come to name something else then.
+/// Later reads have a `place` in it, as long as there is room. The memory belongs to the resource and
+/// ends with it; there is one for each at most. Open it before the asset is closed: the path
+/// may name something else afterwards.
 ///
 /// - Errors: `operationNotAllowed`, `limitExceeded`
 public struct ResourceAllocate: EngineRequest {
@@ -68,9 +69,9 @@ public struct ResourceAllocate: EngineRequest {
   }
 }
 
-/// Asks for bytes of a resource, to be answered with ``ResourceDidRead``.
+/// Requests bytes of a resource, to be answered with ``ResourceDidRead``.
 ///
-/// Several are out at a time with random access, in any order; they may be answered in any order, too. Without
+/// Several are outstanding at a time with random access, in any order; they may be answered in any order, too. Without
 /// random access there is one at a time.
 public struct ResourceRead: NotificationType {
   public static let method = "resource/read"
@@ -79,11 +80,11 @@ public struct ResourceRead: NotificationType {
   public var resource: ResourceHandle
   /// The number of the read, which its answer has as well; never used twice for a resource.
   public var request: Int
-  /// Where the bytes begin, from the resource's start.
+  /// The offset of the bytes, from the resource's start.
   public var offset: Int64
   /// The number of bytes.
   public var length: Int
-  /// Where in the memory of ``ResourceAllocate`` the answer may be put; absent where it can't.
+  /// The offset in the memory of ``ResourceAllocate`` at which the answer may be put; absent if there is none.
   public var place: Int?
 
   package init(
@@ -99,7 +100,7 @@ public struct ResourceRead: NotificationType {
 
 /// Reports that the answer to a read isn't needed any more.
 ///
-/// An answer that comes all the same is ignored. A read with a `place` is best answered with an error then:
+/// An answer that arrives nevertheless is ignored. A read with a `place` is best answered with an error then:
 /// only an answer makes its place free for other reads.
 public struct ResourceDidCancelRead: NotificationType {
   public static let method = "resource/didCancelRead"
@@ -115,7 +116,7 @@ public struct ResourceDidCancelRead: NotificationType {
   }
 }
 
-/// Reports that a resource is read no more: it was closed, or its asset was, and nothing that was made
+/// Reports that a resource is not read any more: it was closed, or its asset was, and nothing that was made
 /// from the asset uses it any longer.
 public struct ResourceDidEnd: NotificationType {
   public static let method = "resource/didEnd"
@@ -128,7 +129,7 @@ public struct ResourceDidEnd: NotificationType {
   }
 }
 
-/// Where the bytes of an answer are.
+/// The bytes of an answer: in the message, or in shared memory.
 ///
 /// ```schema
 /// {"anyOf": [{"$ref": "WireInlineBytes"}, {"$ref": "WirePlacedBytes"}]}
@@ -194,9 +195,9 @@ public struct WirePlacedBytes: Codable, Sendable, Equatable {
   }
 }
 
-/// Why bytes of a resource can't be read.
+/// The reason for which bytes of a resource can't be read.
 public struct WireResourceError: Codable, Sendable, Equatable {
-  /// For a person; part of the message of what fails for it, with `failedToLoadMediaData`.
+  /// A description for people; it is part of the message of the `failedToLoadMediaData` with which the work fails.
   public var message: String
 
   /// Makes the value from its members.
@@ -207,10 +208,10 @@ public struct WireResourceError: Codable, Sendable, Equatable {
 
 /// Answers a ``ResourceRead``, with `blob` or with `error`.
 ///
-/// With random access the answer has all the bytes that were asked for; without, at least one, or none and
-/// `isEnd`. An error fails what waits for these bytes, and nothing else; they are asked for again when they are
-/// needed again. An answer that can't be right (too long or too short, a second one, one to a read that never was,
-/// an end that contradicts `length`) fails all reads of the resource from then on, with
+/// With random access the answer has all the requested bytes; without, at least one, or none and
+/// `isEnd`. An error fails the work that waits for these bytes, and nothing else; they are requested again when
+/// they are needed again. An answer that can't be right (too long or too short, a second one, one to a read
+/// that never was, an end that contradicts `length`) fails all reads of the resource from then on, with
 /// `serverIncorrectlyConfigured`.
 public struct ResourceDidRead: NotificationType {
   public static let method = "resource/didRead"
@@ -221,14 +222,14 @@ public struct ResourceDidRead: NotificationType {
   public var request: Int
   /// The bytes.
   public var blob: WireResourceBytes?
-  /// Why there are none.
+  /// The reason for which there are none.
   public var error: WireResourceError?
-  /// Whether the resource ends behind these bytes.
+  /// True if the resource ends after these bytes.
   ///
   /// - Default: `false`
   public var isEnd: Bool?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     resource: ResourceHandle, request: Int, blob: WireResourceBytes? = nil,
     error: WireResourceError? = nil, isEnd: Bool? = nil
