@@ -1,8 +1,8 @@
 import JSONRPC
 
-/// Where a new cursor is: `"first"` or `"last"` in decode order, or a presentation time.
+/// The position of a new cursor: `"first"` or `"last"` in decode order, or a presentation time.
 ///
-/// At a time it is at the last shown sample that is not after it, and at the first shown one when
+/// At a time, it is at the last shown sample that is not after it, and at the first shown one when
 /// all are. `"+infinity"` and `"-infinity"` are the ends of presentation order.
 ///
 /// ```schema
@@ -59,8 +59,8 @@ public enum WireSampleOrder: String, Codable, Sendable, CaseIterable {
 
 /// A run of bytes of the file.
 public struct WireStorageRange: Codable, Sendable, Equatable {
-  /// From the start of the file, in bytes; -1 when the bytes are not in one piece or it is not
-  /// known where.
+  /// The offset from the start of the file, in bytes; -1 when the bytes are not in one piece, or their
+  /// position is unknown.
   public var offset: Int64
   /// The number of bytes.
   public var length: Int64
@@ -71,13 +71,13 @@ public struct WireStorageRange: Codable, Sendable, Equatable {
   }
 }
 
-/// Whether decoding can begin at a sample.
+/// A sample's suitability as the start of decoding.
 public struct WireSampleSyncInfo: Codable, Sendable, Equatable {
-  /// A decoder can begin with it.
+  /// True if a decoder can begin with it.
   public var isFullSync: Bool
   /// Always `false`: FFmpeg shows QuickTime's partial sync samples as sync samples.
   public var isPartialSync: Bool
-  /// No other sample needs it; also `false` if the file does not state it.
+  /// True if no other sample needs it; also `false` if the file does not state it.
   public var isDroppable: Bool
 
   package init(isFullSync: Bool, isPartialSync: Bool, isDroppable: Bool) {
@@ -87,11 +87,11 @@ public struct WireSampleSyncInfo: Codable, Sendable, Equatable {
   }
 }
 
-/// How a sample depends on others. A member is absent if the file does not state it.
+/// The dependencies between a sample and others. A member is absent if the file does not state it.
 public struct WireSampleDependencyInfo: Codable, Sendable, Equatable {
-  /// It needs other samples to be decoded.
+  /// True if it needs other samples to be decoded.
   public var dependsOnOthers: Bool?
-  /// Other samples need it.
+  /// True if other samples need it.
   public var hasDependentSamples: Bool?
 
   package init(dependsOnOthers: Bool? = nil, hasDependentSamples: Bool? = nil) {
@@ -100,12 +100,12 @@ public struct WireSampleDependencyInfo: Codable, Sendable, Equatable {
   }
 }
 
-/// How an audio packet depends on others.
+/// The dependency of an audio packet on others.
 public struct WireSampleAudioDependencyInfo: Codable, Sendable, Equatable {
-  /// A decoder can begin with it.
+  /// True if a decoder can begin with it.
   public var isIndependentlyDecodable: Bool
-  /// The packets, from this one on, whose audio is not exact when a decoder begins with it; absent
-  /// when unknown.
+  /// The number of packets, from this one on, whose audio is not exact when a decoder begins with it;
+  /// absent when unknown.
   public var packetRefreshCount: Int?
 
   package init(isIndependentlyDecodable: Bool, packetRefreshCount: Int? = nil) {
@@ -114,37 +114,37 @@ public struct WireSampleAudioDependencyInfo: Codable, Sendable, Equatable {
   }
 }
 
-/// A sample as a cursor sees it; times are on the asset's clock.
+/// The sample at which a cursor is; times are on the asset's clock.
 public struct WireSample: Codable, Sendable, Equatable {
   /// Its index in decode order, from 0.
   public var index: Int
-  /// When it is presented.
+  /// The presentation time.
   public var presentationTime: WireTime
-  /// `true` when the file gives no presentation time and it is derived; else absent.
+  /// `true` when the file has no presentation time and it is derived; else absent.
   public var presentationTimeInferred: Bool?
-  /// When it is decoded; absent if the file does not state it.
+  /// The decode time; absent if the file does not state it.
   public var decodeTime: WireTime?
-  /// How long it is presented; `"indefinite"` if the file does not state it and there is no next
+  /// The duration of its presentation; `"indefinite"` if the file does not state it and there is no next
   /// sample.
   public var duration: WireTime
-  /// `true` when the file gives no duration and the time until the next sample is used; else
+  /// `true` when the file has no duration and the time until the next sample is used; else
   /// absent.
   public var durationInferred: Bool?
   /// The number of bytes.
   public var size: Int
-  /// Where in the file its bytes are.
+  /// The position of its bytes in the file.
   public var storageRange: WireStorageRange
   /// The packet's position as reported by FFmpeg: in some containers the block, page or transport
   /// packet in which it begins. Absent when unknown.
   public var packetPosition: Int64?
-  /// Whether decoding can begin here.
+  /// Its suitability as the start of decoding.
   public var syncInfo: WireSampleSyncInfo
-  /// How it depends on others.
+  /// The dependencies between it and other samples.
   public var dependencyInfo: WireSampleDependencyInfo
-  /// How an audio packet depends on others; absent for other samples, and for codecs of which that
+  /// The dependency of an audio packet on others; absent for other samples, and for codecs for which it
   /// is not known.
   public var audioDependencyInfo: WireSampleAudioDependencyInfo?
-  /// How many samples before it, in decode order, a decoder needs to decode it correctly.
+  /// The number of samples before it, in decode order, that a decoder needs to decode it correctly.
   public var samplesRequiredForDecoderRefresh: Int
   /// `true` if it is decoded only because others refer to it, being outside the edit list; else
   /// absent.
@@ -204,7 +204,7 @@ public struct SampleCursorCreate: EngineRequest {
   public var asset: AssetHandle
   /// The track.
   public var trackID: Int32
-  /// Where the cursor is.
+  /// The position of the cursor.
   public var position: WireCursorPosition
 
   /// Makes the value from its members.
@@ -222,9 +222,9 @@ public struct SampleCursorCreate: EngineRequest {
 public struct SampleCursorStep: EngineRequest {
   public static let method = "sampleCursor/step"
 
-  /// Where it has come to.
+  /// The new position.
   public struct Result: Codable, Sendable, Equatable {
-    /// The steps that were taken, negative when backwards.
+    /// The number of samples that it has moved by, negative when backwards.
     public var stepped: Int
     /// The sample it is at.
     public var sample: WireSample
@@ -239,7 +239,7 @@ public struct SampleCursorStep: EngineRequest {
   public var sampleCursor: SampleCursorHandle
   /// The number of samples; backwards when negative.
   public var count: Int
-  /// In which order.
+  /// The order.
   public var order: WireSampleOrder
 
   /// Makes the value from its members.
@@ -258,11 +258,11 @@ public struct SampleCursorStep: EngineRequest {
 public struct SampleCursorStepByTime: EngineRequest {
   public static let method = "sampleCursor/stepByTime"
 
-  /// Where it has come to.
+  /// The new position.
   public struct Result: Codable, Sendable, Equatable {
-    /// How far it has moved on the clock of the order.
+    /// The time that it has moved by, on the clock of the order.
     public var moved: WireTime
-    /// Whether the time is before the first sample, or after the end of the last.
+    /// True if the time is before the first sample, or after the end of the last.
     public var wasPinned: Bool
     /// The sample it is at.
     public var sample: WireSample
@@ -278,7 +278,7 @@ public struct SampleCursorStepByTime: EngineRequest {
   public var sampleCursor: SampleCursorHandle
   /// The time; backwards when negative.
   public var by: WireTime
-  /// Whose clock: that of decode times, or of presentation times.
+  /// The order on whose clock it moves: that of decode times, or of presentation times.
   public var order: WireSampleOrder
 
   /// Makes the value from its members.
@@ -312,7 +312,7 @@ public struct SampleCursorSample: EngineRequest {
   }
 }
 
-/// Lists the current sample and those after it, and moves the cursor behind them.
+/// Lists the current sample and those after it, and moves the cursor past them.
 ///
 /// A loop until `endOfTrack` lists every sample once: the cursor stays at the last sample, and
 /// further calls in the same order return none until it has moved. In presentation order, samples
@@ -324,7 +324,7 @@ public struct SampleCursorSamples: EngineRequest {
   public struct Result: Codable, Sendable, Equatable {
     /// The samples, in their order.
     public var samples: [WireSample]
-    /// Whether there are none after these.
+    /// True if there are none after these.
     public var endOfTrack: Bool
 
     package init(samples: [WireSample], endOfTrack: Bool) {
@@ -335,16 +335,16 @@ public struct SampleCursorSamples: EngineRequest {
 
   /// The cursor.
   public var sampleCursor: SampleCursorHandle
-  /// The most samples to list, 1 to 10,000.
+  /// The maximum number of samples to list, 1 to 10,000.
   ///
   /// - Default: `100`
   public var maxCount: Int?
-  /// In which order.
+  /// The order.
   ///
   /// - Default: `"decode"`
   public var order: WireSampleOrder?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     sampleCursor: SampleCursorHandle, maxCount: Int? = nil, order: WireSampleOrder? = nil
   ) {
@@ -363,15 +363,15 @@ public struct SampleCursorChunk: EngineRequest {
 
   /// The chunk.
   public struct Result: Codable, Sendable, Equatable {
-    /// Where in the file its bytes are.
+    /// The position of its bytes in the file.
     public var storageRange: WireStorageRange
     /// The number of samples in it.
     public var sampleCount: Int
     /// The index of the cursor's sample in it, from 0.
     public var sampleIndexInChunk: Int
-    /// Whether all its samples have the same number of bytes.
+    /// True if all its samples have the same number of bytes.
     public var hasUniformSampleSizes: Bool
-    /// Whether all its samples have the same duration.
+    /// True if all its samples have the same duration.
     public var hasUniformSampleDurations: Bool
 
     package init(
@@ -395,7 +395,7 @@ public struct SampleCursorChunk: EngineRequest {
   }
 }
 
-/// Makes another cursor at the same position; each moves alone.
+/// Makes another cursor at the same position; each moves independently.
 public struct SampleCursorCopy: EngineRequest {
   public static let method = "sampleCursor/copy"
   public static let objects: [HandleKind] = [.sampleCursor]
@@ -450,19 +450,19 @@ public struct SampleCursorCompare: EngineRequest {
 /// Returns whether samples before and after a cursor in decode order are on the other side of
 /// another cursor, of the same track, in presentation order.
 ///
-/// It shows how far a decoder must be fed before every sample up to a time has come out. All
+/// It shows how far a decoder must be fed before every sample up to a time is output. All
 /// samples count, presented or not.
 ///
 /// - Errors: `invalidSampleCursor`
 public struct SampleCursorReordering: EngineRequest {
   public static let method = "sampleCursor/reordering"
 
-  /// What there is.
+  /// The reordering around the cursors.
   public struct Result: Codable, Sendable, Equatable {
-    /// Whether a sample that is decoded before that of `sampleCursor` is presented after that of
+    /// True if a sample that is decoded before that of `sampleCursor` is presented after that of
     /// `to`.
     public var hasEarlierDecodedPresentedLater: Bool
-    /// Whether a sample that is decoded after that of `sampleCursor` is presented before that of
+    /// True if a sample that is decoded after that of `sampleCursor` is presented before that of
     /// `to`.
     public var hasLaterDecodedPresentedEarlier: Bool
 

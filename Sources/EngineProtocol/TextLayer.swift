@@ -12,7 +12,7 @@ public struct WireTextStyle: Codable, Sendable, Equatable {
   public var shadow: WireTextShadow?
   /// Red, green, blue and alpha of a box behind all lines, each from 0 to 1.
   public var backgroundColor: [Double]?
-  /// The place of the text in the picture; for a text with a position, the point of it that is there.
+  /// The place of the text in the picture; for a text with a `position`, the point of the text that is there.
   /// Left out: `"center"` for texts.
   public var alignment: WireTextAlignment?
   /// The distance from the left and right edges, in widths of the picture, from 0 to 0.5.
@@ -22,7 +22,7 @@ public struct WireTextStyle: Codable, Sendable, Equatable {
   /// Left out: 0.05 for texts.
   public var verticalMargin: Double?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     font: WireFont? = nil, color: [Double]? = nil, outline: WireTextOutline? = nil,
     shadow: WireTextShadow? = nil, backgroundColor: [Double]? = nil,
@@ -42,8 +42,8 @@ public struct WireTextStyle: Codable, Sendable, Equatable {
 
 /// A font, of the system or in a file.
 public struct WireFont: Codable, Sendable, Equatable {
-  /// The name of a family, for example `"DejaVu Sans"`. Where the system doesn't have it, it is one that fontconfig takes
-  /// for it. Not together with `url`.
+  /// The name of a family, for example `"DejaVu Sans"`. If the system doesn't have it, fontconfig substitutes another
+  /// one. Not together with `url`.
   public var family: String?
   /// The path or `file` URL of a TrueType or OpenType font; of a collection, its first.
   ///
@@ -57,7 +57,7 @@ public struct WireFont: Codable, Sendable, Equatable {
   /// True for italic letters.
   public var isItalic: Bool?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     family: String? = nil, url: String? = nil, size: Double? = nil, isBold: Bool? = nil,
     isItalic: Bool? = nil
@@ -74,10 +74,10 @@ public struct WireFont: Codable, Sendable, Equatable {
 public struct WireTextOutline: Codable, Sendable, Equatable {
   /// Red, green, blue and alpha, each from 0 to 1.
   public var color: [Double]?
-  /// In pixels of the render size; 0 for none.
+  /// The width, in pixels of the render size; 0 for none.
   public var width: Double?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(color: [Double]? = nil, width: Double? = nil) {
     self.color = color
     self.width = width
@@ -89,11 +89,11 @@ public struct WireTextShadow: Codable, Sendable, Equatable {
   /// Red, green, blue and alpha, each from 0 to 1.
   /// Left out: opaque black.
   public var color: [Double]?
-  /// In pixels of the render size, in both directions.
+  /// The distance, in pixels of the render size, in both directions.
   /// Left out: 1/16 of the font's size.
   public var offset: Double?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(color: [Double]? = nil, offset: Double? = nil) {
     self.color = color
     self.offset = offset
@@ -122,7 +122,7 @@ public enum WireTextAlignment: String, Codable, Sendable, CaseIterable {
   case bottomRight
 }
 
-/// A point of a picture, from its top left in widths and heights of it.
+/// A point of a picture, from its top left, as fractions of its width and height.
 public struct WirePicturePosition: Codable, Sendable, Equatable {
   /// 0 at the left edge, 1 at the right.
   public var x: Double
@@ -140,11 +140,11 @@ public struct WirePicturePosition: Codable, Sendable, Equatable {
 public struct WireTextLayer: Codable, Sendable, Equatable {
   /// The text, up to 10,000 characters; lines end with line feeds, and long ones are broken. It has no codes.
   public var text: String
-  /// The time at which it is shown; a duration of `"+infinity"` lasts to the end.
+  /// The range of time in which it is shown; a duration of `"+infinity"` lasts to the end.
   public var timeRange: WireTimeRange
   /// The style.
   public var style: WireTextStyle?
-  /// The position of the point of it that `alignment` names.
+  /// The position of the point of the text that `alignment` names.
   /// Left out: where `alignment` is in the picture, within the margins.
   public var position: WirePicturePosition?
   /// The duration of its appearance.
@@ -156,7 +156,7 @@ public struct WireTextLayer: Codable, Sendable, Equatable {
   /// - Default: `0`
   public var fadeOut: WireTime?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     text: String, timeRange: WireTimeRange, style: WireTextStyle? = nil,
     position: WirePicturePosition? = nil, fadeIn: WireTime? = nil, fadeOut: WireTime? = nil
@@ -183,10 +183,10 @@ public struct WireBurntSubtitles: Codable, Sendable, Equatable {
   public var trackID: Int32?
   /// The character set of a file that isn't UTF-8, by IANA's name; otherwise it is guessed.
   public var characterSet: String?
-  /// Members that are there take the place of those in the styles of the subtitles.
+  /// The style. Its members replace those in the styles of the subtitles.
   public var style: WireTextStyle?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     url: String? = nil, trackID: Int32? = nil, characterSet: String? = nil,
     style: WireTextStyle? = nil

@@ -5,7 +5,7 @@ import MediaTime
 ///
 /// The server writes `{"value": 1001, "timescale": 30000}`, with `epoch` when that is not 0 and
 /// `rounded` when the time was rounded on its way, or `"+infinity"`, `"-infinity"`,
-/// `"indefinite"`, `"invalid"`. It reads any of those, a number of seconds (taken to the nearest
+/// `"indefinite"`, `"invalid"`. It reads any of those, a number of seconds (rounded to the nearest
 /// nanosecond), or a string: `"3.5"`, `"1001/30000"`, `"00:01:00.500"`. A value beyond
 /// ±(2^53−1) is written as a decimal string. A timescale that is not positive makes the time
 /// invalid, as CMTimeMake does.
@@ -15,8 +15,8 @@ import MediaTime
 ///    "value": {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": "^-?[0-9]+$"}],
 ///      "description": "The numerator."},
 ///    "timescale": {"type": "integer", "description": "The denominator: parts of a second."},
-///    "epoch": {"type": "integer", "description": "Which run of the clock; 0 when absent."},
-///    "rounded": {"type": "boolean", "description": "Whether the time was rounded."}},
+///    "epoch": {"type": "integer", "description": "The run of the clock; 0 when absent."},
+///    "rounded": {"type": "boolean", "description": "True if the time was rounded."}},
 ///   "required": ["value", "timescale"]},
 ///  {"enum": ["+infinity", "-infinity", "indefinite", "invalid"]}]}
 /// ```
@@ -133,7 +133,7 @@ public struct WireSeconds: Codable, Sendable, Equatable, DecodingPlaceholder {
   }
 }
 
-/// What a time is multiplied by.
+/// A factor, rate or ratio: a whole number, a ratio of whole numbers, or any other number.
 ///
 /// ```schema
 /// {"anyOf": [{"type": "integer"}, {"$ref": "WireRatio"}, {"type": "number"}]}
@@ -188,7 +188,7 @@ public struct WireRatio: Codable, Sendable, Equatable {
   }
 }
 
-/// How a time is rounded to a timescale that cannot hold it exactly.
+/// The rounding of a time to a timescale that cannot hold it exactly.
 public enum WireRounding: String, Codable, Sendable, CaseIterable {
   /// To the nearest, halves away from zero.
   case halfAwayFromZero
@@ -239,9 +239,9 @@ public struct TimeSubtract: EngineRequest {
   public static let method = "time/subtract"
   public typealias Result = WireTimeResult
 
-  /// What is subtracted from.
+  /// The time from which `rhs` is subtracted.
   public var lhs: WireTime
-  /// What is subtracted.
+  /// The time to subtract.
   public var rhs: WireTime
 
   /// Makes the value from its members.
@@ -259,14 +259,14 @@ public struct TimeSubtract: EngineRequest {
 /// product: 5 s times 0.04 is 13107/65536, which is before 1/5. For the start of a frame or a part
 /// of a duration, use a ratio.
 ///
-/// A ratio with the denominator 0 gives an infinity, 0 over 0 an invalid time.
+/// The denominator 0 results in an infinity, 0 over 0 in an invalid time.
 public struct TimeMultiply: EngineRequest {
   public static let method = "time/multiply"
   public typealias Result = WireTimeResult
 
   /// The time.
   public var time: WireTime
-  /// What it is multiplied by.
+  /// The factor.
   public var by: WireFactor
 
   /// Makes the value from its members.
@@ -316,12 +316,12 @@ public struct TimeConvertScale: EngineRequest {
   public var time: WireTime
   /// The new timescale, 1 or more.
   public var timescale: Int32
-  /// How to round.
+  /// The rounding.
   ///
   /// - Default: `"halfAwayFromZero"`
   public var rounding: WireRounding?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(time: WireTime, timescale: Int32, rounding: WireRounding? = nil) {
     self.time = time
     self.timescale = timescale

@@ -2,7 +2,7 @@ import JSONRPC
 
 /// A new observer of a player's time.
 public struct WireNewTimeObserver: Codable, Sendable, Equatable {
-  /// The observer's handle. Closing it removes the observer: once that is answered, nothing of it is written.
+  /// The observer's handle. Closing it removes the observer: once that is answered, no notification of it is written.
   public var timeObserver: TimeObserverHandle
 
   package init(timeObserver: TimeObserverHandle) {
@@ -12,7 +12,7 @@ public struct WireNewTimeObserver: Codable, Sendable, Equatable {
 
 /// Adds an observer that fires at the multiples of an interval of the item's time, as they are crossed.
 ///
-/// It also fires when it is added, and whenever time jumps, starts or stops. Forward it fires at the multiples
+/// It also fires when it is added, and each time that time jumps, starts or stops. Forward it fires at the multiples
 /// after the one time and up to the other, backward at those before the one and down to the other. A jump or start
 /// that is at a multiple fires once. It belongs to the player, and is closed with it.
 ///
@@ -35,7 +35,7 @@ public struct PlayerAddPeriodicTimeObserver: EngineRequest {
   }
 }
 
-/// Adds an observer that fires when the item's time crosses given times by playing, and not by a jump.
+/// Adds an observer that fires when the item's time crosses certain times by playing, and not by a jump.
 ///
 /// One at which playing starts doesn't fire, one at the end does. It fires once for each crossing, at negative rates
 /// as well, and in each pass of a loop. It belongs to the player, and is closed with it.
@@ -69,11 +69,11 @@ public enum WireTimeObserverCause: String, Codable, Sendable, CaseIterable {
   case start
   /// Time has stopped.
   case stop
-  /// A given time was crossed.
+  /// A boundary time was crossed.
   case boundary
 }
 
-/// Reports a time that an observer is for.
+/// Reports that an observer has fired.
 public struct TimeObserverDidFire: NotificationType {
   public static let method = "timeObserver/didFire"
 
@@ -91,9 +91,9 @@ public struct TimeObserverDidFire: NotificationType {
   public var cause: WireTimeObserverCause
   /// The number of the boundary time in the request, from 0.
   public var index: Int?
-  /// How long afterwards this was made; zero on a manual clock.
+  /// The time from that moment until this notification was made; zero on a manual clock.
   public var lateness: WireTime
-  /// How many notifications of the observer this one has replaced before they were written.
+  /// The number of notifications of the observer that this one has replaced before they were written.
   public var coalesced: Int
   /// The number of jumps of the item's time.
   public var revision: Int

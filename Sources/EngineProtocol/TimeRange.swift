@@ -8,7 +8,7 @@ import MediaTime
 /// ```schema
 /// {"type": "object", "properties": {
 ///    "start": {"$ref": "WireTime", "description": "The first moment of the range."},
-///    "duration": {"$ref": "WireTime", "description": "How long it is; not negative."}},
+///    "duration": {"$ref": "WireTime", "description": "The duration; not negative."}},
 ///  "required": ["start", "duration"]}
 /// ```
 public struct WireTimeRange: Codable, Sendable, Equatable, DecodingPlaceholder {
@@ -47,7 +47,7 @@ public struct WireTimeRange: Codable, Sendable, Equatable, DecodingPlaceholder {
   }
 }
 
-/// How a range of media time is shown over a range of track time.
+/// The mapping of a range of media time to a range of track time.
 ///
 /// The source of an empty edit, which presents nothing, is `"invalid"`.
 ///
@@ -121,14 +121,14 @@ public struct TimeRangeEnd: EngineRequest {
 /// Returns whether a range contains a time or another range.
 ///
 /// A time is contained when it is at or after the start and before the end, as
-/// CMTimeRangeContainsTime; a range as CMTimeRangeContainsTimeRange. Give exactly one of `time` and
-/// `timeRange`.
+/// CMTimeRangeContainsTime; a range as CMTimeRangeContainsTimeRange. Exactly one of `time` and
+/// `timeRange` is required.
 public struct TimeRangeContains: EngineRequest {
   public static let method = "timeRange/contains"
 
   /// The answer.
   public struct Result: Codable, Sendable, Equatable {
-    /// Whether it does.
+    /// True if it does.
     public var contains: Bool
 
     package init(contains: Bool) {
@@ -143,7 +143,7 @@ public struct TimeRangeContains: EngineRequest {
   /// The range to look for.
   public var timeRange: WireTimeRange?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(range: WireTimeRange, time: WireTime? = nil, timeRange: WireTimeRange? = nil) {
     self.range = range
     self.time = time
@@ -192,7 +192,7 @@ public struct TimeRangeEqual: EngineRequest {
 
   /// The answer.
   public struct Result: Codable, Sendable, Equatable {
-    /// Whether they have.
+    /// True if they have.
     public var equal: Bool
 
     package init(equal: Bool) {

@@ -15,12 +15,12 @@ public struct TrackLoadValues: EngineRequest {
   public var trackID: Int32
   /// The keys, at least one.
   public var keys: [WireTrackKey]
-  /// When to answer.
+  /// The moment of the answer.
   ///
   /// - Default: `"notification"`
   public var completion: WireCompletion?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     asset: AssetHandle, trackID: Int32, keys: [WireTrackKey], completion: WireCompletion? = nil
   ) {
@@ -101,10 +101,10 @@ public struct TrackValueStatus: EngineRequest {
 
 /// A part of a track's edit list (AVAssetTrackSegment).
 public struct WireTrackSegment: Codable, Sendable, Equatable {
-  /// Which part of the media (`source`, on the media's clock) is presented when (`target`, on the
+  /// The part of the media that is presented (`source`, on the media's clock), and its time (`target`, on the
   /// track's clock); of an empty segment the source is `"invalid"`.
   public var timeMapping: WireTimeMapping
-  /// Whether nothing is presented.
+  /// True if nothing is presented.
   public var isEmpty: Bool
 
   package init(timeMapping: WireTimeMapping, isEmpty: Bool) {
@@ -113,7 +113,7 @@ public struct WireTrackSegment: Codable, Sendable, Equatable {
   }
 }
 
-/// In what way another track belongs to a track (AVAssetTrack's association types).
+/// The relation of another track to a track (AVAssetTrack's association types).
 public enum WireTrackAssociationType: String, Codable, Sendable, CaseIterable {
   /// It has the same audio in a format that more devices play (`fall`).
   case audioFallback
@@ -213,7 +213,7 @@ public struct TrackAssociatedTracks: EngineRequest {
   public var asset: AssetHandle
   /// The track.
   public var trackID: Int32
-  /// In what way they belong to it.
+  /// The relation of the tracks to it.
   public var associationType: WireTrackAssociationType
 
   /// Makes the value from its members.

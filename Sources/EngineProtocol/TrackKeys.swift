@@ -6,15 +6,15 @@ public enum WireTrackKey: String, Codable, Sendable, CaseIterable {
   case mediaType
   /// Its format descriptions.
   case formatDescriptions
-  /// The traits of its media.
+  /// The characteristics of its media.
   case mediaCharacteristics
-  /// The range it takes in the asset.
+  /// Its range in the asset.
   case timeRange
   /// The timescale of its media.
   case naturalTimeScale
   /// Its data rate.
   case estimatedDataRate
-  /// The bytes of all its samples.
+  /// The number of bytes of all its samples.
   case totalSampleDataLength
   /// The language by ISO 639-2/T.
   case languageCode
@@ -28,19 +28,19 @@ public enum WireTrackKey: String, Codable, Sendable, CaseIterable {
   case preferredVolume
   /// Its frame rate.
   case nominalFrameRate
-  /// Its shortest frame.
+  /// The duration of its shortest frame.
   case minFrameDuration
-  /// Whether decode order and presentation order differ.
+  /// True if decode order and presentation order differ.
   case requiresFrameReordering
-  /// Whether audio samples need others to be decoded.
+  /// True if audio samples need others to be decoded.
   case hasAudioSampleDependencies
-  /// Whether it is presented by default.
+  /// True if it is presented by default.
   case isEnabled
-  /// Whether it can be played.
+  /// True if it can be played.
   case isPlayable
-  /// Whether this build can decode it.
+  /// True if this build can decode it.
   case isDecodable
-  /// Whether its samples are in the asset's own file.
+  /// True if its samples are in the asset's own file.
   case isSelfContained
   /// Its edit list.
   case segments
@@ -50,9 +50,9 @@ public enum WireTrackKey: String, Codable, Sendable, CaseIterable {
   case metadata
   /// The formats of its metadata.
   case availableMetadataFormats
-  /// In what ways other tracks belong to it.
+  /// The relations that other tracks have to it.
   case availableTrackAssociationTypes
-  /// Whether sample cursors can be made on it.
+  /// True if sample cursors can be made on it.
   case canProvideSampleCursors
 }
 
@@ -62,15 +62,15 @@ public struct WireTrackValues: Codable, Sendable {
   public var mediaType: WireKeyState<WireMediaType>?
   /// Its format descriptions; more than one when the format changes within the track.
   public var formatDescriptions: WireKeyState<[WireFormatDescription]>?
-  /// The traits of its media.
+  /// The characteristics of its media.
   public var mediaCharacteristics: WireKeyState<[WireMediaCharacteristic]>?
-  /// The range it takes in the asset; a start after zero means that it begins later.
+  /// Its range in the asset; a start after zero means that it begins later.
   public var timeRange: WireKeyState<WireTimeRange>?
   /// The timescale of its media.
   public var naturalTimeScale: WireKeyState<Int32>?
   /// The data rate in bits a second.
   public var estimatedDataRate: WireKeyState<Double>?
-  /// The bytes of all its samples.
+  /// The number of bytes of all its samples.
   public var totalSampleDataLength: WireKeyState<Int64>?
   /// The language by ISO 639-2/T; loaded without value when unknown.
   public var languageCode: WireKeyState<String>?
@@ -82,24 +82,24 @@ public struct WireTrackValues: Codable, Sendable {
   public var preferredTransform: WireKeyState<WireTransform>?
   /// The preferred volume, 0 to 1.
   public var preferredVolume: WireKeyState<Double>?
-  /// The frames a second, on average; 0 when it has no frames.
+  /// The average number of frames a second; 0 when it has no frames.
   public var nominalFrameRate: WireKeyState<Double>?
   /// The duration of its shortest frame; `"invalid"` when unknown.
   public var minFrameDuration: WireKeyState<WireTime>?
-  /// Whether decode order and presentation order differ.
+  /// True if decode order and presentation order differ.
   public var requiresFrameReordering: WireKeyState<Bool>?
-  /// Whether audio samples need others to be decoded.
+  /// True if audio samples need others to be decoded.
   public var hasAudioSampleDependencies: WireKeyState<Bool>?
-  /// Whether it is presented by default.
+  /// True if it is presented by default.
   public var isEnabled: WireKeyState<Bool>?
-  /// Whether it can be played.
+  /// True if it can be played.
   public var isPlayable: WireKeyState<Bool>?
-  /// Whether this build can decode it.
+  /// True if this build can decode it.
   public var isDecodable: WireKeyState<Bool>?
-  /// Whether its samples are in the asset's own file.
+  /// True if its samples are in the asset's own file.
   public var isSelfContained: WireKeyState<Bool>?
-  /// The edit list: which part of the media is presented when. Without one in the file, one segment
-  /// that presents all of it, behind an empty one where the track begins later than the asset.
+  /// The edit list: the parts of the media and the times at which they are presented. Without one in the file, one
+  /// segment that presents all of it, after an empty one if the track begins later than the asset.
   public var segments: WireKeyState<[WireTrackSegment]>?
   /// The metadata that has a common key.
   public var commonMetadata: WireKeyState<[WireMetadataItem]>?
@@ -107,9 +107,9 @@ public struct WireTrackValues: Codable, Sendable {
   public var metadata: WireKeyState<[WireMetadataItem]>?
   /// The formats of its metadata, by AVFoundation's names.
   public var availableMetadataFormats: WireKeyState<[String]>?
-  /// In what ways other tracks belong to it (`track/associatedTracks`).
+  /// The relations that other tracks have to it (`track/associatedTracks`).
   public var availableTrackAssociationTypes: WireKeyState<[WireTrackAssociationType]>?
-  /// Whether sample cursors can be made on it: true for every track.
+  /// True if sample cursors can be made on it: for every track.
   public var canProvideSampleCursors: WireKeyState<Bool>?
 
   package init() {}

@@ -1,39 +1,39 @@
 public import JSONRPC
 
-/// How the video tracks of an asset are put together to one picture.
+/// The composition of an asset's video tracks into one sequence of frames.
 public struct WireVideoComposition: Codable, ClosedForm, Sendable, Equatable {
-  /// The interval between two pictures.
+  /// The interval between two composed frames.
   public var frameDuration: WireTime
-  /// The track whose frame times the pictures have.
+  /// The track whose frame times the composed frames have.
   /// Left out, the times are multiples of `frameDuration`.
   public var sourceTrackIDForFrameTiming: Int32?
-  /// The size of the pictures, in pixels: sides of 1 to 16384.
+  /// The size of composed frames, in pixels: sides of 1 to 16384.
   public var renderSize: WireSize
-  /// What sizes are multiplied by in previews.
+  /// The factor by which sizes are multiplied in previews.
   ///
   /// - Default: `1`
   public var renderScale: Double?
-  /// The colours that pictures are made in and tagged with.
+  /// The colours that composed frames are made in and tagged with.
   /// Left out: those of the sources.
   public var colorProperties: WireColorProperties?
-  /// What the pictures of a compositor of the client's own are exchanged in: one of the `pixelFormats` of
+  /// The pixel format of frames that a compositor of the client's own receives and draws: one of the `pixelFormats` of
   /// ``EngineCapabilities``.
   ///
   /// - Default: `"rgb24"`
   public var compositorPixelFormat: String?
-  /// How long a compositor of the client's own may take for a picture, in milliseconds, from its last answer on
-  /// where several are out; then what needs the picture fails with `videoCompositorFailed`.
+  /// The maximum time that a compositor of the client's own may need for a frame, in milliseconds, from its last answer
+  /// on if several are outstanding; then the work that needs the frame fails with `videoCompositorFailed`.
   ///
   /// - Default: `10000`
   public var compositorTimeoutMs: Int?
-  /// What is shown when: in ascending order, without gaps.
+  /// The instructions, each for a range of time: in ascending order, without gaps.
   public var instructions: [WireVideoCompositionInstruction]
-  /// Subtitles over the pictures; of several, the last is on top. Not where the client draws.
+  /// Subtitles over the frames; of several, the last is on top. Not where the client draws.
   public var subtitles: [WireBurntSubtitles]?
-  /// Texts over the pictures and the subtitles; the last is on top. Not where the client draws.
+  /// Texts over the frames and the subtitles; the last is on top. Not where the client draws.
   public var textLayers: [WireTextLayer]?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     frameDuration: WireTime, sourceTrackIDForFrameTiming: Int32? = nil, renderSize: WireSize,
     renderScale: Double? = nil, colorProperties: WireColorProperties? = nil,
@@ -54,7 +54,7 @@ public struct WireVideoComposition: Codable, ClosedForm, Sendable, Equatable {
   }
 }
 
-/// A video composition, or `null` for none, though the asset has one of its own.
+/// A video composition, or `null` for none, even if the asset has one of its own.
 ///
 /// ```schema
 /// {"anyOf": [{"$ref": "WireVideoComposition"}, {"type": "null"}]}
@@ -104,21 +104,21 @@ public struct WireColorProperties: Codable, Sendable, Equatable {
   }
 }
 
-/// What a video composition shows during one range of time.
+/// The contents of composed frames during one range of time.
 public struct WireVideoCompositionInstruction: Codable, Sendable, Equatable {
-  /// When.
+  /// The range of time.
   public var timeRange: WireTimeRange
-  /// Red, green, blue and alpha, each from 0 to 1, where no layer covers it.
+  /// The colour where no layer covers the frame: red, green, blue and alpha, each from 0 to 1.
   /// Left out: opaque black.
   public var backgroundColor: [Double]?
   /// The tracks that are shown; the first is on top.
   public var layerInstructions: [WireVideoCompositionLayerInstruction]
-  /// Who draws the pictures.
+  /// The compositor that draws the frames.
   ///
   /// - Default: `"engine"`
   public var compositor: WireCompositor?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     timeRange: WireTimeRange, backgroundColor: [Double]? = nil,
     layerInstructions: [WireVideoCompositionLayerInstruction], compositor: WireCompositor? = nil
@@ -130,23 +130,23 @@ public struct WireVideoCompositionInstruction: Codable, Sendable, Equatable {
   }
 }
 
-/// Who draws the pictures of an instruction.
+/// The compositors that can draw the frames of an instruction.
 public enum WireCompositor: String, Codable, Sendable, CaseIterable {
   /// The engine.
   case engine
-  /// The client, which is asked for each with ``VideoCompositionComposeFrame``. Layers and background are what
-  /// it makes of them.
+  /// The client, from which each frame is requested with ``VideoCompositionComposeFrame``. It may use layers and
+  /// background as it likes.
   case client
 }
 
-/// Where in the picture one track is, and how.
+/// The position and appearance of one track in composed frames.
 ///
 /// A frame is cropped, fitted, transformed and made transparent, in this order. The origin is the top
 /// left.
 public struct WireVideoCompositionLayerInstruction: Codable, Sendable, Equatable {
   /// The track.
   public var trackID: Int32
-  /// The transform over time; each number of a ramp is interpolated for itself.
+  /// The transform over time; each number of a ramp is interpolated separately.
   /// Left out: identity throughout.
   public var transform: [WireTransformRamp]?
   /// The opacity over time, from 0 to 1.
@@ -155,12 +155,12 @@ public struct WireVideoCompositionLayerInstruction: Codable, Sendable, Equatable
   /// The part of the frame that is shown over time, in square pixels.
   /// Left out: all of it.
   public var cropRectangle: [WireRectangleRamp]?
-  /// How a frame is fitted to the picture before it is transformed.
+  /// The fit of a frame into the render size, before it is transformed.
   ///
   /// - Default: `"none"`
   public var fit: WireFit?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     trackID: Int32, transform: [WireTransformRamp]? = nil, opacity: [WireNumberRamp]? = nil,
     cropRectangle: [WireRectangleRamp]? = nil, fit: WireFit? = nil
@@ -173,7 +173,7 @@ public struct WireVideoCompositionLayerInstruction: Codable, Sendable, Equatable
   }
 }
 
-/// How frames of one size are put into a picture of another.
+/// The fit of a track's frames into a composed frame of another size.
 public enum WireFit: String, Codable, Sendable, CaseIterable {
   /// At their own size, at the top left.
   case none
@@ -188,7 +188,7 @@ public enum WireFit: String, Codable, Sendable, CaseIterable {
 /// An entry in the course of a transform over time: `{at, value}`, which holds from then on, or a
 /// linear ramp, `{from, to, timeRange}`.
 public struct WireTransformRamp: Codable, Sendable, Equatable {
-  /// From when on `value` holds.
+  /// The time from which `value` holds.
   public var at: WireTime?
   /// The transform from then on.
   public var value: WireTransform?
@@ -199,7 +199,7 @@ public struct WireTransformRamp: Codable, Sendable, Equatable {
   /// The time of a ramp.
   public var timeRange: WireTimeRange?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     at: WireTime? = nil, value: WireTransform? = nil, from: WireTransform? = nil,
     to: WireTransform? = nil, timeRange: WireTimeRange? = nil
@@ -215,7 +215,7 @@ public struct WireTransformRamp: Codable, Sendable, Equatable {
 /// An entry in the course of a rectangle over time: `{at, value}`, which holds from then on, or a
 /// linear ramp, `{from, to, timeRange}`.
 public struct WireRectangleRamp: Codable, Sendable, Equatable {
-  /// From when on `value` holds.
+  /// The time from which `value` holds.
   public var at: WireTime?
   /// The rectangle from then on.
   public var value: WireRectangle?
@@ -226,7 +226,7 @@ public struct WireRectangleRamp: Codable, Sendable, Equatable {
   /// The time of a ramp.
   public var timeRange: WireTimeRange?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     at: WireTime? = nil, value: WireRectangle? = nil, from: WireRectangle? = nil,
     to: WireRectangle? = nil, timeRange: WireTimeRange? = nil

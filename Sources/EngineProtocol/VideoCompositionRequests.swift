@@ -4,9 +4,9 @@ import JSONRPC
 
 /// Makes a video composition that shows the video tracks of an asset as they are, the first on top.
 ///
-/// A single video track gives the times of the pictures. `frameDuration` is that of the highest nominal rate, and
-/// 1/30 s where none is known. Pictures have the size of a composition, into which its frames are fitted; of another
-/// asset the one that encloses all of its video tracks, turned as they are shown. Between any two times
+/// A single video track determines the times of composed frames. `frameDuration` is that of the highest nominal rate,
+/// and 1/30 s where none is known. For a composition, the render size is its size, into which frames are fitted; for
+/// another asset, the size that encloses all of its video tracks, turned as they are shown. Between any two times
 /// at which tracks begin or end to show something there is an instruction with all enabled ones that do; where no
 /// track is enabled, the first counts. Of an asset without video there is none, and no size either.
 ///
@@ -15,7 +15,7 @@ import JSONRPC
 public struct VideoCompositionWithPropertiesOf: EngineRequest {
   public static let method = "videoComposition/withPropertiesOf"
 
-  /// What was made.
+  /// The video composition.
   public struct Result: Codable, Sendable, Equatable {
     /// The video composition.
     public var videoComposition: WireVideoComposition
@@ -27,23 +27,23 @@ public struct VideoCompositionWithPropertiesOf: EngineRequest {
 
   /// The asset.
   public var asset: AssetHandle
-  /// What every instruction has.
+  /// The members that all instructions have in common.
   public var prototype: WireInstructionPrototype?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(asset: AssetHandle, prototype: WireInstructionPrototype? = nil) {
     self.asset = asset
     self.prototype = prototype
   }
 }
 
-/// What all instructions that are made have in common.
+/// The members that all generated instructions have in common.
 public struct WireInstructionPrototype: Codable, Sendable, Equatable {
   /// Red, green, blue and alpha, each from 0 to 1, where no layer covers it.
   /// Left out: opaque black.
   public var backgroundColor: [Double]?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(backgroundColor: [Double]? = nil) {
     self.backgroundColor = backgroundColor
   }
@@ -51,19 +51,19 @@ public struct WireInstructionPrototype: Codable, Sendable, Equatable {
 
 // MARK: Validation
 
-/// Returns all that is wrong with a video composition: what ``CompositionSet`` and the others that take one refuse,
-/// and with an asset besides the time up to the end of its video that no instruction covers.
+/// Returns all problems of a video composition: those for which ``CompositionSet`` and other requests refuse it, and
+/// with an asset also the ranges up to the end of its video that no instruction covers.
 ///
 /// - Errors: `contentIsUnavailable`, `fileFormatNotRecognized`, `failedToLoadMediaData`,
 ///   `operationNotSupportedForAsset`
 public struct VideoCompositionValidate: EngineRequest {
   public static let method = "videoComposition/validate"
 
-  /// What is wrong.
+  /// The problems.
   public struct Result: Codable, Sendable, Equatable {
-    /// Whether nothing is.
+    /// True if there are none.
     public var isValid: Bool
-    /// All that is wrong, in the order of the members.
+    /// The problems, in the order of the members.
     public var problems: [WireVideoCompositionProblem]
 
     package init(isValid: Bool, problems: [WireVideoCompositionProblem]) {
@@ -74,13 +74,13 @@ public struct VideoCompositionValidate: EngineRequest {
 
   /// The video composition.
   public var videoComposition: WireVideoComposition
-  /// What it is for; left out, tracks and the end aren't looked at.
+  /// The asset that it is for; left out, tracks and the end aren't checked.
   public var asset: AssetHandle?
-  /// Which instructions are looked at: those that overlap it.
+  /// The range whose instructions are checked: those that overlap it.
   /// Left out: all of them.
   public var timeRange: WireTimeRange?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     videoComposition: WireVideoComposition, asset: AssetHandle? = nil,
     timeRange: WireTimeRange? = nil
@@ -91,11 +91,11 @@ public struct VideoCompositionValidate: EngineRequest {
   }
 }
 
-/// Something that is wrong with a video composition.
+/// A problem of a video composition.
 public struct WireVideoCompositionProblem: Codable, Sendable, Equatable {
-  /// Of what kind it is.
+  /// The kind of problem.
   public var kind: WireVideoCompositionProblemKind
-  /// The member that has the wrong value.
+  /// The member that has the invalid value.
   public var key: String?
   /// The time without an instruction, or the range of the instruction.
   public var timeRange: WireTimeRange?
@@ -105,7 +105,7 @@ public struct WireVideoCompositionProblem: Codable, Sendable, Equatable {
   public var layerInstruction: Int?
   /// The track that isn't there.
   public var trackID: Int32?
-  /// Where it is, what would be right, and what is there.
+  /// The position of the problem, with the expected and the actual value.
   public var message: String
 
   package init(
@@ -122,7 +122,7 @@ public struct WireVideoCompositionProblem: Codable, Sendable, Equatable {
   }
 }
 
-/// What can be wrong with a video composition.
+/// The kinds of problems of a video composition.
 public enum WireVideoCompositionProblemKind: String, Codable, Sendable, CaseIterable {
   /// A member has a value that it can't have.
   case invalidValueForKey
@@ -146,7 +146,7 @@ public struct VideoCompositionRamp: EngineRequest {
 
   /// The ramp.
   public struct Result: Codable, Sendable, Equatable {
-    /// The ramp; absent behind the last one.
+    /// The ramp; absent after the last one.
     public var ramp: WireLayerRamp?
 
     package init(ramp: WireLayerRamp? = nil) {
@@ -156,7 +156,7 @@ public struct VideoCompositionRamp: EngineRequest {
 
   /// The layer.
   public var layerInstruction: WireVideoCompositionLayerInstruction
-  /// Which of its values.
+  /// The value to which the ramp belongs.
   public var kind: WireLayerRampKind
   /// The time.
   public var time: WireTime
@@ -173,11 +173,11 @@ public struct VideoCompositionRamp: EngineRequest {
 
 /// The values of a layer that change over time.
 public enum WireLayerRampKind: String, Codable, Sendable, CaseIterable {
-  /// Where it is.
+  /// Its transform.
   case transform
-  /// How much of what is below shows through.
+  /// Its opacity.
   case opacity
-  /// Which part of the frame is shown.
+  /// The part of the frame that is shown.
   case cropRectangle
 }
 
@@ -187,11 +187,11 @@ public enum WireLayerRampKind: String, Codable, Sendable, CaseIterable {
 /// {"anyOf": [{"$ref": "WireTransformRamp"}, {"$ref": "WireNumberRamp"}, {"$ref": "WireRectangleRamp"}]}
 /// ```
 public enum WireLayerRamp: Codable, Sendable, Equatable, DecodingPlaceholder {
-  /// Of its transform.
+  /// A ramp of its transform.
   case transform(WireTransformRamp)
-  /// Of its opacity.
+  /// A ramp of its opacity.
   case opacity(WireNumberRamp)
-  /// Of its crop rectangle.
+  /// A ramp of its crop rectangle.
   case cropRectangle(WireRectangleRamp)
 
   public static let decodingPlaceholder = WireLayerRamp.opacity(WireNumberRamp())

@@ -1,25 +1,25 @@
 import JSONRPC
 
-/// Asks for a picture of an instruction whose `compositor` is `client`, to be answered with
+/// Requests a composed frame of an instruction whose `compositor` is `client`, to be answered with
 /// ``VideoCompositionFinishFrame``.
 ///
-/// The client draws into `target`. Several are out at a time, in the order of the pictures; they may be answered in
-/// any order. Where the work that needs them is cancelled, nothing more is sent, and an answer does nothing but
-/// give the memory back.
+/// The client draws into `target`. Several are outstanding at a time, in the order of the frames; they may be answered
+/// in any order. If the work that needs them is cancelled, no more are sent, and an answer only releases the
+/// memory.
 public struct VideoCompositionComposeFrame: NotificationType {
   public static let method = "videoComposition/composeFrame"
 
-  /// The image generator, the reader or the export session that needs the picture.
+  /// The image generator, the reader or the export session that needs the frame.
   public var owner: AnyHandle
   /// The number of the request, which its answer has as well; never used twice.
   public var request: Int
-  /// When the picture is shown.
+  /// The time at which the composed frame is shown.
   public var compositionTime: WireTime
-  /// The instruction of that time.
+  /// The instruction for that time.
   public var instruction: WireVideoCompositionInstruction
-  /// What the tracks of its layers show at that time; the first is on top.
+  /// The frames of the tracks of its layers at that time; the first is on top.
   public var sources: [WireCompositionSource]
-  /// The picture to draw; what is in it before means nothing.
+  /// The frame to draw; its previous contents are undefined.
   public var target: WireCompositionPicture
 
   package init(
@@ -36,16 +36,16 @@ public struct VideoCompositionComposeFrame: NotificationType {
   }
 }
 
-/// What a track shows, for a compositor of the client's own.
+/// A track's frame, for a compositor of the client's own.
 ///
 /// A frame has the size that its track shows: upright with square pixels in a composition, as it is stored in a
 /// file.
 public struct WireCompositionSource: Codable, Sendable, Equatable {
   /// The track.
   public var trackID: Int32
-  /// When the frame begins.
+  /// The time at which the frame begins.
   public var time: WireTime
-  /// How the bytes are a picture.
+  /// The layout of pixels in the bytes.
   public var image: WireImageLayout
   /// The bytes, until the request is answered.
   public var blob: WireSharedBlob
@@ -58,9 +58,9 @@ public struct WireCompositionSource: Codable, Sendable, Equatable {
   }
 }
 
-/// A picture that a compositor of the client's own draws.
+/// A frame that a compositor of the client's own draws.
 public struct WireCompositionPicture: Codable, Sendable, Equatable {
-  /// How the bytes are a picture.
+  /// The layout of pixels in the bytes.
   public var image: WireImageLayout
   /// The bytes, whose `path` is to be opened and mapped for reading and writing.
   public var blob: WireSharedBlob
@@ -71,9 +71,9 @@ public struct WireCompositionPicture: Codable, Sendable, Equatable {
   }
 }
 
-/// Why a picture can't be drawn.
+/// The reason for which a frame can't be drawn.
 public struct WireCompositorError: Codable, Sendable, Equatable {
-  /// For a person; part of the message of what fails for it, with `videoCompositorFailed`.
+  /// A description for people; it is part of the message of the `videoCompositorFailed` with which the work fails.
   public var message: String
 
   /// Makes the value from its members.
@@ -82,9 +82,9 @@ public struct WireCompositorError: Codable, Sendable, Equatable {
   }
 }
 
-/// Answers a ``VideoCompositionComposeFrame``: the picture is drawn, or can't be.
+/// Answers a ``VideoCompositionComposeFrame``: the frame is drawn, or can't be.
 ///
-/// The leases of the request end with it. What was cancelled meanwhile may be answered all the same.
+/// The leases of the request end with it. Requests that were cancelled meanwhile may be answered all the same.
 ///
 /// - Errors: `operationNotAllowed` for a request that was answered before, `invalidParams` for one that never was
 public struct VideoCompositionFinishFrame: EngineRequest {
@@ -93,10 +93,10 @@ public struct VideoCompositionFinishFrame: EngineRequest {
 
   /// The number of the request.
   public var request: Int
-  /// Why there is no picture.
+  /// The reason for which there is no frame.
   public var error: WireCompositorError?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(request: Int, error: WireCompositorError? = nil) {
     self.request = request
     self.error = error

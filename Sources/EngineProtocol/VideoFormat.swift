@@ -15,7 +15,7 @@ public struct WireVideoFormat: Codable, Sendable {
   public var fieldCount: Int?
   /// The order of the fields, by Core Media's names for the numbers of QuickTime's `fiel`.
   public var fieldDetail: WireFieldDetail?
-  /// The order of the fields, by FFmpeg's names: which is stored first, and which is shown first.
+  /// The order of the fields, by FFmpeg's names: that of storage and that of display.
   public var fieldOrder: WireFieldOrder?
   /// The bits of one component, for example 10.
   public var bitsPerComponent: Int?
@@ -27,15 +27,15 @@ public struct WireVideoFormat: Codable, Sendable {
   public var color: WireColor
   /// The exponent of a transfer function that is a plain power, for example 2.2.
   public var gammaLevel: Double?
-  /// Where the chroma samples are, by FFmpeg's name, for example `left`.
+  /// The position of the chroma samples, by FFmpeg's name, for example `left`.
   public var chromaLocation: String?
-  /// Whether it has transparency; absent for formats with a palette, which may or may not.
+  /// True if it has transparency; absent for formats with a palette, which may or may not.
   public var containsAlphaChannel: Bool?
-  /// How colours and transparency go together.
+  /// The relation between colours and transparency.
   public var alphaChannelMode: WireAlphaChannelMode?
   /// The mastering display.
   public var masteringDisplayColorVolume: WireMasteringDisplayColorVolume?
-  /// The light of the brightest pixel and frame.
+  /// The light levels of the brightest pixel and the brightest frame.
   public var contentLightLevel: WireContentLightLevel?
   /// The ambient light that the video was graded for.
   public var ambientViewingEnvironment: WireAmbientViewingEnvironment?
@@ -43,12 +43,12 @@ public struct WireVideoFormat: Codable, Sendable {
   public var dolbyVision: WireDolbyVision?
   /// The ICC profile, when the container has one of at most 1 MiB.
   public var iccProfile: Base64Data?
-  /// How a frame holds two views.
+  /// The arrangement of two views in a frame.
   public var stereo3D: WireStereo3D?
-  /// How a frame represents a sphere.
+  /// The representation of a sphere in a frame.
   public var spherical: WireSpherical?
-  /// The bytes of the length before each NAL unit of a sample; absent for other formats, and where
-  /// start codes part the units.
+  /// The number of bytes of the length before each NAL unit of a sample; absent for other formats, and where
+  /// start codes separate the units.
   public var nalUnitHeaderLength: Int?
   /// The parameter sets of H.264 and HEVC, without lengths and start codes.
   public var parameterSets: [Base64Data]?
@@ -128,7 +128,7 @@ public struct WireCleanAperture: Codable, Sendable, Equatable {
 
 /// The field order of interlaced video, by the numbers of QuickTime's `fiel`.
 ///
-/// The numbers are what files and FFmpeg agree on; the names are Core Media's for them.
+/// Files and FFmpeg agree on the numbers; the names are Core Media's for them.
 public enum WireFieldDetail: String, Codable, Sendable, CaseIterable {
   /// 1: the top field is stored first and shown first.
   case temporalTopFirst
@@ -153,7 +153,7 @@ public enum WireFieldOrder: String, Codable, Sendable, CaseIterable {
   case bt
 }
 
-/// How colours and transparency go together.
+/// The relation between colours and transparency.
 public enum WireAlphaChannelMode: String, Codable, Sendable, CaseIterable {
   /// Colours are as they would be without transparency.
   case straight

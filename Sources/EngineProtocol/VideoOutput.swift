@@ -1,14 +1,14 @@
 import JSONRPC
 
-/// How pictures of a video output come to the client.
+/// The way in which frames of a video output reach the client.
 public enum WireVideoOutputMode: String, Codable, Sendable, CaseIterable {
-  /// The client asks for each, with ``VideoOutputCopyPixelBuffer``.
+  /// The client requests each, with ``VideoOutputCopyPixelBuffer``.
   case pull
-  /// Each picture comes when it is due, as ``VideoOutputDidOutput``.
+  /// Each frame is sent when it is due, as ``VideoOutputDidOutput``.
   case push
 }
 
-/// Where the bytes of an output's pictures go.
+/// The destination of the bytes of an output's frames.
 public enum WireVideoOutputDelivery: String, Codable, Sendable, CaseIterable {
   /// In shared memory, under a lease.
   case shm
@@ -16,11 +16,11 @@ public enum WireVideoOutputDelivery: String, Codable, Sendable, CaseIterable {
   case inline
 }
 
-/// Makes an output of an item's pictures. An item may have several.
+/// Makes an output of an item's frames. An item may have several.
 ///
-/// The picture of a time is the frame whose time begins before or at it, and ends after it: none before the first
+/// The frame at a time is the one that begins before or at it, and ends after it: none before the first
 /// frame and in empty edits, the last one after the item's end. An output is closed with its item. At most
-/// `maxOutstanding` leases of an output are out, whichever way its pictures come.
+/// `maxOutstanding` leases of an output are outstanding, in either mode.
 ///
 /// - Errors: `unsupportedOutputSettings`
 public struct VideoOutputCreate: EngineRequest {
@@ -40,7 +40,7 @@ public struct VideoOutputCreate: EngineRequest {
 
   /// The item.
   public var playerItem: PlayerItemHandle
-  /// The format of pictures: pixels, or with `pull` a file format such as `jpeg`.
+  /// The format of frames: pixels, or with `pull` a file format such as `jpeg`.
   ///
   /// - Default: `"bgra"`
   public var pixelFormat: WireImageFormat?
@@ -52,28 +52,28 @@ public struct VideoOutputCreate: EngineRequest {
   public var width: Int?
   /// The height in pixels, from 1 to 16,384.
   public var height: Int?
-  /// Where the bytes go. `push` needs `"shm"`.
+  /// The destination of the bytes. `push` needs `"shm"`.
   ///
   /// - Default: `"shm"`
   public var delivery: WireVideoOutputDelivery?
-  /// How pictures come.
+  /// The way in which frames reach the client.
   ///
   /// - Default: `"pull"`
   public var mode: WireVideoOutputMode?
-  /// How many leases may be out at a time, from 1 to 32.
+  /// The maximum number of outstanding leases, from 1 to 32.
   ///
   /// - Default: `3`
   public var maxOutstanding: Int?
-  /// Which part of the frame pictures show.
+  /// The part of the frame that is shown.
   ///
   /// - Default: `"cleanAperture"`
   public var apertureMode: WireApertureMode?
-  /// What happens to high dynamic range.
+  /// The treatment of high dynamic range.
   ///
   /// - Default: `"forceSDR"`
   public var dynamicRangePolicy: WireDynamicRangePolicy?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     playerItem: PlayerItemHandle, pixelFormat: WireImageFormat? = nil, quality: Double? = nil,
     width: Int? = nil, height: Int? = nil, delivery: WireVideoOutputDelivery? = nil,
@@ -93,17 +93,17 @@ public struct VideoOutputCreate: EngineRequest {
   }
 }
 
-/// Returns whether there is a picture for a time that this output hasn't taken yet.
+/// Returns whether there is a frame at a time that this output hasn't delivered yet.
 ///
-/// Give at most one of the times; without either it is now.
+/// At most one of the times is possible; without either it is now.
 public struct VideoOutputHasNewPixelBuffer: EngineRequest {
   public static let method = "videoOutput/hasNewPixelBuffer"
 
   /// The answer.
   public struct Result: Codable, Sendable, Equatable {
-    /// True where there is one.
+    /// True if there is one.
     public var hasNew: Bool
-    /// The item's time that it is about.
+    /// The item's time to which the answer applies.
     public var itemTime: WireTime
 
     package init(hasNew: Bool, itemTime: WireTime) {
@@ -119,7 +119,7 @@ public struct VideoOutputHasNewPixelBuffer: EngineRequest {
   /// The time of the player's clock.
   public var hostTime: WireTime?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     videoOutput: VideoOutputHandle, itemTime: WireTime? = nil, hostTime: WireTime? = nil
   ) {
@@ -157,21 +157,21 @@ public struct VideoOutputItemTime: EngineRequest {
   }
 }
 
-/// The reason for which there is no picture.
+/// The reason for which there is no frame.
 public enum WireNoPictureReason: String, Codable, Sendable, CaseIterable {
   /// There is nothing to show at that time.
   case none
-  /// The picture of that time has been taken already.
+  /// The frame at that time has been delivered already.
   case notNew
   /// It isn't decoded yet.
   case notReady
-  /// As many leases of the output are out as may be.
+  /// The maximum number of the output's leases is outstanding.
   case noCredit
 }
 
-/// Takes the picture of a time.
+/// Delivers the frame at a time.
 ///
-/// Give at most one of the times; without either it is now. Where there is none, `reason` is there, and `blob` is
+/// At most one of the times is possible; without either it is now. Without a frame, `reason` is present, and `blob` is
 /// absent.
 ///
 /// - Errors: `operationNotAllowed`, `leasesExhausted`, `decodeFailed`
@@ -180,21 +180,21 @@ public struct VideoOutputCopyPixelBuffer: EngineRequest {
 
   /// The picture.
   public struct Result: Codable, Sendable {
-    /// The layout of pixels in the bytes; absent where the picture is a file.
+    /// The layout of pixels in the bytes; absent if these are an image file.
     public var image: WireImageLayout?
     /// The bytes.
     public var blob: WireBlob?
-    /// When the picture's own time begins, on the item's timeline.
+    /// The time at which the frame begins, on the item's timeline.
     public var itemTimeForDisplay: WireTime?
-    /// How long it is shown.
+    /// The duration for which it is shown.
     public var duration: WireTime?
     /// The number of the frame, from 0, in presentation order; absent where frames have none.
     public var sampleIndex: Int?
-    /// The item's time that was asked for.
+    /// The item's time that the request is for.
     public var itemTime: WireTime
-    /// True where this output hasn't taken the picture of that time before.
+    /// True if this output hasn't delivered the frame at that time before.
     public var isNew: Bool
-    /// How many pictures were shown since the last one that was taken, and weren't taken.
+    /// The number of frames between the last one that was delivered and this one, which weren't delivered.
     public var skipped: Int
     /// The number of jumps of the item's time.
     public var revision: Int
@@ -215,16 +215,16 @@ public struct VideoOutputCopyPixelBuffer: EngineRequest {
   public var itemTime: WireTime?
   /// The time of the player's clock.
   public var hostTime: WireTime?
-  /// True to take a picture only once.
+  /// True to deliver a frame only once.
   ///
   /// - Default: `true`
   public var onlyIfNew: Bool?
-  /// How long to wait for one that isn't decoded yet, in milliseconds.
+  /// The time to wait for a frame that isn't decoded yet, in milliseconds.
   ///
   /// - Default: `0`
   public var timeoutMs: Int?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     videoOutput: VideoOutputHandle, itemTime: WireTime? = nil, hostTime: WireTime? = nil,
     onlyIfNew: Bool? = nil, timeoutMs: Int? = nil
@@ -237,14 +237,14 @@ public struct VideoOutputCopyPixelBuffer: EngineRequest {
   }
 }
 
-/// Requests one notification of when there will be a picture that this output hasn't taken.
+/// Requests one notification of the next frame that this output hasn't delivered.
 public struct VideoOutputRequestNotificationOfMediaDataChange: EngineRequest {
   public static let method = "videoOutput/requestNotificationOfMediaDataChange"
   public typealias Result = EmptyResult
 
   /// The output.
   public var videoOutput: VideoOutputHandle
-  /// How long before.
+  /// The time by which the notification precedes the frame.
   public var advanceInterval: WireTime
 
   /// Makes the value from its members.
@@ -254,7 +254,7 @@ public struct VideoOutputRequestNotificationOfMediaDataChange: EngineRequest {
   }
 }
 
-/// Reports that there will be a picture, as ``VideoOutputRequestNotificationOfMediaDataChange`` asked.
+/// Reports that there will be a frame, as ``VideoOutputRequestNotificationOfMediaDataChange`` requested.
 public struct VideoOutputMediaDataWillChange: NotificationType {
   public static let method = "videoOutput/mediaDataWillChange"
 
@@ -269,11 +269,11 @@ public struct VideoOutputMediaDataWillChange: NotificationType {
   }
 }
 
-/// The pictures of an output that weren't delivered.
+/// The numbers of frames of an output that weren't delivered.
 public struct WireDroppedPictures: Codable, Sendable, Equatable {
-  /// Those that were due while as many leases were out as may be.
+  /// The number of those that were due while the maximum number of leases was outstanding.
   public var outOfCredit: Int
-  /// Those that weren't decoded in time.
+  /// The number of those that weren't decoded in time.
   public var late: Int
 
   package init(outOfCredit: Int, late: Int) {
@@ -282,7 +282,7 @@ public struct WireDroppedPictures: Codable, Sendable, Equatable {
   }
 }
 
-/// Delivers a picture of a `push` output that is due.
+/// Delivers a frame of a `push` output that is due.
 public struct VideoOutputDidOutput: NotificationType {
   public static let method = "videoOutput/didOutput"
 
@@ -292,9 +292,9 @@ public struct VideoOutputDidOutput: NotificationType {
   public var image: WireImageLayout
   /// The bytes.
   public var blob: WireBlob
-  /// When the picture's own time begins, on the item's timeline.
+  /// The time at which the frame begins, on the item's timeline.
   public var itemTimeForDisplay: WireTime
-  /// How long it is shown.
+  /// The duration for which it is shown.
   public var duration: WireTime
   /// The number of the frame, from 0, in presentation order; absent where frames have none.
   public var sampleIndex: Int?
@@ -302,7 +302,7 @@ public struct VideoOutputDidOutput: NotificationType {
   public var hostTime: WireTime
   /// The number of jumps of the item's time.
   public var revision: Int
-  /// How many have been dropped so far.
+  /// The numbers of frames that have been dropped so far.
   public var dropped: WireDroppedPictures
 
   package init(
@@ -322,7 +322,7 @@ public struct VideoOutputDidOutput: NotificationType {
   }
 }
 
-/// Reports that pictures of another revision or direction follow: those that were taken before are of the past.
+/// Reports that frames of another revision or direction follow: those that were delivered before are obsolete.
 public struct VideoOutputDidStartSequence: NotificationType {
   public static let method = "videoOutput/didStartSequence"
 

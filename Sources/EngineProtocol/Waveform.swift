@@ -9,7 +9,7 @@ import JSONRPC
 /// one sample has that sample's values: a waveform that is looked at closely becomes steps, not
 /// spikes.
 ///
-/// The numbers are for each channel by itself, at the track's own rate, from one pass of decoding;
+/// The numbers are for each channel separately, at the track's own rate, from one pass of decoding;
 /// 1 is full scale. Samples of 8, 16 and 24 bits are exact: 16 bits by 32,768. Larger ones are
 /// rounded to the nearest 32-bit float. Floating-point and lossy audio may exceed 1; a sample that
 /// is not a finite number counts as 0. `count` times the number of channels is at most 800,000, or
@@ -18,7 +18,7 @@ import JSONRPC
 /// With `format` the waveform is drawn: the channels one below the other in equal lanes, in each
 /// column a bar from the smallest to the largest sample, and within it the power from -rms to +rms
 /// in a stronger shade. A column shows the parts that it covers, at least one. The numbers are
-/// included only if `count` is given too. The image has at most 16,777,216 pixels, `jpeg` 65,500 and
+/// included only if `count` is present too. The image has at most 16,777,216 pixels, `jpeg` 65,500 and
 /// `webp` 16,383 in width and height; beyond that it fails with `limitExceeded`.
 ///
 /// Audio that cannot be decoded is skipped, and `dropped` reports it; if nothing can be decoded,
@@ -36,7 +36,7 @@ public struct WaveformGenerate: EngineRequest {
   /// The audio track. When absent, it is the mix of all enabled ones where there is an audio mix, else the
   /// first of them.
   public var trackID: Int32?
-  /// How loud the tracks are; `null` for their own volume.
+  /// The audio mix; `null` for the tracks' own volumes.
   /// Left out: the asset's own mix, which a composition may have.
   public var audioMix: WireAudioMixSetting?
   /// The range that the parts divide, on the asset's clock: not before zero, and not empty.
@@ -44,13 +44,13 @@ public struct WaveformGenerate: EngineRequest {
   /// Where the track has no media it is 0. An infinite duration ends with the track. When absent, it
   /// is the track's range between zero and the asset's end.
   public var timeRange: WireTimeRange?
-  /// What becomes of audio that is scaled in time.
+  /// The algorithm for audio that is scaled in time.
   ///
   /// - Default: `"spectral"`
   public var audioTimePitchAlgorithm: WireAudioTimePitchAlgorithm?
   /// The number of parts, from 1 to 100,000; only with `format` it may be absent, and is `width` then.
   public var count: Int?
-  /// Draws the waveform, in the format of a file: `jpeg`, `png`, `webp` or `bmp`.
+  /// The file format in which the waveform is drawn: `jpeg`, `png`, `webp` or `bmp`.
   ///
   /// When absent and the delivery is a file, its extension decides, as for
   /// ``ImageGeneratorGenerateImage``.
@@ -65,7 +65,7 @@ public struct WaveformGenerate: EngineRequest {
   ///
   /// - Default: `"#2f80ed"`
   public var color: String?
-  /// The colour behind it, as `#rrggbb` or `#rrggbbaa`; transparent parts of a `jpeg` are white.
+  /// The colour of the background, as `#rrggbb` or `#rrggbbaa`; transparent parts of a `jpeg` are white.
   ///
   /// - Default: `"#00000000"`
   public var backgroundColor: String?
@@ -73,16 +73,16 @@ public struct WaveformGenerate: EngineRequest {
   ///
   /// - Default: `0.85`
   public var quality: Double?
-  /// Where the bytes of the image go.
+  /// The destination of the bytes of the image.
   ///
   /// - Default: `"inline"`
   public var delivery: WireDelivery?
-  /// When to answer.
+  /// The moment of the answer.
   ///
   /// - Default: `"notification"`
   public var completion: WireCompletion?
 
-  /// Makes the value; what is left out is absent on the wire.
+  /// Makes the value; members that are left out are absent on the wire.
   public init(
     asset: AssetHandle, trackID: Int32? = nil, audioMix: WireAudioMixSetting? = nil,
     timeRange: WireTimeRange? = nil,
@@ -165,22 +165,22 @@ public struct WaveformDidFinish: NotificationType {
   public var operation: OperationHandle
   /// The asset.
   public var asset: AssetHandle
-  /// How it ended.
+  /// The outcome.
   public var result: WireOutcome
   /// The audio track; absent when several were mixed.
   public var trackID: Int32?
   /// The range that the parts divide.
   public var timeRange: WireTimeRange?
-  /// In hertz.
+  /// The sample rate in hertz.
   public var sampleRate: Int?
-  /// The channels; absent when the waveform was drawn and `count` was not given.
+  /// The channels; absent when the waveform was drawn and `count` was absent.
   public var channels: [WireWaveformChannel]?
   /// The image, if the waveform was drawn.
   public var image: WireImage?
   /// The samples that could not be decoded and count as 0, as `damagedSamples`; absent when nothing
   /// is missing.
   public var dropped: [WireDropped]?
-  /// Why it failed or was cancelled.
+  /// The reason for its failure or cancellation.
   public var error: ErrorObject?
 
   package init(
