@@ -14,7 +14,7 @@ public struct WireSize: Codable, Sendable, Equatable {
   }
 }
 
-/// A part of a picture, in pixels from the top left.
+/// A part of a frame, in pixels from the top left.
 public struct WireRectangle: Codable, Sendable, Equatable {
   /// The left edge.
   public var x: Double

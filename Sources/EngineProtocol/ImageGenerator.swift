@@ -249,7 +249,7 @@ public struct ImageGeneratorGenerateImage: EngineRequest {
 /// Each requested time or sample gets exactly one ``ImageGeneratorDidGenerateImage``, including
 /// duplicates, in the order in which the images are ready; a frame is decoded once however often it
 /// is requested. The work ends with ``ImageGeneratorDidFinish``. Exactly one of `times` and `samples`
-/// is present.
+/// is required.
 public struct ImageGeneratorGenerateImages: EngineRequest {
   public static let method = "imageGenerator/generateImages"
   public typealias Result = OperationReply<ImageGeneratorDidFinish>

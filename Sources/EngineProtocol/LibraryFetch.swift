@@ -30,8 +30,8 @@ public enum WireLibraryOperator: String, Codable, Sendable, CaseIterable {
 }
 
 /// The value that a key of items is compared with: text, a number, true or false for `exists`, a list for `in`, and a
-/// list of two for `between`. Dates are text such as `2021`, `2021-05`, `2021-05-01` or `2021-05-01T12:30:00Z`, which
-/// means the beginning of that period.
+/// list of two for `between`. Dates are text such as `2021`, `2021-05`, `2021-05-01` or `2021-05-01T12:30:00Z`, and
+/// mean the beginning of that period.
 ///
 /// ```schema
 /// {"anyOf": [{"type": "string"}, {"type": "number"}, {"type": "boolean"},

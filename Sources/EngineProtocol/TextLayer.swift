@@ -136,7 +136,7 @@ public struct WirePicturePosition: Codable, Sendable, Equatable {
   }
 }
 
-/// A text over the pictures.
+/// A text over the frames.
 public struct WireTextLayer: Codable, Sendable, Equatable {
   /// The text, up to 10,000 characters; lines end with line feeds, and long ones are broken. It has no codes.
   public var text: String
@@ -170,7 +170,7 @@ public struct WireTextLayer: Codable, Sendable, Equatable {
   }
 }
 
-/// Subtitles that become part of the pictures: of a codec that is text, such as SRT, WebVTT, `mov_text` and ASS. Scripts of
+/// Subtitles that become part of the frames: of a codec that is text, such as SRT, WebVTT, `mov_text` and ASS. Scripts of
 /// ASS have their own styles, and the fonts that are attached to their file.
 public struct WireBurntSubtitles: Codable, Sendable, Equatable {
   /// The path or `file` URL of a file with subtitles, whose time zero is that of the asset.

@@ -192,7 +192,7 @@ public struct TimeRangeEqual: EngineRequest {
 
   /// The answer.
   public struct Result: Codable, Sendable, Equatable {
-    /// True if they have.
+    /// True if they are equal.
     public var equal: Bool
 
     package init(equal: Bool) {

@@ -169,7 +169,7 @@ public enum WireNoPictureReason: String, Codable, Sendable, CaseIterable {
   case noCredit
 }
 
-/// Delivers the frame at a time.
+/// Returns the frame at a time.
 ///
 /// At most one of the times is possible; without either it is now. Without a frame, `reason` is present, and `blob` is
 /// absent.
@@ -178,7 +178,7 @@ public enum WireNoPictureReason: String, Codable, Sendable, CaseIterable {
 public struct VideoOutputCopyPixelBuffer: EngineRequest {
   public static let method = "videoOutput/copyPixelBuffer"
 
-  /// The picture.
+  /// The frame.
   public struct Result: Codable, Sendable {
     /// The layout of pixels in the bytes; absent if these are an image file.
     public var image: WireImageLayout?
