@@ -63,7 +63,7 @@ struct AnalysisTests {
     }
   }
 
-  /// What is quiet by a mix is silent, and the range after the end is, too.
+  /// A range that a mix makes quiet is silent, and the range after the end is, too.
   @Test func mixesAndRangesCount() async throws {
     let folder = TemporaryFolder()
     try await withClient(.inProcess) { client in

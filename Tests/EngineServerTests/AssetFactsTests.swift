@@ -4,7 +4,8 @@ import MediaTime
 import TestSupport
 import Testing
 
-/// What files say beside their samples: metadata, chapters, alternatives, edit lists, fragments.
+/// Facts of files in addition to their samples: metadata, chapters, alternatives, edit lists,
+/// fragments.
 struct AssetFactsTests {
   private struct WrongForm: Error {}
 
@@ -48,7 +49,7 @@ struct AssetFactsTests {
 
   // MARK: Keys
 
-  /// What a file on Linux can't answer has AVFoundation's neutral value.
+  /// A key without a meaning on Linux has AVFoundation's neutral value.
   @Test func everyKeyLoads() async throws {
     try await withClient(.inProcess) { client in
       let values = try await load(client, try await client.open(.bframes))
@@ -359,7 +360,7 @@ struct AssetFactsTests {
 
   // MARK: Edit lists
 
-  /// A delay is an empty segment, and what lies behind it begins with the media.
+  /// A delay is an empty segment, and the segment after it begins with the media.
   @Test func aDelayIsAnEmptySegment() async throws {
     try await withClient(.inProcess) { client in
       let asset = try await client.open(.delayed)
@@ -395,7 +396,7 @@ struct AssetFactsTests {
     }
   }
 
-  /// What a movie says of its encoder's delay: the media that is shown begins behind it.
+  /// A movie's edit list skips its encoder's delay: the media that is shown begins after it.
   @Test func anEditListSkipsTheStartOfTheMedia() async throws {
     try await withClient(.inProcess) { client in
       let asset = try await client.open(.coverM4A)

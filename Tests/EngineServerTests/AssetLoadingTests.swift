@@ -9,7 +9,7 @@ struct AssetLoadingTests {
     _ body: (TestClient, SlowSource, AssetHandle) async throws -> Void
   ) async throws {
     let source = try SlowSource(path: try await fixture.path, isOpen: isOpen)
-    // Nothing may wait behind the gate when the test is over.
+    // Nothing may wait at the gate when the test is over.
     defer { source.open() }
     try await withClient(.inProcess, ServerOptions(openSource: source.opener)) { client in
       try await body(client, source, try await client.open(fixture))
@@ -65,7 +65,7 @@ struct AssetLoadingTests {
     }
   }
 
-  /// The blocked read goes on for as long as it likes; the caller is answered at once.
+  /// The blocked read continues for any length of time; the caller is answered at once.
   @Test func cancelLoadingDoesNotWaitForTheFile() async throws {
     try await withSlowFile(.bframes) { client, source, asset in
       let first = try await begin(client, asset, [.tracks, .duration])
@@ -94,7 +94,7 @@ struct AssetLoadingTests {
             asset: asset, trackID: track.trackID, keys: [.totalSampleDataLength, .naturalSize]))
       else { throw NotStarted() }
       await source.someoneWaits()
-      // What the header answers doesn't wait for what the file has to be gone through for.
+      // Keys that the header answers don't wait for keys that need a scan of the file.
       let quick = try await client.call(
         TrackLoadValues(
           asset: asset, trackID: track.trackID, keys: [.naturalSize], completion: .response))

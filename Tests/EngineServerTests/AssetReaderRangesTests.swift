@@ -10,7 +10,7 @@ struct AssetReaderRangesTests {
   private static let pictures = WireReaderSettings.video(WireVideoSettings(pixelFormat: "yuv420p"))
   private static let sound = WireReaderSettings.audio(WireAudioSettings(sampleFormat: "s16"))
 
-  /// A hundred random ranges, some to the end, give what the linear read gives, cut to the range.
+  /// A hundred random ranges, some to the end, return the linear read's samples, cut to the range.
   @Test(arguments: [Fixture.bframes, .openGOP, .variableRate, .matroska])
   func randomRangesArePartsOfTheWhole(_ fixture: Fixture) async throws {
     let frames = try await Oracle.frames(of: try await fixture.path)
@@ -43,7 +43,7 @@ struct AssetReaderRangesTests {
     }
   }
 
-  /// Several ranges come one after the other; what lies across two of them comes twice.
+  /// Several ranges come one after the other; a sample across two of them comes twice.
   @Test func severalRangesAtOnce() async throws {
     let frames = try await Oracle.frames(of: try await Fixture.bframes.path)
     try await withClient(.inProcess) { client in
@@ -71,7 +71,7 @@ struct AssetReaderRangesTests {
     }
   }
 
-  /// Sound is cut to the sample, as often as one likes.
+  /// Audio is cut to the sample, for any number of ranges.
   @Test func soundOfRandomRanges() async throws {
     let expected = try await Oracle.sound(of: try await Fixture.flac.path, format: "s16le")
     var generator = SeededGenerator(seed: 1)
@@ -208,7 +208,7 @@ struct AssetReaderRangesTests {
         end += blob.size
       }
       #expect(end == expected.count)
-      // What is there stays as it is.
+      // The samples up to there stay as they are.
       let second = try await client.read(
         asset, .init(type: .track, mediaType: .audio, settings: Self.sound)
       ).output
@@ -222,7 +222,7 @@ struct AssetReaderRangesTests {
     }
   }
 
-  /// A second header in the stream changes the format: said with the first sample that it is true of.
+  /// A second header in the stream changes the format: reported with the first sample that has it.
   @Test func aNewFormatIsToldWhenItComes() async throws {
     let folder = TemporaryFolder()
     var joined: [UInt8] = []
@@ -255,7 +255,7 @@ struct AssetReaderRangesTests {
     }
   }
 
-  /// What a sample needs and who needs it, as far as the file tells.
+  /// Stored samples report their dependencies and dependents, as far as the file states them.
   @Test func storedSamplesSayWhatTheyDependOn() async throws {
     try await withClient(.inProcess) { client in
       let asset = try await client.open(.bframes)

@@ -94,7 +94,8 @@ struct AssetReaderTests {
     }
   }
 
-  /// Lossless sound comes out as ffmpeg has it, in both sample formats; times are counted in samples.
+  /// Lossless audio comes out as ffmpeg has it, in both sample formats; times are counted in
+  /// samples.
   @Test(arguments: [Fixture.wav, .flac], [("s16", "s16le"), ("f32", "f32le")])
   func decodedAudioIsExact(_ fixture: Fixture, _ format: (String, String)) async throws {
     let expected = try await Oracle.sound(of: try await fixture.path, format: format.1)
@@ -121,7 +122,7 @@ struct AssetReaderTests {
     }
   }
 
-  /// Planes of channels hold what the interleaved form holds.
+  /// Planes of channels hold the same values as the interleaved form.
   @Test func planarAudioIsTheSameSound() async throws {
     let expected = try await Oracle.sound(of: try await Fixture.wav.path, format: "s16le")
     try await withClient(.inProcess) { client in
@@ -147,7 +148,7 @@ struct AssetReaderTests {
     }
   }
 
-  /// A range cuts sound to the sample, wherever it begins in a packet.
+  /// A range cuts audio to the sample, wherever it begins in a packet.
   @Test(arguments: [(0, 1), (1, 100), (12_345, 23_457), (44_100, 1_000_000), (88_199, 88_200)])
   func aRangeCutsAudioToTheSample(_ start: Int, _ end: Int) async throws {
     let all = try await Oracle.sound(of: try await Fixture.flac.path, format: "s16le")

@@ -71,7 +71,7 @@ struct AssetReaderTextTests {
     }
   }
 
-  /// A range behind the last text has none, and an export of it has an empty track, or none.
+  /// A range after the last text has none, and an export of it has an empty track, or none.
   @Test(arguments: [("a.mkv", "subrip"), ("d.mp4", "mov_text")])
   func behindTheLastTextIsNone(_ file: (name: String, codec: String)) async throws {
     let folder = TemporaryFolder()

@@ -8,7 +8,7 @@ import Testing
 struct AssetTests {
   private static let keys = WireAssetKey.allCases
 
-  /// Every ordinary fixture, with both completion forms: what ffprobe says.
+  /// Every ordinary fixture, with both completion forms: the values are ffprobe's.
   @Test(arguments: Fixture.videos + [.mp3, .wav, .flac, .coverMP3, .coverM4A], Transport.allCases)
   func keysAgreeWithFfprobe(_ fixture: Fixture, _ transport: Transport) async throws {
     let path = try await fixture.path
@@ -157,8 +157,8 @@ struct AssetTests {
     }
   }
 
-  /// A file whose first byte never comes can't be had from a regular file; so a long scan it is: it is
-  /// asked for, and cancelled right behind.
+  /// A regular file can't withhold its first byte, so the test uses a long scan: it is requested,
+  /// and cancelled directly after.
   @Test(arguments: Transport.allCases) func cancelLoadingEndsTheOperation(
     _ transport: Transport
   ) async throws {
@@ -179,7 +179,7 @@ struct AssetTests {
         }
         _ = try await client.answer(to: cancel, of: AssetCancelLoading.self)
         let end = try await client.terminal(AssetDidLoadValues.self, of: operation)
-        // Whoever won the race, every key has ended, and so it stays.
+        // Whichever of the two was first, every key has ended, and so it stays.
         let first = try #require(end.values.duration?.status)
         #expect([.loaded, .cancelled].contains(first))
         let seen = try await client.answer(to: status, of: AssetValueStatus.self)

@@ -14,7 +14,8 @@ struct AssetWriterTests {
     (.vp9, "mkv"), (.mp3, "mp3"), (.flac, "flac"), (.wav, "wav"),
   ]
 
-  /// What a reader reads as it is stored, a writer writes as it is: as ffmpeg's own copy has it.
+  /// A writer writes stored samples as the reader returns them: the packets equal those of ffmpeg's
+  /// own copy.
   @Test(arguments: copies) func transferCopiesEveryPacket(_ fixture: Fixture, _ type: String)
     async throws
   {
@@ -72,7 +73,8 @@ struct AssetWriterTests {
 
   // MARK: Pictures and audio of the caller's
 
-  /// Pictures at any times come out at these times less the session's start; what was shown before it is left out.
+  /// Pictures at any times come out at these times less the session's start; frames that were shown
+  /// before it are left out.
   @Test func picturesKeepTheirTimes() async throws {
     let target = folder.file("out.mp4")
     let times = [180, 200, 210, 211, 250, 300].map { Time(value: $0, timescale: 100) }
@@ -199,7 +201,8 @@ struct AssetWriterTests {
     #expect(try contents(of: target) == Array("mine".utf8))
   }
 
-  /// Who fills one input while another gets nothing is told so, and the writer goes on once it gets something.
+  /// A caller that fills one input while another gets nothing is notified of it, and the writer
+  /// continues once the other gets a sample.
   @Test func aStarvedInputIsNamed() async throws {
     let target = folder.file("out.mp4")
     try await withClient(.inProcess) { client in
@@ -232,7 +235,8 @@ struct AssetWriterTests {
     }
   }
 
-  /// What is in the file while it is being written can be played: all that a killed process would leave.
+  /// The part of the file that is on disk during the writing can be played: a killed process would
+  /// leave all of it.
   @Test func fragmentsCanBePlayedBeforeTheEnd() async throws {
     let (target, left) = (folder.file("out.mp4"), folder.file("left.mp4"))
     try await withClient(.inProcess) { client in

@@ -239,7 +239,7 @@ struct AudioMixTests {
     }
   }
 
-  /// What is copied keeps its volume, and the answer lists that.
+  /// Copied audio keeps its volume, and the answer lists that the mix was ignored.
   @Test func copiesIgnoreTheMixAndReportIt() async throws {
     let folder = TemporaryFolder()
     let path = try await file(Self.two, in: folder)
@@ -274,7 +274,7 @@ struct AudioMixTests {
     _ = try await succeed([
       "ffmpeg", "-v", "error", "-nostdin", "-y", "-i", clip, "-an", "-c", "copy", silent,
     ])
-    // It begins below the clip, and becomes loud again within half a second behind it.
+    // It begins below the clip, and becomes loud again within half a second after it.
     func ducked(_ sample: Int) -> Double {
       let time = Double(sample) / 8000
       return time < 2 ? 0.25 + 0.5 * 0.25 : 0.5 * min(1, 0.25 + (time - 2) * 1.5)

@@ -4,19 +4,19 @@ import MediaTime
 import TestSupport
 import Testing
 
-/// Files of sound: what they take, and how long they say that they are.
+/// Audio files: the tracks that they can hold, and the duration that they state.
 struct AudioTypeTests {
   private let folder = TemporaryFolder()
 
   static let types = ["m4a", "mka", "mp3", "ogg", "oga", "opus", "flac", "wav", "aac"]
-  /// What Passthrough can put into them.
+  /// The codecs that Passthrough can put into each type.
   static let codecs = [
     "m4a": "aac", "mka": "aac", "mp3": "libmp3lame", "oga": "libvorbis", "opus": "libopus",
     "flac": "flac", "wav": "pcm_s16le",
     "aac": "aac",
   ]
 
-  /// Two seconds of pictures, and sound from 0.2 s to 1.7 s.
+  /// Two seconds of pictures, and audio from 0.2 s to 1.7 s.
   private func source(_ codec: String) async throws -> String {
     let path = folder.file("\(codec).mkv")
     try await succeed([
@@ -27,7 +27,7 @@ struct AudioTypeTests {
     return path
   }
 
-  /// A file for sound has no pictures in it, and what is asked before says so.
+  /// An audio file has no video, and the plan made before the export reports that.
   @Test(arguments: codecs.keys.sorted()) func copiesLeavePicturesOut(_ type: String) async throws {
     let codec = try #require(Self.codecs[type])
     let target = folder.file("out.\(type)")
@@ -42,7 +42,7 @@ struct AudioTypeTests {
       let result = try await client.export(request)
       #expect(result.status == .completed, "\(String(describing: result.error))")
       #expect(result.dropped?.filter { $0.item == .track }.map(\.mediaType) == [.video])
-      // It ends with the sound.
+      // It ends with the audio.
       let end = try #require(result.timeRange?.range.end.seconds)
       #expect(abs(end - 1.7) < 0.1, "\(end)")
       #expect(plan.timeRange.range.end == result.timeRange?.range.end)
@@ -50,7 +50,7 @@ struct AudioTypeTests {
     #expect(try await Oracle.streams(of: target).map(\.type) == ["audio"])
   }
 
-  /// Every preset of video makes such a file, of sound alone, and says so before and after.
+  /// Every video preset makes such a file, with audio alone, and reports that before and after.
   @Test(arguments: types) func noPresetTakesPictures(_ type: String) async throws {
     try await withClient(.inProcess) { client in
       let asset = try await client.open(.bframes)
@@ -76,7 +76,7 @@ struct AudioTypeTests {
     }
   }
 
-  /// What is told of the range is what the file holds, whatever the pictures go on for.
+  /// The reported range is that of the file, however long the video continues.
   @Test(arguments: [("WAV", "wav"), ("FLAC", "flac"), ("AppleM4A", "m4a")])
   func theRangeIsThatOfTheSound(_ preset: String, _ type: String) async throws {
     let target = folder.file("out.\(type)")
@@ -93,7 +93,7 @@ struct AudioTypeTests {
     #expect(abs(told.duration.seconds - 1.7) < 0.002, "\(told)")
   }
 
-  /// A part that only what is left out goes on for is none.
+  /// A part that only has the tracks that are left out is an error.
   @Test func nothingButPicturesIsAnError() async throws {
     try await withClient(.inProcess) { client in
       let asset = try await client.call(AssetOpen(url: try await source("aac"))).asset

@@ -7,13 +7,13 @@ import TestSupport
 import Testing
 
 struct BadInputTests {
-  /// What is wrong with an input, and what the caller is told.
+  /// A damaged input, and the error that the caller receives.
   struct Input: Sendable, CustomTestStringConvertible {
     var name: String
     /// Makes it, and returns its path.
     var make: @Sendable (TemporaryFolder) async throws -> String
     var codes: Set<Int>
-    /// Whether the libraries below have something to say, too.
+    /// True if FFmpeg's libraries have a message for it, too.
     var hasLibAV = true
     var testDescription: String { name }
   }
@@ -91,7 +91,7 @@ struct BadInputTests {
     playlist("session.mp4") { "v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\n\($0)\n" },
   ]
 
-  /// It opens, fails at its keys with a named error, and what comes next works.
+  /// It opens, fails at its keys with a named error, and the next request works.
   @Test(arguments: inputs, Transport.allCases) func aBadInputFailsAtItsKeysWithANamedError(
     _ input: Input, _ transport: Transport
   ) async throws {
@@ -148,7 +148,7 @@ struct BadInputTests {
     }
   }
 
-  /// A file that ends too early still gives what it holds.
+  /// A file that ends too early still returns the media that it holds.
   @Test(arguments: [Fixture.matroska, .transport, .avi, .mp3, .wav]) func aTruncatedFileStillLoads(
     _ fixture: Fixture
   ) async throws {
@@ -167,7 +167,7 @@ struct BadInputTests {
     }
   }
 
-  /// Where outputs can't go.
+  /// Outputs that can't be written.
   @Test(arguments: Transport.allCases) func aBadOutputIsANamedError(
     _ transport: Transport
   ) async throws {
@@ -207,7 +207,7 @@ struct BadInputTests {
     }
   }
 
-  /// Root may write everywhere, so the server runs as somebody else.
+  /// Root may write everywhere, so the server runs as another user.
   @Test(
     .enabled(if: getuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
   func aFolderThatMayNotBeWrittenIsANamedError() async throws {

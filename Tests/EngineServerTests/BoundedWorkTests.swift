@@ -19,7 +19,8 @@ struct BoundedWorkTests {
   private static let fragmented = clip(
     "bounded-fragments.mp4", "-movflags empty_moov+default_base_moof+frag_keyframe")
 
-  /// The sync samples' own bytes, all or all but the first, are destroyed: what follows is wrong.
+  /// The sync samples' own bytes, all or all but the first, are destroyed: the following frames are
+  /// wrong.
   private func damaged(sparingFirst: Bool) async throws -> (path: String, frames: Int) {
     let path = try await Self.whole.path
     var bytes = try contents(of: path)
@@ -84,7 +85,7 @@ struct BoundedWorkTests {
       }
       let error = try await client.failure(of: try await request(nil, nil))
       #expect(error.code == ErrorCode.limitExceeded.rawValue)
-      // What the hint says works.
+      // The request that the hint suggests works.
       let stored = try await client.call(try await request(nil, .encodedPixels)).image
       #expect((stored.width, stored.height) == (96, 64))
       let small = try await client.call(

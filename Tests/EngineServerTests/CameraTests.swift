@@ -61,7 +61,8 @@ struct CameraTests {
     #expect([.max, 2].map { sequence.take($0) } == [0, 2])
   }
 
-  /// What videodev2.h has of each colour space, and what a driver states in place of it.
+  /// The values in videodev2.h for each colour space, and those that a driver states in place of
+  /// them.
   @Test(
     arguments: [
       (0, 0, 0, 0, nil, nil, nil, nil),

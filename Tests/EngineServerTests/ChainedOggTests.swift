@@ -14,7 +14,7 @@ struct ChainedOggTests {
   }
   private static let vorbis = Fixture(
     "link1.ogg", sine(440, 44100, 2.3, "-ac 2 -c:a libvorbis -flags:a +bitexact"))
-  /// As the first but for its sound: with the same serial number, against the specification.
+  /// As the first but for its audio: with the same serial number, against the specification.
   private static let vorbisAgain = Fixture(
     "link2.ogg", sine(660, 44100, 1.9, "-ac 2 -c:a libvorbis -flags:a +bitexact"))
   private static let vorbisMono = Fixture(
@@ -44,7 +44,8 @@ struct ChainedOggTests {
     return try folder.write(chain.name, bytes)
   }
 
-  /// When the last packet of a link ends: of Opus, ffprobe's duration counts what is skipped.
+  /// The end of the last packet of a link: of Opus, ffprobe's duration counts the samples that are
+  /// skipped.
   private func length(of link: Fixture) async throws -> Time {
     let path = try await link.path
     let json = try await Oracle.probe(path, ["-select_streams", "a:0", "-show_packets"])
@@ -57,7 +58,7 @@ struct ChainedOggTests {
       ticks: Int64(end), timeBaseNumerator: base.0, timeBaseDenominator: base.1)
   }
 
-  /// When each link begins, and when the last one ends.
+  /// The starts of all links, and the end of the last one.
   private func starts(of chain: Chain) async throws -> [Time] {
     var starts = [Time.zero]
     for link in chain.links {
@@ -109,7 +110,7 @@ struct ChainedOggTests {
       for (number, link) in packets.enumerated() {
         for (sample, packet) in zip(stored[first...], link) {
           let expected = starts[number] + (try #require(packet.pts))
-          // What is only decoded for what others need lies a few ticks before the link.
+          // Samples that are only decoded because others need them lie a few ticks before the link.
           guard number == 0 || expected >= starts[number] else { continue }
           #expect(sample.presentationTime.time == expected)
         }
@@ -130,8 +131,8 @@ struct ChainedOggTests {
     }
   }
 
-  /// Decoded, the links are what ffmpeg makes of each alone, in the form that is asked for; ranges are
-  /// parts of that to the sample.
+  /// Decoded, the links equal ffmpeg's output for each alone, in the form that is asked for; ranges
+  /// are parts of that to the sample.
   @Test(arguments: chains) func soundIsThatOfTheLinks(_ chain: Chain) async throws {
     let path = try await write(chain)
     let starts = try await starts(of: chain)
@@ -149,7 +150,7 @@ struct ChainedOggTests {
         let bytes = try buffers.flatMap { try #require($0.blob).bytes }
         let expected = try await Oracle.sound(
           of: try await link.path, format: "s16le", options: ["-ar", "44100", "-ac", "2"])
-        // A resampler's last samples are those of the silence behind them.
+        // A resampler's last samples are those of the silence after them.
         #expect(abs(bytes.count - expected.count) <= 64 * 4, "link \(number)")
         let pairs = zip(samples(bytes), samples(expected)).dropLast(256)
         let difference = pairs.map { abs(Int($0) - Int($1)) }.max() ?? .max
@@ -197,7 +198,7 @@ struct ChainedOggTests {
     }
   }
 
-  /// Waveforms and exports reach the end, and what can't be copied is refused.
+  /// Waveforms and exports reach the end, and a copy that can't be made is refused.
   @Test(arguments: chains) func whatIsMadeOfItIsWhole(_ chain: Chain) async throws {
     let path = try await write(chain)
     let end = try #require(try await starts(of: chain).last)
@@ -254,7 +255,7 @@ struct ChainedOggTests {
     }
   }
 
-  /// A link that can't be opened is a loss with a name: what comes before is there.
+  /// A link that can't be opened is a named loss: the links before it are there.
   @Test func aLinkThatIsCutInItsHeadersIsNamed() async throws {
     let first = try contents(of: try await Self.vorbis.path)
     let second = try contents(of: try await Self.vorbisMono.path)
@@ -281,7 +282,7 @@ struct ChainedOggTests {
     }
   }
 
-  /// What only looks like another link is none: noise behind the file or between its pages.
+  /// Bytes that only look like another link are none: noise after the file or between its pages.
   @Test func noiseIsNoLink() async throws {
     let bytes = try contents(of: try await Self.vorbis.path)
     let fake = Array("OggS".utf8) + [0, 2] + (0..<600).map { UInt8(truncatingIfNeeded: $0 &* 37) }

@@ -28,7 +28,7 @@ struct CompositionSettingTests {
     try await client.call(EngineProtocol.CompositionTimeline(composition: composition)).timeline
   }
 
-  /// Two video tracks and one with sound, all without media.
+  /// Two video tracks and one with audio, all without media.
   private func make(_ client: TestClient) async throws -> CompositionHandle {
     let composition = try await client.call(CompositionCreate()).composition
     for type in [.video, .audio, .video] as [WireMediaType] {
@@ -37,7 +37,7 @@ struct CompositionSettingTests {
     return composition
   }
 
-  /// What isn't named stays, and null takes away. Times are the same after edits.
+  /// Settings that aren't named stay, and null removes one. Times are the same after edits.
   @Test func whatIsLeftOutStaysAndNullTakesAway() async throws {
     try await withClient(.inProcess) { client in
       let composition = try await make(client)
@@ -72,7 +72,7 @@ struct CompositionSettingTests {
       written = try await timeline(client, composition)
       #expect(written.videoComposition == nil)
       #expect(written.naturalSize == WireSize(width: 320, height: 240))
-      // What was made of it before is as it was then.
+      // Copies and timelines made before it are as they were then.
       #expect(try await timeline(client, copy).audioMix?.inputParameters.count == 1)
       for handle in [
         composition.rawValue, copy.rawValue, again.rawValue, source.rawValue,
@@ -82,7 +82,8 @@ struct CompositionSettingTests {
     }
   }
 
-  /// With a track goes what is set for it, so that the timeline that is written can be made again.
+  /// A removed track's settings are removed with it, so that the written timeline can be loaded
+  /// again.
   @Test func whatIsSetForATrackGoesWithIt() async throws {
     try await withClient(.inProcess) { client in
       let composition = try await make(client)

@@ -5,7 +5,7 @@ import MediaTime
 import TestSupport
 import Testing
 
-/// Compositions as a client has them: edits, their order, what is read of them, and what is refused.
+/// Compositions as a client uses them: edits, their order, reading them, and refused requests.
 struct CompositionTests {
   private let folder = TemporaryFolder()
 
@@ -41,7 +41,7 @@ struct CompositionTests {
 
   // MARK: Edits
 
-  /// What is inserted moves what follows in all tracks, and what is removed pulls it.
+  /// An insertion moves the following media of all tracks later, and a removal moves it earlier.
   @Test(arguments: Transport.allCases)
   func edits(_ transport: Transport) async throws {
     try await withClient(transport) { client in
@@ -92,7 +92,8 @@ struct CompositionTests {
     }
   }
 
-  /// An edit that waits for its asset doesn't let later ones pass, nor what is made of the composition.
+  /// An edit that waits for its asset doesn't let later edits pass, nor requests that read the
+  /// composition.
   @Test func editsTakeEffectInTheirOrder() async throws {
     let bytes = try contents(of: try await Fixture.bframes.path)
     try await withClient(.inProcess) { client in
@@ -107,7 +108,7 @@ struct CompositionTests {
           composition: composition, asset: quick, timeRange: Self.range(5, 10)))
       let tracks = try client.start(AssetTracks(asset: asset(composition)))
       let read = try #require(try await client.wait(for: ResourceRead.self).first)
-      // Nothing has been inserted yet: what is asked now without waiting sees none of it.
+      // Nothing has been inserted yet: a request that doesn't wait sees none of it.
       #expect(try await duration(client, quick) != nil)
       let supplier = client.forEach(ResourceRead.self) { client.supply($0, of: bytes) }
       defer { supplier.cancel() }
@@ -120,7 +121,8 @@ struct CompositionTests {
     }
   }
 
-  /// What was made of a composition stays as the composition was, and lives when its assets' handles are closed.
+  /// A snapshot of a composition stays as the composition was, and outlives the handles of its
+  /// assets.
   @Test func whatIsMadeOfItKeepsIt() async throws {
     try await withClient(.inProcess) { client in
       let source = try await client.open(.bframes)

@@ -62,7 +62,7 @@ struct ContactSheetTests {
     }
   }
 
-  /// Each tile is the single image of its time, in its place; what is left over is black.
+  /// Each tile is the single image of its time, in its place; the remaining area is black.
   @Test(arguments: [Fixture.bframes, .rotated, .odd, .openGOP], Transport.allCases)
   func tilesAreTheImagesOfTheirTimes(_ fixture: Fixture, _ transport: Transport) async throws {
     try await withClient(transport) { client in
@@ -179,7 +179,7 @@ struct ContactSheetTests {
         #expect(cue.start < cue.end)
         #expect(cue.payload == "/t/a.jpg?v=1#xywh=\(tile.x),\(tile.y),\(tile.width),\(tile.height)")
         #expect(tile.timeRange.range.contains(tile.requestedTime.time))
-        // The middle of what it stands for.
+        // The middle of the range that it represents.
         let half = tile.timeRange.range.duration.multiplied(byRatio: 1, 2)
         #expect(tile.timeRange.range.start + half == tile.requestedTime.time)
       }
@@ -406,7 +406,7 @@ struct ContactSheetTests {
       }
       #expect(folder.names == [])
       if way != "close" {
-        // What is asked for afterwards isn't touched, and the count never falls.
+        // A request after it isn't touched, and the count never falls.
         let sheet = try await client.sheet(
           ImageGeneratorContactSheet(
             imageGenerator: generator, times: [1, 2].map { WireTime(.seconds($0, 1)) }))

@@ -5,7 +5,8 @@ import MediaTime
 import TestSupport
 import Testing
 
-/// What is known of files as a whole, by what ffprobe says of them and by where they were cut.
+/// Facts of whole files, compared with ffprobe's values and with the places where the files were
+/// cut.
 struct ContainerFactsTests {
   private let folder = TemporaryFolder()
 
@@ -94,7 +95,7 @@ struct ContainerFactsTests {
     }
   }
 
-  /// Tags and other bytes behind the media make no file a part of one.
+  /// Tags and other bytes after the media don't make a file incomplete.
   @Test(arguments: containers)
   func whatIsBehindTheEndIsNoLoss(_ fixture: Fixture, _ hasIndex: Bool) async throws {
     let bytes = try contents(of: try await fixture.path)
@@ -111,7 +112,7 @@ struct ContainerFactsTests {
     }
   }
 
-  /// What programs write that can't go back to enter a length is no length.
+  /// The placeholder that a program writes when it can't seek back to enter a length is no length.
   @Test func aPlaceholderIsNoLength() async throws {
     let source = try await Fixture.wav.path
     for name in ["wav", "au", "avi", "mkv"] {

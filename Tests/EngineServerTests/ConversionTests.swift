@@ -108,11 +108,11 @@ import Testing
     return members.map(\.key)
   }
 
-  /// Each value has the form that the bridge expects: what is loaded comes with a value.
+  /// Each value has the form that the bridge expects: a loaded key comes with a value.
   @Test func loadedKeysHaveValues() async throws {
     let folder = TemporaryFolder()
     let path = folder.file("tagged.mp4")
-    // Items that only some files have, so that every key has something to say.
+    // Items that only some files have, so that every key has a value.
     try await succeed([
       "ffmpeg", "-v", "error", "-i", try await Fixture.twoAudio.path, "-map", "0", "-c", "copy",
       "-metadata", "creation_time=2020-02-02T02:02:02Z", "-metadata", "lyrics=la la",

@@ -5,12 +5,12 @@ import MediaTime
 import TestSupport
 import Testing
 
-/// Files whose bytes go on behind the last packet, or end within one: what ffmpeg reads of them is
-/// there, and what is missing has an error or a note.
+/// Files whose bytes continue after the last packet, or end within one: the packets that ffmpeg
+/// reads are there, and a loss has an error or a note.
 struct DamagedEndTests {
   private let folder = TemporaryFolder()
 
-  /// What happens to the end of a file.
+  /// The change made to the end of a file.
   enum Ending: String, CaseIterable, Sendable {
     case apeTag, id3v1, bothTags, noise, text, zeros, cut
 
@@ -62,7 +62,7 @@ struct DamagedEndTests {
       ending.applied(to: try contents(of: try await fixture.path)))
   }
 
-  /// The decoded sound up to the end or an error, and the error.
+  /// The decoded audio up to the end or an error, and the error.
   private func sound(
     of asset: AssetHandle, _ client: TestClient
   ) async throws -> (bytes: [UInt8], error: ErrorObject?) {
@@ -121,7 +121,8 @@ struct DamagedEndTests {
     }
   }
 
-  /// Tags behind the last packet take nothing from a file: nothing is missing, and nothing says so.
+  /// Tags after the last packet take nothing from a file: nothing is missing, and no loss is
+  /// reported.
   @Test(arguments: [Ending.apeTag, .id3v1, .noise], ["Passthrough", "AppleM4A"])
   func tagsAreNoLoss(_ ending: Ending, _ preset: String) async throws {
     let path = try await damaged(Self.containers[0], ending)
@@ -139,7 +140,7 @@ struct DamagedEndTests {
     }
   }
 
-  /// What is cut off is missing, and an export says what of it.
+  /// A part that is cut off is missing, and an export reports the loss.
   @Test(arguments: ["Passthrough", "AppleM4A"])
   func aLossIsNamed(_ preset: String) async throws {
     let path = try await damaged(Self.containers[0], .cut)
@@ -154,7 +155,7 @@ struct DamagedEndTests {
       #expect(result.status == .completed, "\(result.error?.message ?? "")")
       let loss = try #require(result.dropped?.first { $0.item == .damagedSamples })
       #expect(loss.reason.contains("can be read"), "\(loss.reason)")
-      // What lies before it doesn't concern the loss.
+      // A range before the loss isn't affected by it.
       let first = try await client.export(
         ExportSessionCreate(
           asset: asset, preset: preset,

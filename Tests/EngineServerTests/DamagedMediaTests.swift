@@ -5,7 +5,8 @@ import MediaTime
 import TestSupport
 import Testing
 
-/// What is said of media of which the decoder gives nothing, or less than its samples promise.
+/// Errors and notes for media of which the decoder returns no frames, or fewer than its samples
+/// promise.
 struct DamagedMediaTests {
   private let folder = TemporaryFolder()
 
@@ -25,7 +26,8 @@ struct DamagedMediaTests {
     static let mjpeg = Source(name: "pictures.avi", coding: "-c:v mjpeg -q:v 3", isVideo: true)
   }
 
-  /// Makes a file of four seconds, and fills with zeros what `part` names of its packets' bytes.
+  /// Makes a file of four seconds, and fills the part of its packets' bytes that `part` names with
+  /// zeros.
   private func damage(_ source: Source, _ part: Range<Double>) async throws -> String {
     let whole = folder.file(source.name)
     let input =
@@ -100,7 +102,7 @@ struct DamagedMediaTests {
     #expect(!folder.names.contains { $0.hasPrefix("out") })
   }
 
-  /// The part that is wanted is what counts, whatever lies around it.
+  /// The part that is wanted is what counts, not its surroundings.
   @Test(arguments: [Source.aac, .h264]) func nothingOfARangeIsAnError(_ source: Source) async throws
   {
     let path = try await damage(source, 0.25..<0.75)
@@ -149,7 +151,7 @@ struct DamagedMediaTests {
     }
   }
 
-  /// A decoder with threads says what is wrong with the last samples when nothing follows any more.
+  /// A decoder with threads reports an error of the last samples only when it is drained.
   @Test func damageAtTheEndIsPassedOver() async throws {
     let path = try await damage(.h264, 0.98..<1)
     try await withClient(.inProcess) { client in

@@ -81,7 +81,8 @@ struct DeliveryTests {
     }
   }
 
-  /// A pool of one megabyte: a pull waits for a release, and says so when its time is over.
+  /// A pool of one megabyte: a pull waits for a release, and fails with an error when its time is
+  /// over.
   @Test(arguments: Transport.allCases) func anExhaustedPoolIsToldAndGoesOn(
     _ transport: Transport
   ) async throws {
@@ -97,7 +98,7 @@ struct DeliveryTests {
         AssetReaderNextSampleBuffers(
           output: output, maxCount: count, timeoutMs: timeout, delivery: .shm)
       }
-      // 76,800 bytes a frame: thirteen fit. What is there is delivered first.
+      // 76,800 bytes a frame: thirteen fit. The frames that are there are delivered first.
       let first = try await client.call(pull(50, 50)).sampleBuffers
       #expect(first.count == 13)
       let bytes = try first.map { try #require($0.blob).bytes }
@@ -108,7 +109,7 @@ struct DeliveryTests {
       #expect(
         try await client.call(AssetReaderStatus(assetReader: .init(rawValue: "assetReader:1")))
           .status == .reading)
-      // One that waits without an end is served by the release that is sent behind it.
+      // One that waits without an end is served by the release that is sent after it.
       let waiting = try client.start(pull(1, nil))
       try client.notify(BlobRelease(leases: first.prefix(1).compactMap { $0.blob?.lease }))
       var all = bytes
@@ -197,7 +198,7 @@ struct DeliveryTests {
     }
   }
 
-  /// What the caller opens is for reading only.
+  /// The memory that the caller opens is for reading only.
   @Test func sharedMemoryCantBeWrittenOrResized() async throws {
     try await withClient(.binary) { client in
       let generator = try await generator(client)

@@ -4,7 +4,7 @@ import MediaTime
 import TestSupport
 import Testing
 
-/// What becomes of light beyond that of ordinary screens.
+/// The tone mapping of light beyond the range of ordinary screens.
 struct DynamicRangeTests {
   /// A flat grey at PQ's code for 203 cd/m², the white of ordinary pictures (ITU-R BT.2408): 58 % of the
   /// range. Left alone it is a middle grey; mapped it is far brighter.

@@ -105,7 +105,7 @@ import Testing
     #expect(named.isEmpty)
   }
 
-  /// The values in advice reach the caller as what they are.
+  /// The values in advice reach the caller with their types.
   @Test func adviceKeepsItsArguments() throws {
     let advice = EngineError.Advice.chooseTimeOfTrack(
       start: .zero, end: Time(value: 1001, timescale: 30000))
@@ -124,7 +124,7 @@ import Testing
       responseError(types).data?["advice"]?["arguments"] == ["fileTypes": ["mp4", "mkv"]])
   }
 
-  /// The engine knows no method of the protocol: what its sources say in strings names none.
+  /// The engine knows no method of the protocol: the strings in its sources name none.
   @Test func theEngineNamesNoMethod() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -156,7 +156,7 @@ import Testing
     ("/a/i-%03d.jpg", 7, "/a/i-007.jpg"), ("%d", 0, "0"), ("%d", 12345, "12345"),
     ("%03d", 12345, "12345"), ("%01d", 3, "3"), ("a%%b", 1, "a%b"), ("%%d", 1, "%d"),
     ("%d-%02d", 4, "4-04"), ("100%", 1, "100%"), ("%", 1, "%"), ("", 1, ""), ("%x%s", 1, "%x%s"),
-    // Neither printf's other forms, nor widths that nobody means.
+    // Neither printf's other forms, nor widths that are meaningless.
     ("%3d", 1, "%3d"), ("%-3d", 1, "%-3d"), ("%021d", 1, "%021d"), ("%0", 1, "%0"),
     ("%99999999999999999999d", 1, "%99999999999999999999d"), ("é%02dü", 5, "é05ü"),
   ])

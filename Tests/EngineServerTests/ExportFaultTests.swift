@@ -49,7 +49,8 @@ struct ExportFaultTests {
     }
   }
 
-  /// The end doesn't wait for a disk that doesn't answer, and what comes of the read later is nobody's.
+  /// The end doesn't wait for a disk that doesn't answer, and the late result of the read is
+  /// discarded.
   @Test(arguments: ["Passthrough", "LowQuality"]) func aReadThatHangsHoldsNoCancel(
     _ preset: String
   ) async throws {
@@ -120,7 +121,7 @@ struct ExportFaultTests {
     }
   }
 
-  /// What is cut short from the beginning is none either, however it is exported.
+  /// A source that is cut short from the beginning is refused too, by copies and by encodings.
   @Test(arguments: ["Passthrough", "LowQuality"], ["mp4", "mkv"])
   func aSourceThatIsCutShortIsRefused(_ preset: String, _ type: String) async throws {
     let whole = folder.file("whole.\(type)")
@@ -138,7 +139,7 @@ struct ExportFaultTests {
       #expect(result.status == .failed)
       #expect(result.error?.code == -11822)
       #expect(try outputs == [])
-      // What is there can be exported.
+      // The part that is there can be exported.
       let part = try await client.export(
         ExportSessionCreate(
           asset: try await client.call(AssetOpen(url: cut)).asset, preset: preset,
@@ -148,7 +149,7 @@ struct ExportFaultTests {
     }
   }
 
-  /// A file isn't where it was said to be when its folder was moved, and so isn't anywhere.
+  /// A file whose folder was moved isn't at the reported path, and so isn't anywhere.
   @Test(arguments: ["removed", "renamed", "replaced"]) func aFolderThatIsMovedAway(_ way: String)
     async throws
   {
@@ -184,7 +185,7 @@ struct ExportFaultTests {
     }
   }
 
-  /// Who comes second to a name hears so at once, and not when all the work is done.
+  /// The second export to a name is refused at once, and not when all the work is done.
   @Test func aTargetThatIsBeingWrittenIsRefused() async throws {
     try await withStuckExport("Passthrough") { client, source, _, operation in
       let error = try await client.exportFailure(

@@ -12,7 +12,8 @@ struct ExportLimitTests {
     ("MediumQuality", "mp4"), ("MediumQuality", "mkv"), ("MediumQuality", "ts"),
   ]
 
-  /// A file that may not become longer ends at whole samples, all tracks together, and says where.
+  /// A file that may not become longer ends at whole samples, all tracks together, and reports
+  /// where.
   @Test(arguments: limited) func tracksEndTogetherNearTheLimit(_ preset: String, _ type: String)
     async throws
   {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MediaEngine
 
-/// What is said of media, on its way through exports.
+/// The metadata of media, on its way through exports.
 @Suite struct ExportMetadataTests {
   private let folder = TemporaryFolder()
 
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  /// The index comes before the media, and every packet is where the index says.
+  /// The index comes before the media, and every packet is at its place in the index.
   @Test(arguments: ["mov", "mp4", "m4a"]) func theIndexComesFirst(_ type: String) async throws {
     let source = try await (type == "m4a" ? Fixture.coverM4A : .twoAudio).path
     let asset = URLAsset(url: source)
@@ -180,7 +180,8 @@ import Testing
       let lost = Set(a.info.mediaCharacteristics).subtracting(b.info.mediaCharacteristics)
       #expect(lost.subtracting([.isMainProgramContent]).isEmpty)
     }
-    // A language that the code of a movie's track can't say stands beside it.
+    // A language that the code of a movie's track can't represent is stored as its extended tag,
+    // too.
     #expect(tracks[2].info.languageCode == "zho")
     #expect(tracks[2].info.extendedLanguageTag == (type == "mkv" ? "zh" : "zh-Hant"))
     for (index, track) in tracks.dropFirst().enumerated() {
@@ -255,7 +256,7 @@ import Testing
     #expect(chapters?[3] == nil)
   }
 
-  /// What is lost is said before the export as after it.
+  /// Losses are reported before the export as after it.
   @Test func preflightNamesWhatIsLost() async throws {
     let source = folder.file("attached.mkv")
     let font = try folder.write("font.ttf", [1, 2, 3])

@@ -5,7 +5,7 @@ import MediaTime
 import TestSupport
 import Testing
 
-/// Exports whose stages run at the same time, beside each other and beside the caller.
+/// Exports whose stages run at the same time, in parallel with each other and with the caller.
 struct ExportOverlapTests {
   private let folder = TemporaryFolder()
 
@@ -29,7 +29,8 @@ struct ExportOverlapTests {
 
   private struct NotStarted: Error {}
 
-  /// How the threads meet leaves no trace: alone or beside others, the same bytes come out.
+  /// The order in which the threads run has no effect: an export alone and one of several write the
+  /// same bytes.
   @Test func whatRunsBesideAnExportChangesNothing() async throws {
     try await withClient(.binary) { client in
       let asset = try await client.open(.twoAudio)
@@ -96,7 +97,7 @@ struct ExportOverlapTests {
     }
   }
 
-  /// A source that fails in the middle is the export's failure, whatever stage met it, and leaves nothing.
+  /// A source that fails in the middle is the export's failure, in any stage, and leaves nothing.
   @Test func aFailureOfOneStageEndsAll() async throws {
     let source = try SlowSource(path: try await Fixture.long.path, isOpen: true)
     defer { source.open() }

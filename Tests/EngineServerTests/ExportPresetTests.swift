@@ -5,11 +5,11 @@ import MediaTime
 import TestSupport
 import Testing
 
-/// What each preset makes, by ffprobe's word.
+/// The output of each preset, according to ffprobe.
 struct ExportPresetTests {
   private let folder = TemporaryFolder()
 
-  /// A picture of a size, with sound; the presets must not make it larger.
+  /// Video of a size, with audio; the presets must not make it larger.
   private static let makes: [(preset: String, type: String, codecs: [String])] = [
     ("HighestQuality", "mov", ["h264", "aac"]), ("1280x720", "ts", ["h264", "aac"]),
     ("AppleM4ViPod", "m4v", ["h264", "aac"]), ("AppleM4V720pHD", "m4v", ["h264", "aac"]),
@@ -71,8 +71,8 @@ struct ExportPresetTests {
     }
   }
 
-  /// PQ becomes BT.709 where the codec of the preset has eight bits, and stays with all that the file
-  /// says of its light where it has ten.
+  /// PQ becomes BT.709 where the codec of the preset has eight bits, and is kept, with all of the
+  /// file's metadata of light, where it has ten.
   @Test func highDynamicRangeIsMappedOrKept() async throws {
     let source = folder.file("hdr.mkv")
     try await succeed([
@@ -119,7 +119,7 @@ struct ExportPresetTests {
     }
   }
 
-  /// Who asks is told before; others take such pictures.
+  /// The preset's compatibility is reported before the export; other presets encode such frames.
   @Test func picturesThatAnEncoderRefuses() async throws {
     let small = folder.file("small.mp4")
     let fast = folder.file("fast.mov")
@@ -154,7 +154,7 @@ struct ExportPresetTests {
     }
   }
 
-  /// What a muxer only refuses once it writes isn't promised before.
+  /// A type isn't listed if its muxer only refuses the media once it writes.
   @Test func whatATypeCannotHoldIsKnownBefore() async throws {
     try await withClient(.binary) { client in
       let asset = try await client.open(.vp9)
@@ -190,7 +190,7 @@ struct ExportPresetTests {
     #expect(times == (0..<count).map { Time(value: Int64($0), timescale: 10) })
   }
 
-  /// The smallest transport stream has enough packets for others to see what it is.
+  /// The smallest transport stream has enough packets for other programs to recognise it.
   @Test func aShortTransportStreamIsRecognised() async throws {
     let source = folder.file("one.mp4")
     try await succeed([
@@ -210,7 +210,7 @@ struct ExportPresetTests {
     #expect(try await Oracle.frames(of: target).count == 1)
   }
 
-  /// What can't be decoded is missing in the file, and that is told.
+  /// Samples that can't be decoded are missing in the file, and that is reported.
   @Test func damagedSamplesAreTold() async throws {
     let source = folder.file("damaged.mov")
     try await succeed([
@@ -257,7 +257,8 @@ struct ExportPresetTests {
     #expect(pixel[0] > 240 && pixel[1] < 16 && pixel[2] < 16, "\(pixel)")
   }
 
-  /// Text becomes what the container has for text, cut to the range; nothing is shown twice.
+  /// Text is converted to the container's format for text, cut to the range; nothing is shown
+  /// twice.
   @Test(arguments: ["Passthrough", "LowQuality"], ["mp4", "mov", "mkv"]) func textIsConverted(
     _ preset: String, _ type: String
   ) async throws {
@@ -356,7 +357,7 @@ struct ExportPresetTests {
     }
   }
 
-  /// What is copied is known before it is copied.
+  /// The size of a copy is known before the export.
   @Test(arguments: ["mp4", "mkv"]) func estimatesOfCopiesAreClose(_ type: String) async throws {
     try await withClient(.inProcess) { client in
       for (preset, tolerance) in [("Passthrough", 0.15), ("WAV", 0.01)] {

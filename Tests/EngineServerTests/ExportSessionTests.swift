@@ -8,7 +8,7 @@ import Testing
 struct ExportSessionTests {
   private let folder = TemporaryFolder()
 
-  /// Which fixtures each type can hold.
+  /// The types that can hold each fixture.
   static let copies: [(Fixture, String)] = [
     (.bframes, "mp4"), (.bframes, "mov"), (.bframes, "mkv"), (.matroska, "mp4"),
     (.transport, "mp4"), (.transport, "mkv"), (.vp9, "mkv"), (.avi, "mkv"), (.variableRate, "mov"),
@@ -16,7 +16,7 @@ struct ExportSessionTests {
     (.twoAudio, "mov"), (.rotated, "mp4"), (.coverM4A, "mp4"), (.mp3, "mkv"), (.flac, "mkv"),
   ]
 
-  /// Every packet is kept byte for byte, and all decodes to the same pictures and sounds. Time stamps
+  /// Every packet is kept byte for byte, and all decodes to the same frames and audio. Time stamps
   /// aren't compared here: containers round them to clocks of their own.
   @Test(arguments: copies) func passthroughKeepsEveryPacket(_ fixture: Fixture, _ type: String)
     async throws
@@ -33,7 +33,8 @@ struct ExportSessionTests {
       #expect(result.dropped == nil)
     }
     #expect(folder.names == ["out.\(type)"])
-    // Raw AAC gets no ADTS headers, H.264 no start codes: what a container adds is none of the packet.
+    // Raw AAC gets no ADTS headers, H.264 no start codes: the container's additions aren't part of
+    // the packet.
     let annexB = fixture == .transport
     for (kind, stream) in [("v", "V:0"), ("a", "a:0"), ("a", "a:1")] {
       let before = try await Oracle.packetsIfAny(of: source, stream: stream)
@@ -43,8 +44,8 @@ struct ExportSessionTests {
       #expect(after.map(\.hash) == before.map(\.hash), "\(stream)")
       #expect(after.map(\.isKey) == before.map(\.isKey), "\(stream)")
     }
-    // How much of a codec's delay is cut from the sound is the container's business, so there ffmpeg's
-    // own copy into the same container is the measure.
+    // The part of a codec's delay that is cut from the audio depends on the container, so there
+    // ffmpeg's own copy into the same container is the measure.
     let copy = folder.file("copy.\(type)")
     try await succeed(
       ["ffmpeg", "-v", "error", "-i", source, "-map", "0:V?", "-map", "0:a?", "-c", "copy", copy])
@@ -54,7 +55,8 @@ struct ExportSessionTests {
     #expect(abs(durations.0 - durations.1) < 0.1)
   }
 
-  /// RGB becomes YUV of video range and says so: whoever decodes it sees the colour of the source.
+  /// RGB becomes YUV of video range and is tagged as such: a decoder shows the colour of the
+  /// source.
   @Test func rgbKeepsItsColour() async throws {
     let target = folder.file("out.mp4")
     try await withClient(.inProcess) { client in
@@ -78,7 +80,7 @@ struct ExportSessionTests {
     }
   }
 
-  /// Sound after a pause keeps its time.
+  /// Audio after a pause keeps its time.
   @Test func aPauseStaysAsLongAsItIs() async throws {
     let target = folder.file("out.mp4")
     try await withClient(.inProcess) { client in
@@ -94,7 +96,7 @@ struct ExportSessionTests {
     #expect(abs(try #require(times.last).seconds - 3) < 0.1)
   }
 
-  /// What is encoded decodes as a whole, and has the right size, length and streams.
+  /// An encoded file decodes as a whole, and has the right size, length and streams.
   @Test(arguments: ["MediumQuality", "640x480"], ["mp4", "mov", "mkv"]) func presetsMakeWholeFiles(
     _ preset: String, _ type: String
   ) async throws {
@@ -115,7 +117,7 @@ struct ExportSessionTests {
     let (old, new) = try await (Oracle.frames(of: source), Oracle.frames(of: target))
     try #require(new.count == old.count)
     // The same pictures at the same times. Matroska counts milliseconds, and has the encoder's delay of
-    // 1024 samples in front of everything, for it can't say that AAC begins before time zero.
+    // 1024 samples in front of everything, for it can't represent that AAC begins before time zero.
     let delay = type == "mkv" ? try #require(new.first).time : .zero
     #expect(delay <= .seconds(1024, 44100) + .seconds(1, 1000))
     var wrong: [Int] = []
@@ -154,7 +156,7 @@ struct ExportSessionTests {
     }
   }
 
-  /// The pictures of the range, and none beside them: exactly for copies, and in time for encodings.
+  /// The pictures of the range, and no others: exactly for copies, and in time for encodings.
   @Test(arguments: ["Passthrough", "MediumQuality"], ["mp4", "mov", "mkv"]) func aRangeIsExported(
     _ preset: String, _ type: String
   ) async throws {
@@ -169,7 +171,7 @@ struct ExportSessionTests {
           timeRange: WireTimeRange(range)))
       #expect(result.status == .completed, "\(String(describing: result.error))")
       #expect(result.timeRange?.range == range)
-      // Matroska has no edit list to hide pictures behind: those before the sync sample are encoded.
+      // Matroska has no edit list to hide frames with: those before the sync sample are encoded.
       #expect(
         result.trimMode == (preset != "Passthrough" ? nil : type == "mkv" ? .smart : .editList))
       #expect((result.trimNote != nil) == (result.trimMode == .smart))
@@ -181,7 +183,7 @@ struct ExportSessionTests {
       let found = shown[(copied.lowerBound - 17)..<(copied.upperBound - 17)]
       #expect(found.map(\.bytes) == frames[copied].map(\.bytes))
     }
-    // The start of a block of sound before the range, or the encoder's delay.
+    // The start of a block of audio before the range, or the encoder's delay.
     let delay = type == "mkv" ? try #require(shown.first).time : .zero
     #expect(delay <= .seconds(1024, 44100) + .seconds(1, 1000))
     let wrong = shown.enumerated().filter { index, frame in
@@ -338,7 +340,7 @@ struct ExportSessionTests {
     _ = try await Oracle.frames(of: target)
   }
 
-  /// What the file says of itself survives a copy, and can be replaced.
+  /// The metadata of a file survives a copy, and can be replaced.
   @Test(arguments: ["mp4", "mov", "mkv"]) func metadataChaptersAndLanguagesSurvive(_ type: String)
     async throws
   {
@@ -385,7 +387,7 @@ struct ExportSessionTests {
     let streams = try await Oracle.streams(of: target)
     #expect(streams.filter { $0.type == "audio" }.map(\.language) == ["deu", "fra"])
     let rotation = streams.first { $0.type == "video" }?.rotation
-    // FFmpeg before 6.1 writes no rotation into Matroska; then it has to be said.
+    // FFmpeg before 6.1 writes no rotation into Matroska; then that has to be reported.
     if dropped.isEmpty {
       #expect(rotation.map(abs) == 180)
     } else {
@@ -432,7 +434,7 @@ struct ExportSessionTests {
     }
   }
 
-  /// Items are named in any of three ways, and what isn't one is told with its place.
+  /// Items are named in any of three ways, and an invalid name is reported with its place.
   @Test func metadataIsNamedInThreeWays() async throws {
     let entries = [
       WireMetadataEntry(identifier: "itsk/©nam", value: .string("A title")),

@@ -4,8 +4,8 @@ import JSONRPC
 import MediaTime
 import Testing
 
-/// What settings are refused, and what becomes of those that aren't: Tests/CommandLine compares the files
-/// with what ffmpeg makes.
+/// Settings that are refused, and the effect of those that aren't: Tests/CommandLine compares the
+/// files with ffmpeg's.
 struct ExportSettingsTests {
   private let folder = TemporaryFolder()
 
@@ -190,7 +190,7 @@ struct ExportSettingsTests {
     #expect(try await Oracle.frames(of: target).count == 20)
   }
 
-  /// A limit is a limit whatever is asked for, and the parts of the file end together.
+  /// A limit holds for any settings, and the parts of the file end together.
   @Test func aLimitIsKept() async throws {
     let target = folder.file("short.mp4")
     let settings = WireExportSettings(

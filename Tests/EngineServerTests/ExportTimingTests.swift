@@ -5,7 +5,7 @@ import MediaTime
 import TestSupport
 import Testing
 
-/// When what is encoded is shown and heard: as in the source, by the word of ffprobe and ffmpeg.
+/// The times of encoded frames and audio: as in the source, according to ffprobe and ffmpeg.
 struct ExportTimingTests {
   private let folder = TemporaryFolder()
 
@@ -69,7 +69,7 @@ struct ExportTimingTests {
   }
 
   /// Every frame is shown when it was and as long as it was; where the container's clock is coarser,
-  /// rounded to it. FFmpeg 5 puts AAC's delay before everything in Matroska, and doesn't say so.
+  /// rounded to it. FFmpeg 5 puts AAC's delay before everything in Matroska, and doesn't mark it.
   @Test(
     arguments: [Fixture.variableRate, unevenFine, unevenCoarse, ntsc, .transport],
     ["mp4", "mov", "mkv"])
@@ -111,7 +111,7 @@ struct ExportTimingTests {
     #expect(abs(length - (end - start).seconds) < 0.0011, "\(length)")
   }
 
-  /// What begins late and what ends early does so in the result, and the longer track is whole.
+  /// A track that begins late or ends early does so in the result, and the longer track is whole.
   @Test(
     arguments: [Fixture.delayed, lateSound, shortAudio, shortPicture, sparse], ["mp4", "mkv"])
   func tracksBeginAndEndWhereTheyDid(_ fixture: Fixture, _ type: String) async throws {
@@ -119,7 +119,7 @@ struct ExportTimingTests {
     try await export(fixture, "LowQuality", target)
     let (old, new) = try await (extent(try await fixture.path), extent(target))
     try #require(old.count == 2 && new.count == 2)
-    // The encoder's delay may come first, as silence; the last block may be longer than its sound.
+    // The encoder's delay may come first, as silence; the last block may be longer than its audio.
     let frame = 2 * 1024.0 / 44100
     let delay = type == "mkv" ? new[0].start - old[0].start : 0
     #expect(delay >= -0.001 && delay < frame)
@@ -130,7 +130,7 @@ struct ExportTimingTests {
     #expect(abs(new[0].start - delay - old[0].start) < 0.001)
   }
 
-  /// When the first and the last thing of picture and sound begin and end, in seconds.
+  /// The starts and ends of picture and audio, in seconds.
   private func extent(_ path: String) async throws -> [(start: Double, end: Double)] {
     let origin = try await Oracle.origin(of: path).seconds
     var all: [(start: Double, end: Double)] = []
@@ -168,8 +168,8 @@ struct ExportTimingTests {
     }
   }
 
-  /// Sound is heard again when it was, also by a codec whose delay is no whole number of blocks, and
-  /// nothing is heard in between.
+  /// Audio after a gap is heard at its time, also by a codec whose delay is no whole number of
+  /// blocks, and nothing is heard in between.
   @Test(arguments: [
     ("LowQuality", "mp4"), ("VP91280x720", "webm"), ("FLAC", "ogg"), ("WAV", "wav"),
     ("AppleProRes422LPCM", "mov"), ("AppleProRes422LPCM", "mkv"),
@@ -181,7 +181,7 @@ struct ExportTimingTests {
         + "-af aselect=not(between(t\\,1\\,2)),volume=4 -c:a pcm_s16le")
     let target = folder.file("out.\(type)")
     try await export(gap, preset, target)
-    // Where time stamps go on behind a pause, ffmpeg puts silence; it must not move them before.
+    // Where time stamps continue after a pause, ffmpeg puts silence; it must not move them before.
     let filled = ["-af", "aresample=async=48000:min_hard_comp=0.01:first_pts=0", "-ac", "1"]
     func loudness(_ path: String) async throws -> [Bool] {
       let bytes = try await succeed(
@@ -196,15 +196,15 @@ struct ExportTimingTests {
     }
     let (before, after) = try await (loudness(try await gap.path), loudness(target))
     #expect(before.contains(true) && before.contains(false))
-    // In windows of 5 ms: what is coded with loss rings a little at its edges.
+    // In windows of 5 ms: audio coded with loss rings a little at its edges.
     let wrong = zip(before, after).enumerated().filter { $1.0 != $1.1 }.map(\.offset)
     let edges = before.indices.dropFirst().filter { before[$0] != before[$0 - 1] }
     #expect(wrong.allSatisfy { place in edges.contains { abs($0 - place) <= 2 } }, "\(wrong)")
     #expect(abs(before.count - after.count) <= 8)
   }
 
-  /// Sound that begins later than the picture does so in a movie too, whose edit list has a clock of its
-  /// own: a millisecond would be rounded down.
+  /// Audio that begins later than the picture does so in a movie too, whose edit list has a clock
+  /// of its own: a millisecond would be rounded down.
   @Test func aLateStartIsNotRounded() async throws {
     let late = Fixture(
       "lateTone.mkv",
@@ -216,7 +216,7 @@ struct ExportTimingTests {
     #expect(abs(start.seconds - 0.062) < 0.0001, "\(start)")
   }
 
-  /// The encoder decides which pictures are sync samples, whatever they were in the source.
+  /// The encoder decides which pictures are sync samples, independently of the source's.
   @Test func syncSamplesAreTheEncodersChoice() async throws {
     let target = folder.file("out.mp4")
     try await export(.bframes, "HighestQuality", target)
@@ -254,7 +254,7 @@ struct ExportTimingTests {
     #expect(isIncluded >= before.count - 3 * 6)
   }
 
-  /// A clock that begins again: what follows is shown after what was before, at its own pace.
+  /// A clock that begins again: the second part is shown after the first, at its own pace.
   @Test func aClockThatBeginsAgainGoesOn() async throws {
     let part = try contents(of: try await Fixture.transport.path)
     let source = try folder.write("twice.ts", part + part)

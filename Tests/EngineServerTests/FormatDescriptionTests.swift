@@ -5,7 +5,7 @@ import MediaTime
 import TestSupport
 import Testing
 
-/// What ffprobe says of streams, and ffmpeg was told to write.
+/// Format descriptions compared with ffprobe's values, and with the values that ffmpeg was given.
 struct FormatDescriptionTests {
   // MARK: - Pictures
 
@@ -89,7 +89,7 @@ struct FormatDescriptionTests {
     var movie = try contents(of: try await fixture.path)
     var box = 0..<movie.count
     for type in ["moov", "trak", "mdia", "minf", "stbl", "stsd", "avc1"] {
-      // The index is at the end of the file: nothing refers to what is behind.
+      // The index is at the end of the file: nothing refers to bytes after it.
       let start = try #require(box.first { movie[($0 + 4)...].starts(with: type.utf8) })
       let size = movie[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
       movie.replaceSubrange(start..<start + 4, with: be32(Int32(size + clap.count)))
@@ -164,7 +164,7 @@ struct FormatDescriptionTests {
     }
   }
 
-  /// The shortest distance of two frames, which of an uneven track no header tells.
+  /// The shortest distance of two frames, which no header states for an uneven track.
   @Test(arguments: [Fixture.variableRate, .bframes, .vp9]) func shortestFrames(
     _ fixture: Fixture
   ) async throws {
@@ -175,7 +175,7 @@ struct FormatDescriptionTests {
     #expect(abs(found.seconds - shortest.seconds) < 0.001)
   }
 
-  // MARK: - Sound
+  // MARK: - Audio
 
   /// Flags: 1 float, 2 big endian, 4 signed, 8 packed.
   @Test(arguments: [

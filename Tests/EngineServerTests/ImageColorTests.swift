@@ -4,7 +4,7 @@ import MediaTime
 import TestSupport
 import Testing
 
-/// What is said of the pixels of raw images.
+/// The colour properties of the pixels of raw images.
 struct ImageColorTests {
   private static let pixels: [WireImageFormat] = [
     .rgb24, .rgba, .bgra, .gray, .yuv420p, .rgb48le, .rgba64le, .gray16le, .yuv420p10le,
@@ -25,7 +25,7 @@ struct ImageColorTests {
     ).image
   }
 
-  /// The file's own words, where pixels still are what they say.
+  /// The file's own values, where pixels still have them.
   @Test(arguments: Transport.allCases) func pixelsSayWhatTheyAre(_ transport: Transport)
     async throws
   {
@@ -44,7 +44,7 @@ struct ImageColorTests {
     }
   }
 
-  /// Files carry what they are themselves.
+  /// Encoded images carry their properties themselves.
   @Test func filesSayNothing() async throws {
     try await withClient(.inProcess) { client in
       let asset = try await client.open(.bt709)
@@ -55,7 +55,7 @@ struct ImageColorTests {
     }
   }
 
-  /// Nobody has said it, and only what had to be known is told.
+  /// The file doesn't state the properties, and only those that the conversion needed are reported.
   @Test func whatIsUnknownIsLeftOut() async throws {
     try await withClient(.inProcess) { client in
       let plain = try await client.open(.odd)
@@ -105,7 +105,7 @@ struct ImageColorTests {
     }
   }
 
-  /// What was mapped is BT.709, what was not is as bright as it was.
+  /// Mapped frames are BT.709, frames that aren't mapped are as bright as before.
   @Test func mappedTonesSaySo() async throws {
     let folder = TemporaryFolder()
     let path = folder.file("pq.mkv")
@@ -136,7 +136,7 @@ struct ImageColorTests {
     }
   }
 
-  /// Series and sheets say it too.
+  /// Series and sheets report it too.
   @Test func seriesAndSheetsSayIt() async throws {
     try await withClient(.inProcess) { client in
       let asset = try await client.open(.bt709)

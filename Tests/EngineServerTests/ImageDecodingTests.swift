@@ -4,7 +4,8 @@ import MediaTime
 import TestSupport
 import Testing
 
-/// How little is decoded for images, by counters; and that it is the right frame all the same.
+/// The number of frames decoded for images, by counters; and the images are the right frames all
+/// the same.
 struct ImageDecodingTests {
   private func generator(
     _ client: TestClient, _ fixture: Fixture, isExact: Bool = true
@@ -64,7 +65,7 @@ struct ImageDecodingTests {
         #expect(image.sampleIndex == index)
         #expect(image.isExact)
       }
-      // As many as there are up to there, and what the decoders hold for their reordering.
+      // All frames up to there, and those that the decoders hold for their reordering.
       #expect(try await decoded(client) < 40 + 16)
     }
   }

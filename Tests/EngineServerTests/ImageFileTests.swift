@@ -4,7 +4,7 @@ import JSONRPC
 import MediaTime
 import Testing
 
-/// What the name of a file says of the image in it, and what is put into it.
+/// The image format that follows from a file's name, and the bytes written into the file.
 struct ImageFileTests {
   private func generator(_ client: TestClient) async throws -> ImageGeneratorHandle {
     let asset = try await client.open(.bframes)

@@ -71,7 +71,7 @@ struct ImageGeneratorTests {
     }
   }
 
-  /// Without a time there is the first frame, whenever it is shown, and whatever the tolerances.
+  /// Without a time there is the first frame, at any presentation time, and with any tolerances.
   @Test(arguments: Fixture.videos + [.aviBFrames], [Time.zero, .positiveInfinity])
   func theFirstFrameNeedsNoTime(_ fixture: Fixture, _ tolerance: Time) async throws {
     let first = try #require(try await Oracle.frames(of: try await fixture.path).first)
@@ -153,7 +153,7 @@ struct ImageGeneratorTests {
     }
   }
 
-  /// A group is decoded once, whatever is asked of it.
+  /// A group is decoded once, for any number of requests.
   @Test func twoTimesOfOneGroupDecodeItOnce() async throws {
     try await withClient(.binary) { client in
       let asset = try await client.open(.bframes)
@@ -168,7 +168,7 @@ struct ImageGeneratorTests {
           format: .gray))
       #expect(images.allSatisfy { $0.result == .succeeded })
       let after = try await client.call(EngineStats())
-      // Two groups and what the decoder holds back for its reordering.
+      // Two groups and the frames that the decoder holds back for its reordering.
       #expect(after.framesDecoded - before.framesDecoded <= 2 * 12 + 8)
       #expect(after.framesDecoded - before.framesDecoded >= 12)
       #expect(after.seeks - before.seeks <= 2)
@@ -269,7 +269,7 @@ struct ImageGeneratorTests {
           "ffmpeg", "-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-",
         ]).output
         try #require(pixels.count == reference.bytes.count)
-        // The picture, not only some picture: what scalers and JPEG do to it is small.
+        // The picture, not only some picture: scalers and JPEG change it little.
         let difference = zip(pixels, reference.bytes).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
         #expect(Double(difference) / Double(pixels.count) < 6)
       }
@@ -371,7 +371,7 @@ struct ImageGeneratorTests {
       #expect(cancelled.count == end.cancelled)
       #expect(cancelled.allSatisfy { $0.error?.code == -11878 && $0.image == nil })
       if way == "cancelAll" {
-        // What is asked for afterwards isn't touched.
+        // A request after it isn't cancelled.
         let image = try await client.call(
           ImageGeneratorGenerateImage(imageGenerator: generator, time: Self.exact))
         #expect(image.image.width == 640)

@@ -45,7 +45,8 @@ struct ImageSampleTests {
     }
   }
 
-  /// In whatever order and however often they are asked for: as much is decoded as for each once in order.
+  /// In any order and with any number of duplicates: as many frames are decoded as for each once in
+  /// order.
   @Test func orderAndDuplicatesCostNothing() async throws {
     func cost(of numbers: [Int]) async throws -> (frames: Int64, seeks: Int64) {
       try await withClient(.binary) { client in
@@ -98,7 +99,7 @@ struct ImageSampleTests {
     }
   }
 
-  /// A file without a video track has no frames, whatever they are called.
+  /// A file without a video track has no frames, under any name.
   @Test func audioHasNoFrames() async throws {
     try await withClient(.inProcess) { client in
       let images = try await client.images(

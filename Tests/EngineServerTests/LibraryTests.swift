@@ -6,10 +6,10 @@ import MediaTime
 import TestSupport
 import Testing
 
-/// Libraries as callers have them; what they find and how they ask is tested with MediaLibrary.
+/// Libraries as callers use them; results and queries are tested with MediaLibrary.
 struct LibraryTests {
   private let folder = TemporaryFolder()
-  /// Pictures that are made are not left in the home of whoever tests.
+  /// Thumbnails aren't left in the home of the user who runs the tests.
   private static let cache: Void = {
     setenv("XDG_CACHE_HOME", TemporaryFolder.run.file("cache"), 1)
   }()
@@ -176,7 +176,7 @@ struct LibraryTests {
     }
   }
 
-  /// What looks like SQL, or like a handle, is text.
+  /// Text that looks like SQL, or like a handle, is text.
   @Test func whatIsAskedForIsData() async throws {
     let place = try await media()
     try await withClient(.binary) { client in
@@ -260,7 +260,7 @@ struct LibraryTests {
     }
   }
 
-  /// Nothing that a caller closes goes on, and nothing is left behind.
+  /// A scan ends when a caller closes its library, and nothing remains.
   @Test(arguments: Transport.allCases)
   func closingEndsAScan(_ transport: Transport) async throws {
     let place = try await media()

@@ -15,8 +15,8 @@ struct ManyAtOnceTests {
       settings: .video(WireVideoSettings(pixelFormat: pixelFormat, width: width)))
   }
 
-  /// The work of an operation that a batch has started isn't heard of before the batch is answered, by its
-  /// slowest request; the client notes what comes before as a violation.
+  /// The work of an operation that a batch has started isn't reported before the batch is answered,
+  /// by its slowest request; the client notes what comes before as a violation.
   @Test(arguments: Transport.allCases)
   func theAnswersToABatchComeFirst(_ transport: Transport) async throws {
     let bytes = try contents(of: try await Fixture.bframes.path)
@@ -83,7 +83,7 @@ struct ManyAtOnceTests {
         try client.start(
           ImageGeneratorGenerateImage(imageGenerator: $0, time: WireTime(.zero), format: .gray))
       }
-      // Behind all of them, and of a file that nobody has opened.
+      // After all of them, and of a file that isn't open.
       let other = try await client.open(.matroska)
       let loaded = try await client.call(
         AssetLoadValues(asset: other, keys: [.duration], completion: .response))
@@ -113,7 +113,7 @@ struct ManyAtOnceTests {
     }
   }
 
-  /// Pulls that wait for shared memory, without a limit, keep nobody else from anything.
+  /// Pulls that wait for shared memory, without a limit, block no other request.
   @Test func waitingForMemoryHoldsNoThreads() async throws {
     var options = ServerOptions()
     options.sharedMemory = 1 << 20
@@ -144,7 +144,7 @@ struct ManyAtOnceTests {
         ImageGeneratorGenerateImage(imageGenerator: generator, time: WireTime(.zero)))
       #expect(image.image.width > 0)
       try client.notify(BlobRelease(leases: leases))
-      // In whatever order they come: each is what others wait for.
+      // In any order: each release is one that others wait for.
       try await withThrowingTaskGroup { group in
         for id in waiting {
           group.addTask {
@@ -159,7 +159,8 @@ struct ManyAtOnceTests {
     }
   }
 
-  /// What a cancelled pull has taken comes with the next one: every frame is there once, in order.
+  /// Samples that a cancelled pull has taken come with the next one: every frame is there once, in
+  /// order.
   @Test(arguments: [0, 1, 2, 3, 5, 8, 13, 20, 40], [WireDelivery.inline, .shm])
   func aCancelledPullLosesNothing(_ delay: Int, _ delivery: WireDelivery) async throws {
     let frames = try await Oracle.frames(of: try await Fixture.bframes.path)

@@ -5,8 +5,9 @@ import Testing
 
 @testable import MediaEngine
 
-/// The table of what types of files keep, against FFmpeg's muxers: each thing is written as if it were
-/// kept, and read again. The table is wrong where it claims what isn't there, and where it denies what is.
+/// The table of the metadata that file types hold, against FFmpeg's muxers: each item is written as
+/// if it were supported, and read again. The table is wrong where it claims an item that isn't
+/// there, and where it denies one that is.
 @Suite struct KeptMetadataTests {
   private static let types: [(type: String, source: Fixture)] = [
     ("mkv", .bframes), ("webm", .vp9), ("ts", .bframes), ("mp3", .mp3), ("wav", .wav),
@@ -14,7 +15,7 @@ import Testing
   ]
   private let folder = TemporaryFolder()
 
-  /// What a file holds that a muxer has written with these words, by its demuxer.
+  /// The contents of a file that a muxer has written with this metadata, by its demuxer.
   private struct Written {
     var tags: [LibAV.Tag]
     var streams: [StreamInfo]
@@ -76,7 +77,7 @@ import Testing
       chapters: result.chapters)
   }
 
-  /// What the table says of an export of a whole fixture.
+  /// The table's plan for an export of a whole fixture.
   private func plan(
     _ type: String, _ source: Fixture, items: [MetadataItem]? = nil,
     wording: (inout StreamInfo) -> Void = { _ in }
@@ -249,7 +250,7 @@ import Testing
       ]
     }
     let read = written.streams.flatMap(\.metadata).map(\.value)
-    // In Ogg a stream's title is the title of what it holds.
+    // In Ogg a stream's title is the title of its contents.
     #expect(read.contains("a name") == kept.supportsTrackNames || type == "ogg")
     #expect(read.contains("a text") == kept.supportsTrackItems)
   }

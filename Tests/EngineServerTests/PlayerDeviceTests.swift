@@ -43,7 +43,7 @@ struct PlayerDeviceTests {
     await server.stop()
   }
 
-  /// Playback goes on by the system's clock while there is no server, and comes back to it.
+  /// Playback continues by the system's clock while there is no server, and comes back to it.
   @Test func theServerMayDie() async throws {
     let server = try await SoundServer()
     let path = try await server.noise("a.wav", seconds: 600)

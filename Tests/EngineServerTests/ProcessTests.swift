@@ -72,7 +72,8 @@ struct ProcessTests {
     #expect(result.code == code)
   }
 
-  /// Whatever ends it: gone within a second, nothing left behind, and the code of the contract.
+  /// For every way to end it: gone within a second, nothing left behind, and the code of the
+  /// contract.
   @Test(arguments: ["EOF", "exit", "shutdown", "SIGTERM", "SIGINT", "SIGHUP", "parent"])
   func theEndLeavesNothingBehind(_ way: String) async throws {
     let parent = try spawnLock.withLock { _ in try Child(["sleep", "600"], files: []) }
@@ -114,7 +115,7 @@ struct ProcessTests {
     default: child.send(["SIGTERM": SIGTERM, "SIGINT": SIGINT, "SIGHUP": SIGHUP][way] ?? SIGTERM)
     }
     #expect(await server.ended() == expected)
-    // What was under way was stopped; it didn't go on to its end first.
+    // Work in progress was stopped; it didn't continue to its end first.
     #expect(folder.names.count < 5000)
     #expect(!folder.names.contains { $0.hasPrefix("out") || $0.hasPrefix(".") })
     for name in folder.names {
@@ -175,7 +176,8 @@ struct ProcessTests {
     #expect(!errors.contains("jsonrpc\":"))
   }
 
-  /// Nobody reads: the work stops, the process doesn't, and goes on when somebody does.
+  /// The client doesn't read: the work stops, the process doesn't, and it continues when the client
+  /// reads.
   @Test func aClientThatStopsReadingStopsTheWork() async throws {
     let server = try Server.start(.binary, ServerOptions())
     let client = TestClient(server, reading: false)
@@ -247,9 +249,9 @@ struct CancelRequestTests {
       ).imageGenerator
       let image = ImageGeneratorGenerateImage(
         imageGenerator: generator, time: WireTime(.seconds(999, 25)), format: .gray)
-      // Before: an id that nobody has is passed over.
+      // Before: an unknown id is ignored.
       client.cancelRequest(1_000_000)
-      // During: the first is decoding, the second waits behind it.
+      // During: the first is decoding, the second waits for it.
       let first = try client.start(image)
       let second = try client.start(image)
       client.cancelRequest(second)
@@ -267,7 +269,7 @@ struct CancelRequestTests {
     }
   }
 
-  /// A request that would take long is answered −32800, and the object goes on to serve.
+  /// A request that would take long is answered −32800, and the object continues to serve.
   @Test(arguments: Transport.allCases) func aLongRequestEndsAsCancelled(
     _ transport: Transport
   ) async throws {
@@ -281,7 +283,7 @@ struct CancelRequestTests {
       let first = try await client.call(
         AssetReaderNextSampleBuffers(
           output: output, maxCount: 50, timeoutMs: 20, delivery: .shm))
-      // Waits for memory that nobody releases.
+      // Waits for memory that isn't released.
       let waiting = try client.start(
         AssetReaderNextSampleBuffers(output: output, delivery: .shm))
       client.cancelRequest(waiting)

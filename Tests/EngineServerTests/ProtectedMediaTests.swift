@@ -5,7 +5,7 @@ import MediaTime
 import TestSupport
 import Testing
 
-/// What encrypted tracks can be used for, and what is said of the rest.
+/// The uses of encrypted tracks, and the errors of the rest.
 struct ProtectedMediaTests {
   private let folder = TemporaryFolder()
 
@@ -21,7 +21,7 @@ struct ProtectedMediaTests {
     return path
   }
 
-  /// A file whose first track is said to be encrypted, and whose sound is clear.
+  /// A file whose first track is marked as encrypted, and whose audio is clear.
   private func halfEncrypted() async throws -> String {
     let bytes = try contents(of: try await Fixture.bframes.path)
     return try folder.write("half.mp4", protecting("avc1", in: bytes))

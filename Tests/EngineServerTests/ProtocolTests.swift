@@ -31,7 +31,7 @@ struct ProtocolTests {
     }
   }
 
-  /// A client goes on with a program of the same first number, whatever the second is, and with no other.
+  /// A client accepts a program of the same first number, with any second, and no other.
   @Test(arguments: [
     ("1.0", true), ("1.7", true), ("2.0", false), ("0.9", false), ("10.0", false), ("1", false),
     ("1.0.0", false), ("", false), ("one", false),
@@ -50,7 +50,7 @@ struct ProtocolTests {
     }
   }
 
-  /// The document and what is served are the same list.
+  /// The document and the served methods are the same list.
   @Test(arguments: Transport.allCases) func everyDeclaredMethodIsDescribedAndServed(
     _ transport: Transport
   ) async throws {
@@ -164,7 +164,7 @@ struct ProtocolTests {
       let list = try await client.call(HandleList()).handles
       #expect(list.map(\.kind) == [.asset, .assetReader, .output, .imageGenerator])
       #expect(list.allSatisfy { !$0.describes.isEmpty })
-      // What was made from the asset keeps what it needs.
+      // Objects that were made from the asset retain it.
       _ = try await client.call(HandleClose(handle: AnyHandle(asset)))
       let image = try await client.call(
         ImageGeneratorGenerateImage(imageGenerator: generator, time: WireTime(.zero)))
@@ -175,7 +175,7 @@ struct ProtocolTests {
     }
   }
 
-  /// Requests to one handle take effect as they came: every answer tells how far it was.
+  /// Requests to one handle take effect as they came: every answer has its position.
   @Test(arguments: Transport.allCases) func fiveThousandPipelinedRequestsKeepTheirOrder(
     _ transport: Transport
   ) async throws {

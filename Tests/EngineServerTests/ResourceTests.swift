@@ -9,7 +9,7 @@ import Testing
 
 /// Media whose bytes the client supplies.
 struct ResourceTests {
-  /// What a client does about a read; nil leaves it unanswered.
+  /// The client's answer to a read; nil leaves it unanswered.
   typealias Answer = @Sendable (ResourceRead) -> ResourceDidRead?
 
   /// Answers the reads of a client, in the order in which they come.
@@ -45,7 +45,7 @@ struct ResourceTests {
     return try #require(reply.finished).values
   }
 
-  /// Why the tracks can't be loaded.
+  /// The error of loading the tracks.
   private func failure(_ client: TestClient, _ asset: AssetHandle) async throws -> String? {
     let error = try await client.failure(of: AssetTracks(asset: asset))
     return error.name
@@ -121,7 +121,7 @@ struct ResourceTests {
         ExportSessionCreate(asset: asset, preset: "Passthrough", outputURL: target))
       #expect(end.error == nil)
       let (bytes, original) = (try contents(of: target), try await Fixture.bframes.path)
-      // Nothing is written over, what the bytes come from least of all.
+      // Nothing is overwritten, least of all the file that the bytes come from.
       let error = try await client.exportFailure(
         ExportSessionCreate(asset: asset, preset: "Passthrough", outputURL: original))
       #expect(error.data?.name == "fileAlreadyExists")
@@ -244,7 +244,7 @@ struct ResourceTests {
       let ended = try await client.wait(for: ResourceDidEnd.self)
       #expect(ended.map(\.resource) == [resource])
       #expect(try await client.call(HandleList()).handles.isEmpty)
-      // Too late, and nobody minds.
+      // Too late, and no error.
       try client.notify(
         ResourceDidRead(resource: resource, request: 1, blob: Self.inline([1, 2, 3])))
     }
@@ -264,7 +264,7 @@ struct ResourceTests {
     }
   }
 
-  /// What was made from an asset works without it, and the resource with it.
+  /// Objects made from an asset work without it, and the resource with them.
   @Test func aGeneratorWorksWithoutItsAsset() async throws {
     let all = try contents(of: try await Fixture.bframes.path)
     try await withClient(.inProcess) { client in
@@ -316,7 +316,7 @@ struct ResourceTests {
       let (asset, resource) = try await open(client, length: all.count)
       let made = try await client.call(ResourceAllocate(resource: resource, size: 1 << 20))
       memory.withLock { $0 = made }
-      // Nobody can cut it short under the engine.
+      // No other process can truncate it under the engine.
       let file = Glibc.open(made.path, O_RDWR)
       #expect(ftruncate(file, 0) != 0)
       close(file)

@@ -5,8 +5,8 @@ import MediaTime
 import TestSupport
 import Testing
 
-/// Files that are cut short or damaged, opened to be salvaged: what is there comes out as ffmpeg decodes it,
-/// and what isn't is reported.
+/// Files that are cut short or damaged, opened to be salvaged: the media that is there is what
+/// ffmpeg decodes, and the rest is reported.
 struct SalvageTests {
   private let folder = TemporaryFolder()
 
@@ -74,7 +74,7 @@ struct SalvageTests {
     }
   }
 
-  /// The asset lasts as long as what is there, and a reader ends with a report.
+  /// The asset's duration is that of the media that is there, and a reader ends with a report.
   @Test(arguments: sources) func aReaderEndsWithAReport(_ fixture: Fixture) async throws {
     let (path, _) = try await cut(fixture)
     let expected = try await Oracle.sound(of: path, format: "s16le")
@@ -95,7 +95,7 @@ struct SalvageTests {
       #expect(bytes == expected)
       let status = try await client.call(AssetReaderStatus(assetReader: reader))
       #expect(status.status == .completed)
-      // What is left of its last packet may be a loss of its own.
+      // The rest of its last packet may be a loss of its own.
       #expect(status.dropped?.contains { $0.reason.contains("cut short") } == true)
     }
   }
@@ -136,7 +136,7 @@ struct SalvageTests {
       #expect(result.status == .completed)
       #expect(result.dropped?.contains { $0.item == .damagedSamples } != true)
       let (path, _) = try await cut(fixture)
-      // What demuxers of audio take for a shorter file is exported, with a note.
+      // A file that demuxers of audio take for a shorter one is exported, with a note.
       guard ["salvage.mp4", "salvage.mkv"].contains(fixture.name) else {
         let result = try await client.export(
           ExportSessionCreate(

@@ -5,7 +5,7 @@ import MediaTime
 import Testing
 
 struct SampleCursorTests {
-  /// A cursor lists the packets that ffprobe sees, and where they say that they are, there they are.
+  /// A cursor lists the packets that ffprobe sees, and their bytes are at the listed offsets.
   @Test(
     arguments: [
       Fixture.bframes, .variableRate, .editList, .delayed, .matroska, .transport, .vp9, .avi, .mp3,
@@ -171,7 +171,7 @@ struct SampleCursorTests {
     }
   }
 
-  /// What a decoder of sound needs is known of a codec, or absent.
+  /// The properties that a decoder of audio needs are known of a codec, or absent.
   @Test func soundTellsWhatADecoderNeeds() async throws {
     try await withClient(.inProcess) { client in
       let opus = try await client.cursor(.vp9, .audio, .last).sample
@@ -254,7 +254,8 @@ struct SampleCursorTests {
     }
   }
 
-  /// A request that is cancelled while the file is scanned leaves no cursor that nobody knows of.
+  /// A request that is cancelled while the file is scanned leaves no cursor that the client doesn't
+  /// know of.
   @Test func aCancelledRequestLeavesNoCursor() async throws {
     try await withClient(.inProcess) { client in
       var made = 0
@@ -287,7 +288,7 @@ struct SampleCursorTests {
 }
 
 extension Fixture {
-  /// Whether samples are in the container as they are.
+  /// True if the container holds the samples' bytes unchanged.
   fileprivate var isPlain: Bool { !["mkv", "webm", "ts"].contains { name.hasSuffix($0) } }
 }
 

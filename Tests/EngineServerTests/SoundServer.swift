@@ -68,7 +68,7 @@ final class SoundServer {
     try await succeed(["ffmpeg", "-v", "error", "-i", path, "-f", "f32le", "-"]).output.floats
   }
 
-  /// A recording of what is played.
+  /// A recording of the audio that is played.
   struct Recording {
     fileprivate let recorder: Child
     fileprivate let path: String

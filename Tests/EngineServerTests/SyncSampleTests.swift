@@ -5,7 +5,7 @@ import MediaTime
 import TestSupport
 import Testing
 
-/// Movies whose tables call sync samples what are pictures predicted from others.
+/// Movies whose tables list samples as sync samples that are predicted from others.
 struct SyncSampleTests {
   private let folder = TemporaryFolder()
 
@@ -72,7 +72,7 @@ struct SyncSampleTests {
     ).imageGenerator
   }
 
-  /// All places, each once, none beside the one before.
+  /// All places, each once, none next to the one before.
   private func scattered(_ count: Int) -> [Int] { (0..<count).map { ($0 * 37 + 5) % count } }
 
   @Test(arguments: movies) func everyImageIsThatOfTheLinearDecode(_ movie: Movie) async throws {
@@ -147,7 +147,8 @@ struct SyncSampleTests {
     }
   }
 
-  /// What is cut without encoding begins where it can be decoded, and says truly where else it can.
+  /// A part that is cut without encoding begins where it can be decoded, and its sync samples are
+  /// true ones.
   @Test(arguments: movies, [WireTrimMode.editList, .keyframe])
   func trimsCanBeDecoded(_ movie: Movie, _ mode: WireTrimMode) async throws {
     let source = try await movie.fixture.path
@@ -168,7 +169,7 @@ struct SyncSampleTests {
       let expected = frames.filter { $0.time >= shown.start && $0.time < shown.end }
       try #require(expected.count >= 9)
       let all = try await Oracle.frames(of: target)
-      // FFmpeg's libdav1d shows what an edit list hides at the start, of every file.
+      // FFmpeg's libdav1d shows the frames that an edit list hides at the start, of every file.
       let after = movie.fixture == Self.av1 ? all.suffix(expected.count) : all[...]
       #expect(after.map(\.bytes.hashValue) == expected.map(\.bytes.hashValue), "from \(first)")
       let keys = try await Oracle.packets(of: target, stream: "v:0").count(where: \.isKey)
@@ -176,7 +177,8 @@ struct SyncSampleTests {
     }
   }
 
-  /// A cursor at a fragment that claims a sync sample says what ffprobe does, which sees the samples.
+  /// A cursor at a fragment that claims a sync sample reports the same as ffprobe, which sees the
+  /// samples.
   @Test func cursorsOverFragmentsKnowSyncSamples() async throws {
     let movie = try #require(Self.movies.last { $0.fixture == Self.fragmentedH264 })
     let path = try await write(movie)
@@ -195,7 +197,8 @@ struct SyncSampleTests {
     }
   }
 
-  /// Once the tables are found to be wrong, decoding begins at what is a sync sample: not at the start.
+  /// Once the tables are found to be wrong, decoding begins at a true sync sample: not at the
+  /// start.
   @Test(arguments: movies.filter { $0.claim == "all" }) func whatIsFoundOutIsUsed(
     _ movie: Movie
   ) async throws {
@@ -209,7 +212,8 @@ struct SyncSampleTests {
             imageGenerator: generator, time: WireTime(frames[place].time), format: .gray))
       }
       let decoded = Int(try await client.call(EngineStats()).framesDecoded)
-      // Groups of 12, and what decoders look ahead; from the start it would be 25 for each on average.
+      // Groups of 12, and the decoders' look-ahead; from the start it would be 25 for each on
+      // average.
       #expect(decoded < frames.count * 16)
     }
   }
@@ -230,7 +234,7 @@ struct SyncSampleTests {
           imageGenerator: generator, time: WireTime(frames[30].time), format: .gray))
       let after = try await client.call(EngineStats())
       #expect(after.seeks - before.seeks == 1)
-      // The group, and what is read ahead of it.
+      // The group, and the read-ahead.
       let group = packets[24..<36].reduce(0) { $0 + $1.size }
       #expect(after.bytesRead - before.bytesRead <= Int64(group + 65536))
       #expect(after.framesDecoded - before.framesDecoded <= 12)

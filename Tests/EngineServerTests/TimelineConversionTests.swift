@@ -6,7 +6,8 @@ import Testing
 @testable import EngineProtocol
 @testable import EngineServer
 
-/// Compositions as documents: what comes in goes out, canonically, and all that is wrong is reported at once.
+/// Compositions as documents: a document comes out as it came in, canonically, and all that is
+/// wrong is reported at once.
 struct TimelineConversionTests {
   private static let everything = #"""
     {"version": 1, "naturalSize": {"width": 1280, "height": 720},
@@ -157,7 +158,7 @@ struct TimelineConversionTests {
     #expect(timeline.problems.map(\.code) == [.limitExceeded])
   }
 
-  /// The client's own compositor goes both ways; what is usual is left out.
+  /// The client's own compositor goes both ways; default values are left out.
   @Test func compositorsAreCarried() throws {
     func converted(_ members: String, _ instruction: String) throws -> String {
       let range = #"{"start":\#(Self.t(0)),"duration":\#(Self.t(2))}"#

@@ -90,7 +90,7 @@ private struct Conversation {
     }
   }
 
-  /// What was told of work, from its answer to its end.
+  /// The notifications of an operation, from its answer to its end.
   private mutating func end(_ step: JSONValue, _ operation: String) async throws {
     var told = await client.notifications(of: operation)
     let ending = told.popLast()

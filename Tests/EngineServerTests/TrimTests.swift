@@ -21,7 +21,7 @@ struct TrimTests {
     }
   }
 
-  /// The edges are encoded anew, what lies between is copied, and nothing is hidden.
+  /// The edges are encoded anew, the frames between them are copied, and nothing is hidden.
   @Test(arguments: [Fixture.bframes, .quickTime], ["mp4", "mov", "mkv"])
   func aSmartCutCopiesAllButItsEdges(_ fixture: Fixture, _ type: String) async throws {
     let source = try await fixture.path
@@ -51,7 +51,8 @@ struct TrimTests {
     #expect(type == "mkv" || zip(decoded, decoded.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  /// HEVC's edges have parameter sets of their own beside the source's, also behind an open group.
+  /// HEVC's edges have parameter sets of their own in addition to the source's, also after an open
+  /// group.
   @Test func aSmartCutOfHEVC() async throws {
     let source = try await Fixture.hevc.path
     let target = folder.file("out.mp4")
@@ -63,7 +64,8 @@ struct TrimTests {
     #expect(after[6..<16].map(\.bytes.hashValue) == before[10..<20].map(\.bytes.hashValue))
   }
 
-  /// What can't be encoded anew, or joined, is hidden by an edit list; and that is told.
+  /// Frames that can't be encoded anew, or joined, are hidden by an edit list; and that is
+  /// reported.
   @Test(arguments: [Fixture.openGOP, .avi, .vp9]) func aCutThatCantBeSmartSaysSo(
     _ fixture: Fixture
   ) async throws {
@@ -79,7 +81,7 @@ struct TrimTests {
     #expect(after.map(\.bytes.hashValue) == expected.map(\.bytes.hashValue))
   }
 
-  /// Sound is cut where the range is, though no picture and no packet begins there.
+  /// Audio is cut where the range is, though no frame and no packet begins there.
   @Test func uncompressedSoundIsCutToTheSample() async throws {
     let target = folder.file("out.wav")
     let range = TimeRange(start: .seconds(12345, 44100), duration: .seconds(23456, 44100))

@@ -4,7 +4,7 @@ import MediaTime
 import TestSupport
 import Testing
 
-/// Video compositions as values: what is computed of them, and what is wrong with them.
+/// Video compositions as values: the properties computed of them, and their problems.
 struct VideoCompositionTests {
   private let folder = TemporaryFolder()
 
@@ -128,7 +128,8 @@ struct VideoCompositionTests {
     }
   }
 
-  /// A quarter turn to the right moves what was left by the height.
+  /// A quarter turn to the right is followed by a move by the height, so that the frame lies at the
+  /// origin.
   @Test func aTurnedTrackLiesAtTheOrigin() async throws {
     try await withClient(.inProcess) { client in
       let asset = try await client.open(.rotated)
@@ -221,7 +222,7 @@ struct VideoCompositionTests {
           $0.fit == .contain && $0.transform == nil
         })
       #expect(try await problems(client, made, for: asset) == [])
-      // The composition takes what was made of it.
+      // The composition takes the values that were made from it.
       _ = try await client.call(
         CompositionSet(composition: composition, videoComposition: .composition(made)))
       try await Self.close(client, source.rawValue, composition.rawValue)
@@ -300,7 +301,7 @@ struct VideoCompositionTests {
       #expect(found.allSatisfy { $0.message.contains("expected") })
       // Without an asset there are no tracks, and no end.
       #expect(try await problems(client, composition).map(Self.text).sorted() == form.sorted())
-      // What overlaps the range only; the problems of the whole stay.
+      // Only the problems that overlap the range; those of the whole stay.
       let late = try await problems(
         client, composition, for: asset, in: WireTimeRange(Self.range(1, 2, 1)))
       #expect(
@@ -312,7 +313,7 @@ struct VideoCompositionTests {
     }
   }
 
-  /// What a composition refuses is what validation finds.
+  /// Validation finds the problems for which a composition refuses its values.
   @Test func validationFindsWhatCompositionsRefuse() async throws {
     try await withClient(.inProcess) { client in
       var timeline = try JSONDecoding.decode(

@@ -40,7 +40,7 @@ struct VideoCompositorTests {
     }
   }
 
-  /// All leases end once what is out has been answered.
+  /// All leases end once every outstanding request has been answered.
   private func expectNothingLent(by client: TestClient) async throws {
     try await eventually("all leases have ended") {
       try await client.call(EngineStats()).leases == 0

@@ -63,7 +63,7 @@ struct WaveformDrawingTests {
     }
   }
 
-  /// What has no media shows the background, silence a line in the middle.
+  /// A range without media shows the background, silence a line in the middle.
   @Test func gapsAreEmpty() async throws {
     let folder = TemporaryFolder()
     let path = folder.file("silence.wav")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct WaveformTests {
-  /// Whatever the parts' lengths, they are what the samples say; channels don't mix.
+  /// With any length of the parts, their values are those of the samples; channels don't mix.
   @Test(arguments: [1, 2, 7, 10, 999, 1000], Transport.allCases)
   func partsAreExact(_ count: Int, _ transport: Transport) async throws {
     let folder = TemporaryFolder()
@@ -63,7 +63,7 @@ struct WaveformTests {
     }
   }
 
-  /// More parts than samples: each repeats the sample that goes on in it.
+  /// More parts than samples: each repeats the sample that continues in it.
   @Test func manyPartsAreSteps() async throws {
     let folder = TemporaryFolder()
     let sound = Sound(frames: 10, rate: 8000, channels: 2)
@@ -84,7 +84,7 @@ struct WaveformTests {
     }
   }
 
-  /// An empty edit before the sound, and the time after it, are 0.
+  /// An empty edit before the audio, and the time after it, are 0.
   @Test func whatHasNoMediaIsZero() async throws {
     let folder = TemporaryFolder()
     let sound = Sound(frames: 8000, rate: 8000, channels: 1)
@@ -113,7 +113,7 @@ struct WaveformTests {
     }
   }
 
-  /// A second without sound in the middle of a file.
+  /// A second without audio in the middle of a file.
   @Test func gapsAreZero() async throws {
     try await withClient(.inProcess) { client in
       let asset = try await client.open(.audioGap)
@@ -166,7 +166,7 @@ struct WaveformTests {
     let folder = TemporaryFolder()
     let undecodable = folder.file("undecodable.wav")
     var bytes = Sound(frames: 100, rate: 8000, channels: 1).wav
-    // A format tag that nobody has a decoder for.
+    // A format tag without a decoder.
     (bytes[20], bytes[21]) = (0x34, 0x12)
     try folder.write("undecodable.wav", bytes)
     try await withClient(.inProcess) { client in
@@ -278,12 +278,13 @@ struct WaveformTests {
   }
 }
 
-/// What one part has to be: smallest, largest and power of each channel; nothing without samples.
+/// The expected values of one part: smallest, largest and power of each channel; nothing without
+/// samples.
 struct Part {
   var channels: [(Double, Double, Double)] = []
 }
 
-/// Synthetic sound whose samples everybody can compute.
+/// Synthetic audio whose samples can be computed.
 struct Sound {
   let frames: Int
   let rate: Int
@@ -339,7 +340,7 @@ struct Sound {
 }
 
 extension TestClient {
-  /// Opens an asset on synthetic sound.
+  /// Opens an asset on synthetic audio.
   func open(_ sound: Sound, in folder: TemporaryFolder) async throws -> AssetHandle {
     let path = try folder.write("\(sound.frames)-\(sound.channels).wav", sound.wav)
     return try await call(AssetOpen(url: path)).asset

@@ -10,7 +10,7 @@ struct Fixture: Sendable, Hashable, CustomTestStringConvertible {
   fileprivate let arguments: [String]
   /// Fixtures that the arguments mention as `@name`.
   fileprivate let sources: [String]
-  /// The fixture that comes first of all inputs, to be shown turned by so many degrees.
+  /// The fixture that comes first of all inputs, to be shown turned by N degrees.
   fileprivate let turned: (name: String, degrees: Int)?
 
   var testDescription: String { name }
@@ -70,7 +70,7 @@ extension Fixture {
   /// Lossless pictures of odd size.
   static let odd = Fixture(
     "odd.mkv", "\(picture("96x64", 1)) -vf scale=99:67,setsar=1 -pix_fmt yuv420p -c:v ffv1 -g 1")
-  /// Lossless pictures that say what colours they are in, and where chroma is.
+  /// Lossless pictures that state their colours, and where chroma is.
   static let bt709 = Fixture(
     "bt709.mkv",
     "-f lavfi -i color=c=0x20c040:size=64x48:rate=5:duration=1 -vf setparams=range=tv:"
@@ -80,7 +80,7 @@ extension Fixture {
   /// RGB of full range, in one colour.
   static let rgb = Fixture(
     "rgb.mkv", "-f lavfi -i color=c=0x20c040:size=64x48:rate=25:duration=1 -c:v ffv1 -pix_fmt bgr0")
-  /// A second without sound in the middle.
+  /// A second without audio in the middle.
   static let audioGap = Fixture(
     "gap.mkv",
     "\(picture("64x48", 3)) -f lavfi -i sine=frequency=440:sample_rate=44100:duration=3 \(h264) "

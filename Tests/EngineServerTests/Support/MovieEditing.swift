@@ -27,7 +27,7 @@ enum MovieEditing {
     bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// What the movie's header says of its length, in seconds (ISO/IEC 14496-12, 8.2.2); nil where there is
+  /// The duration in the movie's header, in seconds (ISO/IEC 14496-12, 8.2.2); nil where there is
   /// none.
   static func duration(of bytes: [UInt8]) -> Double? {
     var duration: Double?
@@ -48,7 +48,7 @@ enum MovieEditing {
     }
   }
 
-  /// Gives all boxes of a type another name, by which nobody knows them.
+  /// Gives all boxes of a type another name, which no reader knows.
   static func hiding(_ name: String, in bytes: [UInt8]) -> [UInt8] {
     var result = bytes
     forEachBox(in: bytes) { type, payload in
@@ -59,7 +59,7 @@ enum MovieEditing {
     return result
   }
 
-  /// Calls other samples sync samples than those that are: each but the first moves on by so many.
+  /// Calls other samples sync samples than those that are: each but the first moves on by `count`.
   static func shiftingSyncSamples(by count: UInt32, in bytes: [UInt8]) throws -> [UInt8] {
     var result = bytes
     var entries = 0

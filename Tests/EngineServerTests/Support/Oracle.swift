@@ -4,7 +4,7 @@ import MediaTime
 import TestSupport
 import Testing
 
-/// What ffmpeg and ffprobe say of a file.
+/// Facts of a file, according to ffmpeg and ffprobe.
 enum Oracle {
   struct Frame: Sendable {
     /// On the asset's clock.
@@ -154,7 +154,7 @@ enum Oracle {
     return try JSONValue(parsing: result.output)
   }
 
-  /// Where the asset's time zero lies: 0 in movie files, else the earliest start of all tracks.
+  /// The asset's time zero: 0 in movie files, else the earliest start of all tracks.
   static func origin(of path: String) async throws -> Time {
     let format =
       try await probe(path, ["-show_format"])["format"]?["format_name"]?.stringValue ?? ""
@@ -166,7 +166,7 @@ enum Oracle {
     return format.hasPrefix("matroska") ? max(.zero, earliest) : earliest
   }
 
-  /// Decoded sound of an audio stream, interleaved, as `ffmpeg` writes it.
+  /// Decoded audio of an audio stream, interleaved, as `ffmpeg` writes it.
   static func sound(
     of path: String, stream: Int = 0, format: String, options: [String] = []
   ) async throws -> [UInt8] {

@@ -18,7 +18,7 @@ enum Transport: String, CaseIterable, Sendable {
   case binary
 }
 
-/// What a test wants to be different from the defaults.
+/// A test's differences from the default options.
 struct ServerOptions: Sendable {
   var sharedMemory: Int?
   var spoolLimit: Int64?
@@ -49,7 +49,7 @@ struct Server: Sendable {
   var output: Int32
   /// The binary's process; nil in the test's own.
   var child: Child?
-  /// What the binary wrote to stderr.
+  /// The bytes that the binary wrote to stderr.
   var errors: Task<[UInt8], Never>?
   /// Waits for the end; the binary's exit code, 0 in process when it ended with its input.
   var ended: @Sendable () async -> Int32
@@ -113,7 +113,7 @@ struct Server: Sendable {
       ended: { await child.wait() })
   }
 
-  /// Beside the test bundle, in the build folder.
+  /// Next to the test bundle, in the build folder.
   static let binaryPath: String = {
     let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     let candidates = [

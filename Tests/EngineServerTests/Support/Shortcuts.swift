@@ -41,7 +41,7 @@ extension TestClient {
   /// Answers a read of a resource whose bytes these are.
   func supply(_ read: ResourceRead, of bytes: [UInt8]) { try? notify(read.answer(of: bytes)) }
 
-  /// Over an hour of moving pictures: what is made of all of it goes on until it is cancelled.
+  /// Over an hour of moving pictures: work on all of it continues until it is cancelled.
   func openEndless() async throws -> AssetHandle {
     let source = try await open(.long)
     let composition = try await call(CompositionCreate()).composition
@@ -53,7 +53,7 @@ extension TestClient {
   }
 
   /// An asset of a movie with its index at the end, whose bytes from its middle to there never come: work
-  /// on all of it goes on until it is cancelled.
+  /// on all of it continues until it is cancelled.
   func openHeld(_ fixture: Fixture) async throws -> AssetHandle {
     let bytes = try contents(of: try await fixture.path)
     let held = Int64(bytes.count / 2)..<Int64(bytes.count / 10 * 9)
@@ -144,7 +144,7 @@ extension TestClient {
 }
 
 extension ResourceRead {
-  /// What is asked for, of a resource whose bytes these are.
+  /// The bytes that are requested, of a resource whose bytes these are.
   func answer(of bytes: [UInt8]) -> ResourceDidRead {
     let part = bytes[Int(offset)...].prefix(length)
     return ResourceDidRead(

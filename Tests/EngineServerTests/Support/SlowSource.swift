@@ -3,7 +3,7 @@ import LibAV
 import Synchronization
 import SystemIO
 
-/// A file whose bytes come when a test says so: reads wait at a gate, or fail.
+/// A file whose bytes come when a test releases them: reads wait at a gate, or fail.
 ///
 /// A read that waits knows nothing of interrupts, like one of a file system that hangs.
 final class SlowSource: ByteSource {
@@ -12,7 +12,7 @@ final class SlowSource: ByteSource {
   private struct State {
     var isOpen = true
     var isFailing = false
-    /// How many reads are let through before it closes; nil when it doesn't.
+    /// The number of reads that are let through before it closes; nil when it doesn't.
     var remaining: Int?
     var waiting: [DispatchSemaphore] = []
     var watchers: [Watcher] = []
@@ -30,7 +30,7 @@ final class SlowSource: ByteSource {
     state.withLock { $0.isOpen = isOpen }
   }
 
-  /// What an engine opens in the place of a file.
+  /// The source that an engine opens in place of a file.
   var opener: @Sendable (String) throws(SystemError) -> any ByteSource {
     { [self] (path) throws(SystemError) in
       guard path == name else { return try InputFile(path: path) }
@@ -39,10 +39,10 @@ final class SlowSource: ByteSource {
     }
   }
 
-  /// How often it was opened.
+  /// The number of times that it was opened.
   var opens: Int { state.withLock(\.opens) }
 
-  /// Lets the reads go on.
+  /// Lets the reads continue.
   func open() {
     let waiting = state.withLock { state in
       state.isOpen = true
@@ -55,13 +55,13 @@ final class SlowSource: ByteSource {
 
   func close() { state.withLock { $0.isOpen = false } }
 
-  /// Closes once so many reads have come through.
+  /// Closes once `count` reads have come through.
   func close(after count: Int) { state.withLock { $0.remaining = count } }
 
   /// From now on every read is an I/O error.
   func fail() { state.withLock { $0.isFailing = true } }
 
-  /// Returns when somebody waits at the gate.
+  /// Returns when a read waits at the gate.
   func someoneWaits() async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in

@@ -23,7 +23,7 @@ private func withClientNow<Result>(
   do {
     result = try await body(client)
   } catch {
-    // The error is what the test reports; what is left behind isn't its fault.
+    // The error is what the test reports; the handles that remain aren't its fault.
     client.closeInput()
     _ = await client.server.ended()
     throw error
@@ -42,7 +42,7 @@ final class TestClient: Sendable {
   fileprivate struct State {
     var lastID = 0
     var pending: [Int: CheckedContinuation<JSONValue, any Error>] = [:]
-    /// Answers that nobody waits for yet: to raw lines and to what was sent without waiting.
+    /// Answers without a waiting caller yet: to raw lines and to requests sent without waiting.
     var answers: [Int: JSONValue] = [:]
     /// In the order in which the answers came.
     var answered: [Int] = []
@@ -157,7 +157,7 @@ final class TestClient: Sendable {
     }
   }
 
-  /// Ends the server's input, behind all that was sent.
+  /// Ends the server's input, after all that was sent.
   func closeInput() {
     writer.async { [self] in
       let fd = state.withLock { state in
@@ -178,7 +178,7 @@ final class TestClient: Sendable {
     Thread.detachNewThread { [self] in
       var rest: [UInt8] = []
       while let bytes = readSome(server.output) {
-        // Only what is new is searched: a message may be megabytes long.
+        // Only the new bytes are searched: a message may be megabytes long.
         var start = 0
         while let end = bytes.index(ofNewlineFrom: start) {
           take(rest + bytes[start..<end])
@@ -230,7 +230,7 @@ final class TestClient: Sendable {
         state.violations.append("neither result nor error: \(shown(message.bytes))")
       }
       guard let id = message["id"]?.integerValue else {
-        // An answer to what had no id that could be read.
+        // An answer to a request without a readable id.
         state.answers[-1] = message
         return state.pending.removeValue(forKey: -1)
       }
@@ -273,7 +273,7 @@ final class TestClient: Sendable {
     }
   }
 
-  /// Waits until so many notifications of a type have come.
+  /// Waits until `count` notifications of a type have come.
   @discardableResult
   func wait<Note: NotificationType>(for type: Note.Type, count: Int = 1) async throws -> [Note] {
     await wait { state in state.notifications.count { $0.method == Note.method } >= count }
@@ -324,7 +324,7 @@ final class TestClient: Sendable {
   /// The ids of all answers so far, in the order in which they came.
   var answeredIDs: [Int] { state.withLock { $0.answered } }
 
-  /// Waits until so many answers have come.
+  /// Waits until `count` answers have come.
   func waitForAnswers(_ count: Int) async { await wait { $0.answered.count >= count } }
 
   var violations: [String] { state.withLock { $0.violations } }

@@ -3,7 +3,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// A conversation of Tests/Transcripts, whose README says what it is made of.
+/// A conversation of Tests/Transcripts, whose README describes its form.
 struct Transcript: Sendable, CustomTestStringConvertible {
   var name: String
   var testDescription: String { name }
@@ -51,7 +51,7 @@ private actor TranscriptFixtures {
   }
 }
 
-/// What fits, and what the steps have set so far.
+/// The matching of values, and the variables that the steps have set so far.
 struct Patterns {
   var variables: [String: JSONValue]
 
@@ -76,7 +76,7 @@ struct Patterns {
       })
   }
 
-  /// Why a value doesn't fit a pattern; nil when it does.
+  /// The reason for which a value doesn't fit a pattern; nil when it does.
   mutating func problem(
     _ pattern: JSONValue, _ value: JSONValue?, _ place: String
   ) throws -> String? {
