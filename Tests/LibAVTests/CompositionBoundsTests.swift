@@ -24,7 +24,7 @@ import Testing
     return result
   }
 
-  /// A layer of one colour shows nothing but this colour, the background, or what lies between both.
+  /// A layer of one colour shows nothing but this colour, the background, or values between both.
   @Test(arguments: [
     ("yuv420p", [150, 128, 128]), ("yuv410p", [150, 128, 128]), ("yuv422p10le", [600, 512, 512]),
     ("gray", [156]), ("rgb24", [156, 156, 156]), ("rgba", [156, 156, 156, 200]),
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// What no picture can be of is left out, and the path is there for all.
+  /// Layers that can't be drawn are left out, and there is a path for every combination.
   @Test func everyPathHasItsPicture() throws {
     var chance = Chance(state: 5)
     let formats = ["yuv420p", "nv12", "yuyv422", "p010le", "rgb24", "yuv444p", "gray", "yuv410p"]

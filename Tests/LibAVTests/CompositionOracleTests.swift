@@ -5,7 +5,7 @@ import Testing
 
 @testable import LibAV
 
-/// Pictures compared with what ffmpeg's filters make of the same layers.
+/// Frames compared with the output of ffmpeg's filters for the same layers.
 @Suite struct CompositionOracleTests {
   /// Raw pictures of ffmpeg, of two raw pictures.
   private func ffmpeg(

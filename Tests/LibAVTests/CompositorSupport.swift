@@ -30,7 +30,7 @@ extension PictureTransform {
     PictureTransform(a: scale, d: scale, tx: x, ty: y)
   }
 
-  /// What an orientation does to all of a stored picture of that size.
+  /// The mapping of an orientation, for all of a stored frame of that size.
   init(_ orientation: Orientation, width: Int, height: Int) {
     let inverse = orientation.inverse
     let (wide, high) = orientation.swapsAxes ? (height, width) : (width, height)
@@ -66,7 +66,7 @@ func numbers(_ frame: borrowing Frame) throws -> [Int] {
   return result
 }
 
-/// Noise within what a format's numbers can be.
+/// Noise within the range of a format's numbers.
 func makeNoise(
   _ width: Int, _ height: Int, _ name: String, seed: Int, matrix: Int = 1, range: Int = 1,
   chroma: Int = 1
@@ -141,7 +141,7 @@ private func gaussian(_ squared: Double, _ variance: Double) -> Double {
   return 1 / sum
 }
 
-/// Where the mean of what is more than a base lies, in the first plane.
+/// The centroid of the part of the first plane that is above `base`.
 func centroid(
   _ numbers: [Int], _ width: Int, _ height: Int, base: Int
 ) -> (x: Double, y: Double) {

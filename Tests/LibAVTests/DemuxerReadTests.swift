@@ -75,7 +75,7 @@ private final class TestSource: ByteSource {
     }
   }
 
-  /// A read error is told as what it is, wherever it happens: not as the end of the file.
+  /// A read error is reported as such, anywhere in the file: not as the end of the file.
   @Test(arguments: [("end.mp4", [String]()), ("a.mkv", [])]) func aReadErrorIsNoEndOfFile(
     _ name: String, _ options: [String]
   ) throws {

@@ -199,8 +199,8 @@ import Testing
     }
   }
 
-  /// Neither does one that is turned, and gets larger slowly: what it is made smaller to first has whole pixels, and
-  /// doesn't show.
+  /// Neither does one that is turned, and gets larger slowly: the size that it is first reduced to
+  /// is in whole pixels, and doesn't show.
   @Test func turnedZoomsHaveNoJumps() throws {
     let marker = (x: 97.3, y: 101.8)
     var path: [(x: Double, y: Double)] = []
@@ -221,8 +221,8 @@ import Testing
     }
   }
 
-  /// A translucent edge between a colour and nothing has no fringe of what the transparent pixels would show,
-  /// over white and over black.
+  /// A translucent edge between a colour and nothing has no fringe of the colour of the transparent
+  /// pixels, over white and over black.
   @Test(arguments: [0.0, 1.0], [0.5, 1.7, 1.0]) func edgesHaveNoFringe(
     _ level: Double, _ scale: Double
   ) throws {
@@ -295,7 +295,7 @@ import Testing
     #expect(made[(641 * 359)...].allSatisfy { $0 == 128 })
   }
 
-  /// The same numbers whatever was drawn before.
+  /// The same numbers after any other drawing.
   @Test func historyChangesNothing() throws {
     let turned = PictureTransform(a: 0.7, b: 0.4, c: -0.5, d: 0.9, tx: 30.2, ty: 3.1)
     func layers() throws -> [TestLayer] {

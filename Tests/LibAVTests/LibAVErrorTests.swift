@@ -5,7 +5,8 @@ import Testing
 @testable import LibAV
 
 @Suite struct LibAVErrorTests {
-  /// libav names the failures of the system by their negated numbers, and says what the C library says.
+  /// libav names the failures of the system by their negated numbers, and describes them as the C
+  /// library does.
   @Test(arguments: [ENOENT, EEXIST, ENOSPC, EIO, EXDEV, ENOSYS, ESTALE])
   func aSystemErrorIsNamedAsLibavNamesIt(_ number: Int32) {
     let below = SystemError(.errno(number), operation: .read, subject: "/a")

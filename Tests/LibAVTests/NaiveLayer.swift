@@ -16,8 +16,8 @@ struct NaiveLayer {
     return x < 2 ? -c * x * x * x + 5 * c * x * x - 8 * c * x + 4 * c : 0
   }
 
-  /// The weights of the samples around a place, where the filter is as wide as a pixel of what is smaller; beyond the
-  /// crop's pixels it is mirrored.
+  /// The weights of the samples around a place, where the filter is as wide as a pixel of the
+  /// smaller picture; beyond the crop's pixels it is mirrored.
   private func weights(
     _ center: Double, _ stretch: Double, _ low: Double, _ high: Double
   ) -> [(index: Int, weight: Double)] {

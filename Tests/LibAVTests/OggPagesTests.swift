@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibAV
 
-/// Where the links of an Ogg file begin, by its pages alone.
+/// The starts of an Ogg file's links, by its pages alone.
 struct OggPagesTests {
   private enum Kind: UInt8 { case inner = 0, first = 2, last = 4, only = 6 }
 
@@ -68,7 +68,7 @@ struct OggPagesTests {
     #expect(try links(bytes).count == 1)
   }
 
-  /// Where another stream goes on, there is no border, whatever the specification says.
+  /// Where another stream continues, there is no border, against the specification.
   @Test func noStreamCrossesABorder() throws {
     let bytes =
       page(.first, 1, 0) + page(.first, 2, 0) + page(.inner, 1, 900) + page(.last, 2, 80)

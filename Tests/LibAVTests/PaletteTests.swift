@@ -114,7 +114,7 @@ struct PaletteTests {
     let indexed = try palette.frame(from: picture)
     let surface = PictureSurface(indexed)
     let indexes = try #require(surface.planes[0])
-    // What the surface points into.
+    // The surface points into it.
     defer { withExtendedLifetime(indexed) {} }
     return (0..<surface.height).flatMap { y in
       (0..<surface.width).map { indexes[y * Int(surface.strides[0]) + $0] }

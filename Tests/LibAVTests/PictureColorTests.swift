@@ -176,14 +176,14 @@ struct Formula {
   ) throws {
     let frame = try makeFlatFrame(16, 16, "yuv420p10le", [400, 500, 600], matrix: matrix, range: 1)
     guard matrix != 0 else {
-      // RGB's number says nothing of YUV.
+      // RGB's number has no meaning for YUV.
       #expect(PictureColor(of: frame).matrix == PictureColor.bt601)
       return
     }
     #expect(!PictureColor(of: frame).isConvertible)
     #expect(throws: LibAVError.self) { try samples(frame, as: "rgb24", 16, 16) }
     #expect(throws: LibAVError.self) { try samples(frame, as: "yuvj420p", 16, 16, color: .jpeg) }
-    // What stays in its matrix needs none.
+    // A frame that stays in its matrix needs none.
     let kept = try samples(frame, as: "yuv420p10le", 16, 16)
     #expect(kept.prefix(256).allSatisfy { $0 == 400 })
     #expect(try samples(frame, as: "yuv420p10le", 8, 8).prefix(64).allSatisfy { $0 == 400 })
@@ -235,7 +235,7 @@ struct Formula {
     #expect(try samples(frame, as: "rgb24", 10, 1) == expected.flatMap { [$0, $0, $0] })
   }
 
-  /// Where chroma lies matters by half a pixel: a step in chroma, seen in luma's places.
+  /// The place of chroma matters by half a pixel: a step in chroma, seen in luma's places.
   @Test func chromaLiesWhereTheFrameSays() throws {
     let luma = [UInt8](repeating: 126, count: 32 * 8)
     let row = (0..<16).map { UInt8($0 < 8 ? 90 : 166) }

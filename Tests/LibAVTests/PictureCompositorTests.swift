@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibAV
 
-/// Which way pictures are made, and those of one layer.
+/// The composition paths, and frames of one layer.
 @Suite struct PictureCompositorTests {
   private func path(
     _ transforms: [PictureTransform], _ name: String = "yuv420p", opacity: Double = 1,
@@ -35,7 +35,7 @@ import Testing
     #expect(try path([.move(21, 10, scale: 0.25)], "yuv440p") == .planar)
     #expect(try path([.move(20, 10, scale: 0.25)], hasAlpha: true) == .general)
     #expect(try path([fitting], hasAlpha: true) == .general)
-    // What isn't seen decides nothing.
+    // A layer that isn't visible has no influence.
     #expect(try path([.move(21.3, 10)], opacity: 0, hasAlpha: true) == .planar)
     let turned = PictureTransform(a: 0.5, b: 0.1, c: -0.1, d: 0.5)
     #expect(try path([fitting, turned]) == .general)
@@ -74,7 +74,7 @@ import Testing
     if orientation == .up { #expect(before == after) }
   }
 
-  /// What the picture cuts off is cut off the frame, to the pixel.
+  /// The part of a layer outside of the output is cut off, to the pixel.
   @Test func translationsAreCopies() throws {
     let (x, y) = (17, 9)
     let source = try numbers(makeNoise(64, 48, "yuv444p", seed: 2))

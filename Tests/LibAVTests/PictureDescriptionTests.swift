@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibAV
 
-/// What is said of the colours of a converted picture.
+/// The colour properties of a converted picture.
 @Suite struct PictureDescriptionTests {
   /// The places that have a number by H.273, in 1/256 of a pixel from the first one.
   static let places: [Int32: (x: Int, y: Int)] = [
@@ -24,8 +24,8 @@ import Testing
     return (description, block.withBytes { span in (0..<span.count).map { span[$0] } })
   }
 
-  /// Chroma that tells its own place: what is said of a turned picture is where it has come to, and
-  /// nothing is said only where there is no number for it.
+  /// Chroma whose values encode their own place: the reported location of a turned picture is where
+  /// the chroma has come to, and no location is reported only where there is no number for it.
   @Test(arguments: Orientation.allCases, Int32(0)...6) func turnedChromaIsWhereItIsSaidToBe(
     _ orientation: Orientation, _ location: Int32
   ) throws {
@@ -85,7 +85,7 @@ import Testing
     for side in [16, 8] {
       #expect(try made(frame, target, side, side).color.chromaLocation == expected, "\(side)")
     }
-    // Frames say the same.
+    // Frames report the same.
     var converter = PictureConverter()
     let layout = try PictureLayout(
       width: 8, height: 8, format: #require(PixelFormat(name: target)))
@@ -110,10 +110,10 @@ import Testing
     }
   }
 
-  /// What is cut off between two chroma samples has its chroma interpolated, in the same places of its own
+  /// A cut between two chroma samples interpolates the chroma, in the same places of its own
   /// samples.
   @Test func cutChromaIsWhereItIsSaidToBe() throws {
-    // Luma tells its own place, and chroma, on every other sample, twice its own.
+    // Luma encodes its own place, and chroma, on every other sample, twice its own.
     let luma = (0..<256).map { (index: Int) -> UInt8 in UInt8(20 + 10 * (index % 16)) }
     let chroma = (0..<64).map { (index: Int) -> UInt8 in UInt8(20 + 20 * (index % 8)) }
     let frame = try makeFrame(
@@ -127,12 +127,12 @@ import Testing
     }
   }
 
-  /// Source, its matrix, range; target; what it then has.
+  /// The source, its matrix and range; the target, its matrix and range after the conversion.
   @Test(arguments: [
     ("yuv420p", 9, 1, "yuv420p", 9, 1), ("yuv420p", 9, 2, "yuv420p", 9, 2),
-    // Nothing was said, and nothing had to be known.
+    // Nothing was stated, and nothing had to be known.
     ("yuv420p", 2, 0, "yuv420p", 2, 1), ("yuv444p", 2, 0, "yuv420p", 2, 1),
-    // RGB's number says nothing of YUV.
+    // RGB's number has no meaning for YUV.
     ("yuv420p", 0, 1, "yuv420p", 2, 1), ("yuv420p", 12, 1, "yuv420p", 12, 1),
     ("yuv420p", 8, 1, "yuv420p", 8, 1), ("yuvj420p", 5, 2, "yuv420p", 5, 2),
     // From RGB it is the matrix that was taken.

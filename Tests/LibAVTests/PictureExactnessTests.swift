@@ -85,7 +85,7 @@ func bytes(_ samples: [Int], _ depth: Int) -> [UInt8] {
   @Test(arguments: ExactFormula.matrices, forms) func yuvBecomesRGB(
     _ matrix: (code: Int, kr: Int, kb: Int), _ form: (name: String, depth: Int)
   ) throws {
-    // Not a multiple of what vectors hold.
+    // Not a multiple of a vector's size.
     let (width, height) = (323, 60)
     for range in Self.ranges {
       let formula = ExactFormula(matrix, depth: form.depth, isFull: range == 2)

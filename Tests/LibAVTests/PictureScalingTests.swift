@@ -11,8 +11,8 @@ import Testing
     ((200, 20), (99, 20)),
   ]
 
-  /// Luma and chroma that tell their own place still do, in any size: nothing has moved by more than a
-  /// twentieth of a pixel. (The filter is not quite linear.)
+  /// Luma and chroma that encode their own place still do, in any size: nothing has moved by more
+  /// than a twentieth of a pixel. (The filter is not quite linear.)
   @Test(
     arguments: sizes,
     [
@@ -40,7 +40,7 @@ import Testing
     let found = try samples(frame, as: form.target, wide, high)
     let (wideChroma, highChroma) = ((wide + to - 1) / to, (high + to - 1) / to)
     let (ratioX, ratioY) = (Double(width) / Double(wide), Double(height) / Double(high))
-    // Where a filter reaches the edge, it sees what is mirrored there.
+    // Where a filter reaches the edge, it reads mirrored samples.
     let margin = 8
     func check(_ value: Int, _ place: Double, _ what: String) throws {
       let difference = abs(Double(value) - Double(level(place)))
@@ -132,7 +132,7 @@ import Testing
   ) throws {
     let (width, height) = (128, 64)
     let half = width * height / 4
-    // White beside black in luma, blue beside yellow in chroma, in blocks of eight.
+    // White next to black in luma, blue next to yellow in chroma, in blocks of eight.
     let luma = (0..<width * height).map { UInt8(($0 / 8) % 2 == 0 ? 255 : 60) }
     let blue = (0..<half).map { UInt8(($0 / 16) % 4 == 3 ? 16 : 255) }
     let red = (0..<half).map { _ in UInt8(128) }

@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// A picture in the picture is what the converter alone makes of it, and nothing else changes.
+  /// A picture in the picture is the converter's own output, and nothing else changes.
   @Test(arguments: [(64, 32), (-20, 10), (200, 100), (0, -8)])
   func picturesInPicturesAreConverted(_ x: Int, _ y: Int) throws {
     let (width, height) = (320, 180)

@@ -59,7 +59,7 @@ import Testing
     return try samples(frame, as: name, 8, 8, color: color, toneMap: .shared(source))
   }
 
-  /// What a grey signal has to become, by the formulas alone.
+  /// The value that a grey signal has to become, by the formulas alone.
   private func expected(_ light: Double, peak: Double) -> Double {
     let mapped = ReferenceCurve(peak: peak, target: 203).map(light)
     return 65535 * pow(mapped / 203, 1 / 2.4)
@@ -80,8 +80,8 @@ import Testing
     #expect(try map([0, 0, 0], source) == [Int](repeating: 0, count: 192))
   }
 
-  /// A mastering peak of 1000 nits: HDR's reference white keeps most of its light, and there is room
-  /// for what is brighter.
+  /// A mastering peak of 1000 nits: HDR's reference white keeps most of its light, and there is
+  /// room for brighter colours.
   @Test func knownSignalsHaveKnownCodes() throws {
     let source = ToneMap.Source(transfer: .pq, primaries: .bt2020)
     #expect(source.peak == 1000)
@@ -125,7 +125,7 @@ import Testing
     #expect(abs(luminance - 0.6780 * ReferenceCurve(peak: 1000, target: 203).map(100) / 203) < 0.01)
   }
 
-  /// What is too bright for BT.709's primaries gets darker, not paler.
+  /// A colour too bright for BT.709's primaries gets darker, not paler.
   @Test func brightColorsKeepTheirSaturation() throws {
     let source = ToneMap.Source(transfer: .pq, primaries: .bt2020)
     let yellow = try map([pq(ofNits: 1000), pq(ofNits: 950), pq(ofNits: 60)], source)

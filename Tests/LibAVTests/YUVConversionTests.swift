@@ -17,7 +17,7 @@ import Testing
     "yuvj444p", "nv24", "nv42",
   ]
 
-  /// Places of red, green, blue and of what is opaque.
+  /// Places of red, green, blue and opacity.
   static let targets = [
     "rgb24": [0, 1, 2], "bgr24": [2, 1, 0], "rgba": [0, 1, 2, 3], "bgra": [2, 1, 0, 3],
     "argb": [1, 2, 3, 0], "abgr": [3, 2, 1, 0], "rgb0": [0, 1, 2, 3], "bgr0": [2, 1, 0, 3],
@@ -253,7 +253,7 @@ import Testing
             ChromaPosition(Int32(width % 7), in: picture.format), to: format, isFullRange: true))
         let layout = try PictureLayout(width: width, height: height, format: format)
         let row = layout.planes[0].bytesPerRow
-        // Rows that begin anywhere, with something behind each.
+        // Rows that begin anywhere, with padding after each.
         let (start, stride) = (5, row + 7)
         let variants = YUVConversion.hasAVX2 ? [false, true] : [false]
         let results = try variants.map { usesAVX2 in
@@ -306,7 +306,7 @@ import Testing
     }
   }
 
-  /// What it can't do is left to libswscale.
+  /// A conversion that isn't supported is left to libswscale.
   @Test func otherConversionsAreDeclined() throws {
     let color = PictureColor(matrix: 1, isFullRange: false)
     func isDone(

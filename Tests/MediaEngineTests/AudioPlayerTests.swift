@@ -6,7 +6,7 @@ import Testing
 
 @testable import MediaEngine
 
-/// Audio players on the manual clock, whose files are compared with what `ffmpeg` decodes.
+/// Audio players on the manual clock, whose files are compared with ffmpeg's decode.
 struct AudioPlayerTests {
   private let fixtures: Fixtures
   init() throws { fixtures = try Fixtures() }

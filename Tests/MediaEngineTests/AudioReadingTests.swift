@@ -6,7 +6,7 @@ import Testing
 
 @testable import MediaEngine
 
-/// Where decoded samples are, and what they are: `AudioReader`, `DecodedAudio`, `MixedAudio`.
+/// The times and values of decoded samples: `AudioReader`, `DecodedAudio`, `MixedAudio`.
 struct AudioReadingTests {
   private let fixtures: Fixtures
   private static let sweep =
@@ -18,7 +18,8 @@ struct AudioReadingTests {
     Time(value: value, timescale: timescale)
   }
 
-  /// Where a reader's frames lie: the run's origin, the number of the first sample, how many there are.
+  /// A place of a reader's frames: the run's origin, the number of the first sample, and the number
+  /// of samples.
   private struct Place: Hashable {
     var origin: Time
     var position: Int64
@@ -39,7 +40,8 @@ struct AudioReadingTests {
 
   // MARK: Runs
 
-  /// Samples are counted, whatever the container's clock: none is missing, none is there twice.
+  /// Samples are counted, independently of the container's clock: none is missing, none is there
+  /// twice.
   @Test(arguments: ["flac", "mp3", "mka", "m4a", "ogg"]) func samplesAreCounted(
     _ type: String
   ) throws {
@@ -69,7 +71,7 @@ struct AudioReadingTests {
     #expect(Set(origins).count == 2)
   }
 
-  /// Who begins in the middle finds each frame where a linear read has it.
+  /// A read that begins in the middle finds each frame where a linear read has it.
   @Test(arguments: ["flac", "mp3", "mka", "m4a"], [3, 10, 17]) func beginningInTheMiddle(
     _ type: String, _ tenths: Int64
   ) throws {
@@ -86,7 +88,7 @@ struct AudioReadingTests {
 
   // MARK: Ranges
 
-  /// A range holds what ffmpeg's linear decode has there, to the sample.
+  /// A range equals its part of ffmpeg's linear decode, to the sample.
   @Test(arguments: [true, false]) func rangesAreCutToTheSample(_ isInterleaved: Bool) throws {
     let path = try fixtures.make("a.flac", "\(Self.sweep) -c:a flac -sample_fmt s16")
     let expected = try fixtures.samples(of: path, as: "s16le", Int16.self)
@@ -118,7 +120,7 @@ struct AudioReadingTests {
     }
   }
 
-  /// Another rate: what ffmpeg's resampler makes, and a range of it is a part of the whole.
+  /// Another rate: the output of ffmpeg's resampler, and a range of it is a part of the whole.
   @Test func resampledSoundIsFFmpegs() throws {
     let path = try fixtures.make("a.flac", "\(Self.sweep) -c:a flac -sample_fmt s16")
     let expected = try fixtures.samples(of: path, as: "f32le", Float.self, "-ar 32000")
@@ -129,7 +131,7 @@ struct AudioReadingTests {
       ).all().values(Float.self)
     }
     let whole = try read(.all)
-    // Only what the filter holds at the end may differ.
+    // Only the samples that the filter holds at the end may differ.
     #expect(abs(whole.count - expected.count) <= 2 * 32)
     let count = min(whole.count, expected.count) - 2 * 64
     #expect(zip(whole.prefix(count), expected).allSatisfy { abs($0 - $1) < 1e-3 })
@@ -156,7 +158,7 @@ struct AudioReadingTests {
     return long.indices.map { long[$0] + ($0 < short.count ? short[$0] : 0) }
   }
 
-  /// Tracks are added up as loud as they are; the longer one goes on alone.
+  /// Tracks are added up as loud as they are; the longer one continues alone.
   @Test func aMixIsTheSum() throws {
     let path = try twoTracks(0.7)
     let expected = try sum(path)

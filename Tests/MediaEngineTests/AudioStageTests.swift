@@ -5,7 +5,7 @@ import Testing
 
 @testable import MediaEngine
 
-/// The sound of an export on its way into packets.
+/// The audio of an export on its way into packets.
 struct AudioStageTests {
   private let fixtures: Fixtures
 
@@ -15,7 +15,7 @@ struct AudioStageTests {
     Time(value: value, timescale: timescale)
   }
 
-  /// Keeps what a stage makes.
+  /// Collects a stage's packets.
   private final class Collector: PacketSink {
     var packets: [(pts: Int64?, bytes: [UInt8])] = []
 
@@ -24,7 +24,7 @@ struct AudioStageTests {
     }
   }
 
-  /// Runs the sound of a file through a preset's stage.
+  /// Runs the audio of a file through a preset's stage.
   private func run(
     _ path: String, _ preset: String, to type: String, _ range: TimeRange = .all
   ) async throws -> [(pts: Int64?, bytes: [UInt8])] {
@@ -107,19 +107,19 @@ struct AudioStageTests {
     let silence = [Int16](repeating: 0, count: later - before.count)
     let expected = before + silence + sounds.dropFirst(before.count)
     let made = samples(try await run(path, "WAV", to: "wav"))
-    // The asset ends where Matroska's milliseconds say so.
+    // The asset ends at a whole number of Matroska's milliseconds.
     #expect((expected.count - 44...expected.count).contains(made.count))
     #expect(made == Array(expected.prefix(made.count)))
   }
 
-  /// A codec with times of its own keeps the pause: the stamps go on behind it.
+  /// A codec with times of its own keeps the pause: the stamps continue after it.
   @Test func aPauseIsKept() async throws {
     let packets = try await run(try gap(), "AppleM4A", to: "m4a")
     let stamps = try packets.map { try #require($0.pts) }
     let steps = zip(stamps.dropFirst(), stamps).map { $0 - $1 }
     let jumps = steps.filter { $0 != 1024 }
     try #require(jumps.count == 1)
-    // Three quarters of a second, less what leads over.
+    // Three quarters of a second, less the overlap.
     #expect((33_075 - 3 * 1024...33_075 + 1024).contains(jumps[0]))
   }
 

@@ -63,7 +63,7 @@ func trak(
     box("mdia", mdhd(), hdlr(handler), media, box("minf", box("stbl", table))))
 }
 
-/// Bytes as a source that counts what is read of them.
+/// Bytes as a source that counts the bytes read.
 final class BytesSource: ByteSource {
   let name = "bytes"
   let bytes: [UInt8]

@@ -138,14 +138,14 @@ struct CanvasTests {
     let none = Canvas(width: 1280, height: 720, fit: .none)
     #expect(placement(640, 480, none).place == .init(x: 320, y: 120, width: 640, height: 480))
     #expect(placement(1920, 1080, none).crop == .init(x: 320, y: 180, width: 1280, height: 720))
-    // The left half of the canvas, turned: what was left of the middle comes to the top.
+    // The left half of the canvas, turned: the part left of the middle comes to the top.
     let half = placement(
       640, 480, canvas, view: .init(x: 0, y: 0, width: 640, height: 720), turn: .rotated90,
       size: (720, 640))
     #expect(half.place == .init(x: 0, y: 160, width: 720, height: 480))
     #expect(half.crop == .init(x: 0, y: 0, width: 320, height: 480))
     #expect(half.orientation == .rotated90)
-    // Nothing of it is seen beside it.
+    // Nothing of the source is visible in the bar on its left.
     let beside = placement(640, 480, canvas, view: .init(x: 0, y: 0, width: 160, height: 720))
     #expect(beside.place?.width == 0)
   }
@@ -165,7 +165,7 @@ struct CanvasTests {
     }
   }
 
-  /// What has the canvas's size is the source's frame, byte for byte; beside a smaller one there is black.
+  /// A source of the canvas's size is shown byte for byte; around a smaller one there is black.
   @Test func framesComeIntoTheMiddleOnBlack() async throws {
     let asset = try self.asset([(0, 0, 400), (1, 0, 400), (2, 0, 400), (3, 0, 400)], canvas)
     let read = try await self.read(asset, "yuv420p")
@@ -201,7 +201,7 @@ struct CanvasTests {
     }
   }
 
-  /// Turned in the header, it is what ffmpeg shows.
+  /// Turned in the header, the source looks as ffmpeg shows it.
   @Test func aTurnedSourceIsUpright() async throws {
     let asset = try self.asset([(3, 0, 400)], canvas)
     let read = try await self.read(asset, "yuv420p")
@@ -212,7 +212,8 @@ struct CanvasTests {
     #expect(Array(bytes.prefix(14400)) == Array(shown.prefix(14400)))
   }
 
-  /// The image at a time, the reader's frame and what an export gives its encoder are the same pixels.
+  /// The image at a time, the reader's frame and the frame that an export passes to its encoder are
+  /// the same pixels.
   @Test(arguments: [UInt64(1), 2, 3]) func allShowTheSame(_ seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     var parts: [(file: Int?, start: Int64, length: Int64)] = []
@@ -275,7 +276,7 @@ struct CanvasTests {
     let bytes: [UInt8]
   }
 
-  /// What comes to the encoder.
+  /// The frames that reach the encoder.
   private func exportedFrames(_ track: TrackInfo) async throws -> [Exported] {
     try await onThreadOfItsOwn { try Self.exported(track) }
   }
@@ -334,7 +335,7 @@ struct CanvasTests {
     #expect(luma[(5 * 14400)..<(6 * 14400)].contains { $0 > 128 })
   }
 
-  /// The canvas is what presets and sizes start from; the track's transform comes on top.
+  /// The canvas is the base of presets and sizes; the track's transform comes on top.
   @Test func exportsAndImagesHaveTheCanvasesSize() async throws {
     let turned = MediaEngine.AffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 90, ty: 0)
     let asset = try self.asset([(1, 0, 200)], canvas, transform: turned)

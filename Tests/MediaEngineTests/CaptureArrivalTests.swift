@@ -4,7 +4,7 @@ import Testing
 
 @testable import MediaEngine
 
-/// What comes of a device of this machine, which the test plays.
+/// The arrivals of a device of this machine, whose part the test plays.
 struct CaptureArrivalTests {
   private final class Source: CaptureSource {
     private let deliver = Mutex<(@Sendable (CaptureArrival) -> Void)?>(nil)

@@ -14,7 +14,7 @@ struct CaptureConfigurationTests {
     }
   }
 
-  /// What a person would keep on paper.
+  /// The configuration as a person would write it down.
   private struct Model: Equatable {
     var inputs: [Int: (device: Int, media: [MediaType])] = [:]
     var outputs: [Int: CaptureConfiguration.OutputType] = [:]
@@ -135,7 +135,7 @@ struct CaptureConfigurationTests {
       var configuration = CaptureConfiguration()
       var paper = Model()
       for _ in 0..<40 {
-        // A batch that fails changes nothing, whatever came before it in the batch.
+        // A batch that fails changes nothing, not even by the changes before the failure.
         var (planned, plannedPaper) = (configuration, paper)
         var fails = false
         for _ in 0..<Int.random(in: 1...4, using: &dice) {

@@ -11,7 +11,7 @@ struct CaptureSessionTests {
   private let fixtures: Fixtures
   init() throws { fixtures = try Fixtures() }
 
-  /// A session and what happens in it.
+  /// A session and its events.
   private final class Trial: Sendable {
     let session: CaptureSession
     private let log: Log

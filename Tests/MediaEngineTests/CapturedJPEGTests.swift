@@ -8,7 +8,7 @@ import Testing
 struct CapturedJPEGTests {
   private static let (width, height) = (96, 64)
 
-  /// What decoders report of damage is counted once the process is prepared.
+  /// Damage that decoders report is counted once the process is prepared.
   init() { EngineHost.prepare() }
 
   private static func ffmpeg(_ arguments: String, input: [UInt8] = []) async throws -> [UInt8] {

@@ -11,7 +11,7 @@ struct ClientCompositorTests {
 
   init() throws { fixtures = try Fixtures() }
 
-  /// Draws with a function, on a queue of its own, and remembers what it was asked for.
+  /// Draws with a function, on a queue of its own, and records its requests.
   private final class Compositor: VideoCompositing {
     let memory: SharedMemory
     var sourceDestination: Destination { .shared(memory, timeout: nil) }
@@ -206,7 +206,7 @@ struct ClientCompositorTests {
     let image = try await generator.image(
       at: Time(value: 83, timescale: 100), output: ImageOutput(format: "yuv420p"))
     #expect(image.data.withBytes { bytes in bytes.indices.map { bytes[$0] } } == drawn[20])
-    // No more is drawn than what is wanted.
+    // Only the requested times are drawn.
     #expect(compositor.times.count == asked + 1)
   }
 
@@ -276,7 +276,7 @@ struct ClientCompositorTests {
     for request in requests { request.finish() }
   }
 
-  /// What is in use doesn't grow with the number of pictures.
+  /// The memory in use doesn't grow with the number of frames.
   @Test func memoryIsBounded() async throws {
     func most(_ frames: Int) async throws -> Int {
       let compositor = Compositor(Self.copy)
@@ -290,7 +290,8 @@ struct ClientCompositorTests {
     #expect(try await most(200) <= 14 * one)
   }
 
-  /// The sources of an instruction are what its tracks show at the time: the one on top first, upright, each once.
+  /// The sources of an instruction are the frames of its tracks at the time: the one on top first,
+  /// upright, each once.
   @Test func sourcesAreWhatTheTracksShow() async throws {
     let plain = try clip()
     let stored = try fixtures.make(
@@ -338,7 +339,7 @@ struct ClientCompositorTests {
       ], compositor: compositor)
     try reader.start()
     while try await !reader.outputs[0].nextSampleBuffers(maxCount: 50).isAtEnd {}
-    // ffmpeg turns what it decodes, which moves whole samples.
+    // ffmpeg turns the decoded frames, which moves whole samples.
     let size = 64 * 36 * 3 / 2
     let upright = try fixtures.samples(
       of: turned, as: "rawvideo", UInt8.self, "-pix_fmt yuv420p")

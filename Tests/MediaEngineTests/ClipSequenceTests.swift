@@ -4,7 +4,7 @@ import Testing
 
 @testable import MediaEngine
 
-/// What a sequence of clips becomes, against positions that are counted in whole ticks here.
+/// The timeline of a sequence of clips, against positions that are counted in whole ticks here.
 struct ClipSequenceTests {
   private typealias Facts = ClipSequence.SourceFacts
 
@@ -151,7 +151,7 @@ struct ClipSequenceTests {
       ])
   }
 
-  /// What isn't covered by the next picture disappears with the dissolve, not at its end.
+  /// The part that the next picture doesn't cover disappears with the dissolve, not at its end.
   @Test func aWiderPictureDisappearsToo() throws {
     let timeline = try ClipSequence(clips: [
       .init(.url("/wide"), dissolve: Self.seconds(1)), .init(.url("/tall")),

@@ -6,12 +6,12 @@ import Testing
 
 @testable import MediaEngine
 
-/// Pictures of video compositions, against what ffmpeg decodes of their sources and exact arithmetic.
+/// Frames of video compositions, against ffmpeg's decode of their sources and exact arithmetic.
 struct CompositingTests {
   private let fixtures: Fixtures
   init() throws { fixtures = try Fixtures() }
 
-  /// What a dissolve is, in whole numbers: (a (2¹⁵ - w) + b w + 2¹⁴) >> 15.
+  /// A dissolve in whole numbers: (a (2¹⁵ - w) + b w + 2¹⁴) >> 15.
   private static func mixed(_ a: [UInt8], _ b: [UInt8], _ opacity: Double) -> [UInt8] {
     let weight = Int((opacity * 32768).rounded())
     return zip(a, b).map {
@@ -45,7 +45,7 @@ struct CompositingTests {
     #expect(made(.planar) >= 24 && made(.frame) >= 100)
   }
 
-  /// Any range has what the whole has there, and an image is the reader's picture.
+  /// Any range equals its part of the whole, and an image equals the reader's frame.
   @Test func rangesAndImagesAreOfTheWhole() async throws {
     let asset = try await MutableComposition.overlapping(
       try fixtures.numbered("one.mkv", base: 20), try fixtures.numbered("two.mkv", base: 120)
@@ -116,12 +116,12 @@ struct CompositingTests {
     }
     var expected = own.filter { $0 < 500 }
     expected += [500, 520, 560, 600, 640, 680]
-    // What is shown at 0.5 s begins the part behind the gap.
+    // The frame shown at 0.5 s begins the part after the gap.
     expected += [700] + own.filter { $0 > 500 && $0 < 1000 }.map { $0 + 200 }
     #expect(pictures.map(\.start) == expected.map { Time.milliseconds($0) })
   }
 
-  /// What is hidden under an opaque layer isn't converted, and what stands still is drawn once.
+  /// A layer hidden under an opaque one isn't converted, and a still picture is drawn once.
   @Test func hiddenLayersCostNothing() async throws {
     let one = try fixtures.numbered("one.mkv", base: 20, size: "128x72")
     let two = try fixtures.numbered("two.mkv", base: 120)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MediaEngine
 
-/// What exports make of compositions beside pictures and audio.
+/// The exports of compositions, apart from video and audio.
 struct CompositionExportTests {
   private let fixtures: Fixtures
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MediaEngine
 
-/// What a composition presents of its files: chapters, metadata, languages.
+/// The chapters, metadata and languages that a composition presents of its files.
 struct CompositionFactsTests {
   private let fixtures: Fixtures
 
@@ -68,7 +68,7 @@ struct CompositionFactsTests {
     #expect(audio.map(\.extendedLanguageTag) == ["fr"])
   }
 
-  /// What a track states comes before what its first part does.
+  /// A track's own language comes before that of its first part.
   @Test func aTrackMayStateAnotherLanguage() async throws {
     let composition = MutableComposition()
     let trackIDs = try await composition.insertTimeRange(of: film("one", language: "deu"))

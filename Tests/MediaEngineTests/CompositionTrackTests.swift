@@ -6,7 +6,7 @@ import Testing
 
 @testable import MediaEngine
 
-/// What a composition's track states itself, and tracks that hold nothing.
+/// The properties that a composition's track states itself, and tracks that hold nothing.
 struct CompositionTrackTests {
   private let fixtures: Fixtures
   private let file: String
@@ -73,7 +73,7 @@ struct CompositionTrackTests {
     }
   }
 
-  /// Beside others an empty track is left out, and says why.
+  /// Among others an empty track is left out, and the reason is reported.
   @Test func exportsLeaveEmptyTracksOut() async throws {
     let asset = PartsAsset(
       [
@@ -90,7 +90,8 @@ struct CompositionTrackTests {
     #expect(try fixtures.packets(of: target, stream: "v:0").count == 13)
   }
 
-  /// A track without an origin has neither language nor names of its sources; what it states is written.
+  /// A track without an origin has neither language nor names of its sources; its own properties
+  /// are written.
   @Test func aTrackStatesItsOwn() async throws {
     var settings = CompositionTrackSettings()
     let plain = try track(.audio, id: 1, parts: [part(.audio)], settings: settings)
@@ -127,7 +128,7 @@ struct CompositionTrackTests {
     #expect(try track(.video, id: 3, parts: []).naturalTimeScale == 600)
   }
 
-  /// An asset that passes on a composition's media is one: what is shown of it is shown of the file.
+  /// An asset that passes on a composition's media is one: its frames are those of the file.
   @Test func aWrappedCompositionIsOne() async throws {
     let inner = MutableComposition()
     let range = TimeRange(start: .zero, duration: Time(value: 1, timescale: 2))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MediaEngine
 
-/// Waits end by what they wait for or by their interrupt, and by nothing else.
+/// Waits end by their event or by their interrupt, and by nothing else.
 struct ConcurrencyTests {
   private actor Counter: QueueActor {
     nonisolated let queue = WorkQueue("test")
@@ -33,7 +33,7 @@ struct ConcurrencyTests {
       Task.immediateDetached { await self.increment() }
     }
 
-    /// What the counter is in a task's interrupt, while somebody else waits to increment it.
+    /// The value of the counter in a task's interrupt, while another task waits to increment it.
     func countInInterrupt() async throws -> Int {
       beginToIncrement()
       return try await withTaskInterrupt { _ in count }
@@ -57,7 +57,7 @@ struct ConcurrencyTests {
     }
   }
 
-  /// A new thread for what blocks: the tests' own are few.
+  /// A new thread for blocking calls: the tests' own are few.
   private func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { continuation.resume(returning: body()) }
@@ -85,7 +85,7 @@ struct ConcurrencyTests {
     #expect(made.next() == 2)
   }
 
-  /// The interrupt of one who waits ends its waiting while the work goes on for the others.
+  /// The interrupt of one waiter ends its wait while the work continues for the others.
   @Test func aWaiterIsCancelledAlone() async {
     let flight = SingleFlight<Int>()
     let (hasBegun, mayEnd) = (Signal<Bool>(), Signal<Bool>())
@@ -159,7 +159,7 @@ struct ConcurrencyTests {
     limiter.leave()
   }
 
-  /// The classes come in their order, whatever the order of arrival, and each in its own.
+  /// The classes come in their order, in any order of arrival, and each in its own.
   @Test func realTimeWorkGoesBeforeInteractiveWorkThatWaits() {
     let limiter = WorkLimiter(slots: 1)
     #expect(limiter.takeSlot(.batch) == nil)

@@ -42,7 +42,7 @@ import Testing
         == "WEBVTT\n\n00:59:59.999 --> 01:00:00.999\na.png#xywh=0,0,4,2\n")
   }
 
-  /// What comes to the map's name meanwhile stays, and the sheet goes again.
+  /// A file that has meanwhile come to the map's name stays, and the sheet is removed again.
   @Test func theSheetGoesWhenTheMapCannotCome() throws {
     let files = try SheetFiles(ContactSheet.File(path: "\(folder)/a.png"))
     try "theirs".write(toFile: "\(folder)/a.vtt", atomically: false, encoding: .utf8)

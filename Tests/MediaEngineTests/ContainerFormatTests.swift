@@ -27,7 +27,7 @@ import Testing
     if let muxer = format.muxer { #expect(Capabilities.muxerName(muxer) != nil) }
     if let writer = format.writer { #expect(Capabilities.muxerName(writer) != nil) }
     #expect(format.replacementMuxer == nil || format.brand != nil)
-    // Boxes are written into the header that MoovRewriter rewrites, and cost what its tables cost.
+    // Boxes are written into the header that MoovRewriter rewrites, and cost as much as its tables.
     #expect(format.metadata.usesBoxes == format.hasMovieHeader)
     #expect(format.capabilities.hasEditLists == format.hasMovieHeader)
     if case .sampleTables = format.overhead.packets {
@@ -98,7 +98,7 @@ extension ContainerFormat {
     #expect(!CodecTraits("flac").isPCM)
   }
 
-  /// A decode begins no later than what the specification says is needed.
+  /// A decode begins no later than the specification requires.
   @Test func decodePrerollCoversRefresh() {
     for (codec, traits) in CodecTraits.audio {
       guard case .duration(let needed) = traits.refresh else { continue }

@@ -5,11 +5,12 @@ import Testing
 
 @testable import MediaEngine
 
-/// Which calls of decoders never return: by looks that are made up, without a clock.
+/// The detection of decoder calls that never return: by looks that are made up, without a clock.
 struct DecoderStallsTests {
   private typealias Look = DecoderStalls.Look
 
-  /// A look at one call of its own time, in a process that has used as much and `beside`.
+  /// A look at one call of its own time, in a process that has used as much time, and `beside`
+  /// more.
   private func look(
     _ number: UInt64 = 1, time: UInt64 = 100, beside: UInt64 = 0, isWaiting: Bool = true
   ) -> Look {
@@ -43,7 +44,7 @@ struct DecoderStallsTests {
     #expect(found(200) { look($0) }.isEmpty)
   }
 
-  /// What else runs may be a thread that the decoder has started later.
+  /// Other running work may be a thread that the decoder has started later.
   @Test func besideOtherWorkItTakesLonger() {
     #expect(found(200) { look(beside: 1000 * $0 + 1) } == [DecoderStalls.looksBesideOthers])
   }
@@ -61,7 +62,8 @@ struct DecoderStallsTests {
     #expect(found.map(\.number) == [1])
   }
 
-  /// Where the process goes on, as one without isolation, its slot is another's; it doesn't give it back twice.
+  /// Where the process continues, as one without isolation, its slot is another's; it isn't
+  /// returned twice.
   @Test func theSlotOfAStalledPieceIsGivenToOthers() async throws {
     let limiter = WorkLimiter(slots: 1)
     let thread = ThreadActivity.current

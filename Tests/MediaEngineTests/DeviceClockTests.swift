@@ -12,7 +12,8 @@ struct DeviceClockTests {
   private static let rate = 48_000
   private static let packet = 960
 
-  /// A device that has taken so many samples by the time of a buffer, by a clock that runs too fast.
+  /// A device that has taken `taken` samples by the time of a buffer, by a clock that runs too
+  /// fast.
   private static func stamp(_ taken: Int64, drift: Double, jitter: Double = 0) -> Time {
     let seconds = Double(taken) / Double(rate) * (1 - drift / 1_000_000)
     return Time(secondsToNanosecond: 1000 + seconds + jitter)
@@ -73,7 +74,8 @@ struct DeviceClockTests {
     #expect(clock.correction(beyond: 1) == -0.005)
   }
 
-  /// What comes too late or too early by more than jitter is told apart, also once the clocks have drifted.
+  /// A buffer that comes too late or too early by more than jitter is recognised, also once the
+  /// clocks have drifted.
   @Test(arguments: [-300.0, 300]) func gapsAndStampsThatGoBack(_ drift: Double) {
     var clock = Self.clock()
     var taken = Int64(0)
@@ -91,7 +93,7 @@ struct DeviceClockTests {
     #expect(arrival(-0.045) == .onTime)
     #expect(arrival(-0.055) == .early)
     #expect(arrival(0.055, after: 960) == .afterGap)
-    // A clock that is set back goes on as it was.
+    // A clock that is set back continues as before.
     clock.setBack(to: Self.stamp(taken, drift: drift, jitter: -5))
     #expect(arrival(-5) == .onTime)
     #expect(arrival(-5.055) == .early)
@@ -159,7 +161,7 @@ struct PushedAudioTests {
     #expect(numbers.isSuperset(of: 0..<3000))
   }
 
-  /// By the device's own clock, samples stay what they are.
+  /// By the device's own clock, samples are unchanged.
   @Test func samplesWithoutDriftAreCopied() throws {
     var random = SeededGenerator(seed: 5)
     let found = try Self.taken(1500) {

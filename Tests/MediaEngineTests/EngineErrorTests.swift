@@ -6,7 +6,7 @@ import Testing
 @testable import MediaEngine
 
 @Suite struct EngineErrorTests {
-  /// What a library's failure is called, by the stage in which it happened.
+  /// The error of a library's failure, by the stage in which it happened.
   @Test(arguments: [
     (LibAVError.Code.noEntry, EngineError.Stage.open, EngineError.Code.contentIsUnavailable),
     (.accessDenied, .open, .sandboxExtensionDenied),
@@ -37,7 +37,8 @@ import Testing
     #expect(error.isCancellation == (expected == .operationCancelled))
   }
 
-  /// What the system refuses gets AVFoundation's name as what libav refuses, and FFmpeg's name beside it.
+  /// An error of the system gets the same AVFoundation name as the corresponding one of libav, in
+  /// addition to FFmpeg's name.
   @Test(arguments: [
     (SystemError.Code.errno(ENOSPC), EngineError.Stage.finish, EngineError.Code.diskFull, "ENOSPC"),
     (.exists, .write, .fileAlreadyExists, "EEXIST"),

@@ -19,8 +19,8 @@ struct ExifTests {
     return isLittle ? bytes : bytes.reversed()
   }
 
-  /// A TIFF structure whose first directory has that entry behind another one, and a second directory, of a
-  /// thumbnail, which is turned by 180°.
+  /// A TIFF structure whose first directory has that entry after another one, and a second
+  /// directory, of a thumbnail, which is turned by 180°.
   private static func structure(
     _ value: Int, isLittle: Bool = true, offset: Int = 12, type: Int = 3, count: Int = 1,
     entries: Int = 2, next: Int? = nil

@@ -8,7 +8,8 @@ import Testing
 
 @testable import MediaEngine
 
-/// A folder with files that `ffmpeg` makes, and what `ffmpeg` and `ffprobe` say of them.
+/// A folder with files that `ffmpeg` makes, and the facts that `ffmpeg` and `ffprobe` report of
+/// them.
 final class Fixtures {
   let folder: String
 
@@ -58,7 +59,7 @@ final class Fixtures {
     }
   }
 
-  /// What `ffprobe` prints of a file, without the names of what it shows.
+  /// The output of `ffprobe` for a file, without the names of the entries.
   ///
   /// - Parameter arguments: parted by spaces.
   func probe(_ path: String, _ arguments: String) throws -> [String] {
@@ -87,12 +88,12 @@ final class Fixtures {
     return String(decoding: output, as: UTF8.self).split(separator: "\n")
       .filter { !$0.hasPrefix("#") }
       .map { line in
-        // Behind the bytes' there may be those of side data.
+        // After the bytes' hash there may be those of side data.
         line.split(separator: ",")[5].trimmingCharacters(in: .whitespaces)
       }
   }
 
-  /// What lies in the folder, hidden files too.
+  /// The names in the folder, hidden files included.
   func names() throws -> Set<String> {
     Set(try FileManager.default.contentsOfDirectory(atPath: folder))
   }
@@ -111,7 +112,7 @@ final class Fixtures {
     return try content.presentation(interrupt: Interrupt()).tracks.filter { $0.mediaType == type }
   }
 
-  /// As clips of what is stored.
+  /// As clips of the stored samples.
   static func clips(_ path: String, _ range: TimeRange = .all) throws -> [TrackClip] {
     try tracks(path).map {
       TrackClip(media: try $0.requireStored(), range: range, interrupt: Interrupt())

@@ -5,9 +5,9 @@ import Testing
 @testable import MediaEngine
 
 @Suite struct FormatDescriptionTests {
-  // MARK: - Sound
+  // MARK: - Audio
 
-  /// Announced in front, announced behind, not announced; with parametric stereo; short frames.
+  /// Signalled before, signalled after, not signalled; with parametric stereo; short frames.
   @Test func audioSpecificConfigs() throws {
     let plain = try #require(AudioSpecificConfig([0x12, 0x10]))
     #expect((plain.objectType, plain.sampleRate) == (2, 44100))
@@ -25,7 +25,7 @@ import Testing
     for bytes in parametric {
       let config = try #require(AudioSpecificConfig(bytes))
       #expect((config.extendedSampleRate, config.hasParametricStereo) == (44100, true))
-      // Cut off anywhere, it is refused or tells less.
+      // Cut off anywhere, it is refused or has fewer fields.
       for length in bytes.indices { _ = AudioSpecificConfig(Array(bytes[..<length])) }
     }
     #expect(AudioSpecificConfig([]) == nil)

@@ -37,7 +37,7 @@ import Testing
     #expect(corners.map(\.0).max() == (orientation.swapsAxes ? 2 : 4))
   }
 
-  /// The transform and the pixel mapping say the same: a pixel's centre goes where it is read from.
+  /// The transform and the pixel mapping agree: a pixel's centre goes where it is read from.
   @Test(arguments: quarters) func theTransformAgreesWithThePixels(
     _ m: [Int32], _ orientation: Orientation
   ) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MediaEngine
 
-/// Which work is found that continues after it was interrupted.
+/// The detection of work that continues after it was interrupted.
 struct HangWatchTests {
   private final class Count: Sendable {
     let value = Atomic(0)

@@ -86,7 +86,7 @@ import Testing
     #expect(try movie(long)?.timescale == 600)
   }
 
-  /// The file is shorter than it says: what is missing is absent.
+  /// The file is shorter than it states: the missing part is absent.
   @Test func aFileThatShrinks() throws {
     let source = BytesSource(box("moov", mvhd()) + be32(0), claimedSize: 1 << 40)
     #expect(try Movie.read(source, interrupt: Interrupt())?.timescale == 600)

@@ -198,7 +198,8 @@ extension HybridMovieTests {
 }
 
 extension HybridMovieTests {
-  /// What an asset writer with an interval makes: pictures, text, chapters and metadata are those of one without.
+  /// The file of an asset writer with an interval: pictures, text, chapters and metadata are those
+  /// of one without.
   @Test(arguments: ["mp4", "mov"])
   func aWritersMovieIsPlain(_ type: String) async throws {
     let folder = try RecordingFolder()

@@ -54,7 +54,7 @@ import Testing
     let offset = geometry(
       64, 64, aperture: aperture(Ratio(31), Ratio(21), Ratio(1, 2), Ratio(-3, 2)))
     #expect(offset.crop == PictureRectangle(x: 17, y: 20, width: 31, height: 21))
-    // What reaches beyond the picture means nothing, and the whole picture is no cut.
+    // A part beyond the picture is ignored, and the whole picture is no cut.
     #expect(geometry(64, 64, aperture: aperture(Ratio(65), Ratio(64))).crop == nil)
     #expect(geometry(64, 64, aperture: aperture(Ratio(32), Ratio(64), Ratio(20))).crop == nil)
     #expect(geometry(64, 64, aperture: aperture(Ratio(32, 0), Ratio(64))).crop == nil)

@@ -13,7 +13,7 @@ import Testing
   init() throws { fixtures = try Fixtures() }
 
   /// Containers with ways in; groups closed and open, reordered pictures, a changing rate, no sync sample but
-  /// the first, and a stream that begins with what can't be decoded.
+  /// the first, and a stream whose first samples can't be decoded.
   static let files: [(name: String, arguments: String)] = [
     ("closed.mkv", "-c:v libx264 -g 50 -bf 3 -preset veryfast"),
     ("open.mkv", "-c:v libx264 -x264-params open_gop=1:keyint=40:bframes=4:b-pyramid=2"),
@@ -38,7 +38,8 @@ import Testing
         + "-threads 1 " + file.arguments)
   }
 
-  /// What can be asked of a file of 16 seconds: between and on frames, at the ends and beyond them.
+  /// The times requested of a file of 16 seconds: between and on frames, at the ends and beyond
+  /// them.
   private static let times: [Time?] =
     [nil]
     + [0, 0.02, 0.04, 1.2, 1.56, 1.58, 1.6, 3.1, 7.99, 8, 8.04, 12.345, 15.9, 15.96, 15.99].map {
@@ -92,7 +93,7 @@ import Testing
     return ImageGenerator(asset: asset, configuration: configuration)
   }
 
-  /// Whether all of the file has been indexed.
+  /// True if all of the file has been indexed.
   private static func hasWholeIndex(_ generator: ImageGenerator) throws -> Bool {
     let tracks = try generator.asset.media.content.presentation(interrupt: Interrupt()).tracks
     return try #require(tracks.preferred(.video)?.timeline.stored).source.hasIndexes
@@ -146,8 +147,8 @@ import Testing
     return try Self.hasWholeIndex(windows)
   }
 
-  /// A recording behind another one, whose time stamps begin anew: only all samples show that a time is
-  /// there twice.
+  /// A recording after another one, whose time stamps begin anew: only all samples show that a time
+  /// is there twice.
   @Test func timesThatGoBackTakeTheWholeIndex() async throws {
     let path = try make(("short.ts", "-c:v libx264 -g 25 -bf 2 -preset veryfast"))
     let once = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -169,7 +170,8 @@ import Testing
     #expect(try await !hasWholeIndex(afterSameAnswersOf: live, Self.times))
   }
 
-  /// What is read and indexed for an image doesn't grow with the file: five minutes and ten hours.
+  /// The bytes read and samples indexed for an image don't grow with the file: five minutes and ten
+  /// hours.
   @Test(arguments: ["mkv", "ts"])
   func theCostIsThatOfTheTime(_ container: String) async throws {
     let path = try fixtures.make(

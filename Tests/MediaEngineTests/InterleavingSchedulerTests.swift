@@ -6,7 +6,7 @@ import Testing
 
 @testable import MediaEngine
 
-/// What bounds the stages of an export, and what wakes them.
+/// The bounds of the stages of an export, and their wake-ups.
 struct ExportFlowTests {
   private func packet(_ size: Int) throws -> Packet {
     try Packet([UInt8](repeating: 0, count: size))
@@ -31,7 +31,7 @@ struct ExportFlowTests {
     #expect(flow.position == Time(value: 1, timescale: 2))
   }
 
-  /// A track that has ended holds nobody back, however early.
+  /// A track that has ended holds no other track back, however early.
   @Test func whoHasEndedIsWaitedForByNobody() {
     let flow = InterleavingScheduler()
     let (long, short) = (flow.addTrack(), flow.addTrack())
@@ -61,7 +61,7 @@ struct ExportFlowTests {
     let lane = flow.addTrack()
     let half = InterleavingScheduler.maximumBytes / 2
     try put(half, lane)
-    // What isn't handed over yet doesn't count: a step is never interrupted.
+    // Packets that aren't published yet don't count: a step is never interrupted.
     try put(half, lane)
     #expect(lane.mayGoOn)
     lane.publish(.zero)
@@ -71,7 +71,7 @@ struct ExportFlowTests {
     #expect(lane.mayGoOn)
   }
 
-  /// A writer that comes late finds tracks beside each other, not one after the other.
+  /// A writer that comes late finds packets of all tracks interleaved, not one after the other.
   @Test func packetsComeInTheOrderTheyWereMadeIn() throws {
     let flow = InterleavingScheduler()
     let (video, audio) = (flow.addTrack(), flow.addTrack())
@@ -91,7 +91,7 @@ struct ExportFlowTests {
     #expect(flow.ended == [0, 1])
   }
 
-  /// Those who wait are woken by whatever ends their waiting.
+  /// A waiting stage is woken by any event that ends its wait.
   @Test(arguments: ["position", "end", "stop", "fail", "take"])
   func whoWaitsIsWoken(_ cause: String) async throws {
     let flow = InterleavingScheduler()
@@ -132,7 +132,7 @@ struct ExportFlowTests {
     let lane = failing.addTrack()
     lane.fail(.cancelled("A test"))
     #expect(throws: EngineError.self) { try failing.take(interrupt: Interrupt()) }
-    // Nothing will ever come, and nobody signals an interrupt.
+    // Nothing will ever come, and an interrupt isn't signalled.
     let interrupt = Interrupt()
     interrupt.trigger()
     let silent = InterleavingScheduler()

@@ -5,9 +5,11 @@ import Testing
 
 @testable import MediaEngine
 
-/// Audio of several parts: encoded once, or copied packet by packet, beside video that is copied.
+/// Audio of several parts: encoded once, or copied packet by packet, together with video that is
+/// copied.
 extension JoinTests {
-  /// Twenty half seconds of AAC: what is encoded once has as many samples as it lasts.
+  /// Twenty half seconds of AAC: audio that is encoded once has exactly the samples of its
+  /// duration.
   @Test func audioIsExactToTheSample() async throws {
     let files = [try clip("a.mp4"), try clip("b.mp4", frequency: 900)]
     let clips = (0..<20).map { number in
@@ -20,7 +22,7 @@ extension JoinTests {
     #expect(
       try fixtures.probe(target, "-show_entries stream=codec_name,duration_ts,time_base")
         == ["aac,1/48000,480000"])
-    // FFmpeg gives the last packet whole, whatever the track's length is.
+    // FFmpeg gives the last packet whole, independently of the track's length.
     let values = try fixtures.samples(of: target, as: "f32le", Float.self)
     #expect((480_000..<481_024).contains(values.count))
     // Each half second has its own pitch: crossings of zero, but for the encoder's smear at the edges.
@@ -32,7 +34,7 @@ extension JoinTests {
     }
   }
 
-  /// Linear samples stay as they are, whatever is cut.
+  /// Linear samples stay as they are, with any cut.
   @Test func linearSamplesAreTheSources() async throws {
     let files = [
       try clip("a.mov", video: "-c:v mjpeg", audio: "-c:a pcm_s24le"),
@@ -102,7 +104,7 @@ extension JoinTests {
         == ["\(1020 * 48)"])
   }
 
-  /// Settings over Passthrough encode what they speak of; all else is copied, and cut alike.
+  /// Settings over Passthrough encode the media that they name; the rest is copied, and cut alike.
   @Test(arguments: ["mp4", "mkv"], [false, true])
   func oneKindIsCopiedAndTheOtherEncoded(_ type: String, _ isPart: Bool) async throws {
     let file = try clip("a.mp4", seconds: 3, sweep: 300)

@@ -74,8 +74,8 @@ struct JoinTests {
     return try await session.run()
   }
 
-  /// Two seconds of video at 25 Hz with a group of 12 frames, and a sound of AAC. The colours are said
-  /// to be the same whatever the source is, of which FFmpeg 7 says them for some.
+  /// Two seconds of video at 25 Hz with a group of 12 frames, and AAC audio. The colours are stated
+  /// to be the same for any source, since FFmpeg 7 states them for some sources.
   func clip(
     _ name: String, _ source: String = "testsrc2", frequency: Int = 400, seconds: Int = 2,
     video: String = "-c:v libx264 -preset ultrafast -bf 2 -g 12 -pix_fmt yuv420p",
@@ -96,11 +96,11 @@ struct JoinTests {
   }
 
   func requireDecodes(_ path: String) throws {
-    // `-v error` and `-xerror`: what the decoder complains about ends it.
+    // `-v error` and `-xerror`: an error of the decoder ends it.
     _ = try fixtures.samples(of: path, as: "null", UInt8.self, "-xerror")
   }
 
-  /// All of three files: nothing is encoded but the sound.
+  /// All of three files: nothing is encoded but the audio.
   @Test(arguments: ["mp4", "mov", "mkv", "ts"])
   func wholeFilesAreCopied(_ type: String) async throws {
     let files = [
@@ -165,7 +165,7 @@ struct JoinTests {
     let numbers = wanted.flatMap { file, numbers in numbers.map { (file, $0) } }
     var copied = 0
     for (place, (_, number)) in numbers.enumerated() {
-      // Whole groups behind a part's first frame and before its last.
+      // Whole groups after a part's first frame and before its last.
       let group = number / 12
       let part = wanted[place < 31 ? 0 : place < 73 ? 1 : 2].1
       guard group * 12 >= part.lowerBound, group * 12 + 12 <= part.upperBound else { continue }
@@ -259,7 +259,7 @@ struct JoinTests {
     let own = try files.map { try fixtures.frames(of: $0, "0:v") }
     try #require(own[1].count == 60 && made.count == 50 + 60 + 40)
     #expect(Array(made[..<110]) == own[0] + own[1])
-    // The group from frame 12 on, behind the encoded edge of nine frames.
+    // The group from frame 12 on, after the encoded edge of nine frames.
     #expect(Array(made[119..<143]) == Array(own[2][12..<36]))
     let times = try times(target)
     let first = times[0]
@@ -274,7 +274,7 @@ struct JoinTests {
     #expect(!late.isEmpty)
   }
 
-  /// What differs is listed for each part.
+  /// The differences are listed for each part.
   @Test func otherFormatsAreRefused() async throws {
     let files = [
       try clip("a.mp4"),
@@ -319,7 +319,7 @@ struct JoinTests {
     #expect(zip(times, expected).allSatisfy { abs($0 - $1) < 0.0006 }, "\(times)")
   }
 
-  /// What a preflight says of each segment is what the export does.
+  /// A preflight's report of each segment matches the export.
   @Test func aPreflightListsTheSegments() async throws {
     let files = [
       try clip("a.mp4"), try clip("b.mp4", "testsrc"),
@@ -368,7 +368,7 @@ struct JoinTests {
         return path.map { $0.hasPrefix(folder) && $0.hasSuffix(".mp4") } ?? false
       }
     }
-    // Looked at from the session's own thread, whatever else the tests keep busy.
+    // Looked at from the session's own thread, independently of other tests.
     let counts = Mutex<[Int]>([])
     let session = try ExportSession(
       asset: asset, preset: .passthrough, outputURL: "\(folder)/out.mkv")

@@ -2,7 +2,8 @@ import MediaEngine
 import MediaTime
 import Testing
 
-/// The engine as a Swift library: what a program can do that imports it, with its public names alone.
+/// The engine as a Swift library: as a program uses it that imports it, with its public names
+/// alone.
 @Suite struct LibraryTests {
   private let fixtures: Fixtures
   /// 25 frames a second, a sync sample each second, and audio.
@@ -94,7 +95,7 @@ import Testing
     #expect(indices.sorted() == [0, 1, 2, 3, 4])
   }
 
-  /// What isn't made yet fails as cancelled: by the generator's cancel, or the task's.
+  /// Images that aren't rendered yet fail as cancelled: by the generator's cancel, or the task's.
   @Test(arguments: [true, false]) func cancelledImagesFailOnceEach(_ byTask: Bool) async throws {
     let generator = exact
     let times = (0..<100).map { time($0) }
@@ -124,7 +125,7 @@ import Testing
     #expect(try await generator.image(at: time(7)).moment.actualTime == time(7))
   }
 
-  /// A sequence that was requested before a cancel is cancelled, also when nobody has iterated it.
+  /// A sequence that was requested before a cancel is cancelled, also without an iteration.
   @Test func theRequestArrivesWithTheCall() async throws {
     let generator = exact
     let before = generator.images(for: [time(1)])
@@ -159,7 +160,7 @@ import Testing
       times.append(buffer.presentationTime)
       if times.count == 40 { break }
     }
-    // What was taken is taken; the rest is still there.
+    // Buffers that were read don't come again; the rest is still there.
     for try await buffer in output.sampleBuffers { times.append(buffer.presentationTime) }
     #expect(times == (0..<100).map { time($0) })
     try await output.reset(forReadingTimeRanges: [TimeRange(start: time(50), duration: time(2))])
@@ -241,7 +242,7 @@ import Testing
   }
 }
 
-/// Never draws: an export that needs its pictures goes on until it is cancelled.
+/// Never draws: an export that needs its pictures continues until it is cancelled.
 private final class IdleCompositor: VideoCompositing {
   var sourceDestination: Destination { .heap }
   var targetDestination: Destination { .heap }

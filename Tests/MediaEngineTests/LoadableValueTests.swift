@@ -5,7 +5,7 @@ import Testing
 
 @testable import MediaEngine
 
-/// Values that are loaded when the test says so.
+/// Values that are loaded when the test allows it.
 private final class Source: Sendable {
   let gate = DispatchSemaphore(value: 0)
   let loads = Mutex<[String]>([])
@@ -24,7 +24,7 @@ private final class Source: Sendable {
 
   func status(_ key: String) -> String { value(key).status.name }
 
-  /// Requests the values at once, waits for them, and tells their states.
+  /// Requests the values at once, waits for them, and returns their states.
   func load(_ keys: String...) async -> [String] {
     await keys.map { value($0).begin() }.ended()
     return keys.map(status)
@@ -128,7 +128,7 @@ extension AssetPropertyStatus {
     #expect(await shared == ["loaded"])
   }
 
-  /// What is requested counts as loading before the first suspension: the order of arrival is the
+  /// A requested value counts as loading before the first suspension: the order of arrival is the
   /// caller's.
   @Test func aRequestedValueIsLoadingAtOnce() {
     let source = Source()

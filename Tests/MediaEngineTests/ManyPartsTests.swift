@@ -6,7 +6,8 @@ import Testing
 
 @testable import MediaEngine
 
-/// Compositions of many parts: what is divided without a change is read at once, and nothing adds up.
+/// Compositions of many parts: parts that are divided without a change are read at once, and errors
+/// don't add up.
 struct ManyPartsTests {
   private let fixtures: Fixtures
 
@@ -77,7 +78,7 @@ struct ManyPartsTests {
       frames.map { [$0].values(UInt8.self)[0] } == expected.map { [$0].values(UInt8.self)[0] })
     let samples = try await read(many, .audio, Self.sound).values(Float.self)
     #expect(samples == (try await read(one, .audio, Self.sound).values(Float.self)))
-    // A piece that goes on elsewhere, or at another speed, is a part of its own.
+    // A piece that continues elsewhere, or at another speed, is a part of its own.
     try await pieces.removeTimeRange(Self.range(20, 1, 20))
     #expect(try pieces.current().content.tracks.allSatisfy { $0.timeline.parts.count == 2 })
   }
@@ -87,7 +88,7 @@ struct ManyPartsTests {
   func nothingAddsUp(_ audio: String) async throws {
     let asset = URLAsset(url: try numbered("clicks.mov", audio))
     let composition = MutableComposition()
-    // Each part begins elsewhere, so that none goes on where the one before ends.
+    // Each part begins elsewhere, so that none continues the one before.
     let starts = (0..<500).map { ($0 * 7) % 23 }
     for start in starts {
       try await composition.insertTimeRange(Self.range(Int64(start), 1, 3), of: asset)

@@ -10,7 +10,7 @@ import Testing
     DemuxerTraits(formatName: formatName).metadataKeySpace
   }
 
-  /// What libav's flat names are in their containers.
+  /// The items of libav's flat names in each container.
   @Test(
     arguments: [
       (movie, "title", "itsk/©nam", "title"), (movie, "artist", "itsk/©ART", "artist"),
@@ -57,7 +57,7 @@ import Testing
     #expect(item.value == .string("x"))
   }
 
-  /// Whatever the way in, libav's own name comes out again.
+  /// By any way in, libav's own name comes out again.
   @Test(arguments: [
     (movie, "title"), (movie, "album_artist"), (movie, "track"), (movie, "location"),
     (movie, "com.apple.quicktime.title"), (movie, "anything"), ("mp3", "title"),
@@ -85,7 +85,7 @@ import Testing
     #expect(MetadataItem.libavKey(of: item) == name)
   }
 
-  /// A movie may say the same in several places and languages; libav has one place for each name.
+  /// A movie may state the same in several places and languages; libav has one place for each name.
   @Test func tagsOfSeveralItems() {
     func item(_ space: String, _ key: String, _ text: String, _ language: String? = nil)
       -> MetadataItem

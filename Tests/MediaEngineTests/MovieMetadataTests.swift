@@ -36,7 +36,7 @@ import Testing
     #expect(found.allSatisfy { $0.dataType == "com.apple.metadata.datatype.UTF-8" })
   }
 
-  /// Texts of the classic Mac OS, UTF-16, and what is neither.
+  /// Texts of the classic Mac OS, UTF-16, and bytes that are neither.
   @Test(
     arguments: [
       (0, [0x8E, 0x41], "éA"), (0x7FFF, [0xA9], "©"), (2, [0x9F], "ü"),
@@ -182,7 +182,7 @@ import Testing
     #expect(found.map(\.commonKey) == ["title", "title", "title", nil, "title"])
   }
 
-  /// What is of the file, of the movie and of a track stays apart.
+  /// Items of the file, of the movie and of a track stay apart.
   @Test func whereItBelongs() throws {
     let udta = box(
       "udta", box("name", code("Left")), box("tagc", code("public.auxiliary-content")),
@@ -198,7 +198,7 @@ import Testing
     #expect(track.kinds == [.init(scheme: "urn:x", value: "main")])
   }
 
-  /// Bytes of a kind nobody knows are kept as bytes.
+  /// Bytes of an unknown kind are kept as bytes.
   @Test func unknownUserData() throws {
     let found = try items(box("udta", box("Abcd", [1, 2, 3]), box("WLOC", zeros(4)), box("free")))
     #expect(found.map(\.identifier) == ["udta/Abcd", "udta/WLOC"])

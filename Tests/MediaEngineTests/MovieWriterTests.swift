@@ -6,7 +6,7 @@ import Testing
 
 @testable import MediaEngine
 
-/// Files that are written without an export, by what ffprobe and ffmpeg find in them.
+/// Files that are written without an export, read back with ffprobe and ffmpeg.
 struct MovieWriterTests {
   private let fixtures: Fixtures
 
@@ -209,9 +209,9 @@ struct MovieWriterTests {
     #expect(try fixtures.probe(writer.path, picture) == ["png,16,8"])
   }
 
-  // MARK: - What goes wrong
+  // MARK: - Failures
 
-  /// A cancelled or abandoned file leaves nothing behind, nor does one that is forgotten.
+  /// A cancelled or abandoned file leaves no trace, nor does one that is forgotten.
   @Test(arguments: ["cancelled", "abandoned", "forgotten"])
   func whatIsNotCommittedLeavesNothing(_ how: String) throws {
     let source = try film()
@@ -236,7 +236,7 @@ struct MovieWriterTests {
     _ = try destination("out.mp4")
   }
 
-  /// What refuses the name at the last moment leaves nothing behind either.
+  /// A file that is refused its name at the last moment leaves no trace either.
   @Test func theLastWordCanBeNo() throws {
     let source = try film()
     let before = try fixtures.names()

@@ -6,11 +6,11 @@ import Testing
 
 @testable import MediaEngine
 
-/// A job is claimed once and ends once, whoever comes at the same time.
+/// A job is claimed once and ends once, with any callers at the same time.
 struct OneShotJobTests {
   private static let cancellation = EngineError.cancelled("A job")
 
-  /// What each body returns; they begin when all of their threads are there.
+  /// The results of the bodies; they begin when all of their threads are there.
   private func atOnce<Value: Sendable>(_ bodies: [@Sendable () -> Value]) async -> [Value] {
     let gate = DispatchGroup()
     for _ in bodies { gate.enter() }

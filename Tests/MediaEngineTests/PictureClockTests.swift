@@ -13,7 +13,7 @@ struct PictureClockTests {
     Time(value: Int64(hundredths), timescale: 100)
   }
 
-  /// What becomes of frames that begin at these times: milliseconds, nil for those left out.
+  /// The times of frames that begin at these times: milliseconds, nil for those left out.
   private func places(
     _ times: [Int], from start: Int = 0, to end: Int = 100_000, shortest: Time? = nil
   ) -> [Int64?] {
@@ -59,7 +59,7 @@ struct PictureClockTests {
         == [0, 1000, 2000, 3000, nil, nil, nil, nil, 3020, 3040])
   }
 
-  /// Whatever the times, what comes out rises.
+  /// With any input times, the output times rise.
   @Test func allTimesRise() throws {
     var generator = SeededGenerator(seed: 6)
     for _ in 0..<500 {
@@ -77,8 +77,7 @@ struct PictureClockTests {
     #expect(made[0] == 0)
   }
 
-  /// What becomes of frames that begin at these hundredths, at a frame rate: which frame is at each
-  /// multiple of the duration.
+  /// The frames at each multiple of the frame duration, of frames that begin at these hundredths.
   private func sampled(_ times: [Int], to end: Int, _ frameDuration: Time) -> [Int] {
     var clock = PictureClock(
       range: TimeRange(start: .zero, end: Self.seconds(end)),
@@ -114,7 +113,7 @@ struct PictureClockTests {
     #expect(sampled([0], to: 2, Time(value: 1, timescale: 1)) == [0])
   }
 
-  /// As many frames as the duration times the rate, whatever the source's times are.
+  /// The number of frames is the duration times the rate, with any times of the source.
   @Test func countsAreExact() throws {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<300 {

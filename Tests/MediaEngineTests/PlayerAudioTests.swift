@@ -5,7 +5,7 @@ import Testing
 
 @testable import MediaEngine
 
-/// What a player writes into a file of its audio, against what `ffmpeg` decodes.
+/// The audio that a player writes into a file, against ffmpeg's decode.
 struct PlayerAudioTests {
   private let fixtures: Fixtures
   init() throws { fixtures = try Fixtures() }
@@ -79,7 +79,7 @@ struct PlayerAudioTests {
     player.close()
   }
 
-  /// Each file has what is heard while it is the device, and together they have all of it.
+  /// Each file has the audio of the time when it is the device, and together they have all of it.
   @Test func audioGoesFromFileToFile() async throws {
     let path = try noise("a.wav", 2, seed: 4)
     let all = try decoded(path)
@@ -146,7 +146,7 @@ struct PlayerAudioTests {
     #expect(lines.filter { $0.contains("end") && $0.contains("forward") }.count == 3)
     #expect(player.state.reasonForWaitingToPlay == .noItemToPlay)
     #expect(player.state.rate == 1)
-    // What has played may be inserted again, and plays at once.
+    // An item that has played may be inserted again, and plays at once.
     _ = try await player.insert(items[1].0)
     try await player.advance(0.5)
     #expect(log.take().contains { $0.contains("i1 end 0.5 forward") })
@@ -191,7 +191,7 @@ struct PlayerAudioTests {
     let pass = Array(all[9600..<14400])
     #expect(try decoded(output) == Array(repeatElement(pass, count: 1000).joined()))
     _ = log.take()
-    // The pass that is being played goes on to its end, and the queue after it.
+    // The pass that is being played continues to its end, and the queue after it.
     try await player.advance(0.02)
     try await looper.disable()
     try await player.advance(1)

@@ -145,7 +145,7 @@ private final class HeldOutputs: AudioOutputs {
 }
 
 extension PlayerHostClockTests {
-  /// A player waits, and isn't said to play, while its output is being opened.
+  /// A player waits, and doesn't report playback, while its output is being opened.
   @Test func aPlayerWaitsForItsOutput() async throws {
     let outputs = HeldOutputs()
     var configuration = Player.Configuration()

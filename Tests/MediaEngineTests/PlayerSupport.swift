@@ -96,7 +96,7 @@ final class PlayerLog: Sendable {
 }
 
 extension Player {
-  /// A player on a manual clock with what it reports.
+  /// A player on a manual clock with its reports.
   static func manual(
     _ items: [(PlayerItem, String)], _ configure: (inout Configuration) -> Void = { _ in }
   ) throws -> (Player, PlayerLog) {

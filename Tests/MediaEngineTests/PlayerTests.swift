@@ -208,7 +208,7 @@ struct PlayerTests {
     }
     let none = try await item.step(by: -1)
     #expect(none.stepped == 0)
-    // What was decoded for steps is of no use far after it.
+    // Frames that were decoded for steps are of no use far after it.
     _ = try await player.seek(to: seconds(1.5), toleranceBefore: .zero, toleranceAfter: .zero)
     try await player.advance(0)
     try await expectFrame(36, try await item.step(by: -1), by: -1)

@@ -60,7 +60,7 @@ struct PushedTrackTests {
 
   private static let gray = OutputSettings.video(pixelFormat: "gray", width: nil, height: nil)
 
-  /// A reader is suspended until something is pushed, and ends with what is pushed.
+  /// A reader is suspended until a sample is pushed, and ends with the pushed samples.
   @Test func aReaderTakesWhatIsPushed() async throws {
     let samples = PushedSamples(capacity: 1 << 20)
     let asset = Self.asset([(.video, try Self.pictures(samples))])
@@ -90,7 +90,7 @@ struct PushedTrackTests {
     }
   }
 
-  /// A taker that is behind costs samples, which are counted; nothing waits.
+  /// A reader that lags costs samples, which are counted; nothing waits.
   @Test func whatHasNoRoomIsDroppedAndCounted() async throws {
     let size = try Self.layout().size
     let samples = PushedSamples(capacity: 4 * size)
@@ -134,7 +134,7 @@ struct PushedTrackTests {
       time < .milliseconds(400) && Self.stamps(50)[number + 1] > .milliseconds(200)
     }
     #expect(part.map(\.presentationTime) == shown.map(\.element))
-    // What comes next is in an image.
+    // The next frame is in an image.
     let generator = ImageGenerator(asset: asset)
     let image = try await generator.image(
       at: .milliseconds(1010), output: ImageOutput(format: "gray"))
@@ -142,7 +142,8 @@ struct PushedTrackTests {
     #expect(image.data.withBytes { $0[0] } == 40 + 25)
   }
 
-  /// An export encodes what is pushed in its range, and audio whose stamps are off goes on without a gap.
+  /// An export encodes the samples pushed in its range, and audio whose stamps are off continues
+  /// without a gap.
   @Test func anExportEncodesIt() async throws {
     let fixtures = try Fixtures()
     let (pictures, sound) = (PushedSamples(capacity: 1 << 24), PushedSamples(capacity: 1 << 24))
@@ -184,7 +185,7 @@ struct PushedTrackTests {
     #expect(zip(written, tone).allSatisfy { abs($0 - $1) < 1e-4 })
   }
 
-  /// A mix goes on within a block where one of its tracks had nothing yet.
+  /// A mix continues within a block where one of its tracks had nothing yet.
   @Test func aMixWaitsForWhatIsPushed() async throws {
     let queues = (0..<2).map { _ in PushedSamples(capacity: 1 << 24) }
     let levels: [Float] = [0.25, 0.5]

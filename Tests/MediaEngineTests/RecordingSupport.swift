@@ -86,7 +86,7 @@ enum LiveSamples {
     }
   }
 
-  /// Records so many frames, and audio as long.
+  /// Records `frames` frames, and audio of the same duration.
   static func record(
     _ path: String, _ configuration: RecordingConfiguration, frames: Int = 150
   ) async throws -> RecordingSummary {
@@ -113,7 +113,7 @@ final class RecordingFolder {
   var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
 }
 
-/// What ffprobe and ffmpeg make of a file.
+/// Facts of a file, according to ffprobe and ffmpeg.
 enum Oracle {
   /// The packets of each stream: times, sizes, flags, and a hash of the bytes.
   static func packets(_ path: String) async throws -> [Int: [String]] {
@@ -167,7 +167,8 @@ extension Oracle {
     return types
   }
 
-  /// What ffprobe reports of a file and its streams, but for what the order of the bytes has to do with.
+  /// The facts that ffprobe reports of a file and its streams, but for those that depend on the
+  /// order of the bytes.
   static func facts(_ path: String) async throws -> [String] {
     let result = try await succeed([
       "ffprobe", "-v", "error", "-show_format", "-show_streams", "-of", "flat", path,
@@ -180,7 +181,7 @@ extension Oracle {
     }
   }
 
-  /// What the file states, in seconds.
+  /// The duration that the file states, in seconds.
   static func duration(_ path: String) async throws -> Double {
     let result = try await succeed([
       "ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", path,
@@ -189,7 +190,7 @@ extension Oracle {
       Double(result.text.trimmingCharacters(in: .whitespacesAndNewlines)), "\(result.text)")
   }
 
-  /// How much audio there is, decoded, in seconds.
+  /// The duration of the decoded audio, in seconds.
   static func audioLength(_ path: String) async throws -> Double {
     let result = try await run([
       "ffmpeg", "-v", "quiet", "-i", path, "-map", "0:a", "-ac", "1", "-ar", "8000", "-f", "u8",

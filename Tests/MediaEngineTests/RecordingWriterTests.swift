@@ -42,7 +42,8 @@ struct RecordingWriterTests {
     #expect(writer.recordedDuration == Time(value: 1, timescale: 10))
   }
 
-  /// What never got a sample leaves no file, and what another program put in its place stays.
+  /// A recording without a sample leaves no file, and a file that another program put in its place
+  /// stays.
   @Test(arguments: ["a.mp4", "a.mkv", "a.wav"])
   func anEmptyRecordingIsRemoved(_ name: String) async throws {
     let isAudio = name.hasSuffix("wav")
@@ -79,7 +80,7 @@ struct RecordingWriterTests {
     #expect(try await Oracle.packets(path)[0]?.count == 20)
   }
 
-  /// How many pictures of a size may wait.
+  /// The number of frames of a size that may wait.
   private static func waiting(_ width: Int, _ height: Int, rate: Int32) throws -> Int {
     let video = RecordingConfiguration.Video(
       picture: try .init(pixelFormat: "yuv420p", width: width, height: height),
@@ -135,8 +136,8 @@ struct RecordingWriterTests {
     #expect(abs(audio.output.count / 8 - 100_123) < 1024)
   }
 
-  /// A copy of the file at any moment is what a killed process would leave: it opens, and holds all but the last
-  /// interval, wherever in a fragment it ends.
+  /// A copy of the file at any moment is the file that a killed process would leave: it opens, and
+  /// holds all but the last interval, wherever in a fragment it ends.
   @Test func aCopyAtAnyMomentPlays() async throws {
     let path = folder.file("a.mov")
     let writer = try RecordingWriter(url: path, configuration: configuration("mjpeg", "alac"))
@@ -185,7 +186,7 @@ struct RecordingWriterTests {
     #expect(await !writer.flush())
   }
 
-  /// A length is a promise, and what is in the file is a plain movie.
+  /// A length is a promise, and the file is a plain movie.
   @Test(arguments: [("a.mov", Int64(300_000)), ("a.mkv", 40_000)])
   func aFileStaysWithinItsLength(_ name: String, _ limit: Int64) async throws {
     let isMovie = name.hasSuffix("mov")
@@ -239,7 +240,7 @@ struct RecordingWriterTests {
     }
   }
 
-  /// Other files can be played while they grow as well, with what is there of them.
+  /// Other files can be played while they grow as well, up to their present end.
   @Test(arguments: ["wav", "flac", "mkv", "webm", "ts", "ogg", "mp3"])
   func otherFilesGrow(_ type: String) async throws {
     let (path, copy) = (folder.file("a.\(type)"), folder.file("copy.\(type)"))
@@ -445,7 +446,8 @@ struct RecordingWriterTests {
     if codecs.0 == nil { #expect(try await abs(Oracle.duration(path) - length) < 0.001) }
   }
 
-  /// A device that stops delivering holds up no other: what comes of that is on the disk as before.
+  /// A device that stops delivering holds up no other: the other's samples are on the disk as
+  /// before.
   @Test func aStalledTrackHoldsUpNoOther() async throws {
     let (path, copy) = (folder.file("a.mov"), folder.file("copy.mov"))
     let writer = try RecordingWriter(url: path, configuration: configuration("h264", "pcm"))

@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 import SystemIO
 
-/// A recording of two seconds, again and again with time stamps that go on: a file of any length that takes
-/// no room. Counts what is read of it.
+/// A recording of two seconds, again and again with time stamps that continue: a file of any length
+/// that takes no room. Counts the bytes read of it.
 final class RepeatedRecording: ByteSource {
   let name: String
   private let head: [UInt8]
@@ -185,7 +185,7 @@ final class RepeatedRecording: ByteSource {
       header
       + [0x18, 0x53, 0x80, 0x67, 0x01] + integer(UInt64(end + cues.count)).dropFirst()
       + seekHead(end) + info + tracks
-    // The time is the first thing in a cluster, behind the IDs and lengths of both.
+    // The time is the first thing in a cluster, after the IDs and lengths of both.
     let place = 4 + 8 + 1 + 1
     return RepeatedRecording("repeated.mkv", head: head, cluster, tail: cues, count: count) {
       (bytes, number) in

@@ -104,7 +104,7 @@ extension TrackSamples {
     #expect(place.read(maxCount: 9, in: .decode, track).samples.map(\.index) == [5])
   }
 
-  /// Where nothing at all is shown, presentation order still leads from one sample to the other.
+  /// Even if no sample is shown, presentation order still leads from one sample to the other.
   @Test func aTrackOfWhichNothingIsShownCanBeWalked() throws {
     let track = TrackSamples([
       TestSample(pts: 10, dts: 0, isDiscarded: true),

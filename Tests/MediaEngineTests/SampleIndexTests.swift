@@ -234,7 +234,7 @@ extension SampleIndex {
       // To the end of the second group's first picture; the group's start is needed.
       (0, 120, 0..<12), (45, 60, 4..<7), (40, 41, 4..<5), (0, 10, 0..<1), (79, 81, 4..<9),
       (110, 111, 8..<10),
-      // Wholly behind the last sample.
+      // Wholly after the last sample.
       (500, 600, 0..<0),
     ]
     for (start, end, expected) in cases {

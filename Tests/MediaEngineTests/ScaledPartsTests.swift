@@ -28,7 +28,7 @@ struct ScaledPartsTests {
       metadata: [], isEnabled: true)
   }
 
-  /// Parts of one file after the other from zero on, each with what it fills.
+  /// Parts of one file after the other from zero on, each with the duration that it fills.
   private func asset(
     _ path: String, _ type: MediaType, _ parts: [(source: TimeRange, duration: Time)]
   ) throws -> PartsAsset {
@@ -97,7 +97,7 @@ struct ScaledPartsTests {
 
   // MARK: - Audio
 
-  /// The samples of a part are those of the grid in its target, whatever its speed, for random rationals.
+  /// The samples of a part are those of the grid in its target, at any speed, for random rationals.
   @Test(arguments: AudioTimePitchAlgorithm.allCases)
   func everyPartIsExactlyAsLongAsItsTarget(_ algorithm: AudioTimePitchAlgorithm) async throws {
     let path = try sines("long.mov", rate: 44100)
@@ -127,7 +127,7 @@ struct ScaledPartsTests {
         #expect(buffer.presentationTime == next)
         next = next + buffer.duration
       }
-      // Something is heard up to the ends: what is padded is a few samples.
+      // Something is heard up to the ends: the padding is a few samples.
       let values = buffers.values(Float.self)
       var start = Time.zero
       for part in parts {
@@ -222,7 +222,7 @@ struct ScaledPartsTests {
     }
   }
 
-  /// What can't be had is refused before anything is read or written, with its place.
+  /// A speed beyond the limits is refused before anything is read or written, with its place.
   @Test func speedsHaveLimits() async throws {
     let path = try sines("limits.mov")
     let asset = try asset(
@@ -330,7 +330,8 @@ struct ScaledPartsTests {
     }
   }
 
-  /// An audio mix decides for its track, or with the number 0 for all of them, over what the output has.
+  /// An audio mix decides for its track, or with the number 0 for all of them, over the output's
+  /// own setting.
   @Test(arguments: [Int32(1), 0]) func aMixChoosesTheAlgorithm(_ trackID: Int32) async throws {
     let path = try fixtures.make("a.wav", "-f lavfi -i sine=sample_rate=48000:duration=2")
     let asset = try asset(path, .audio, [(Self.range(0, 2, 1), Self.time(1, 1))])

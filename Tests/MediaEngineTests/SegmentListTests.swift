@@ -10,12 +10,13 @@ private struct NumberedSource: SegmentSource {
   var isHeld: Bool { number < 0 }
 }
 
-/// The edits of a composition's track, against a model that knows no segments: what is shown at a time is what was
-/// shown, before the edit, at the time that the edit has moved there. Its numbers are exact.
+/// The edits of a composition's track, against a model that knows no segments: the media at a time
+/// is the media that was, before the edit, at the time that the edit has moved there. Its numbers
+/// are exact.
 struct SegmentListTests {
   private typealias List = SegmentList<NumberedSource>
 
-  /// A number as a ratio; the tests' stay far below what fits.
+  /// A number as a ratio; the tests' stay far below the limits.
   struct Ratio: Equatable, Comparable {
     let over: Int128
     let under: Int128
@@ -44,7 +45,7 @@ struct SegmentListTests {
     let time: Ratio
   }
 
-  /// What is shown when, as a chain of edits.
+  /// The media at each time, as a chain of edits.
   private indirect enum Model {
     case empty
     /// `source` nil is nothing.
@@ -124,7 +125,7 @@ struct SegmentListTests {
         let isAtEnd = random.next() % 2 == 0
         let source = random.next() % 5 == 0 ? nil : Int(random.next() % 4)
         let from = time(4)
-        // Behind the end nothing is added but media: what lies between is empty.
+        // Only media is added after the end: the range between is empty.
         list.insert(
           [
             .init(
@@ -176,7 +177,7 @@ struct SegmentListTests {
     #expect(exact > 10_000 && inexact > 100)
   }
 
-  /// What a range shows is what all of it shows there.
+  /// A range shows the same as its part of the whole.
   @Test func aRangeOfItShowsTheSame() {
     var random = SeededGenerator(seed: 18)
     for _ in 0..<2000 {
@@ -197,8 +198,8 @@ struct SegmentListTests {
     }
   }
 
-  /// Fifty times a third of what there was, with clocks that have no common one: rounded, contiguous, and
-  /// the rate of what isn't scaled is its own.
+  /// Fifty times a third of the duration, with clocks that have no common one: rounded, contiguous,
+  /// and the rate of parts that aren't scaled is their own.
   @Test func timesThatNoClockHoldsAreRounded() {
     var list = List()
     let odd = Time(value: 2_147_483_646, timescale: Int32.max)

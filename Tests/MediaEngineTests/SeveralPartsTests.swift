@@ -6,7 +6,7 @@ import Testing
 
 @testable import MediaEngine
 
-/// An asset whose tracks are made of parts of files: what a composition will be. Nothing that reads assets
+/// An asset whose tracks are made of parts of files: as in a composition. Nothing that reads assets
 /// knows of it.
 final class PartsAsset: Asset, PresentationSource {
   let path = "parts"
@@ -152,7 +152,7 @@ struct SeveralPartsTests {
     return stride(from: 0, to: all.count, by: size).map { Array(all[$0..<$0 + size]) }
   }
 
-  /// What the video shows: the frame's bytes, and when it begins and ends.
+  /// The frames that the video shows: the bytes, the start and the end of each.
   private func expectedFrames() throws -> [(bytes: [UInt8], start: Time, end: Time)] {
     let one = try frames(of: first, size: 64 * 36 * 3 / 2)
     let two = try frames(of: second, size: 96 * 54 * 3 / 2)
@@ -203,7 +203,7 @@ struct SeveralPartsTests {
     }
   }
 
-  /// A range gives what is shown in it, also where it begins in the gap.
+  /// A range has the frames that are shown in it, also where it begins in the gap.
   @Test(arguments: [(Int64(300), Int64(1400)), (900, 1333), (1299, 1301), (820, 1280)])
   func aReaderGivesARangeOfThem(_ start: Int64, _ end: Int64) async throws {
     let range = Self.range(start, end)
@@ -249,7 +249,7 @@ struct SeveralPartsTests {
     }
   }
 
-  /// In a gap the tolerance reaches the part before it, else the part behind it; all in one request.
+  /// In a gap the tolerance reaches the part before it, else the part after it; all in one request.
   @Test func tolerancesReachOverTheGap() async throws {
     var configuration = ImageGenerator.Configuration()
     configuration.requestedTimeToleranceBefore = Self.time(100)
@@ -340,7 +340,7 @@ struct SeveralPartsTests {
     #expect(!FileManager.default.fileExists(atPath: target))
   }
 
-  /// What has no index can be read; images and cursors need one, and say so.
+  /// A source without an index can be read; images and cursors need one, and report that.
   @Test func aSourceNeedsNoIndex() async throws {
     let live = try asset { LiveSource(file: $0) }
     #expect(try await read(live, .video, Self.yuv).count == (try expectedFrames()).count)
@@ -352,7 +352,7 @@ struct SeveralPartsTests {
       try await generator.image(at: .zero, output: ImageOutput())
     }
     #expect(refusal?.code == .operationNotSupportedForAsset)
-    // A track that is nothing but such a source, which goes on for ever.
+    // A track that is nothing but such a source, which continues for ever.
     let media = try #require(try Fixtures.tracks(first, .video).first).requireStored()
     let endless = TrackTimeline(LiveSource(file: media))
     #expect(try endless.timeRange(interrupt: Interrupt()).duration == .positiveInfinity)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import MediaEngine
 
-/// What counts as alike at the edges of a smart cut.
+/// The limit of likeness at the edges of a smart cut.
 @Suite struct SmartCutLikenessTests {
-  /// The mean squared difference over the square of the largest number at so many decibels.
+  /// The mean squared difference over the square of the largest number at `level` decibels.
   private func difference(_ level: Double) -> Double { Foundation.exp(-level / 10 * log(10)) }
 
   @Test func theLimitIsWhatItSays() throws {

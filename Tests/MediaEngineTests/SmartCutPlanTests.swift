@@ -12,7 +12,7 @@ import Testing
   }
 
   /// Groups of a sync sample, and of P with two B before it in presentation; with `leading` two B of
-  /// the group before come behind the sync sample (open groups).
+  /// the group before come after the sync sample (open groups).
   private func groups(_ count: Int, of length: Int, leading: Bool) -> SampleIndex {
     var order: [(frame: Int, isSync: Bool)] = []
     for group in 0..<count {
@@ -73,7 +73,7 @@ import Testing
     #expect(plan.head.map(\.decodeTime) == [50, 60])
   }
 
-  /// What leads an open group's sync sample refers to the group before, which isn't there.
+  /// The leading samples of an open group refer to the group before, which isn't there.
   @Test func whatLeadsTheFirstCopiedSampleIsEncoded() throws {
     let index = groups(3, of: 6, leading: true)
     let plan = try #require(try plan(index, 30, 120))

@@ -17,7 +17,7 @@ struct StandardNameTests {
       ])
   }
 
-  /// libavformat's names of keywords (mov.c, mov_read_udta_string), and what they are in key spaces.
+  /// libavformat's names of keywords (mov.c, mov_read_udta_string), and their form in key spaces.
   @Test func keywordsAreCalledKeywords() {
     for key in ["keyw", "©key", "kywd"] {
       #expect(TagNames.movie.name(ofKey: key) == "keywords")

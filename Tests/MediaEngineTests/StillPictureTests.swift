@@ -86,7 +86,7 @@ struct StillPictureTests {
     // Up to the end of the file.
     #expect(
       try packet(parts.file(Self.unusual, location: Self.version0(0)), fixtures) == expected)
-    // In the box itself, behind five other bytes.
+    // In the box itself, after five other bytes.
     for order in [Self.usual, Self.unusual] {
       let file = parts.file(order, isInside: true) { place in
         fullBox(
@@ -115,7 +115,7 @@ struct StillPictureTests {
         fullBox(
           "iloc", [0x44, 0] + be16(1) + be16(9) + be16(0) + be16(1) + be32(place) + be32(length))
       },
-      // Cut short, behind the file, in another item.
+      // Cut short, after the file, in another item.
       parts.file(Self.usual) { _ in fullBox("iloc", [0x44, 0] + be16(1) + be16(1)) },
       parts.file(Self.usual) { _ in
         fullBox(
@@ -142,7 +142,8 @@ struct StillPictureTests {
     }
   }
 
-  /// What Pillow 13 (libavif) shows of the same boxes, by the transform that brings it about.
+  /// The orientation that Pillow 13 (libavif) shows for the same boxes, by the transform that
+  /// brings it about.
   @Test(
     arguments: [
       ([], .up), (["irot0"], .up), (["imir0"], .mirroredRotated180), (["imir1"], .mirrored),
@@ -170,7 +171,7 @@ struct StillPictureTests {
       numbers.append(name == "?" ? 99 : known.count + 1 + place - (properties.first == "?" ? 1 : 0))
     }
     for isWide in [false, true] {
-      // Behind that of another item. The highest bit: the property is essential.
+      // After that of another item. The highest bit: the property is essential.
       let first = known.count + min(1, turns.count)
       let associations =
         be16(7) + [1] + (isWide ? be16(first) : [UInt8(first)])

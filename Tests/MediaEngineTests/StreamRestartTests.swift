@@ -68,7 +68,7 @@ struct StreamRestartTests {
       }
       if number == 9 { time = 0 }
       if number == 16 { time = length - 1 }
-      // Some are read to the end, and go on after it.
+      // Some are read to the end, and continue after it.
       let count = number == 13 ? .max : Int.random(in: 0...7, using: &random)
       let start = Time.milliseconds(time)
       try restartable.restart(at: start)

@@ -6,8 +6,8 @@ import Testing
 
 @testable import MediaEngine
 
-/// The index that comes from a movie's tables, compared with what libavformat delivers of the same file,
-/// packet by packet.
+/// The index that comes from a movie's tables, compared with libavformat's output for the same
+/// file, packet by packet.
 struct TableIndexTests {
   private static let picture = "-f lavfi -i testsrc2=s=64x48:r=25:d=4"
   private static let tone = "-f lavfi -i sine=r=48000:d=4"
@@ -60,7 +60,7 @@ struct TableIndexTests {
     #expect(comparison.count > 0)
   }
 
-  /// What libavformat's own muxer makes of cuts and delays.
+  /// Cuts and delays as libavformat's own muxer writes them.
   @Test(arguments: [
     ("trimmed.mp4", "-ss 1.3 -i INPUT -c copy"), ("trimmed.mov", "-ss 2.14 -i INPUT -c copy"),
     ("cut.mp4", "-ss 0.5 -i INPUT -t 1.7 -c copy"),
@@ -183,7 +183,7 @@ struct TableIndexTests {
     }
   }
 
-  /// Tables with wrong numbers: whatever libavformat makes of them, the index is the same.
+  /// Tables with wrong numbers: the index is the same as libavformat's.
   @Test(arguments: ["groups.mp4", "signed.mov", "edited.mp4"])
   func damagedTables(_ name: String) throws {
     let fixtures = try Fixtures()
@@ -249,9 +249,9 @@ struct TableIndexTests {
 private struct Comparison {
   var isMovie = false
   var usesTables = false
-  /// How many samples there are.
+  /// The number of samples.
   var count = 0
-  /// Where the indexes differ; nil where they don't.
+  /// The first difference of the indexes; nil if there is none.
   var difference: String?
 
   /// - Throws: where the file can't be opened.
@@ -326,7 +326,8 @@ extension [UInt8] {
     return nil
   }
 
-  /// Where boxes of a type are, by their codes: these stand nowhere else in the headers of the tests.
+  /// The ranges of the boxes of a type, by their codes: these stand nowhere else in the headers of
+  /// the tests.
   fileprivate func ranges(ofBoxes type: String, in range: Range<Int>) -> [Range<Int>] {
     range.dropLast(8).filter { Array(self[$0 + 4..<$0 + 8]) == code(type) }.map {
       $0..<Swift.min(range.upperBound, $0 + size(at: $0))
@@ -334,7 +335,7 @@ extension [UInt8] {
   }
 
   /// The movie with another box in the place of the first one of a type in its first track; the header
-  /// has to be behind the media.
+  /// has to be after the media.
   fileprivate func replacing(_ type: String, with box: [UInt8]) -> [UInt8]? {
     guard let header = range(of: "moov"), header.upperBound == count,
       let track = ranges(ofBoxes: "trak", in: header).first,

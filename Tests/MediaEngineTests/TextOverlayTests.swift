@@ -5,7 +5,7 @@ import Testing
 
 @testable import MediaEngine
 
-/// When subtitles change, what texts are as lines of scripts, and names in fonts.
+/// The times at which subtitles change, texts as lines of scripts, and names in fonts.
 struct TextOverlayTests {
   private static func line(_ start: Int64, _ end: Int64, _ text: String = "a") -> ScriptLines.Line {
     ScriptLines.Line(text: "0,0,Default,,0,0,0,,\(text)", start: start, end: end)

@@ -1,6 +1,7 @@
 import SystemIO
 
-/// Runs what blocks, such as the stages of exports, on a thread of its own: not on those that tests share.
+/// Runs blocking work, such as the stages of exports, on a thread of its own: not on those that
+/// tests share.
 func onThreadOfItsOwn<Result: Sendable>(
   _ body: @escaping @Sendable () throws -> Result
 ) async throws -> Result {

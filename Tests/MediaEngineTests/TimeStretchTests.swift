@@ -6,7 +6,7 @@ import Testing
 
 @testable import MediaEngine
 
-/// The stretchers by themselves, on signals whose stretched form is known.
+/// The stretchers alone, on signals whose stretched form is known.
 struct TimeStretchTests {
   private static let rate = 48000
 
@@ -122,7 +122,7 @@ struct TimeStretchTests {
     let result = try Self.stretch([source], .varispeed, speed.0, speed.1).planes[0]
     let limits = (330 * factor * 0.9)...(330 * factor * 1.1)
     #expect(abs(Self.frequency(result, between: limits) / (330 * factor) - 1) < 0.001)
-    // What is missing at the end is less than the resampler's filter.
+    // The missing part at the end is shorter than the resampler's filter.
     let whole = Int((Int128(source.count) * speed.1 + speed.0 - 1) / speed.0)
     #expect(abs(result.count - whole) <= max(2, Int(1 / factor) + 1))
     // Every sample is where arithmetic has it.
@@ -132,7 +132,7 @@ struct TimeStretchTests {
     }
   }
 
-  /// The same samples to the bit, whatever the sizes of blocks, and wherever reading begins and ends.
+  /// The same samples to the bit, with any sizes of blocks, and any start and end of reading.
   @Test(arguments: AudioTimePitchAlgorithm.allCases)
   func aRangeIsAPartOfTheWhole(_ algorithm: AudioTimePitchAlgorithm) throws {
     let source = [Self.mixture(60_000, seed: 1), Self.mixture(60_000, seed: 2)]
@@ -167,7 +167,7 @@ struct TimeStretchTests {
     }
   }
 
-  /// What is held doesn't grow with the source, nor with the speed.
+  /// The memory in use doesn't grow with the source, nor with the speed.
   @Test(arguments: AudioTimePitchAlgorithm.allCases, [(Int128(32), Int128(1)), (1, 32)])
   func memoryIsBounded(_ algorithm: AudioTimePitchAlgorithm, _ speed: (Int128, Int128)) throws {
     let source = Self.mixture(speed.0 > 1 ? 1_000_000 : 40_000, seed: 4)

@@ -22,7 +22,8 @@ import Testing
     ).samples
   }
 
-  /// What is decoded for the sake of what comes later has no pause in it, and no more than it needs.
+  /// The samples decoded for the sake of later ones have no pause among them, and aren't more than
+  /// needed.
   @Test(arguments: [
     // From inside of the first packet, from the pause, and from later and later packets.
     (500, 0), (1500, 1), (2964, 1), (5000, 1), (8000, 1), (19_000, 11),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MediaEngine
 
-/// Which tracks a selection takes, and how it is refused.
+/// The tracks that a selection takes, and its errors.
 struct TrackSelectionTests {
   private typealias Rule = TrackSelection.Rule
   private let tracks: [TrackInfo]
@@ -40,7 +40,8 @@ struct TrackSelectionTests {
     #expect(taken(TrackSelection(exclude: [Rule(mediaType: .video)], languages: ["de"])) == [2])
   }
 
-  /// What names a track that isn't there lists those that are; to leave out what isn't there is no mistake.
+  /// A selection that names a track that isn't there lists those that are; leaving out a track that
+  /// isn't there is no error.
   @Test func whatFitsNothingIsNamed() {
     func problems(_ selection: TrackSelection) -> [String] {
       selection.problems(with: tracks, at: "/tracks").map { "\($0.path) \($0.got)" }

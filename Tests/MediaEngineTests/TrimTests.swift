@@ -5,13 +5,13 @@ import Testing
 
 @testable import MediaEngine
 
-/// Which part of an asset an export takes, and how a copy of it begins and ends.
+/// The part of an asset that an export takes, and the start and end of a copy of it.
 struct TrimTests {
   private let fixtures: Fixtures
 
   init() throws { fixtures = try Fixtures() }
 
-  /// 25 frames a second in groups of twelve, and sound.
+  /// 25 frames a second in groups of twelve, and audio.
   private func film() throws -> String {
     try fixtures.make(
       "film.mp4",
@@ -91,7 +91,7 @@ struct TrimTests {
     #expect(trim.range.end == Self.time(last + 1, 25))
   }
 
-  /// Where a file type has no edit lists, and where a smart cut was refused, it is said.
+  /// Where a file type has no edit lists, and where a smart cut was refused, it is reported.
   @Test func anotherModeIsSaid() throws {
     let range = TimeRange(start: Self.time(13, 25), end: Self.time(30, 25))
     let matroska = try trim(try film(), range, to: "mkv")
@@ -112,7 +112,7 @@ struct TrimTests {
   }
 
   /// A smart trim is attempted once, with the range that is exported; another mode takes its place where
-  /// it is refused, and what is written of metadata follows that.
+  /// it is refused, and the metadata follows that.
   @Test func aRefusalIsAStepOfResolving() throws {
     let media = URLAsset(url: try film()).media.content
     var configuration = ExportConfiguration()
@@ -142,7 +142,7 @@ struct TrimTests {
     let export = try export(try film(), third, to: "mov", try #require(ExportPreset("LowQuality")))
     try #require(export.tracks.map(\.info.mediaType) == [.video, .audio])
     let (video, audio) = (export.tracks[0].range, export.tracks[1].range)
-    // What is encoded begins anywhere: 4266.67 and 21333.33 ticks of 1/12800 s.
+    // An encoded track begins anywhere: 4266.67 and 21333.33 ticks of 1/12800 s.
     #expect(export.trim.range == third)
     #expect((video.start, video.end) == (4267, 21333))
     #expect((video.outerStart, video.outerEnd) == (4266, 21334))
@@ -155,7 +155,7 @@ struct TrimTests {
     #expect(audio.start(in: TimeBase(1, 48000), delay: Self.time(1, 48)) == 15000)
   }
 
-  /// What is encoded is cut anywhere, and never behind the asset's end.
+  /// An encoded track is cut anywhere, and never after the asset's end.
   @Test func whatIsEncodedNeedsNoSync() throws {
     let range = TimeRange(start: Self.time(1, 3), duration: Self.time(100, 1))
     let trim = try trim(try sound(), range, to: "wav", try #require(ExportPreset("WAV")))

@@ -3,7 +3,8 @@ import Testing
 
 @testable import MediaEngine
 
-/// Values over time, against what `fractions.Fraction` of Python makes of them, and where nothing is rounded.
+/// Values over time, against the results of Python's `fractions.Fraction`, and where nothing is
+/// rounded.
 struct ValuesOverTimeTests {
   private static func t(_ value: Int64, _ timescale: Int32 = 1) -> Time {
     Time(value: value, timescale: timescale)
@@ -82,7 +83,7 @@ struct ValuesOverTimeTests {
     #expect(ramp.value(at: time) == expected)
   }
 
-  /// Whatever the clock that counts a frame's time, the value is the same.
+  /// With any clock that counts a frame's time, the value is the same.
   @Test func everyThirtiethOfASecondIsItsOwnFraction() {
     let ramp: [ValueRamp<Double>] = [.ramp(from: 0, to: 1, over: Self.range(Self.t(1), Self.t(1)))]
     for frame in Int64(0)..<30 {
@@ -149,7 +150,7 @@ struct ValuesOverTimeTests {
   }
 }
 
-/// What is computed of an instruction.
+/// The properties computed of an instruction.
 struct InstructionTests {
   private typealias Layer = VideoComposition.LayerInstruction
 
@@ -177,7 +178,7 @@ struct InstructionTests {
     #expect(Self.instruction([]).passthroughTrackID == nil)
     #expect(
       Self.instruction([Layer(trackID: 1), Layer(trackID: 2)]).passthroughTrackID == nil)
-    // What ends before, begins at the end or changes nothing.
+    // Layers that end before, begin at the end or change nothing.
     #expect(passes(Layer(trackID: 1, opacity: [Self.ramp(0, 1, 1)])))
     #expect(passes(Layer(trackID: 1, opacity: [Self.ramp(1, 0, 4)])))
     #expect(passes(Layer(trackID: 1, opacity: [.value(0, at: .zero), .value(1, at: Self.t(2))])))

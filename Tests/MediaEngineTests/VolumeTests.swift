@@ -142,7 +142,7 @@ struct VolumeTests {
     }
   }
 
-  /// What is read of a range is a part of the whole, bit for bit, wherever it begins in a ramp.
+  /// A range that is read is a part of the whole, bit for bit, wherever it begins in a ramp.
   @Test(arguments: [AudioSampleFormat.f64, .f32, .s16]) func rangesArePartsOfTheWhole(
     _ format: AudioSampleFormat
   ) throws {
@@ -181,7 +181,7 @@ struct VolumeTests {
 
   // MARK: Several tracks
 
-  /// Three tracks at volumes of their own, as `amix` adds what `aeval` has made of them.
+  /// Three tracks at volumes of their own, as `amix` adds the outputs of `aeval`.
   @Test func tracksAreMixedAtTheirVolumes() throws {
     let path = try tones("a.mov", [300, 470, 610], gain: 0.2)
     let graph =
@@ -215,7 +215,7 @@ struct VolumeTests {
     #expect(greatestDifference(values, one) < 1e-12)
   }
 
-  /// What is too loud for whole numbers is cut off, on both sides.
+  /// A sample too loud for whole numbers is clipped, on both sides.
   @Test func whatIsTooLoudIsClipped() throws {
     let path = try tones("a.mov", [300], gain: 0.9)
     let plain = try fixtures.samples(of: path, as: "f64le", Double.self)
@@ -230,7 +230,7 @@ struct VolumeTests {
     #expect(values.contains(.max) && values.contains(.min))
   }
 
-  /// Volumes are counted at the rate of what comes out.
+  /// Volumes are counted at the output's rate.
   @Test func volumesFollowTheOutputsRate() throws {
     let path = try fixtures.make(
       "a.mov", "-f lavfi -i aevalsrc=0.5:d=2:s=44100 -c:a pcm_f64le")
