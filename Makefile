@@ -1,4 +1,4 @@
-# A runner of scripts: what is up to date is decided by the tools themselves.
+# A runner of scripts: the tools themselves decide which files are up to date.
 
 .NOTPARALLEL:
 .PHONY: help setup setup-python setup-node setup-editors python-extras demo build build-debug man \
@@ -9,7 +9,7 @@
 PYTHON := .venv/bin/python
 RELEASE := $(CURDIR)/.build/release/reelwire
 DEBUG := $(CURDIR)/.build/debug/reelwire
-# What builds the program that is tested.
+# The target that builds the program that is tested.
 build := build
 
 help:
@@ -102,7 +102,8 @@ release: man bundle python-extras
 	python3 Distribution/packages.py sums "$(RELEASES)"
 	@ls -l "$(RELEASES)"
 
-# What was packed, where nothing is: a Debian of another release without FFmpeg, Swift and network.
+# The packed release, on a system without anything else: a Debian of another release without FFmpeg, Swift and
+# network.
 test-release-elsewhere: release
 	Distribution/elsewhere "$(RELEASES)"
 
@@ -113,7 +114,7 @@ demo: build
 test: setup-editors test-swift test-python test-node test-cli test-editors test-readme \
   test-corpus test-capture test-mcp test-faults test-torture test-structure
 
-# What the tests run: the release, or PROGRAM=path.
+# The program that the tests run: the release, or PROGRAM=path.
 PROGRAM ?= $(RELEASE)
 # A test that hangs ends with all stacks, and no clip and no oracle's answer is made twice (docs/testing.md).
 STORE := PATH="$(CURDIR)/.build/media-store:$$PATH"
@@ -126,7 +127,7 @@ PYTEST := REELWIRE_BINARY="$(PROGRAM)" $(WATCHED) $(PYTHON) -m pytest -q
 	@"$$(command -v clang || command -v cc)" -O2 -Wall -Wextra -o $@ $< && \
 	  ln -sf ffmpeg $(@D)/ffprobe || rm -f $@
 
-# The loop of editing: what needs no media and no built program, in about two minutes.
+# The loop of editing: the tests that need no media and no built program, in about two minutes.
 test-fast: setup-python setup-node .build/media-store/ffmpeg
 	swift build --build-tests
 	.ci/watched swift test --skip-build --skip 'MediaEngineTests|EngineServerTests|MediaLibraryTests|EngineClientTests'
@@ -147,8 +148,8 @@ test-python: $(build) python-extras .build/media-store/ffmpeg
 	REELWIRE_REQUIRE_BINARY=1 $(PYTEST) -n 2 --dist loadfile clients/python
 	$(PYTHON) -m pytest -q Tests/Generator
 
-# What the Python client works with where it is installed, and what builds its wheel; tests of what
-# can't be had are skipped.
+# The optional packages that the Python client works with, and those that build its wheel; tests of packages
+# that can't be installed are skipped.
 python-extras: setup-python
 	@$(PYTHON) -c 'import PIL, imageio, tqdm, setuptools.command.bdist_wheel' 2>/dev/null || \
 	  $(PYTHON) -m pip --disable-pip-version-check install --quiet pillow imageio tqdm 'setuptools>=70.1' || \
@@ -163,18 +164,18 @@ test-node: $(build) setup-node .build/media-store/ffmpeg
 test-cli: $(build) setup-python .build/media-store/ffmpeg
 	$(PYTEST) -n 2 --dist loadfile Tests/CommandLine
 
-# Clients by others, and those for editors; what can't be installed is skipped, and says so.
+# Clients by others, and those for editors; those that can't be installed are skipped, with a message.
 test-editors: $(build) setup-editors .build/media-store/ffmpeg
 	$(PYTEST) -rs Tests/Editors
 	REELWIRE_BINARY="$(PROGRAM)" $(WATCHED) node --test clients/vscode/test/*.test.js
 
 # Real files: those of REELWIRE_CORPUS or ../shared/media; without them it is skipped. REELWIRE_RANGES=50
-# cuts each file of test_trims.py in so many places, instead of a few; REELWIRE_TIMELINES=200 makes so many
-# random timelines. Two at a time: much of the time the oracles run on one core.
+# cuts each file of test_trims.py in 50 places, instead of a few; REELWIRE_TIMELINES=200 makes 200 random
+# timelines. Two at a time: much of the time the oracles run on one core.
 test-corpus: $(build) setup-python .build/media-store/ffmpeg
 	$(PYTEST) -n 2 --dist worksteal Tests/Corpus
 
-# Capture sessions. REELWIRE_KILLS=100 kills so many recording processes of each kind, instead of four.
+# Capture sessions. REELWIRE_KILLS=100 kills 100 recording processes of each kind, instead of four.
 test-capture: $(build) setup-python .build/media-store/ffmpeg
 	$(PYTEST) -n 2 --dist worksteal Tests/Capture
 
@@ -182,7 +183,7 @@ test-capture: $(build) setup-python .build/media-store/ffmpeg
 test-mcp: $(build) python-extras .build/media-store/ffmpeg
 	$(PYTEST) -n 2 --dist loadfile Tests/MCP
 
-# Full disks, failing calls, killed processes: what needs mounts or a C compiler is skipped without.
+# Full disks, failing calls, killed processes: tests that need mounts or a C compiler are skipped without.
 test-faults: $(build) setup-python .build/media-store/ffmpeg
 	$(PYTEST) -n 2 --dist loadfile Tests/Faults
 
@@ -190,7 +191,7 @@ test-faults: $(build) setup-python .build/media-store/ffmpeg
 test-torture: $(build) setup-python .build/media-store/ffmpeg
 	$(PYTEST) Tests/Torture
 
-# All of it; ARGUMENTS='--rows C14 --kills 1000' for a part, --help for what there is.
+# All of it; ARGUMENTS='--rows C14 --kills 1000' for a part, --help for the options.
 torture: build setup-python
 	REELWIRE_BINARY="$(RELEASE)" $(PYTHON) Tests/Torture/torture.py $(ARGUMENTS)
 
@@ -209,8 +210,8 @@ test-structure: $(build) setup-python .build/media-store/ffmpeg
 	swift build --product generate-manual
 	REELWIRE_BINARY="$(PROGRAM)" $(PYTHON) -m pytest -q -rs Tests/Distribution
 
-# What must hold before a release, with the FFmpeg of the newest Debian: what the Swift tests, the clients and
-# the real files show. TARGETS='test-swift' for a part.
+# The tests to pass before a release, with the FFmpeg of the newest Debian: the Swift tests, the clients and
+# the real files. TARGETS='test-swift' for a part.
 TARGETS ?= test-swift test-python test-node test-cli test-corpus
 test-ffmpeg-next:
 	.ci/ffmpeg-next $(TARGETS)
@@ -241,8 +242,9 @@ check: setup
 	python3 .ci/structure.py
 	python3 Sources/Generator/generate.py --check
 
-# What images.py, samples.py, export.py and assets.py compare with; what can't be installed is left out.
-# Those that need real files are skipped where there are none. `make bench-quick` is images.py alone.
+# The packages that images.py, samples.py, export.py and assets.py compare with; those that can't be installed
+# are left out. Those that need real files are skipped where there are none. `make bench-quick` is images.py
+# alone.
 PEERS := av opencv-python-headless decord imageio-ffmpeg moviepy pillow numpy
 
 bench: build setup-python bench-peers

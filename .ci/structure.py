@@ -7,7 +7,8 @@
 - Names of containers are compared in the room of containers only: the rest asks a `ContainerFormat`.
 - Threads, queues, waits with a time limit and types whose use from several threads the compiler doesn't
   check are those that docs/concurrency.md lists, and it lists none that isn't there.
-- Tests use no real clock but by the helper files that docs/testing.md lists, and who pauses there is listed, too.
+- Tests use no real clock but by the helper files that docs/testing.md lists, and tests that pause are listed
+there, too.
 - Names and prose use the field's terms: .ci/coinages.txt lists what to avoid, and what to use instead.
 
 Prints each violation as file:line, and fails when there is one.
@@ -107,7 +108,7 @@ def sources(root: Path) -> List[Source]:
     return result
 
 
-# Container names: what `Containers` declares, and where they are compared.
+# Container names: those that `Containers` declares, and the place where they are compared.
 
 CONTAINERS = ENGINE / "Formats/Containers"
 
@@ -121,7 +122,7 @@ CODECS_TOO = {
     "mp3", "opus", "png", "tak", "tiff", "truehd", "tta", "webp", "webvtt", "ass",
 }
 
-# What a container or a file type is called, and comparing it with anything.
+# The name of a container or a file type, and a comparison with it.
 IDENTITY = (
     r"(?:\b(?:fileType|type|format|container|demuxer|muxer)\??\."
     r"(?:name|identifier|demuxer|muxer|writer|formatName)|\bformatName)\b")
@@ -241,7 +242,7 @@ def upward_uses(root: Path) -> Iterator[Violation]:
                     f"{file.room} uses .{use.group(1)} of {min(homes)}, which is above it")
 
 
-# What makes a thread or a queue. The first group is the label, where there is one.
+# The calls that make a thread or a queue. The first group is the label, where there is one.
 LABELS = (
     (re.compile(r'\bDispatchQueue\(\s*label: "([^"]*)"'), "{}"),
     (re.compile(r'\bWorkQueue\("([^"]*)"'), "reelwire.{}"),
@@ -261,7 +262,7 @@ def swift_files(root: Path) -> Iterator[Tuple[Path, str]]:
 
 
 def listed(root: Path, title: str) -> Dict[Tuple[str, str], int]:
-    """The rows of a table of concurrency.md: what, the file where it is, and the row's line."""
+    """The rows of a table of concurrency.md: the entry, its file, and the row's line."""
     text = (root / CONCURRENCY).read_text(encoding="utf-8")
     table = section(root / CONCURRENCY, title)
     start = text.count("\n", 0, text.find(table)) + 1
@@ -278,7 +279,8 @@ def listed(root: Path, title: str) -> Dict[Tuple[str, str], int]:
 def compared(
     root: Path, title: str, found: List[Tuple[str, Path, int]]
 ) -> Iterator[Violation]:
-    """What is found and not listed below a title of concurrency.md, and what is listed and not found."""
+    """Places that are found and not listed below a title of concurrency.md, and places that are listed and
+    not found."""
     rows = listed(root, title)
     if not rows:
         yield Violation(CONCURRENCY, 1, f"no table below '{title}'")
@@ -293,7 +295,7 @@ def compared(
 def unlisted_threads(root: Path) -> Iterator[Violation]:
     found = []
     for path, code in swift_files(root):
-        # What they are made of is no use of them.
+        # The files that implement them don't count as uses.
         if path.name in ("WorkQueue.swift", "BlockingThread.swift"):
             continue
         for pattern, label in LABELS:
@@ -326,7 +328,7 @@ CLOCK = re.compile(
     r"\b(?:sleep(?!\(0\))|usleep|monotonic|perf_counter|timeLimit|ContinuousClock|SuspendingClock)\b"
     r"|\btime\.time\(|\b(?:Date|Date\.now|performance\.now)\(\)|\bsetTimeout\(")
 PAUSE = re.compile(r"(?<!\.)\b(pause|pauseThread)\(")
-# What the tests of these rules break.
+# The tests of these rules break them.
 CLOCKLESS = ("Tests/Structure",)
 
 
@@ -369,13 +371,13 @@ def clocks(root: Path) -> Iterator[Violation]:
         yield Violation(TESTING, 1, f"{path} doesn't pause")
 
 
-# The places of names and prose. What is generated follows its source; protocol.md's reference does, too.
+# The places of names and prose. Generated files follow their source; protocol.md's reference does, too.
 TERMS_IN = ("Sources", "clients", "docs", "README.md", "protocol.md")
 TERMS_NOT_IN = re.compile(
     r"/(Generated|node_modules|dist|tests?|__pycache__|\.\w+_cache)/|-tests\.el$"
     r"|/(protocol|calls|error[-_]codes)\.(py|js|d\.ts)$"
     r"|^docs/openrpc\.json$")
-# What of a document is no prose: what is generated, code, addresses of links.
+# The parts of a document that are no prose: generated text, code, addresses of links.
 MARKUP = [
     re.compile(r"<!-- generated: begin -->[\s\S]*?<!-- generated: end -->"),
     re.compile(r"```[\s\S]*?```"), re.compile(r"`[^`\n]*`"), re.compile(r"\]\([^)\n]*\)"),
@@ -551,7 +553,7 @@ def versions(root: Path) -> Iterator[Violation]:
                 yield Violation(Path(name), line, f"its version isn't {found[1]}, as in {place}")
 
 
-# Each rule by itself: from the root of a checkout to what breaks the rule in it.
+# The rules, each a function of the root of a checkout that returns the violations in it.
 RULES: List[Callable[[Path], Iterator[Violation]]] = [
     upward_uses,
     container_comparisons,

@@ -3,14 +3,14 @@ the libraries that it needs.
 
     bundle.py PROGRAM FOLDER --ffmpeg PREFIX --manual PAGES
 
-PREFIX is what ``Distribution/ffmpeg`` has made, and what PROGRAM is linked with; PAGES is a folder that ``manual.py`` has
-made. All libraries come along but those
-of the C and C++ toolchains, which are everywhere and belong together with the system's. They are found relative to the
-program, before any that an environment names (DT_RPATH), since another FFmpeg of the same name has other abilities. Those
-that are opened when they are needed, for audio servers and screens, are the system's: it has one of these where it has
-the server.
+PREFIX is a folder that ``Distribution/ffmpeg`` has made, whose libraries PROGRAM is linked with; PAGES is a
+folder that ``manual.py`` has made. All libraries come along but those of the C and C++ toolchains, which are
+everywhere and belong together with the system's. They are found relative to the program, before any that an
+environment names (DT_RPATH), since another FFmpeg of the same name has other abilities. Those that are opened
+when they are needed, for audio servers and screens, are the system's: it has one of these where it has the
+server.
 
-Beside them are the licences of all that is inside, and a list of it for machines: sbom.cdx.json (CycloneDX).
+With them are the licences of all that is inside, and a list of it for machines: sbom.cdx.json (CycloneDX).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from pathlib import Path
 from components import bill_of_materials, find_components, third_party_text
 
 ROOT = Path(__file__).resolve().parent.parent
-# What each glibc system has.
+# The libraries that every glibc system has.
 SYSTEM = re.compile(
     r"(ld-linux.*|linux-vdso|lib(c|m|dl|rt|pthread|resolv|util|gcc_s|stdc\+\+))\.so(\.\d+)*$"
 )

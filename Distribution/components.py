@@ -1,4 +1,4 @@
-"""What a bundle holds that others made: its licences, and its list as CycloneDX."""
+"""The components of a bundle that others made: their licences, and their list as CycloneDX."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CHECKOUTS = ROOT / ".build/distribution/swift/checkouts"
 SWIFT_LICENSES = {"bigint": "MIT"}
 SWIFT_LICENSE = "Apache-2.0 WITH Swift-exception"
 # By the names of Debian's source packages, whose files of copyrights name several for parts that aren't in the
-# library. What isn't here is listed with its text alone.
+# library. A package that isn't here is listed with its text alone.
 LICENSES = {
     "aom": "BSD-2-Clause",
     "dav1d": "BSD-2-Clause",
@@ -117,7 +117,7 @@ def swift_components() -> list[Component]:
 
 
 def find_components(libraries: Iterable[Path], ffmpeg: Path) -> list[Component]:
-    """What the program and these libraries are made of, in the order of the names."""
+    """The components of the program and these libraries, in the order of their names."""
     found: dict[str, Component] = {}
     for path in libraries:
         is_own = ffmpeg in path.parents

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs this folder below a prefix: `install.sh [PREFIX]`, /usr/local for root and ~/.local for others. What an
-# earlier version left there is replaced. `install.sh --remove [PREFIX]` removes it.
+# Installs this folder below a prefix: `install.sh [PREFIX]`, /usr/local for root and ~/.local for others.
+# Files of an earlier version are replaced. `install.sh --remove [PREFIX]` removes it.
 set -eu
 folder=$(cd "$(dirname "$0")" && pwd)
 remove=

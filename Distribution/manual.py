@@ -35,7 +35,7 @@ def hidden_pages(program: Path) -> set[str]:
 
 
 def page_text(text: str, stem: str, hidden: set[str]) -> str:
-    """A page as the tool makes it, with names that ``man`` finds, and what mdoc(7) warns of mended."""
+    """A page as the tool makes it, with names that ``man`` finds, and mended where mdoc(7) warns."""
     name, command = stem.replace(".", "-"), stem.replace(".", " ")
     text = text.replace(f".Dt {stem.upper()} ", f".Dt {name.upper()} ")
     head, _, rest = text.partition(".Sh SYNOPSIS\n")

@@ -1,12 +1,12 @@
-"""Packs what ``bundle.py`` has made, and a program that is linked with the system's libraries.
+"""Packs the bundle of ``bundle.py``, and a program that is linked with the system's libraries.
 
     packages.py tar BUNDLE FOLDER
     packages.py npm BUNDLE FOLDER
     packages.py deb PROGRAM FOLDER PAGES
     packages.py sums FOLDER
 
-Each prints the file that it makes below FOLDER. The times of all entries are SOURCE_DATE_EPOCH, or when the commit was
-made, so that the same contents give the same bytes.
+Each prints the file that it makes below FOLDER. The times of all entries are SOURCE_DATE_EPOCH, or the time
+of the commit, so that the same contents give the same bytes.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def version_of(program: Path) -> str:
 
 
 def add_tree(archive: tarfile.TarFile, folder: Path, name: str, time: int) -> None:
-    """Adds a folder in the order of its names, as of nobody's."""
+    """Adds a folder in the order of its names, without an owner."""
 
     def plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
         entry.uid = entry.gid = 0

@@ -9,7 +9,7 @@ import Testing
 
 @testable import EngineClient
 
-/// The client as commands use it; what methods do is tested elsewhere.
+/// The client as commands use it; the methods are tested elsewhere.
 struct EngineClientTests {
   private static let isPrepared: Bool = {
     signal(SIGPIPE, SIG_IGN)
@@ -149,7 +149,7 @@ struct EngineClientTests {
     try await end()
   }
 
-  /// An error that doesn't say what it is of ends what waits, and what goes on without it.
+  /// An error without an id ends all waiting calls, and the operations that would continue.
   @Test func anErrorWithoutIDFailsWhatIsUnanswered() async throws {
     // Its bytes never come.
     let asset = try await client.call(
@@ -182,7 +182,7 @@ struct EngineClientTests {
     }
     #expect(error.data?["reason"] == "messageTooLarge")
     #expect(throws: RPCError.self) { try client.notify("exit", ["reason": .string(text)]) }
-    // What was refused has changed nothing.
+    // A refused notification has changed nothing.
     #expect(try await client.call(EngineStats()).handles == [:])
     await client.close()
     try FileManager.default.removeItem(at: folder)

@@ -64,7 +64,7 @@ import Testing
     #expect(object.data?.hint == ErrorCode.noImageAtTime.hint)
   }
 
-  /// The errors that JSON-RPC raises by itself have the names and codes that are documented here.
+  /// The errors that JSON-RPC itself raises have the names and codes that are documented here.
   @Test func theErrorsOfJSONRPCAreDocumented() {
     let raised = [
       RPCError.parseError("x"), .invalidRequest("x"), .methodNotFound("x", suggestion: nil),

@@ -37,8 +37,9 @@ import Testing
     }
   }
 
-  /// What the declarations call required is required, and nothing else. The id of a cancellation may
-  /// be any JSON, null among it, so nothing can be missed there. Null is a value of a ``NullableSetting``.
+  /// The members that the declarations call required are required, and no others. The id of a
+  /// cancellation may be any JSON, null among it, so nothing can be missed there. Null is a value
+  /// of a ``NullableSetting``.
   @Test(arguments: Samples.all.filter { $0.method != CancelRequest.method })
   func optionalMembersMayBeNullOrAbsent(_ sample: Sample) throws {
     let missing = try Set(problems(of: sample.type, "{}").map(\.path))

@@ -3,7 +3,7 @@ import EngineServer
 import JSONRPC
 import Testing
 
-/// `make check` proves that the document is what would be generated; this proves what it is.
+/// `make check` proves that the document is up to date; this proves its contents.
 @Suite struct OpenRPCTests {
   let document: JSONValue
 

@@ -2,7 +2,7 @@ import EngineProtocol
 import Foundation
 import JSONRPC
 
-/// Decodes a value from JSON text and gives what it encodes to.
+/// Decodes a value from JSON text and returns the JSON that it encodes to.
 func roundTrip<Value: Codable>(_ type: Value.Type, _ text: String) throws -> JSONValue {
   let value = try JSONDecoding.decode(type, from: JSONValue(parsing: text))
   return try JSONValue(encoding: value).sorted

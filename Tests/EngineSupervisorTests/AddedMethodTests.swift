@@ -117,7 +117,7 @@ struct AddedMethodTests {
     #expect(error?["path"]?.stringValue == "/films/2")
     #expect(error?["stage"]?.stringValue == "develop")
 
-    // What was in the worker is gone, and nothing else.
+    // The worker's objects are gone, and nothing else.
     let lost = try await caller.ask(6, "film/place", #"{"film": "asset:2"}"#)
     #expect(lost["error"]?["data"]?["name"]?.stringValue == "workerDied")
     let other = try await caller.ask(7, "film/place", #"{"film": "asset:1"}"#)

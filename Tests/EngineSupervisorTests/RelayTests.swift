@@ -13,7 +13,7 @@ private struct Flood: EngineRequest {
   var count: Int
   /// Over that many keys; without, none replaces another.
   var keys: Int?
-  /// Without regard to what the caller reads.
+  /// True for a worker that sends without regard to the caller's reading.
   var ignoresCredit: Bool?
 }
 
@@ -29,7 +29,7 @@ private struct Tick: NotificationType {
   var padding: String?
 }
 
-/// What happens of a worker's messages while the caller reads nothing.
+/// The handling of a worker's messages while the caller reads nothing.
 struct RelayTests {
   private static let padding = String(repeating: "x", count: 10_000)
   private static let shortPadding = String(repeating: "x", count: 1000)

@@ -44,7 +44,7 @@ TARGETS = {
 }
 # No input needs so long; in seconds.
 TIMEOUT = 20
-# Of one target in one run; what else there is to find is behind them, most likely.
+# Of one target in one run; other failures are most likely hidden by these.
 CRASH_LIMIT = 5
 
 
@@ -150,7 +150,7 @@ def retain(target: str, file: Path) -> None:
 
 
 def replay(targets: List[str]) -> int:
-    """How many of the inputs that once crashed a fuzzer still do."""
+    """Returns the number of inputs that once crashed a fuzzer and still do."""
     failures = 0
     for target in targets:
         files = sorted((CRASHES / target).glob("*"))

@@ -1,4 +1,4 @@
-"""What the fuzzers begin with: messages of the transcripts and of the protocol's schema, boxes made here,
+"""The fuzzers' seeds: messages of the transcripts and of the protocol's schema, boxes made here,
 and the heads of real files where there are some (REELWIRE_CORPUS, or ../shared/media)."""
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Seeds = Iterator[bytes]
 
 
 def write(target: str, folder: Path, root: Path, limit: int) -> None:
-    """Writes the seeds of a target, and its dictionary beside the folder."""
+    """Writes the seeds of a target, and its dictionary next to the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     makers = {
         "Framing": framing, "JSON": texts, "Message": messages, "Timeline": timelines,
@@ -357,7 +357,7 @@ def bitstreams(root: Path) -> Seeds:
 
 
 def annex_b(record: bytes) -> bytes:
-    """The units of an HEVC configuration behind start codes."""
+    """The units of an HEVC configuration after start codes."""
     result, offset = b"", 23
     for _ in range(record[22] if len(record) > 22 else 0):
         count = int.from_bytes(record[offset + 1:offset + 3], "big")
@@ -381,7 +381,7 @@ def files(root: Path) -> Seeds:
         data = path.read_bytes()
         selection = bytes([number % 8])
         head = data[:24000]
-        # An index at the end goes to the front; what it points to may be missing.
+        # An index at the end goes to the front; the media that it refers to may be missing.
         found = dict(reversed(list(boxes(data)))) if data[4:8] == b"ftyp" else {}
         if b"moov" in found and len(found[b"moov"]) < 60000:
             head = found[b"ftyp"] + found[b"moov"] + box("mdat", bytes(2000))

@@ -23,7 +23,8 @@ struct BackPressureTests {
     return router
   }
 
-  /// 10,000 small and 20 large answers are due while nobody reads; the input is drained all the same.
+  /// 10,000 small and 20 large answers are due while the client doesn't read; the input is drained
+  /// all the same.
   @Test func aSlowReaderGetsEverythingInOrder() async throws {
     let seen = Counter()
     let peer = try TestPeer(router(seen), reading: false)
@@ -54,7 +55,7 @@ struct BackPressureTests {
     }
     let peer = try TestPeer(router, configuration, reading: false)
     defer { peer.close() }
-    // Two fill the budget; the third and what follows are put aside, the pings excepted.
+    // Two fill the budget; the third and the following ones are put aside, the pings excepted.
     for id in 0..<10 { peer.line(request("\(id)", "test/large", #"{"bytes":600000}"#)) }
     for id in 10..<20 { peer.line(request("\(id)", "ping")) }
     peer.line(request("20", "test/unknown"))
@@ -84,7 +85,7 @@ struct BackPressureTests {
     configuration.endTimeout = .milliseconds(10)
     let peer = try TestPeer(router(Counter()), configuration, reading: false)
     peer.line(request("1", "test/large", #"{"bytes":1000000}"#))
-    // More than the budget, less than would fill the pipe behind it.
+    // More than the budget, less than would fill the pipe after it.
     for id in 0..<1200 { peer.line(request("\(id + 2)", "test/large", #"{"bytes":1}"#)) }
     #expect(await peer.connection.ended() == .overloaded)
     peer.close()
@@ -150,7 +151,7 @@ struct BackPressureTests {
     let peer = try TestPeer(Router(), configuration, reading: false)
     defer { peer.close() }
     let connection = peer.connection
-    // Fills the pipe, so that what follows stays unsent.
+    // Fills the pipe, so that the following notification stays unsent.
     connection.post(Tick(number: 0, padding: String(repeating: "x", count: 1 << 20)))
     let sender = Task { await connection.notify(Tick(number: 1)) }
     sender.cancel()

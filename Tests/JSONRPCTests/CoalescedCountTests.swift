@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// A notification that counts what it has replaced.
+/// A notification that counts the ones it has replaced.
 private struct Figure: NotificationType {
   static let method = "test/figure"
   var number: Int

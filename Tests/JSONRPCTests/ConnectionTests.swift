@@ -11,7 +11,7 @@ struct Subtract: RequestType {
   var subtrahend: Int
 }
 
-/// Answered when the test says so.
+/// Answered when the test allows it.
 struct Wait: RequestType {
   typealias Result = String
   static let method = "test/wait"
@@ -57,7 +57,7 @@ final class QueueExecutor: SerialExecutor {
   }
 }
 
-/// Suspends until opened; tells when somebody is waiting.
+/// Suspends until opened; reports when a task is waiting.
 final class Gate: Sendable {
   private let state = Mutex((isOpen: false, waiters: [CheckedContinuation<Void, Never>]()))
 
@@ -239,7 +239,7 @@ struct ConnectionTests {
       #expect(reply["result"] != nil || reply["error"]?["code"] == -32800)
     }
     #expect(ids.sorted() == Array(0..<count))
-    // Nothing else was said: the next answer is that of the next request.
+    // Nothing else was sent: the next answer is that of the next request.
     peer.line(request("\(count)", "ping"))
     #expect(try await peer.nextJSON()["id"]?.integerValue == count)
   }

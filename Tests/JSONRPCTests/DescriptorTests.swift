@@ -2,7 +2,7 @@ import Foundation
 import JSONRPC
 import Testing
 
-/// What a shell can put in place of pipes.
+/// Files that a shell can put in place of pipes.
 struct DescriptorTests {
   private var router: Router {
     var router = Router()
@@ -26,7 +26,7 @@ struct DescriptorTests {
     try Data().write(to: output)
     let reading = try FileHandle(forReadingFrom: input)
     let writing = try FileHandle(forWritingTo: output)
-    // What hasn't been written within it is lost.
+    // Bytes that aren't written within it are lost.
     var configuration = ConnectionConfiguration()
     configuration.endTimeout = .seconds(600)
     let connection = Connection(

@@ -1,7 +1,7 @@
 import JSONRPC
 import Testing
 
-/// Feeds the bytes in pieces of at most `size` and collects what comes out.
+/// Feeds the bytes in pieces of at most `size` and collects the events.
 private func events(
   _ text: String, _ mode: FramingMode = .auto, limit: Int = 1000, pieces size: Int = .max,
   ending: Bool = true
@@ -160,7 +160,8 @@ private func describe(_ event: Framing.Event) -> String {
     #expect(events(line + "\"}\n{}\n", pieces: 100) == [#"tooLarge "a""#, "{}"])
   }
 
-  /// Whatever is between: the whole message is looked through, and what has no id is told where it ends.
+  /// With anything between: the whole message is scanned, and a message without an id is reported
+  /// at its end.
   @Test(arguments: [1, 7, 999, 1000, 1001, .max])
   func findsTheIDOfWhatIsTooLarge(_ size: Int) {
     let text = String(repeating: #"\"{[é"#, count: 300)

@@ -2,7 +2,7 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// Whatever the bytes: an answer or none, and the next request is served.
+/// For any bytes: an answer or none, and the next request is served.
 struct HostileInputTests {
   private var router: Router {
     var router = Router()
@@ -37,7 +37,7 @@ struct HostileInputTests {
     #expect(try await peer.nextJSON()["id"] == 2)
   }
 
-  /// Whoever has sent it waits for an answer to its id, and gets one.
+  /// The sender waits for an answer to its id, and gets one.
   @Test(
     arguments: [
       #"{"jsonrpc":"2.0","id":"a","method":"ping","params":{"more":NaN}}"#,
@@ -142,7 +142,7 @@ struct HostileInputTests {
       if index % 10 == 0 { message.remove(at: Int.random(in: message.indices, using: &generator)) }
       peer.send(message)
     }
-    // Behind a frame that promised too much, so that one of these is seen as a message.
+    // After a frame that promised too much, so that one of these is seen as a message.
     for _ in 0..<5 { peer.send(framed(Array(request("\"last\"", "ping").utf8))) }
     while true {
       let reply = try await peer.nextJSON()

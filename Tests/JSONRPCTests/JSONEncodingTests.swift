@@ -144,7 +144,7 @@ private func text(_ value: some Encodable) throws -> String {
     #expect(try text(Derived()) == #"{"first":1,"second":2}"#)
   }
 
-  /// What is written reads back as the same value here, and as an equal one in Foundation.
+  /// A written value reads back as the same value here, and as an equal one in Foundation.
   @Test func roundTripsRandomTrees() throws {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<2000 {

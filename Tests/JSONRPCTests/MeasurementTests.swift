@@ -3,8 +3,8 @@ import JSONRPC
 import TestSupport
 import Testing
 
-/// Not an assertion on time: `REELWIRE_MEASURE=1 swift test -c release --filter MeasurementTests` says
-/// what one tiny request costs, pipelined and one at a time.
+/// Not an assertion on time: `REELWIRE_MEASURE=1 swift test -c release --filter MeasurementTests`
+/// prints the cost of one tiny request, pipelined and one at a time.
 @Suite(
   .serialized,
   .enabled(if: ProcessInfo.processInfo.environment["REELWIRE_MEASURE"] != nil))
@@ -28,7 +28,7 @@ struct MeasurementTests {
     report(isPipelined ? "pipelined" : "one at a time", started.elapsed, count)
   }
 
-  /// A client that blocks: what is left are the pipes, the reading and the writing thread.
+  /// A client that blocks: the remaining costs are the pipes, the reading and the writing thread.
   @Test func oneRequestOfABlockingClient() async throws {
     var router = Router()
     router.on(Subtract.self) { request, _ in request.minuend - request.subtrahend }

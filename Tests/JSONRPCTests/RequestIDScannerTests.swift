@@ -29,7 +29,7 @@ import Testing
     #expect(found(message) == id)
   }
 
-  /// What is no request, or what can't be told, has none.
+  /// Text that is no request, or whose id can't be determined, has none.
   @Test(arguments: [
     "", "{", "[]", "hello", "1", #"[{"id":1,"method":"m"}]"#,
     // A notification, an answer.

@@ -35,7 +35,8 @@ struct SpecificationTests {
     return router
   }
 
-  /// What is sent, and the answer with `data` taken out of its errors; nil for no answer at all.
+  /// The message that is sent, and the answer with `data` removed from its errors; nil for no
+  /// answer at all.
   static let examples: [(String, String?)] = [
     (
       #"{"jsonrpc": "2.0", "method": "subtract", "params": {"subtrahend": 23, "minuend": 42}, "id": 3}"#,
@@ -77,7 +78,7 @@ struct SpecificationTests {
       #"[{"jsonrpc": "2.0", "method": "update", "params": {"values": [1]}}, {"jsonrpc": "2.0", "method": "update"}]"#,
       nil
     ),
-    // What the examples don't show but the text says.
+    // Cases that the examples don't show but the text specifies.
     (
       #"{"jsonrpc":"2.0","method":"subtract","params":[42,23],"id":1}"#,
       #"{"jsonrpc":"2.0","id":1,"error":-32602}"#
@@ -152,7 +153,7 @@ struct SpecificationTests {
     defer { peer.close() }
     peer.line(sent)
     if let expected { #expect(shortened(await peer.next()) == expected) }
-    // Whatever it was, the connection lives, and nothing else was said.
+    // In every case the connection lives, and nothing else was sent.
     peer.line(#"{"jsonrpc":"2.0","id":"last","method":"ping"}"#)
     #expect(await peer.next() == #"{"jsonrpc":"2.0","id":"last","result":{}}"#)
   }
@@ -166,7 +167,7 @@ struct SpecificationTests {
     }
   }
 
-  /// Error objects cut down to their code, after a look at what every one of them has to have.
+  /// Error objects cut down to their code, after a look at the members that each has to have.
   private func shortened(_ reply: String?) -> String? {
     guard var reply, let json = try? JSONValue(parsing: reply) else { return reply }
     let answers: [JSONValue]

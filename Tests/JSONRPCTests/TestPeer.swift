@@ -58,7 +58,7 @@ final class TestPeer: Sendable {
   /// Sends one line.
   func line(_ text: String) { send(text + "\n") }
 
-  /// Ends the server's input, behind all that was sent.
+  /// Ends the server's input, after all that was sent.
   func closeOutput() {
     writer.async { [self] in output.withLock { $0 = nil } }
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MediaLibrary
 
-/// What is cancelled leaves the library as it was, or further on.
+/// A cancelled operation leaves the library as it was, or further on.
 struct LibraryCancelTests {
   @Test func aCancelledScanTakesNothingAway() async throws {
     let folder = try MediaFolder()

@@ -8,7 +8,7 @@ import Testing
 @testable import MediaLibrary
 @testable import SQLite
 
-/// Queries give what a filter of all items gives.
+/// Queries return the same items as a filter of all items.
 struct LibraryPredicateTests {
   /// Items that are made up, without files.
   private func library(

@@ -75,7 +75,7 @@ struct LibraryScanTests {
     #expect(try await library.names(LibraryQuery(predicate: .text("evening"))) == ["sea.mp4"])
   }
 
-  /// On another disk it is another file; its content tells that it is the same.
+  /// On another disk it is another file; its content shows that it is the same.
   @Test func aCopyWhoseOriginalIsGoneIsTheItem() async throws {
     let folder = try MediaFolder()
     let bytes = try await Clips.lake.value

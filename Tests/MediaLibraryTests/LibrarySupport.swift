@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import MediaLibrary
 
-/// A folder of media for a test, with a library beside it; gone when the test has ended.
+/// A folder of media for a test, with a library next to it; gone when the test has ended.
 final class MediaFolder: Sendable {
   let path: String
   let root: String

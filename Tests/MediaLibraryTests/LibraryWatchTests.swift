@@ -40,7 +40,7 @@ struct LibraryWatchTests {
     }
   }
 
-  /// A network's folder, whose changes nobody reports.
+  /// A network's folder, whose changes aren't reported.
   @Test func whatIsNotReportedIsLookedFor() async throws {
     let folder = try MediaFolder()
     let tone = try await Clips.tone.value
@@ -87,8 +87,8 @@ struct LibraryWatchTests {
     #expect(item.fileSize == Int64(bytes.count) && item.error == nil)
   }
 
-  /// One that is written to whenever it is looked at, and then no more: its writer keeps it open, so that no event
-  /// says that it is whole.
+  /// One that is written to whenever it is looked at, and then no more: its writer keeps it open,
+  /// so that no event reports that it is whole.
   @Test func whatCouldNotBeReadIsLookedAtAgain() async throws {
     let folder = try MediaFolder()
     let library = try await folder.library()

@@ -84,7 +84,7 @@ struct Rational {
     var scale = min(timescale, BigInt(Int32.max))
     while true {
       let ticks = Rational(n * scale, d)
-      // Dividing is slow, and not needed for what is beyond 65 bits anyway.
+      // Dividing is slow, and not needed for numbers beyond 65 bits anyway.
       let isHuge = ticks.n.magnitude.bitWidth > d.magnitude.bitWidth + 65
       if isHuge && scale > 1 {
         scale /= 2
@@ -105,9 +105,8 @@ struct Rational {
     2_147_483_647, 2_147_483_646, 1_073_741_824, 1_000_000_000, 90_000, 7, 1,
   ]
 
-  /// What is wrong with a time that is to be this exactly, or else the nearest that there is.
-  ///
-  /// - Parameter preferred: the timescale to use where it is exact.
+  /// The error in a time that is to be exactly this, or else the nearest that there is; nil if it
+  /// is right.
   func complaint(about time: Time, preferred: BigInt, isRounded: Bool, epoch: Int64) -> String? {
     let lowest = lowest
     let nearestWhole = whole(.halfAwayFromZero, isCoarser: false).0

@@ -2,7 +2,7 @@ import BigInt
 import MediaTime
 import Testing
 
-/// Whatever the fields, nothing traps and every result is in order.
+/// For any fields, nothing traps and every result is in order.
 @Suite struct TimeFuzzTests {
   @Test(arguments: [seed])
   func everyOperationTakesEveryTime(seed: UInt64) {

@@ -6,7 +6,7 @@ import Testing
 ///
 /// `REELWIRE_SEED=<the argument in the log>` repeats a run.
 @Suite struct TimePropertyTests {
-  /// Runs a number of cases; a case returns what is wrong with it.
+  /// Runs a number of cases; a case returns its failure.
   private func check(
     _ count: Int, stream: UInt64, seed: UInt64, _ body: (inout Generator) -> String?
   ) {

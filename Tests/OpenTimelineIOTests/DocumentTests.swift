@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpenTimelineIO
 
-/// Documents of OpenTimelineIO: what is read of them, and what is written.
+/// Documents of OpenTimelineIO: reading and writing.
 struct DocumentTests {
   private static func t(_ value: Int64, _ timescale: Int32 = 1) -> Time {
     Time(value: value, timescale: timescale)
@@ -229,7 +229,7 @@ struct DocumentTests {
     #expect(read.last?.target.end == Self.t(10))
   }
 
-  /// The reference implementation reads what is written, and places everything alike
+  /// The reference implementation reads the written document, and places everything alike
   /// (`pip install OpenTimelineIO`).
   @Test(.enabled(if: OpenTimelineIOPackage.python != nil))
   func theReferenceImplementationAgrees() throws {

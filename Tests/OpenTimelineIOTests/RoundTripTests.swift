@@ -4,7 +4,7 @@ import Testing
 
 @testable import OpenTimelineIO
 
-/// Timelines of any times: what is written of them, read and written again, is the same document.
+/// Timelines of any times: the written document, read and written again, is the same.
 struct RoundTripTests {
   /// SplitMix64 (Steele, Lea and Flood 2014): the same numbers with every run.
   struct Random: RandomNumberGenerator {

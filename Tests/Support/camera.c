@@ -53,7 +53,7 @@ struct camera {
   int64_t start;
 };
 
-// What a test sends before the bytes of a frame.
+// The header that a test sends before the bytes of a frame.
 struct header {
   uint32_t sequence, flags;
   // Microseconds since the first frame could come, and `used` in place of the number of bytes unless it is 0.
@@ -166,7 +166,7 @@ void *mmap(void *address, size_t length, int protection, int flags, int fd, off_
   return memory;
 }
 
-// What is watched in /dev is watched in the folder.
+// A watch of /dev becomes one of the folder.
 int inotify_add_watch(int fd, const char *path, uint32_t mask) {
   const char *folder = getenv("REELWIRE_CAMERAS");
   if (folder && strcmp(path, "/dev") == 0) path = folder;

@@ -1,4 +1,4 @@
-"""System calls of a program that fail, or wait, as a test says, through Tests/Faults/faults.c."""
+"""System calls of a program that fail, or wait, as a test configures, through Tests/Faults/faults.c."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ class FaultMemory:
     def fail(
         self, call: int, error: int, after: int = 0, forever: bool = False, inode: int = 0
     ) -> None:
-        """Has a call fail once so many have succeeded; a negative error makes it do so many bytes."""
+        """Has a call fail once ``after`` calls have succeeded; a negative error makes it transfer that number
+        of bytes."""
         self.faults.call = 0
         self.faults.fired = 0
         self.faults.error = error

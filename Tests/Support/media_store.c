@@ -1,13 +1,13 @@
 // The store of test media: `ffmpeg` and `ffprobe` for tests, which do nothing twice.
 //
 // `make` builds this file as .build/media-store/ffmpeg and ffprobe, and puts that folder first on the PATH of the
-// tests, so that every test (Swift, Python, Node, shell) that runs `ffmpeg` or `ffprobe` runs it. What a command
-// makes of the same arguments, the same bytes of its inputs and the same build of the program is kept in
-// .build/test-media, and copied from there the next time: by any test, in any later run.
+// tests, so that every test (Swift, Python, Node, shell) that runs `ffmpeg` or `ffprobe` runs it. The output
+// of a command for the same arguments, the same bytes of its inputs and the same build of the program is kept
+// in .build/test-media, and copied from there the next time: by any test, in any later run.
 //
-// Kept are single output files, hashes of frames (framemd5 and the like) and what ffprobe prints, with what was
-// written to stderr. A command that fails isn't kept. A command that isn't understood, reads what isn't a file,
-// writes several files, or streams to stdout is run as it is, each time.
+// Kept are single output files, hashes of frames (framemd5 and the like) and the output of ffprobe, each with
+// the text on stderr. A command that fails isn't kept. A command that isn't understood, reads from anything
+// but a file, writes several files, or streams to stdout is run as it is, each time.
 //
 // REELWIRE_TEST_MEDIA names another folder than .build/test-media; REELWIRE_TEST_MEDIA_LOG names a file to which each
 // command adds a line: made, taken or run, and the command.
@@ -38,7 +38,7 @@ static const char *const flags[] = {
     "-show_format", "-show_streams", "-show_packets", "-show_frames", "-show_chapters",
     "-show_programs", "-show_data", "-show_error", "-show_stream_groups", "-show_versions",
     "-show_program_version", "-count_frames", "-count_packets", "-pretty", "-unit", NULL};
-// Those of them that decide nothing about what is made.
+// Those of them that don't influence the output.
 static const char *const idle[] = {"-y", "-n", "-nostdin", "-hide_banner", NULL};
 // Options whose values name files that aren't inputs.
 static const char *const scripts[] = {
@@ -58,7 +58,7 @@ static const char *const naming_files[] = {".m3u8", ".m3u", ".mpd", ".ffconcat",
 static const char *const naming_values[] = {"movie=", "subtitles=", "ass=", "lut1d=", "lut3d=",
                                             "haldclut=", "file=", "filename=", NULL};
 static const char *const pipes[] = {"-", "pipe:", "pipe:1", "/dev/null", NULL};
-// What is on stdout is kept up to so many bytes.
+// Output on stdout is kept up to this number of bytes.
 static const off_t largest_text = 16 << 20;
 
 // A text as `printf` writes it; none is freed, the process is short.
@@ -282,14 +282,14 @@ static bool show(const char *path, int to) {
   return count == 0;
 }
 
-// Into a file of its own: what a test does to it doesn't reach the store.
+// Into a file of its own: a test's changes to it don't reach the store.
 static bool copy(const char *source, const char *target) {
   int file = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   bool isCopied = file >= 0 && show(source, file);
   return file >= 0 && close(file) == 0 && isCopied;
 }
 
-// Adds what a build of the program says of itself, which is asked once for each build.
+// Adds the version that a build of the program reports, which is requested once for each build.
 static bool add_version(Hash *hash, const char *program, const char *store) {
   struct stat status;
   char resolved[PATH_MAX];
@@ -314,7 +314,7 @@ static void remove_folder(const char *folder) {
   rmdir(folder);
 }
 
-// Runs the command, and keeps what comes of it when it succeeds. Returns its exit code.
+// Runs the command, and keeps its output when it succeeds. Returns its exit code.
 static int make(const char *program, char **arguments, const Command *command, const char *store,
                 const char *entry) {
   char *folder = text("%s/new-%d", store, getpid());
@@ -378,7 +378,7 @@ int main(int count, char **arguments) {
   }
   char *digest = text_of(&command.hash), *entry = text("%s/%.2s/%s", store, digest, digest);
   if (access(entry, F_OK)) {
-    // Whoever wants the same waits.
+    // Another command for the same entry waits.
     int lock = open(text("%s/lock-%.2s", store, digest), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (lock >= 0) flock(lock, LOCK_EX);
     if (access(entry, F_OK)) {

@@ -1,6 +1,6 @@
-"""How tests wait: the one file of the tests in Python that uses a clock.
+"""The waits of tests: the one file of the tests in Python that uses a clock.
 
-No verdict depends on how busy the machine is: what must come is waited for as long as it takes, and after
+No verdict depends on how busy the machine is: an event that must come is waited for as long as it takes, and after
 `HANG` seconds it is taken to hang.
 """
 
@@ -15,7 +15,7 @@ import threading
 import time
 from typing import Any, Callable, NoReturn, TypeVar, Union
 
-# Seconds after which what must come is taken to hang; it decides nothing else.
+# Seconds after which a wait is taken to hang; it decides nothing else.
 HANG = 180 * float(os.environ.get("REELWIRE_PATIENCE", "1"))
 
 # Between two looks at a condition.
@@ -26,7 +26,7 @@ Value = TypeVar("Value")
 
 
 class Hung(AssertionError):
-    """What must come didn't come."""
+    """The event that was waited for didn't come."""
 
 
 def hung(what: What) -> NoReturn:
@@ -38,7 +38,8 @@ def hung(what: What) -> NoReturn:
 def eventually(what: What, condition: Callable[[], Value]) -> Value:
     """Asks again and again until a condition holds, and returns its value.
 
-    `what` is what is waited for; a function is called when the wait is over, and says what is there instead.
+    `what` names the event that is waited for; a function is called when the wait is over, and describes the
+    present state instead.
     """
     end = time.monotonic() + HANG
     while not (value := condition()):
@@ -63,7 +64,7 @@ async def eventually_async(what: What, condition: Callable[[], Any]) -> Any:
 
 
 def received(messages: "queue.Queue[Value]", what: What = "a message") -> Value:
-    """The next of what another thread puts into a queue."""
+    """Returns the next item that another thread puts into a queue."""
     try:
         return messages.get(timeout=HANG)
     except queue.Empty:
@@ -93,7 +94,7 @@ def run_async(coroutine: Any) -> Any:
 
 
 async def turn() -> None:
-    """Has what is ready on the event loop run."""
+    """Runs the callbacks that are ready on the event loop."""
     await asyncio.sleep(0)
 
 

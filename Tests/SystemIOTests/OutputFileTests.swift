@@ -45,7 +45,7 @@ import Testing
     #expect(try names == [])
   }
 
-  /// A file, a folder, a link to nothing: whatever has the name keeps it.
+  /// The name's owner, a file, a folder, a link to nothing, keeps it.
   @Test(arguments: ["file", "folder", "link"]) func itReplacesNothing(_ kind: String) throws {
     let path = "\(folder)/a"
     func occupy() throws {
@@ -59,7 +59,7 @@ import Testing
           atPath: path, withDestinationPath: "\(folder)/elsewhere")
       }
     }
-    // Somebody takes the name while we write.
+    // The name is taken while we write.
     let late = try OutputFile(path: path)
     try write("new", to: late)
     try occupy()
@@ -151,7 +151,8 @@ extension OutputFileTests {
     }
   }
 
-  /// The copying ends when it is interrupted, and by whoever has a say before the file gets its name.
+  /// The copying ends when it is interrupted, and by a callback that may refuse before the file
+  /// gets its name.
   @Test(arguments: ["interrupt", "will"]) func aCommitThatIsStoppedLeavesNothing(_ way: String)
     throws
   {
@@ -190,7 +191,7 @@ extension OutputFileTests {
     #expect(try names == ["a", "b"])
   }
 
-  /// Discarding frees the room, though somebody still holds the file.
+  /// Discarding frees the room, though another descriptor still holds the file.
   @Test func whatIsDiscardedIsEmpty() throws {
     let file = try OutputFile(path: "\(folder)/a")
     try writeLargely(to: file)
@@ -218,7 +219,7 @@ extension OutputFileTests {
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
     #expect(mode as? Int == 0o604)
     #expect(try names == ["a"])
-    // Whoever has it open still reads it.
+    // An open descriptor still reads it.
     #expect(try input.bytes(at: 0, count: 9, interrupt: Interrupt()) == Array("old".utf8))
   }
 
@@ -232,7 +233,7 @@ extension OutputFileTests {
     #expect(try names == ["a"])
   }
 
-  /// Another file, a link, or nothing: what isn't the file that was read is not replaced.
+  /// Another file, a link, or nothing: a name that isn't the file that was read is not replaced.
   @Test(arguments: ["file", "link", "nothing"], [true, false])
   func anotherFileStays(_ kind: String, _ isEarly: Bool) throws {
     let path = "\(folder)/a"

@@ -6,7 +6,7 @@ import Testing
 
 /// Resources whose bytes a script supplies.
 struct ResourceTests {
-  /// Answers as a test says, on a thread of its own, or not at all.
+  /// Answers as a test specifies, on a thread of its own, or not at all.
   private final class Script: ResourceClient {
     struct State {
       var requests: [ResourceRequest] = []
@@ -40,7 +40,7 @@ struct ResourceTests {
     var requests: [ResourceRequest] { state.withLock(\.requests) }
     var cancelled: [Int] { state.withLock(\.cancelled) }
 
-    /// Returns when so many requests have been made.
+    /// Returns once `count` requests have been made.
     func requests(_ count: Int) -> [ResourceRequest] {
       while requests.count < count { requested.wait() }
       return requests
@@ -93,7 +93,7 @@ struct ResourceTests {
     }
   }
 
-  /// Runs what blocks on a thread of its own: the tests' are few.
+  /// Runs blocking work on a thread of its own: the tests' are few.
   private func onThread<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) -> Task<Value, any Error> {
@@ -104,7 +104,7 @@ struct ResourceTests {
     }
   }
 
-  // MARK: What is asked for
+  // MARK: The requested bytes
 
   @Test(arguments: [0..<10, 65530..<65540, 0..<data.count, data.count - 5..<data.count + 50])
   func theBytesAreThose(_ range: Range<Int>) throws {
@@ -137,7 +137,8 @@ struct ResourceTests {
     #expect(requests.allSatisfy { $0.count <= 17 * 65536 })
   }
 
-  /// Who reads three blocks in order has caused no more to be asked for than as much again and a bit.
+  /// A reader of three blocks in order has caused no more requests than for as much again and a
+  /// bit.
   @Test func littleIsAskedForInVain() throws {
     let (resource, script) = randomAccess { bytes($0) }
     _ = try read(resource, 0..<3 * 65536)
@@ -161,7 +162,8 @@ struct ResourceTests {
     #expect(script.requests.count == 1)
   }
 
-  /// However much is read, no more than a bound is held: what was read first is asked for again.
+  /// Of any amount that is read, no more than a bound is held: the blocks that were read first are
+  /// requested again.
   @Test func theCacheIsBounded() throws {
     let length = Int64(RandomAccessResource.capacity + 10) * Self.block
     let (resource, script) = randomAccess(length: length) { request in

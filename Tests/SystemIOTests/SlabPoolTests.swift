@@ -6,7 +6,7 @@ import Testing
 @testable import SystemIO
 
 @Suite struct FreeRangesTests {
-  /// What is allocated never overlaps, and releasing all of it in any order leaves one range.
+  /// Allocations never overlap, and releasing all of them in any order leaves one range.
   @Test(arguments: 0..<20) func whatIsTakenIsDisjointAndComesBackWhole(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let size = 4096

@@ -14,7 +14,8 @@ import Testing
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// What has no writer any more is removed: not what one holds the lock of, nor what only looks like it.
+  /// A temporary file that has no writer any more is removed: not one whose lock is held, nor one
+  /// that only looks similar.
   @Test func staleFilesAreRemovedAndNoOthers() throws {
     let suffix = ".reelwire-partial"
     let stale = [".a.mp4.x\(suffix)", ".\(suffix)"]

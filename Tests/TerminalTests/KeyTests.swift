@@ -20,7 +20,8 @@ import Testing
     #expect(decoder.feed(Array(text.utf8)) == keys)
   }
 
-  /// Only a lone escape is told from the beginning of a sequence by what comes with it.
+  /// Only a lone escape is distinguished from the beginning of a sequence by the bytes that come
+  /// with it.
   @Test(arguments: ["aä漢🙂b", "\u{1B}[200~paste é\u{1B}[201~"])
   func bytesMayComeOneByOne(text: String) {
     var decoder = KeyDecoder()

@@ -22,7 +22,7 @@ package final class Child: Sendable {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // What the test process ignores or blocks is none of the child's business.
+    // The child doesn't inherit the signals that the test process ignores or blocks.
     var all = sigset_t()
     sigfillset(&all)
     posix_spawnattr_setsigdefault(&attributes, &all)
@@ -68,7 +68,8 @@ package final class Child: Sendable {
   package func send(_ signal: Int32) { kill(pid, signal) }
 }
 
-/// Lets so many in at a time. Tests all start at once; what blocks threads has to be rationed.
+/// Lets a fixed number in at a time. Tests all start at once; work that blocks threads has to be
+/// rationed.
 package final class Slots: Sendable {
   private struct State {
     var free: Int
@@ -109,7 +110,7 @@ package final class Slots: Sendable {
   }
 }
 
-/// What a command wrote and how it ended.
+/// The output of a command and its exit code.
 package struct CommandResult {
   package var code: Int32
   package var output: [UInt8]
@@ -140,7 +141,7 @@ private func runNow(_ arguments: [String], _ input: [UInt8]) async throws -> Com
   return CommandResult(code: await files.0.wait(), output: out, errors: err)
 }
 
-/// Runs a command that has to succeed, and returns what it wrote.
+/// Runs a command that has to succeed, and returns its result.
 @discardableResult
 package func succeed(_ arguments: [String]) async throws -> CommandResult {
   let result = try await run(arguments)
@@ -150,11 +151,11 @@ package func succeed(_ arguments: [String]) async throws -> CommandResult {
   return result
 }
 
-/// What a command that has to succeed writes on its stdout; blocks until it has ended.
+/// The stdout of a command that has to succeed; blocks until it has ended.
 ///
 /// - Parameter arguments: the program, which is looked for on the PATH, and its arguments.
-/// - Throws: a failed expectation when it can't be started or its exit code isn't 0. What it says on stderr
-///   is among what the tests print.
+/// - Throws: a failed expectation when it can't be started or its exit code isn't 0. Its stderr is
+/// in the output of the tests.
 package func output(of arguments: [String], input: [UInt8] = []) throws -> [UInt8] {
   let (child, stdin, stdout) = try spawnLock.withLock { _ -> (Child, Int32, Int32) in
     let (stdin, stdout) = (try pipe(), try pipe())
@@ -194,7 +195,7 @@ package func readAll(_ fd: Int32) async -> [UInt8] {
   }
 }
 
-/// What is there, at least one byte; nil at the end.
+/// The bytes that are available, at least one; nil at the end.
 package func readSome(_ fd: Int32) -> [UInt8]? {
   var buffer = [UInt8](repeating: 0, count: 1 << 16)
   while true {
@@ -204,7 +205,7 @@ package func readSome(_ fd: Int32) -> [UInt8]? {
   }
 }
 
-/// Writes all bytes; false when nobody can read them.
+/// Writes all bytes; false when there is no reader.
 package func writeAll(_ bytes: [UInt8], to fd: Int32) -> Bool {
   var offset = 0
   while offset < bytes.count {
@@ -218,8 +219,8 @@ package func writeAll(_ bytes: [UInt8], to fd: Int32) -> Bool {
   return true
 }
 
-/// The arguments that give `ffmpeg` its last input, whose copy is to be shown turned. What has no option
-/// of the input for that, which is FFmpeg before 6, takes a tag of the output.
+/// The arguments that give `ffmpeg` its last input, whose copy is to be shown turned. FFmpeg before
+/// 6 has no option of the input for that, and takes a tag of the output.
 package func turnedInput(_ path: String, by degrees: Int) throws -> [String] {
   try hasDisplayRotation.get()
     ? ["-display_rotation", "\(degrees)", "-i", path]

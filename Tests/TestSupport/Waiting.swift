@@ -1,16 +1,17 @@
 import Foundation
 import Testing
 
-/// How long what must come may take before a test is taken to hang: three minutes, times REELWIRE_PATIENCE.
-/// It decides nothing else, and no test waits for it to pass.
+/// The time that an awaited event may take before a test is taken to hang: three minutes, times
+/// REELWIRE_PATIENCE. It decides nothing else, and no test waits for it to pass.
 package let hang: Duration =
   .seconds(
     180 * (ProcessInfo.processInfo.environment["REELWIRE_PATIENCE"].flatMap(Double.init) ?? 1))
 
-/// Waits for what no signal reports: asks again, every few milliseconds, until it is so.
+/// Waits for a condition that no signal reports: checks again, every few milliseconds, until it
+/// holds.
 ///
-/// - Parameter what: what is waited for, which a failure says.
-/// - Throws: a failed expectation when it doesn't come within ``hang``, and what `isSo` throws.
+/// - Parameter what: the condition's name, which a failure reports.
+/// - Throws: a failed expectation when it doesn't come within ``hang``, and the errors of `isSo`.
 package func eventually(
   _ what: Comment, _ location: SourceLocation = #_sourceLocation,
   _ isSo: () async throws -> Bool

@@ -1,7 +1,7 @@
 import FuzzingSupport
 import JSONRPC
 
-/// The same bytes give the same events, however they are cut into pieces; what is framed is read again.
+/// The same bytes give the same events, cut into any pieces; framed bytes are read again.
 @main
 enum FramingFuzzer: Fuzzer {
   private static let limits = [0, 1, 16, 64, 1000, 9000, 1 << 20]
@@ -17,7 +17,7 @@ enum FramingFuzzer: Fuzzer {
 
     let whole = events(in: [bytes[...]], mode, limit)
     requireSense(whole, of: bytes, limit)
-    // What isn't a whole header yet is looked at again with each piece.
+    // An incomplete header is scanned again with each piece.
     let size = max(1 + seed % 997, bytes.count / 300)
     let cut = events(in: pieces(of: bytes, upTo: size, seed: seed), mode, limit)
     require(cut == whole, "pieces of up to \(size) bytes: \(cut), not \(whole)")
@@ -56,7 +56,7 @@ enum FramingFuzzer: Fuzzer {
     require(total <= bytes.count, "more bytes out than in")
   }
 
-  /// What the writer frames is read as it was written.
+  /// A message is read as the writer framed it.
   private static func requireRoundTrip(_ bytes: [UInt8], _ limit: Int) {
     guard bytes.count <= limit else { return }
     var writer = JSONWriter()
@@ -74,7 +74,7 @@ enum FramingFuzzer: Fuzzer {
     require(lines == [.message(bytes)], "on a line: \(lines)")
   }
 
-  /// Runs are short in the input: a 1, a count and a byte are that byte so many times 64.
+  /// Runs are short in the input: a 1, a count and a byte are `count` times 64 of that byte.
   private static func expanded(_ input: [UInt8]) -> [UInt8] {
     var reader = InputReader(input)
     var bytes: [UInt8] = []

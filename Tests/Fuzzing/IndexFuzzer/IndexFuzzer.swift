@@ -5,8 +5,8 @@ import SystemIO
 
 @testable import MediaEngine
 
-/// Files of any container: opened, described and indexed, from the bytes of the input behind a first one that
-/// selects how.
+/// Files of any container: opened, described and indexed, from the bytes of the input after the
+/// first, which selects how.
 @main
 enum IndexFuzzer: Fuzzer {
   /// The limits that an engine has, and libav's log isn't printed.

@@ -73,7 +73,7 @@ enum JSONFuzzer: Fuzzer {
     }
   }
 
-  /// What the scanner finds in the bytes of a request is the request's id, whole or in pieces.
+  /// The id that the scanner finds in the bytes of a request is the request's, whole or in pieces.
   private static func requireIDs(_ input: [UInt8]) {
     let id = RequestIDScanner.id(in: input)
     var scanner = RequestIDScanner()

@@ -3,10 +3,11 @@ import EngineServer
 import FuzzingSupport
 import JSONRPC
 
-/// Params, results and notifications: what can be decoded is encoded, decoded and encoded alike.
+/// Params, results and notifications: a message that can be decoded is encoded, decoded and encoded
+/// alike.
 ///
-/// An input is a method's name, for its result a `=` behind it, a line end and JSON. A name that is no
-/// method's stands for one all the same, so that a mutation of it isn't lost.
+/// An input is a method's name, for its result a `=` after it, a line end and JSON. A name that is
+/// no method's stands for one all the same, so that a mutation of it isn't lost.
 @main
 enum MessageFuzzer: Fuzzer {
   private struct Message: Sendable {

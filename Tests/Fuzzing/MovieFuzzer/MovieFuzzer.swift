@@ -4,9 +4,10 @@ import SystemIO
 
 @testable import MediaEngine
 
-/// Boxes of movies: read from any bytes, and written again with nothing changed but what is to be.
+/// Boxes of movies: read from any bytes, and written again with only the intended changes.
 ///
-/// The first byte of an input selects what is done, the rest is a file, or the content of a movie box.
+/// The first byte of an input selects the operation, the rest is a file, or the content of a movie
+/// box.
 @main
 enum MovieFuzzer: Fuzzer {
   static func run(_ input: [UInt8]) {

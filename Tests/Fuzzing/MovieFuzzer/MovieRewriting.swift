@@ -32,7 +32,7 @@ enum MovieRewriting {
     requireSameAgain(head, written, index, tracks, isFirst: isFirst)
   }
 
-  /// What was written is written again as it is.
+  /// A written movie is rewritten unchanged.
   private static func requireSameAgain(
     _ head: [UInt8], _ written: [UInt8], _ index: [UInt8], _ tracks: [MovieTrackBoxes?],
     isFirst: Bool
@@ -91,7 +91,7 @@ enum MovieRewriting {
     }
   }
 
-  /// The boxes that stay as they are, one after the other, with what they are in.
+  /// The boxes that stay as they are, one after the other, with their parents.
   private static func unedited(_ moov: [UInt8]) -> [String] {
     var found: [String] = []
     func visit(_ view: ByteView, _ path: String) {

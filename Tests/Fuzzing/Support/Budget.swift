@@ -1,7 +1,7 @@
 import Synchronization
 import SystemIO
 
-/// How much one input may read.
+/// The limit of the bytes that one input may read.
 package final class Budget: Sendable {
   private let bytes: Atomic<Int>
   private let calls: Atomic<Int>

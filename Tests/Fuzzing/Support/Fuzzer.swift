@@ -1,7 +1,7 @@
 import CLibFuzzer
 import Glibc
 
-/// A program that libFuzzer runs with many inputs. What holds for every input is stated with
+/// A program that libFuzzer runs with many inputs. The properties of every input are stated with
 /// ``require(_:_:)``.
 package protocol Fuzzer {
   /// Called once, before the first input.

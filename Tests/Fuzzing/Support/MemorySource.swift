@@ -1,13 +1,13 @@
 import SystemIO
 
-/// Bytes in memory as a file, with an upper bound to what is read of them.
+/// Bytes in memory as a file, with an upper bound to the bytes read.
 ///
-/// What reads without an end, within a file that has one, is interrupted; what goes on all the same is
-/// found by libFuzzer's time limit.
+/// A reader that doesn't stop, within a file that has an end, is interrupted; if it continues all
+/// the same, libFuzzer's time limit finds it.
 package final class MemorySource: ByteSource {
   package let name = "input"
   private let bytes: [UInt8]
-  /// So many bytes come at a time.
+  /// The maximum number of bytes of one read.
   private let pieceSize: Int
   private let budget: Budget
 

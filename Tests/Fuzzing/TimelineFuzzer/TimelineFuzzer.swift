@@ -3,7 +3,8 @@ import JSONRPC
 import MediaTime
 import OpenTimelineIO
 
-/// Documents are read or refused; what is read has times, and is written as a document that is read alike.
+/// Documents are read or refused; a document that is read has times, and is written as one that is
+/// read alike.
 @main
 enum TimelineFuzzer: Fuzzer {
   private static let rate = Rate(30000, over: 1001)
