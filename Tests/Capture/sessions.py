@@ -1,4 +1,4 @@
-"""Capture sessions for the tests, and what others see in the files that they make."""
+"""Capture sessions for the tests, and the contents of their files as other programs see them."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Session:
         return moved
 
     def take(self) -> None:
-        """Keeps what has come."""
+        """Collects the notifications that have arrived."""
         self.engine.take()
         self.notes += self.engine.notifications
         self.engine.notifications = []
@@ -93,7 +93,8 @@ class Session:
         return [note["params"] for note in self.notes if note["method"] == method]
 
     def names(self, *left: str) -> List[str]:
-        """The methods of what has come, without the namespaces, and without changes of the state."""
+        """The methods of the notifications that have arrived, without the namespaces, and without changes of
+        the state."""
         return [
             name for note in self.notes
             if (name := note["method"].split("/")[1]) not in (*left, "didChange")
@@ -139,7 +140,7 @@ class Session:
 
 
 def probe(path: Path) -> Dict[str, Any]:
-    """What ffprobe knows of a file."""
+    """ffprobe's facts of a file."""
     out = subprocess.run(
         ["ffprobe", "-v", "error", "-show_format", "-show_streams", "-of", "json", str(path)],
         check=True, capture_output=True,
@@ -203,7 +204,7 @@ def tone(count: int, rate: int = 48000) -> "array[float]":
 
 
 def same(one: "array[float]", other: "array[float]") -> bool:
-    """True of equal audio, but for what an encoder of integers rounds."""
+    """True for equal audio, but for the rounding of an encoder of integers."""
     return len(one) == len(other) and all(abs(a - b) < 1e-6 for a, b in zip(one, other))
 
 

@@ -61,7 +61,7 @@ def test_it_records_pauses_and_stops(engine: Engine, tmp_path: Path) -> None:
     made = tone(108_000)
     assert same(samples(path), made[:24_000] + made[60_000:108_000])
     assert seconds(recorder.call("state")["currentTime"]) == 0
-    # Stopping what is stopped is fine; nothing is overwritten.
+    # Stopping a stopped recorder is fine; nothing is overwritten.
     recorder.call("stop")
     refused(recorder, "record", "fileAlreadyExists")
     recorder.close()
@@ -105,7 +105,7 @@ def test_it_removes_the_file_that_it_made(engine: Engine, tmp_path: Path) -> Non
     recorder.ended()
     recorder.call("deleteRecording")
     assert list(tmp_path.iterdir()) == []
-    # What has come to its path instead stays.
+    # A file that has come to its path instead stays.
     recorder.call("record")
     recorder.call("advanceClock", by=0.5)
     recorder.call("stop")
@@ -124,7 +124,7 @@ def test_what_was_prepared_leaves_nothing(engine: Engine, tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == []
     recorder.call("prepareToRecord")
     recorder.close()
-    # Closing waits for nobody, but the next one's device is free.
+    # Closing doesn't wait, but the next one's device is free.
     other = Recorder(engine, tmp_path / "b.wav", device="synthetic:2")
     other.call("record")
     other.call("advanceClock", by=0.1)

@@ -1,4 +1,4 @@
-"""Cameras that the test plays: what they bring, and what becomes of it."""
+"""Cameras that the test plays: their frames, and the use of these."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_why_there_is_none(engine: Engine, cameras: PlayedCameras) -> None:
     cameras.add(*NAME, "format H264 64x48 1/30", number=2)
     devices, (_, missing) = listed(engine)
     assert devices == [] and "no format that is known" in missing["reason"]
-    # What is no camera is left out, and no problem.
+    # A device that is no camera is left out, and isn't a problem.
     cameras.add(*NAME, "fail QUERYCAP 25", number=3)
     assert len(listed(engine)[1]) == 2
 
@@ -302,7 +302,7 @@ def test_jpegs_of_other_kinds_become_the_same(engine: Engine, cameras: PlayedCam
         camera.send(image, number * STEP)
         (sample,) = taken(session)
         got = pixels(session, sample)
-        # Luma stays as it is, whatever becomes of the chroma.
+        # Luma stays as it is, with any conversion of the chroma.
         assert got[: WIDTH * HEIGHT] == decoded(image)[: WIDTH * HEIGHT]
         assert len(got) == WIDTH * HEIGHT * 2
     # One of another size is none of the format.

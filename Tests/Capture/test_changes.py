@@ -24,7 +24,7 @@ def check(session: Session) -> Dict[str, Any]:
             found += [[item[member] for member in members] for item in of.get(kind, [])]
         return found
 
-    # What a request changes is reported after its answer, which another answer may come before.
+    # The changes of a request are reported after its answer, and another answer may come before them.
     while compared(copy := session.copy()) != compared(state):
         session.engine.receive()
     return copy

@@ -89,7 +89,7 @@ LANGUAGES = ["python", "node"]
 
 
 def run(language: str, program: str, folder: Path, variables: Dict[str, str]) -> str:
-    """What a program prints that has the client of its language."""
+    """The output of a program that uses the client of its language."""
     if language == "node" and not shutil.which("node"):
         pytest.skip("Node isn't installed")
     index = CLIENTS / "node/src/index.js"

@@ -35,7 +35,7 @@ def test_closing_an_output_removes_it(engine: Engine, tmp_path: Path) -> None:
     recording = session.record(tmp_path / "a.mov")
     session.advance(1)
     session.engine.call("handle/close", handle=session.outputs[0])
-    # What comes next, comes after it.
+    # The next output comes after it.
     made = session.configure({"add": "output", "type": "movieFile"})
     assert made["outputs"] == [session.outputs[0].replace("/1", "/3")]
     session.wait("captureOutput/didFinishRecording")
@@ -245,7 +245,7 @@ def test_order_of_a_session(engine: Engine) -> None:
     with pytest.raises(EngineError) as error:
         session.advance(1)
     assert error.value.data["name"] == "sessionNotRunning"
-    # Stopping what is stopped is fine, and so is starting what runs.
+    # Stopping a stopped session is fine, and so is starting a running one.
     assert session.stop()["reason"] == "requested"
     assert "error" not in session.start() and "error" not in session.start()
     session.advance(1)

@@ -1,4 +1,4 @@
-"""Whatever dies: the file can be played, each recording has its end, and nothing else is left."""
+"""After any process's death: the file can be played, each recording has its end, and nothing else remains."""
 
 from __future__ import annotations
 

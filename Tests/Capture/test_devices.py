@@ -32,7 +32,7 @@ class Copy:
         return {device["uniqueID"]: device for device in found}
 
     def take(self) -> None:
-        """Takes what has come."""
+        """Processes the notifications that have arrived."""
         self.engine.take()
         left = []
         for note in self.engine.notifications:
@@ -76,7 +76,7 @@ class Copy:
 def test_a_plug_by_script_is_reported_at_its_time(engine: Engine) -> None:
     copy = Copy(engine)
     session = Session(engine, unplugAt=1, replugAt=2)
-    # Another input, so that the session goes on.
+    # Another input, so that the session continues.
     session.configure({"add": "input", "device": "synthetic:2", "settings": {"video": False}})
     session.advance(0.5)
     copy.take()

@@ -39,7 +39,7 @@ def microphone(engine: Engine, *outputs: "dict[str, object]", **settings: object
 
 
 def uses(server: AudioServer) -> int:
-    """How many streams of programs take from the server's inputs."""
+    """The number of streams that programs take from the server's inputs."""
     return len((server.asked("list", "short", "source-outputs") or "").splitlines())
 
 
@@ -156,7 +156,7 @@ def test_an_input_that_is_gone_and_back(server: AudioServer) -> None:
         device = {"device": "pulse:other.monitor", "settings": {}}
         output = {"type": "audioData", "mode": "push"}
         session = Session(engine, output, clock="host", device=device)
-        # Another input, so that the session goes on.
+        # Another input, so that the session continues.
         session.configure({"add": "input", "device": MONITOR, "connect": "none"})
         session.wait("captureOutput/didOutput")
         assert server.asked("unload-module", module.strip()) is not None

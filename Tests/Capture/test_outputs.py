@@ -1,4 +1,4 @@
-"""What outputs give to the client: samples, photos and levels, each counted."""
+"""The samples, photos and levels that outputs return to the client, each counted."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_client_that_is_in_time_gets_each_picture(engine: Engine) -> None:
         assert total(answer["dropped"]) == 0 and answer["isRunning"]
         found.append(number(sample))
     assert found == list(range(20))
-    # On a manual clock nothing comes by itself.
+    # On a manual clock nothing comes automatically.
     assert session.call("nextSampleBuffers")["sampleBuffers"] == []
     session.close()
 
@@ -91,7 +91,7 @@ def test_a_client_that_gives_nothing_back(engine: Engine, tmp_path: Path) -> Non
     session.advance(1)
     assert len(session.of("captureOutput/didOutput")) == 5
     session.stop()
-    # The recording beside it is whole.
+    # The recording made at the same time is whole.
     assert session.end(recording)["tracks"][0]["written"] == 60
     counted = sum(drop["count"] for drop in session.of("captureOutput/didDrop"))
     assert counted + 5 == 60
@@ -206,7 +206,7 @@ def test_levels(engine: Engine) -> None:
     assert left["averagePowerLevel"] == pytest.approx(20 * math.log10(0.5 / math.sqrt(2)), abs=0.05)
     assert left["peakHoldLevel"] == pytest.approx(20 * math.log10(0.5), abs=0.01)
     session.advance(0.9)
-    # Silence is -160, and never what JSON can't express.
+    # Silence is -160, and never a value that JSON can't express.
     assert session.call("levels")["channels"][0] == {
         "averagePowerLevel": -160, "peakHoldLevel": -160,
     }  # fmt: skip

@@ -273,7 +273,7 @@ def test_a_stall_is_an_interruption(engine: Engine, tmp_path: Path) -> None:
     ]  # fmt: skip
     end = session.end(recording)
     assert end["status"] == "completed"
-    # Gaps stay gaps, and sound and picture stay together.
+    # Gaps stay gaps, and audio and video stay in sync.
     assert numbers(tmp_path / "a.mov") == list(range(30)) + list(range(120, 180))
     assert times(tmp_path / "a.mov")[30] == 4
     audio = samples(tmp_path / "a.mov")

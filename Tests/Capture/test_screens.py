@@ -101,7 +101,7 @@ def test_a_screen_that_never_changes_still_gives_frames(display: Display, tmp_pa
 
 @pytest.mark.parametrize("arguments", [(), ("-extension", "MIT-SHM")])
 def test_pixels_are_those_of_the_screen(tmp_path: Path, arguments: "tuple[str, ...]") -> None:
-    # Their background is a pattern. What it is compared with can't do without MIT-SHM.
+    # Their background is a pattern. The program that it is compared with can't do without MIT-SHM.
     display = Display("322x242x24", "-retro", *arguments)
     other = Display("322x242x24", "-retro")
     try:
@@ -298,7 +298,7 @@ def test_a_part_that_is_outside_now_is_waited_for(tmp_path: Path) -> None:
         with looking(display) as engine:
             crop = {"x": 400, "y": 300, "width": 100, "height": 100}
             session = captured(engine, display, MOVIE, crop=crop)
-            # Another input, so that the session goes on.
+            # Another input, so that the session continues.
             session.configure({"add": "input", "device": "synthetic:1", "connect": "none"})
             session.record(tmp_path / "a.mov")
             session.wait("captureOutput/didStartRecording")

@@ -1,4 +1,4 @@
-"""What the tests of the command line share: clips, the program, and terminals that it runs in."""
+"""The shared parts of the tests of the command line: clips, the program, and terminals that it runs in."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ class Program:
         )
 
     def ok(self, *arguments: str, input: bytes = b"") -> str:
-        """What it prints when all goes well."""
+        """Its output when it succeeds."""
         ended = self(*arguments, input=input)
         assert ended.returncode == 0, ended.stderr.decode()
         return ended.stdout.decode()
 
     def fails(self, code: int, *arguments: str, input: bytes = b"") -> str:
-        """What it complains about; nothing may be on stdout."""
+        """Its complaints when it fails; nothing may be on stdout."""
         ended = self(*arguments, input=input)
         assert ended.returncode == code, (ended.returncode, ended.stdout, ended.stderr)
         assert ended.stdout == b""
@@ -78,7 +78,7 @@ class Program:
 
 @pytest.fixture(scope="session")
 def clips(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with `clip.mp4`: five seconds of 25 pictures each, sound, two chapters and a title."""
+    """A folder with `clip.mp4`: five seconds of 25 frames each, audio, two chapters and a title."""
     folder = tmp_path_factory.mktemp("clips")
     (folder / "chapters.txt").write_text(
         ";FFMETADATA1\ntitle=A pattern\n"
@@ -101,7 +101,7 @@ def ffmpeg(arguments: List[object]) -> None:
 def turned_input(path: Path, degrees: int) -> List[object]:
     """The arguments that give ffmpeg its last input, whose copy is to be shown turned.
 
-    What has no option of the input for that, which is FFmpeg before 6, takes a tag of the output.
+    FFmpeg before 6 has no option of the input for that, and takes a tag of the output.
     """
     command = ["ffmpeg", "-v", "error", "-h", "long"]
     help_text = subprocess.run(command, check=True, capture_output=True, text=True).stdout

@@ -60,7 +60,7 @@ class Terminal:
         os.close(self.controller)
         os.close(self.ours)
 
-    # What the person does
+    # The person's input
 
     def type(self, text: str) -> None:
         os.write(self.controller, text.encode())
@@ -73,7 +73,7 @@ class Terminal:
         }  # fmt: skip
         self.type(keys.get(key) or chr(ord(key[-1]) & 0x1F))
 
-    # What the person sees
+    # The person's view
 
     @property
     def lines(self) -> List[str]:
@@ -138,5 +138,5 @@ class Terminal:
 
     @property
     def is_as_before(self) -> bool:
-        """Whether the terminal's settings are those it had."""
+        """True if the terminal's settings are those it had."""
         return termios.tcgetattr(self.ours) == self.settings

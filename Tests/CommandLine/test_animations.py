@@ -12,7 +12,7 @@ import pytest
 
 from conftest import Program, ffmpeg
 
-# What libavformat, like browsers, takes for a frame without a delay, in hundredths of a second.
+# The delay that libavformat, like browsers, assumes for a frame without one, in hundredths of a second.
 USUAL = 10
 
 
@@ -65,7 +65,7 @@ def test_all_frames_count(program: Program, delays: list[Optional[int]]) -> None
 def test_a_show_of_photos_has_video_range(
     program: Program, photos: list[str], transition: Optional[float]
 ) -> None:
-    """As `stills` makes it: players take what a video doesn't state for limited range. The grey is 128 of 255."""
+    """As `stills` makes it: players assume limited range where a video doesn't state one. The grey is 128 of 255."""
     for name, options in (("a.jpg", ["-pix_fmt", "yuvj420p", "-q:v", 1]), ("b.png", [])):
         ffmpeg(["-f", "lavfi", "-i", "color=0x808080:s=64x48", "-frames:v", 1, *options, program.folder / name])
     document = [{"url": name, "duration": 1} for name in photos + photos]

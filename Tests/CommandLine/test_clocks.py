@@ -1,5 +1,5 @@
-"""Files whose clock begins again, begins far from zero, or is stated wrongly, by what ffprobe and ffmpeg make of
-their parts."""
+"""Files whose clock begins again, begins far from zero, or is stated wrongly, compared with ffprobe's and
+ffmpeg's reading of their parts."""
 
 from __future__ import annotations
 

@@ -189,7 +189,7 @@ def test_probe_names_what_is_cut_short(program: Program) -> None:
     assert "cut short (at least 1 kB are missing)" in program.ok("probe", "cut.mkv").splitlines()[0]
     facts = json.loads(program.ok("probe", "--json", "cut.mkv"))["containerFacts"]
     assert (facts["isCutShort"], facts["missingBytes"]) == (True, 1000)
-    # What libav has found is named in its own terms.
+    # A failure that libav has found is named in its own terms.
     (program.folder / "half.mp4").write_bytes((program.folder / "clip.mp4").read_bytes()[:5000])
     assert "moov atom not found" in program.fails(1, "probe", "half.mp4")
 
@@ -247,7 +247,7 @@ def test_images_are_numbered(program: Program) -> None:
 
 @pytest.fixture
 def late(program: Program) -> str:
-    """The clip with its pictures half a second later than its sound."""
+    """The clip with its pictures half a second later than its audio."""
     clip = ["-i", program.folder / "clip.mp4"]
     ffmpeg(
         ["-itsoffset", "0.5", *clip, *clip, "-map", "0:v", "-map", "1:a", "-c", "copy"]
@@ -274,7 +274,7 @@ def test_without_a_time_image_is_the_first_frame(program: Program, late: str) ->
 
 
 def test_frames_by_their_numbers(program: Program, late: str) -> None:
-    """Whatever the order, and where the pictures begin later, too; each is that of its time."""
+    """In any order, and where the video begins later, too; each image is that of its time."""
     frames = ["--frame", "30", "--frame", "0", "--frame", "30"]
     made = program.ok("image", late, *frames, "-o", "n-%d.png", "--json")
     results = sorted(map(json.loads, made.splitlines()), key=lambda result: result["index"])
@@ -521,7 +521,7 @@ def test_export_cuts_exactly(program: Program) -> None:
 def test_export_goes_on_with_what_is_there(program: Program) -> None:
     how = ["--preset", "LowQuality", "--resume"]
     assert program("export", "clip.mp4", "straight.mp4", *how).returncode == 0
-    # What an export has left that was of something else.
+    # A part that an export of something else has left.
     stale = program.folder / ".resumed.mp4.0123456789abcdef.0000.part"
     stale.write_bytes(b"?")
     assert program("export", "clip.mp4", "resumed.mp4", *how).returncode == 0
@@ -660,7 +660,7 @@ def test_the_schema_is_the_document(program: Program) -> None:
 
 
 def test_each_example_of_a_method_fits_it(program: Program) -> None:
-    """What `methods NAME` gives as an example has no wrong parameter."""
+    """The example that `methods NAME` prints has no wrong parameter."""
     names = [line.split()[0] for line in program.ok("methods").splitlines()]
     pages = program.ok("repl", input="".join(f"help {name}\n" for name in names).encode())
     examples = re.findall(r"^Example\n  (.*)$", pages, re.M)
@@ -737,7 +737,7 @@ def test_there_is_no_progress_in_a_file(program: Program, options: list[str]) ->
     assert (ended.returncode, ended.stderr) == (0, b"")
 
 
-# MARK: What is left out
+# MARK: Losses
 
 
 def test_names_of_programs_are_no_losses(program: Program) -> None:

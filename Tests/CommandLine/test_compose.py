@@ -1,4 +1,4 @@
-"""`reelwire compose`: what it makes of documents, by what ffprobe and ffmpeg read of it."""
+"""`reelwire compose`: its output for documents, as ffprobe and ffmpeg read it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from conftest import Program
 
 
 def times(media: Path) -> list[float]:
-    """When each frame of video is shown."""
+    """The presentation time of each frame of video."""
     command = ["ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "frame=pts_time"]
     command += ["-of", "csv=p=0", str(media)]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
@@ -35,7 +35,7 @@ def seconds(frames: list[float]) -> list[int]:
 
 @pytest.fixture
 def folder(program: Program) -> Path:
-    """`films`, beside which is `clip.mp4`, and in which is `a b.mp4`, the same."""
+    """`films`, next to `clip.mp4`; in it is `a b.mp4`, the same clip."""
     films = program.folder / "films"
     films.mkdir()
     (films / "a b.mp4").symlink_to(program.folder / "clip.mp4")

@@ -13,7 +13,7 @@ import pytest
 from conftest import Program, ffmpeg
 
 RATE = 8000
-# In samples: what is audible, and what isn't.
+# In samples: the audible parts, and the silent ones.
 TAKE: List[Tuple[bool, int]] = [
     (True, 8000), (False, 8000), (True, 4000), (False, 2400), (True, 1600), (False, 8000),
 ]  # fmt: skip
@@ -45,7 +45,7 @@ def samples(path: Path) -> bytes:
 @pytest.mark.parametrize(
     ("options", "kept"),
     [
-        # A tenth of a second stays on either side; what is shorter than half a second stays whole.
+        # A tenth of a second stays on either side; silence shorter than half a second stays whole.
         ([], [(0, 8800), (15200, 24800)]),
         (["--padding", "0"], [(0, 8000), (16000, 24000)]),
         (["--padding", "0", "--shortest-silence", "0.25"], [(0, 8000), (16000, 20000), (22400, 24000)]),
@@ -67,7 +67,7 @@ def test_lossy_audio_is_as_long_as_its_parts(program: Program, take: bytes) -> N
     ffmpeg(["-i", program.folder / "take.wav", "-c:a", "aac", program.folder / "take.m4a"])
     program.ok("cut", "take.m4a", "--remove-silence", "-o", "out.m4a", "--padding", "0")
     length = len(samples(program.folder / "out.m4a")) // 2
-    # What AAC smears across an edge may be audible.
+    # The part that AAC smears across an edge may be audible.
     assert abs(length - 16_000) < 1024
 
 

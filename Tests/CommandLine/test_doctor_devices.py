@@ -1,4 +1,4 @@
-"""What `reelwire doctor` finds of devices that are recorded and played on."""
+"""The findings of `reelwire doctor` about devices that are recorded and played on."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SUBJECTS = ["microphone", "screen", "camera", "audioOutput"]
 
 
 def findings(program: Program, **variables: str) -> "dict[str, dict[str, str]]":
-    """What it finds of each kind of devices."""
+    """Its findings for each kind of devices."""
     ended = program("doctor", "--json", env=environment(**variables))
     assert ended.returncode == 0
     every = [json.loads(line) for line in ended.stdout.splitlines()]
@@ -30,7 +30,7 @@ def test_doctor_reports_the_devices_that_are_missing(program: Program) -> None:
     ]:
         assert found[subject]["state"] == "missing"
         assert reason in found[subject]["message"] and advice in found[subject]["hint"]
-    # What can be done without isn't wrong.
+    # A device that isn't needed is no error.
     nowhere = environment(PULSE_SERVER="unix:/nonexistent", DISPLAY=":987")
     text = program("doctor", env=nowhere).stdout.decode()
     assert "\n! no screen can be recorded: the X server :987 can't be reached\n  It needs" in text

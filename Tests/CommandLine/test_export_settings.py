@@ -1,4 +1,4 @@
-"""What the options of `export` make, compared with what ffmpeg makes and with what ffprobe reads."""
+"""The output of the options of `export`, compared with ffmpeg's and with ffprobe's reading."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_speech_for_a_recognizer(program: Program, source: Path) -> None:
 def test_a_copy_of_opus_is_heard_when_it_was(
     program: Program, tmp_path: Path, name: str, start: int
 ) -> None:
-    """Matroska's players subtract what is decoded before the start from all time stamps."""
+    """Matroska's players subtract the priming from all time stamps."""
     tone = "aevalsrc='if(gte(t,2),0.5*sin(880*PI*t),0)':d=4:s=48000"
     source = tmp_path / "late.mp4"
     ffmpeg(
@@ -217,7 +217,7 @@ def test_a_width_alone_makes_square_pixels(export: Any, tmp_path: Path) -> None:
 def test_the_picture_stays_the_same(
     export: Any, source: Path, name: str, options: str, decibels: float
 ) -> None:
-    """Whatever the pixel format and its range are; by ffmpeg's measure of the luma."""
+    """With any pixel format and range; by ffmpeg's measure of the luma."""
     made = export(name, f"{options} --frames 10")
     video = "settb=1/30,setpts=N,scale=out_range=tv:sws_flags=accurate_rnd,format=yuv420p"
     compared = subprocess.run(
@@ -324,7 +324,7 @@ def test_the_bit_rate_of_audio(export: Any) -> None:
     ("volume", "factor"), [("0.5", "0.5"), ("-6dB", "-6dB"), ("3", "3"), ("0", "0")]
 )
 def test_volume_is_ffmpegs(export: Any, tmp_path: Path, volume: str, factor: str) -> None:
-    """Within one step, and what is too loud is clipped, not wrapped around."""
+    """Within one step, and samples that are too loud are clipped, not wrapped around."""
     loud = tmp_path / "loud.wav"
     ffmpeg(["-f", "lavfi", "-i", "aevalsrc=0.7*sin(440*2*PI*t)|0.4*sin(330*2*PI*t):d=1", loud])
     made = samples(export("o.wav", f"--volume {volume}", loud))
@@ -489,7 +489,7 @@ def test_a_dry_run_shows_what_the_options_make(program: Program, source: Path) -
 
 
 def test_sync_samples_of_av1_are_not_exact(program: Program, export: Any, tmp_path: Path) -> None:
-    """By itself libaom gives each a finer quantizer than the one before, at last the finest there is."""
+    """By default libaom gives each a finer quantizer than the one before, at last the finest there is."""
     noisy = tmp_path / "noisy.mkv"
     ffmpeg(
         ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=10:d=10,noise=alls=8:allf=t"]

@@ -60,7 +60,7 @@ FACTS = ["-show_format", "-show_streams", "-show_chapters"]
 
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory) -> Tuple[Any, Any]:
-    """What ffprobe and what reelwire print of one file that has everything in the tables."""
+    """The output of ffprobe and of reelwire for one file that has everything in the tables."""
     folder = tmp_path_factory.mktemp("page")
     path = folder / "all.mp4"
     (folder / "c.txt").write_text(

@@ -73,7 +73,7 @@ def heif(
     turn: Optional[int] = None, references: Optional[int] = None, gap: int = 0, brand: bytes = b"",
 ) -> bytes:
     """Item 1 is the grid, in `idat`; the tiles are the items from 2 on, stored in `order`. Without columns: item 2 is
-    the picture, and the others stand beside it."""
+    the picture, and the others are unrelated to it."""
     count = len(coded.tiles)
     brand = brand or (b"heic" if coded.type == "hvc1" else b"avif")
     ftyp = box("ftyp", brand, bytes(4), b"mif1", brand)
@@ -196,7 +196,7 @@ def test_further_items_are_no_tracks(program: Program, codec: str) -> None:
 
 
 def test_pictures_of_other_kinds_are_refused(program: Program) -> None:
-    """Whatever the file calls itself: FFmpeg 7 shows the items that the picture is derived from, one by one."""
+    """With any brand: FFmpeg 7 shows the items that the picture is derived from, one by one."""
     coded = code(program.folder, "av1", 2, 1)
     for brand in (b"avif", b"mif1", b"msf1", b"MiHE", b"avio"):
         data = heif(coded, 2, 1, (128, 48), brand=brand)

@@ -1,4 +1,4 @@
-"""Numbered pictures as a video and as a target, compared with what ffmpeg's image2 reads and writes."""
+"""Numbered pictures as a video and as a target, compared with the reading and writing of ffmpeg's image2."""
 
 from __future__ import annotations
 

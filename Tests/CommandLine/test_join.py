@@ -22,7 +22,7 @@ def packets(media: Path) -> list[str]:
 
 
 def samples(media: Path) -> int:
-    """How many samples of audio are presented."""
+    """The number of audio samples that are presented."""
     command = ["ffprobe", "-v", "error", "-select_streams", "a"]
     command += ["-show_entries", "stream=duration_ts", "-of", "csv=p=0", str(media)]
     return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
@@ -117,7 +117,7 @@ def test_what_cannot_be_copied_is_an_error_that_names_it(program: Program, folde
 
 
 def test_parameter_sets_that_contradict_go_in_band(program: Program, folder: Path) -> None:
-    # Of the same size, and other in what only their parameter sets state.
+    # Of the same size, and different in properties that only their parameter sets state.
     ffmpeg(
         ["-f", "lavfi", "-i", "testsrc2=duration=1", "-c:v", "libx264", "-refs", "1", "-bf", "0"]
         + ["-x264-params", "cabac=0:weightp=0", folder / "baseline.mp4"]

@@ -1,4 +1,4 @@
-"""What joins and compositions take over of their files: by ffprobe's reading of what was written."""
+"""The metadata that joins and compositions take over from their files: by ffprobe's reading of the outputs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def chapters(media: Path) -> List[Chapter]:
 
 
 def close(found: List[Chapter], expected: List[Tuple[Any, Any, str]]) -> bool:
-    """Whether chapters are those, to the millisecond that containers round to."""
+    """True if chapters are those, to the millisecond that containers round to."""
     milli = Fraction(1, 1000)
     return [each[2] for each in found] == [each[2] for each in expected] and all(
         abs(time - Fraction(wanted)) <= milli
@@ -40,7 +40,7 @@ def close(found: List[Chapter], expected: List[Tuple[Any, Any, str]]) -> bool:
 
 
 def duration(media: Path) -> Fraction:
-    """Where the last of its tracks ends."""
+    """The end of the last of its tracks."""
     streams = probe(media, "-show_streams")["streams"]
     return max(
         int(each["duration_ts"]) * Fraction(each["time_base"])

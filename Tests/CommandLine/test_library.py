@@ -1,4 +1,4 @@
-"""`reelwire library`: folders are scanned, and what is in them is found."""
+"""`reelwire library`: folders are scanned, and their files are found."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_what_cannot_be_opened_now_is_read_by_the_next_scan(media: Path) -> None
     assert re.search(r"[1-9]\d* unreadable folders", first)
     run(media, "scan", "media")
     assert str(deep.relative_to(media) / "deep.wav") in paths(media)
-    # What is below a folder that can't be read stays.
+    # Files below a folder that can't be read stay.
     again = run(media, "scan", preexec_fn=with_few_files).stderr
     assert "unreadable folders" in again and "missing" not in again
     assert str(deep.relative_to(media) / "deep.wav") in paths(media)

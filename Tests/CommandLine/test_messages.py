@@ -1,4 +1,4 @@
-"""What commands say: times as people write them, and the names that the command line has."""
+"""The messages of commands: times as people write them, and the names that the command line has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where commands put what they make: stdout, folders that are wrong, and what they say of it."""
+"""The outputs of commands: stdout, folders that are wrong, and the messages about them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_export_to_stdout_needs_a_type_and_a_reader(program: Program, tmp_path: 
     with program.in_terminal(*PIECES, "--file-type", "mkv", TMPDIR=str(waiting)) as terminal:
         assert terminal.end() == 2
         assert "A terminal can't take a file" in terminal.text
-    # Somebody who reads the beginning only, as `head` does, is no failure.
+    # A reader of the beginning only, such as `head`, is no failure.
     reading, writing = os.pipe()
     started = subprocess.Popen(
         [str(BINARY), *PIECES, "--file-type", "mkv", "-q"],
@@ -92,7 +92,7 @@ def test_the_folder_that_is_wrong_is_named(
     assert f"'{base}missing/deeper': No such file or directory" in said
     said = program.fails(1, *made(command, f"{base}clip.mp4/x"))
     assert f"'{base}clip.mp4': Not a directory" in said
-    # Nobody makes files there, not even root.
+    # No user can make files there, not even root.
     said = program.fails(1, *made(command, "/proc/x"))
     assert "'/proc'" in said and "/proc/x" not in said
     assert "Create the folder" not in said

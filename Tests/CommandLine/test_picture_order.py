@@ -47,7 +47,7 @@ def ramps(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def pack(source: Path, target: Path) -> None:
     """Puts each B picture into the chunk of the picture that is decoded before it, and an empty plane into its
-    own place, as DivX 5 does. What follows a B picture at once would be a third one in a chunk: it stays."""
+    own place, as DivX 5 does. A B picture directly after another would be a third one in a chunk: it stays."""
     bytes_ = source.read_bytes()
     starts = [i for i in range(len(bytes_) - 4) if bytes_[i : i + 4] == b"\0\0\1\xb6"]
     head = bytes_[: starts[0]]

@@ -26,7 +26,7 @@ def decoded(path: Path, *arguments: object) -> bytes:
 
 
 def samples(path: Path) -> bytes:
-    """The samples of a WAV file, which has to be as long as its header tells."""
+    """The samples of a WAV file, which has to be as long as its header states."""
     data = path.read_bytes()
     assert (data[:4], data[8:12]) == (b"RIFF", b"WAVE")
     place = 12
@@ -271,7 +271,7 @@ def test_keys(program: Program) -> None:
         terminal.wait("playing  1x  clip.mp4")
         terminal.type(" ")
         terminal.wait("paused")
-        # The start of a frame, whatever the time was.
+        # The start of a frame, from any time.
         terminal.type(".")
         terminal.wait(lambda: bool(re.match(r"0:0\d\.\d[02468]0 / 0:05\.000  paused", terminal.line)))
         terminal.press("left")
@@ -312,7 +312,7 @@ def test_step_begins_with_the_first_picture(program: Program) -> None:
 
 
 def picture(terminal: Terminal) -> List[object]:
-    """The colours of what a terminal shows."""
+    """The colours that a terminal shows."""
     return [
         (cell.data, cell.fg, cell.bg)
         for row in range(terminal.screen.lines - 2)

@@ -1,4 +1,4 @@
-"""Players in a process with workers: the order of messages, ends that come once, and what becomes of them."""
+"""Players in a process with workers: the order of messages, ends that come once, and their fate."""
 
 import json
 import os
@@ -142,7 +142,7 @@ def test_a_seek_that_is_answered_by_its_end(server, movie):
 
 
 def test_all_of_a_batch_is_answered(server, movie):
-    """What waits for the end of work, or for notifications, doesn't wait for the batch's other answers."""
+    """Requests that wait for the end of work, or for notifications, don't wait for the batch's other answers."""
     made, item = player(server, movie)
     batch = [
         server.message("player/play", player=made),

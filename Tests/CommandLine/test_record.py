@@ -37,7 +37,7 @@ def test_a_recording_of_a_given_duration(program: Program) -> None:
     assert (video["width"], video["height"], video["codec_name"]) == (320, 240, "h264")
     assert abs(float(video["duration"]) - 0.5) < 0.05 and audio["codec_name"] == "aac"
     assert b"a.mp4: 0.5" in ended.stderr
-    # What is there is never overwritten.
+    # An existing file is never overwritten.
     again = program("record", str(path), "--synthetic", "--duration", "0.1")
     assert again.returncode == 1 and b"exists" in again.stderr
     path.unlink()

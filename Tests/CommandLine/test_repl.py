@@ -42,7 +42,7 @@ def leave(terminal: Terminal) -> None:
     assert terminal.is_as_before
 
 
-# What the page shows
+# The session on the page
 
 
 def session() -> "list[str]":

@@ -64,7 +64,7 @@ def test_lines_are_requests(program: Program) -> None:
     assert [results[index]["sampleIndex"] for index in (2, 3)] == [24, 27]
     assert [results[4], results[5]] == [27, {}]
     assert [results[index]["rate"] for index in (6, 7, 8)] == [2, 0, 1]
-    # What was opened for it is closed.
+    # An asset that was opened for it is closed.
     assert results[9:] == [{}, {"handles": []}]
     volumes = [
         each["params"]["changes"]["volume"]  # type: ignore[index]
@@ -149,7 +149,7 @@ def test_the_prompt_has_the_time_and_the_rate(program: Program) -> None:
         prompted(terminal, r"0:03\.440 paused")
         enter(terminal, "rate 2")
         prompted(terminal, r"0:0\d\.\d{3} 2x")
-        # The end is worth a line; what the prompt shows isn't.
+        # The end is printed as a line; values in the prompt aren't.
         terminal.wait("← playerItem/didPlayToEndTime")
         prompted(terminal, r"0:05\.000 paused")
         assert terminal.text.count("←") == 1

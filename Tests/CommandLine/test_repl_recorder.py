@@ -21,7 +21,7 @@ NOWHERE = {"PULSE_SERVER": "unix:/nonexistent", "DISPLAY": ":987"}
 
 
 class Talk:
-    """A conversation by lines, of which each waits for what the one before it has brought."""
+    """A conversation by lines, each of which waits for the results of the one before it."""
 
     def __init__(self, program: Program) -> None:
         self.process = subprocess.Popen(

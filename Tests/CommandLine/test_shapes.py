@@ -1,4 +1,4 @@
-"""Shapes and parts of pictures, lists of cuts, audio of other files, and covers, by what ffmpeg reads of the results."""
+"""Shapes and parts of pictures, lists of cuts, audio of other files, and covers, by ffmpeg's reading of the results."""
 
 from __future__ import annotations
 

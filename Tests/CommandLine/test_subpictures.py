@@ -60,7 +60,7 @@ def vobsub(height: int) -> bytes:
 
 
 def times(path: Path) -> Tuple[List[Tuple[float, float]], float]:
-    """When each sample is presented and for how long, and how long the file is, as ffprobe has it."""
+    """The presentation time and duration of each sample, and the duration of the file, as ffprobe has it."""
     command = ["ffprobe", "-v", "error", "-show_packets", "-show_format", "-of", "json", str(path)]
     found = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     packets = [

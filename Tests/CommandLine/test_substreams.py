@@ -1,4 +1,4 @@
-"""What FFmpeg 7 makes many streams of, or much of many streams."""
+"""Tracks that FFmpeg 7 splits into many streams, and the memory that many streams take."""
 
 from __future__ import annotations
 

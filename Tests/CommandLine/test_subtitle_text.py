@@ -1,4 +1,5 @@
-"""What becomes of the text of subtitles: cues that overlap, other character sets, blocks of WebVTT, codes of ASS."""
+"""The conversion of the text of subtitles: cues that overlap, other character sets, blocks of WebVTT, codes
+of ASS."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ OVERLAPPING = (
     "4\n00:00:04,000 --> 00:00:05,000\nAlone\n\n"
 )
 
-# What is shown at a time (3GPP TS 26.245: a sample is all that is shown until the next one).
+# The text that is shown at each time (3GPP TS 26.245: a sample is all that is shown until the next one).
 JOINED = [
     ("00:00:00,500", "00:00:01,000", "Top\nBottom"),
     ("00:00:01,000", "00:00:02,000", "Top\nBottom\nOverlap"),
@@ -125,7 +126,7 @@ def test_a_character_set_is_guessed(program: Program, name: str, codec: str, tex
         assert shown(program.folder / f"out.{form}") == expected(text)
 
 
-# What a guess takes for another one, or for none, and what nothing shows.
+# Encodings that a guess takes for another one, or for none, and text that shows no difference.
 STATED = [
     ("ISO-8859-5", "iso8859-5", "Привет, как дела?"),
     ("ibm866", "cp866", "Привет, как дела?"),

@@ -1,7 +1,7 @@
-"""`reelwire tags` on containers whose tags are a block of their own: what no option names stays as it is.
+"""`reelwire tags` on containers whose tags are a block of their own: items that no option names stay as they are.
 
-The blocks are written here by their specifications, and looked for in the file afterwards; ffprobe reads what was
-set, and everything outside of the block is compared byte for byte."""
+The blocks are written here by their specifications, and looked for in the file afterwards; ffprobe reads the
+items that were set, and everything outside of the block is compared byte for byte."""
 
 from __future__ import annotations
 
@@ -317,7 +317,7 @@ def test_comments_of_ogg(program: Program, plain: Path, kind: str, length: int) 
     program.ok("tags", path.name, "--set", "comment=" + "x" * length, "--in-place")
     found = tags(path)
     assert found["artist"] == "One" and found["title"] == "Old" and found["comment"] == "x" * length
-    # Each page has its number, and ffmpeg, which verifies checksums, decodes what it did before.
+    # Each page has its number, and ffmpeg, which verifies checksums, decodes the same as before.
     old, new = pages(source.read_bytes()), pages(path.read_bytes())
     assert [number for _, number, _ in new] == list(range(len(new)))
     headers = len(new) - len(old)
@@ -379,7 +379,7 @@ def test_chunks_of_riff_stay(program: Program, rich_wav: Path) -> None:
             assert after == before, name
     assert tags(rich_wav)["title"] == "New"
     assert "Scene 1" in program.ok("tags", "a.wav")
-    # A field of the broadcast extension, and what only ID3 has a place for.
+    # A field of the broadcast extension, and an item that only ID3 has a place for.
     program.ok("tags", "a.wav", "--set", "originator=Me", "--set", "album_artist=Various", "--in-place")
     changed = dict(chunks(rich_wav.read_bytes()))
     assert changed[b"bext"] == BEXT.replace(b"Mixer".ljust(32, b"\0"), b"Me".ljust(32, b"\0"))
@@ -388,7 +388,7 @@ def test_chunks_of_riff_stay(program: Program, rich_wav: Path) -> None:
     assert [name for name, _ in chunks(rich_wav.read_bytes())] == [b"fmt ", b"data", b"iXML", b"smpl", b"odd "]
 
 
-# What can't be
+# The impossible
 
 
 def too_long(plain: Path) -> Dict[str, bytes]:

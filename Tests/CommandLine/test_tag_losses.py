@@ -1,4 +1,4 @@
-"""What exports lose of tags is listed, and what they move is right."""
+"""The tags that exports lose are listed, and the ones that they move are right."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_the_time_reference_of_a_part(program: Program, broadcast: Path, start: 
     assert found["time_reference"] == str(reference)
     # As FFmpeg names the description.
     assert found["comment"] == "Scene"
-    # What only a copy of the whole has.
+    # Chunks that only a copy of the whole has.
     assert b"riff/iXML" in ended.stderr and b"riff/smpl" in ended.stderr
 
 
@@ -207,7 +207,7 @@ def with_comments(program: Program, texts: List[bytes]) -> None:
     """A FLAC file with such comments, `a.flac`."""
     ffmpeg([*TONE, "-c:a", "flac", program.folder / "plain.flac"])
     data = (program.folder / "plain.flac").read_bytes()
-    # Behind the stream's own block of 38 bytes (RFC 9639, section 8).
+    # After the stream's own block of 38 bytes (RFC 9639, section 8).
     comments = struct.pack("<II", 0, len(texts)) + b"".join(struct.pack("<I", len(t)) + t for t in texts)
     size = int.from_bytes(data[43:46], "big")
     assert data[42] & 0x7F == 4
@@ -302,7 +302,7 @@ def id3_texts(data: bytes) -> List[Tuple[str, str]]:
             key = texts.pop(0).upper() if name == "TXXX" else names.get(name, name)
             found += [(key, each) for each in texts]
         place += 10 + length
-    # What is left is room, and the frames of audio begin where the tag says.
+    # The rest is padding, and the frames of audio begin at the tag's stated end.
     assert not any(data[place : 10 + size]) and data[10 + size] == 0xFF
     return found
 

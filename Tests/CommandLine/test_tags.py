@@ -1,4 +1,4 @@
-"""`reelwire tags`: what it writes, by what ffprobe reads of it."""
+"""`reelwire tags`: its output, as ffprobe reads it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from waiting import HANG
 
 TONE = ["-f", "lavfi", "-i", "sine=duration=2", "-ac", "2"]
 
-#: What each name is written as in each container; ffprobe reads it under the same name.
+# The value of each name that is written in each container; ffprobe reads it under the same name.
 VALUES = {
     "title": "Évening",
     "artist": "Nobody & Sons",
@@ -136,7 +136,7 @@ def test_covers(program: Program, sources: Path, kind: str) -> None:
     first, second = ((sources / name).read_bytes() for name in ("cover.jpg", "other.png"))
     program.ok("tags", str(sources / f"source.{kind}"), "--cover", str(sources / "cover.jpg"), "-o", str(one))
     assert covers(one) == [hashlib.md5(first).hexdigest()]
-    # Another one takes its place, and what else is changed leaves it as it is.
+    # Another one takes its place, and other changes leave it as it is.
     program.ok("tags", str(one), "--cover", str(sources / "other.png"), "-o", str(two))
     assert covers(two) == [hashlib.md5(second).hexdigest()]
     kept = program.folder / f"kept.{kind}"
@@ -180,7 +180,7 @@ def test_a_loss_in_place_is_refused(program: Program, sources: Path) -> None:
     complaint = program.fails(1, "tags", "song.wav", "--set", "album_artist=X", "-i")
     assert "album_artist" in complaint and "without a loss" in complaint
     assert path.read_bytes() == before
-    # What the name promises isn't what is in the file.
+    # The file isn't of the type in its name.
     shutil.copy(sources / "source.mkv", program.folder / "named.mp4")
     assert "matroska" in program.fails(1, "tags", "named.mp4", "--set", "title=X", "-i")
 

@@ -1,4 +1,4 @@
-"""What people come for, each as they would type it; another program says whether it is right."""
+"""The tasks that people come for, each as they would type it; another program checks the result."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def film(program: Program) -> Path:
     return program.folder / "clip.mp4"
 
 
-# What is in a file
+# The contents of a file
 
 
 def test_how_long_and_how_large(program: Program) -> None:
@@ -262,7 +262,7 @@ def test_subtitles_out(program: Program) -> None:
     assert "00:01.000 --> 00:00:02.500\nHello".split(" ")[0] in (program.folder / "out.vtt").read_text()
 
 
-# What is damaged
+# Damaged files
 
 
 def test_what_is_left_of_a_file_that_is_cut_short(program: Program, film: Path) -> None:

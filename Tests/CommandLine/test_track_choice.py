@@ -1,4 +1,4 @@
-"""Which tracks come into a new file, by ffprobe's reading of it; files of all subtitles."""
+"""The tracks that come into a new file, by ffprobe's reading of it; files of all subtitles."""
 
 from __future__ import annotations
 

@@ -65,7 +65,8 @@ def test_exports_keep_it_or_list_it(program: Program) -> None:
 
 
 def test_what_is_damaged_or_missing_is_opaque(program: Program) -> None:
-    """Of one sample what Matroska adds isn't transparency, of another it is damaged; the rest is as it was."""
+    """The data that Matroska adds to one sample isn't transparency, that of another is damaged; the rest is
+    as it was."""
     make(program.folder / "a.webm", "vp8")
     data = bytearray((program.folder / "a.webm").read_bytes())
     # BlockMore, of which BlockAdditional holds the bytes: the number after BlockAddID is 1.
@@ -118,7 +119,7 @@ BLOCK_GROUP, ADDITIONS = b"\xa0", b"\x75\xa1"
 
 
 def test_sync_samples_are_those_of_both_streams(program: Program) -> None:
-    """The pictures have a key frame every five, their transparency has one at the start: what is decoded from the
+    """The pictures have a key frame every five, their transparency has one at the start: decoding from the
     sixth frame on needs the transparency of those before."""
     make(program.folder / "often.webm", "vp9")
     make(program.folder / "once.webm", "vp9", interval=100)

@@ -1,4 +1,4 @@
-"""Web servers that lie: what `curl` is given by the program, and what comes of it. All are on this machine."""
+"""Web servers that lie: the arguments that `curl` gets from the program, and the results. All are on this machine."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Site:
         #: The path and the headers of each request.
         self.requests: List[Tuple[str, Dict[str, str]]] = []
         self.tag = '"1"'
-        #: Set when the test ends: handlers that wait go on.
+        #: Set when the test ends: handlers that wait continue.
         self.ended = threading.Event()
         site = self
 
@@ -87,7 +87,7 @@ def sites(program: Program) -> Iterator[Callable[..., Site]]:
 
 
 def test_a_header_with_a_line_feed_is_refused(program: Program, sites: Callable[..., Site]) -> None:
-    """It would be a line of its own in our next request, whoever that goes to."""
+    """It would be a line of its own in our next request, to any server."""
     site = sites()
     site.tag = '"1"\nX-Injected: yes'
 
@@ -161,7 +161,7 @@ def test_no_more_is_read_than_was_asked_for(program: Program, sites: Callable[..
 
     site = sites(answer)
     assert "more than" in program.fails(1, "probe", f"{site.base}/clip.mp4")
-    # What pipes and sockets hold.
+    # The capacity of pipes and sockets.
     assert sum(sent) < 32 << 20
 
 
@@ -188,5 +188,5 @@ def test_a_server_that_stands_still_is_given_up(program: Program, sites: Callabl
 
 
 def test_files_are_as_large_as_these_tests_need(program: Program) -> None:
-    """What comes first is not all of it, or nothing else would be asked for."""
+    """The first read is not all of it, or nothing else would be requested."""
     assert Path(program.folder / "clip.mp4").stat().st_size > 64 << 10

@@ -16,7 +16,7 @@ SIZE = 66, 36
 
 
 def times(media: Path) -> list[tuple[float, float]]:
-    """When each picture is presented, and how long."""
+    """The presentation time and the duration of each picture."""
     command = ["ffprobe", "-v", "error", "-of", "json", "-show_entries", "packet=pts_time,duration_time"]
     packets = json.loads(subprocess.check_output([*command, str(media)]))["packets"]
     return [(float(each["pts_time"]), float(each["duration_time"])) for each in packets]
@@ -115,7 +115,8 @@ def test_an_existing_file_is_not_touched(program: Program, photos: list[str]) ->
 
 
 def test_photos_are_upright(program: Program) -> None:
-    """The photo is stored lying: its Exif has 6, the top of what is stored is at the right. ffmpeg turns it, too."""
+    """The photo is stored lying: its Exif has 6, the top of the stored picture is at the right. ffmpeg turns
+    it, too."""
     picture = "color=red:s=64x24[a];color=blue:s=64x24[b];[a][b]vstack"
     ffmpeg(["-f", "lavfi", "-i", picture, "-frames:v", 1, "-q:v", 2, program.folder / "lying.jpg"])
     stored = (program.folder / "lying.jpg").read_bytes()
@@ -128,7 +129,7 @@ def test_photos_are_upright(program: Program) -> None:
     program.ok("stills", "photo.jpg", "--duration", "1", "-o", "stills.mp4")
     (program.folder / "show.json").write_text('{"clips": [{"url": "photo.jpg", "duration": 1}]}')
     program.ok("compose", "show.json", "-o", "show.mp4")
-    # Neither is turned twice where what it was made of is turned by the file.
+    # A file whose header turns the picture isn't turned twice.
     program.ok("export", "photo.jpg", "encoded.mov")
     program.ok("export", "--preset", "Passthrough", "photo.jpg", "copied.mov")
     for made in ("encoded", "copied"):

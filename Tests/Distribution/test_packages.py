@@ -1,5 +1,5 @@
-"""The packages of a bundle, made of a folder whose program is a script: what is in them, and that they are installed
-and removed without anything of another's."""
+"""The packages of a bundle, made of a folder whose program is a script: their contents, and their
+installation and removal without files of others."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_it_is_installed_again_and_removed(bundle: Path, tmp_path: Path) -> None
     (bundle / "share/man/man1/reelwire-export.1").rename(bundle / "share/man/man1/reelwire-cut.1")
     ended = install(bundle, prefix)
     assert (ended.returncode, ended.stderr) == (0, "")
-    # What the earlier version had, and this one hasn't, is gone.
+    # Files of the earlier version that this one doesn't have are gone.
     now = [name.replace(".so.2", ".so.1").replace("wire-cut.1", "wire-export.1") for name in files(prefix)]
     assert sorted(now) == before
     assert "share/bash-completion/completions/reelwire" in before
@@ -170,7 +170,7 @@ def test_a_wrong_option_installs_nothing(bundle: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "prefix").exists()
 
 
-# MARK: What is made anew
+# MARK: Reproducible files
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The engine behind clients for Python that nobody here wrote, with one face for the tests.
+"""The engine behind other projects' clients for Python, with one interface for the tests.
 
 `start` sends a request and gives its id and the future of its result, and `cancel` cancels it by
 that id. `Failure` is an error of the engine as the client passes it on. Notifications wait in
@@ -39,7 +39,7 @@ def plain(value: Any) -> Any:
 
 
 class Client:
-    """What both have: blocking calls, and waiting for notifications."""
+    """The common part of both: blocking calls, and waiting for notifications."""
 
     def __init__(self) -> None:
         self.notifications: "queue.Queue[Notification]" = queue.Queue()

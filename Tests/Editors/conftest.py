@@ -1,4 +1,4 @@
-"""What the tests of clients by others and of the editors share: the program, clips, editors."""
+"""The shared parts of the tests of clients by others and of the editors: the program, clips, editors."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def clips(tmp_path_factory: pytest.TempPathFactory) -> Dict[str, Path]:
 def editor(
     binary: Path, clips: Dict[str, Path], tmp_path: Path
 ) -> "Callable[..., subprocess.CompletedProcess[str]]":
-    """Runs an editor without a terminal, as somebody who has no settings.
+    """Runs an editor without a terminal, as a user without settings.
 
     It finds the engine in REELWIRE_BINARY, the clips in REELWIRE_CLIP, _LONG and _BROKEN, and an
     empty folder in REELWIRE_FOLDER.

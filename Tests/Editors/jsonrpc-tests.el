@@ -7,7 +7,7 @@
 (require 'jsonrpc)
 (require 'subr-x)
 
-;; The seconds after which what must come is taken to hang.
+;; The seconds after which a wait is taken to hang.
 (defconst jsonrpc-tests--hang (* 180 (string-to-number (or (getenv "REELWIRE_PATIENCE") "1"))))
 (setq jsonrpc-default-request-timeout jsonrpc-tests--hang)
 
@@ -36,8 +36,8 @@
     (setq object (if (numberp step) (elt object step) (plist-get object step)))))
 
 ;; `jsonrpc-request' leaves the process filter by a throw once it has its answer. Up to Emacs 29 a
-;; notification that was read together with the answer then stays in the buffer until the engine
-;; says something else, which it may never do. So what notifications follow is asked for like this.
+;; notification that was read together with the answer then stays in the buffer until the engine sends
+;; something else, which it may never do. So requests that notifications follow are sent like this.
 (defun jsonrpc-tests--start (connection method params)
   "Ask CONNECTION for the work of METHOD with PARAMS, and return its operation."
   (let (answer)

@@ -79,7 +79,7 @@ function Connection:close(...)
   end
 end
 
--- Nothing is held when what is ending has ended, and the engine ends in good order.
+-- Nothing is held once pending ends have come, and the engine ends in good order.
 function Connection:finish()
   local stats
   self:wait(function()
@@ -173,7 +173,7 @@ function tests.a_request_is_cancelled(connection)
   local output = file('long.mp4')
   local params = { asset = asset, preset = 'HighestQuality', outputURL = output }
   local session = connection:call('exportSession/create', params).exportSession
-  -- Neovim keeps the error of a cancelled request to itself, and says only that there is an answer.
+  -- Neovim keeps the error of a cancelled request to itself, and reports only that there is an answer.
   local answered, called
   params = { exportSession = session, progressInterval = 0.001, completion = 'response' }
   local sent, id = connection.rpc.request('exportSession/export', params, function(failure)

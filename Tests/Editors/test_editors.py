@@ -60,7 +60,7 @@ def test_reelwire_for_neovim(editor: Any) -> None:
 
 
 def blocks(editor: str, language: str) -> str:
-    """What the page of an editor's client says to write into its settings."""
+    """The settings that the page of an editor's client documents."""
     text = (CLIENTS / editor / "README.md").read_text()
     found = re.findall(rf"^```{language}\n(.*?)^```$", text, re.S | re.M)
     assert found
@@ -162,7 +162,7 @@ def test_the_help_of_neovim_has_tags(editor: Any, tmp_path: Path) -> None:
 def test_reelwire_for_code_is_whole_when_it_is_packed(
     binary: Path, clips: Dict[str, Path], tmp_path: Path
 ) -> None:
-    """The tests of the extension pass with what is in the package, and its own engine."""
+    """The tests of the extension pass with the contents of the package, and its own engine."""
     package = tmp_path / "reelwire.vsix"
     pack = [sys.executable, str(CLIENTS / "vscode/pack.py"), "--output", str(package)]
     subprocess.run([*pack, "--binary", str(binary)], check=True, timeout=HANG)

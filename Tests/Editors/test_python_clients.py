@@ -29,7 +29,7 @@ def client(request: pytest.FixtureRequest, binary: Path) -> Iterator[Client]:
 
 
 def nothing_left(client: Client) -> None:
-    """No handle, no lease and no operation, when what is ending has ended."""
+    """No handle, no lease and no operation, once pending ends have come."""
 
     def stats() -> Dict[str, Any]:
         return client.call("engine/stats")

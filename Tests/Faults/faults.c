@@ -1,7 +1,6 @@
-// Makes system calls of the program fail as a test says, through LD_PRELOAD.
+// Makes system calls of the program fail as a test configures, through LD_PRELOAD.
 //
-// The file that REELWIRE_FAULTS names is shared with the test: what it writes there holds from the next
-// call on.
+// The file that REELWIRE_FAULTS names is shared with the test: its settings there hold from the next call on.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,7 +22,7 @@
 
 struct faults {
   _Atomic int32_t call;      // which one is to fail, by its number below; 0 for none
-  _Atomic int32_t error;     // an errno; negative: it does so many bytes only
+  _Atomic int32_t error;     // an errno; negative: the call transfers only that number of bytes
   _Atomic int32_t remaining; // calls that still succeed
   _Atomic int32_t forever;   // whether all later ones fail too
   _Atomic int32_t fired;     // how many have failed
@@ -48,7 +47,7 @@ __attribute__((constructor)) static void begin(void) {
   close(fd);
 }
 
-// 0 when the call is to go on, else the error.
+// 0 if the call is to continue, else the error.
 static int fault(int call) {
   if (!shared || shared->call != call) return 0;
   if (atomic_fetch_sub(&shared->remaining, 1) > 0) return 0;
@@ -109,7 +108,7 @@ int fdatasync(int fd) {
   return NEXT(fdatasync)(fd);
 }
 
-// Temporary files are swept at any time; what is counted are the parts of an export.
+// Temporary files are swept at any time; only the parts of an export are counted.
 static bool is_part(const char *path) {
   size_t length = strlen(path);
   return length > 5 && !strcmp(path + length - 5, ".part");

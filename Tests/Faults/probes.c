@@ -1,4 +1,4 @@
-// Tries what a confined process must not do, once it reads from its supervisor, and writes down what came of each,
+// Tries what a confined process must not do, once it reads from its supervisor, and writes down the result of each,
 // through LD_PRELOAD.
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,4 +1,5 @@
-"""What the fault tests share: clips, an engine whose system calls fail, and what must hold after each."""
+"""The shared parts of the fault tests: clips, an engine whose system calls fail, and the checks after each
+failure."""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ FAILED = (-11820, "exportFailed")
 
 
 class FaultyEngine(FaultMemory, Engine):
-    """An engine whose system calls fail as `fail` says."""
+    """An engine whose system calls fail as `fail` configures."""
 
     def __init__(self, folder: Path, *arguments: str, **options: Any) -> None:
         FaultMemory.__init__(self, folder)
@@ -49,7 +50,8 @@ class FaultyEngine(FaultMemory, Engine):
 
 
 def kill(engine: Engine) -> None:
-    """Kills an engine as nothing can be kept from, and returns when its workers, which end by themselves, have ended."""
+    """Kills an engine in a way that it can't handle, and returns once its workers have ended, which they do
+    on their own."""
     workers = children_of(engine.process.pid)
     engine.process.send_signal(signal.SIGKILL)
     engine.process.wait(HANG)
@@ -78,7 +80,7 @@ def digest(path: Path) -> str:
 
 
 def is_whole(path: Path) -> bool:
-    """Whether a file can be told to be complete: its facts are there and all of it decodes."""
+    """True if a file is complete: its facts are there and all of it decodes."""
     probe = subprocess.run(
         ["ffprobe", "-v", "error", "-show_streams", str(path)], capture_output=True, timeout=HANG
     )
@@ -117,7 +119,7 @@ def begin(
 def export(
     engine: Engine, source: Path, preset: str, target: Path, **params: Any
 ) -> Dict[str, Any]:
-    """Exports, and gives what the terminal notification would say."""
+    """Exports, and returns the contents of the terminal notification."""
     asset = open_asset(engine, source)
     session, request = begin(engine, asset, preset, target, **params)
     try:
@@ -128,7 +130,7 @@ def export(
 
 
 def failure(result: Dict[str, Any]) -> "tuple[int, str]":
-    """The code and the name of what a failed export says."""
+    """The code and the name of a failed export's error."""
     assert result["status"] == "failed", result
     assert "outputURL" not in result and "fileSize" not in result
     assert result["error"]["data"]["hint"]
@@ -178,7 +180,7 @@ def make(folder: Path) -> Path:
 
 
 def succeeds(engine: Engine, clips: Clips, folder: Path) -> None:
-    """The engine is alive, and what failed before works now."""
+    """The engine is alive, and the operation that failed before works now."""
     target = folder / "next.mp4"
     assert export(engine, clips["small.mp4"], "Passthrough", target)["status"] == "completed"
     assert is_whole(target)

@@ -1,4 +1,4 @@
-"""Audio players on a clock that runs by itself: their end, and the death of their worker."""
+"""Audio players on a clock that runs automatically: their end, and the death of their worker."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_the_worker_may_die(tmp_path: Path) -> None:
     assert told["audioPlayer"] == player and told["changes"]["status"] == "failed"
     assert told["changes"]["error"]["data"]["name"] == "workerDied"
     engine.call("handle/close", handle=player)
-    # What is played next is in another process.
+    # The next player is in another process.
     engine.call("audioPlayer/play", audioPlayer=made(engine, tmp_path, 0.1))
     assert until(engine, "audioPlayer/didFinishPlaying")["successfully"]
     ended(engine)

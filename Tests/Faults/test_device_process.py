@@ -1,4 +1,4 @@
-"""What the process of devices can do that no other worker can, and what it can't."""
+"""The abilities that the process of devices has and no other worker, and the ones that it lacks."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Worker:
                 return answer
 
     def probed(self) -> Dict[str, int]:
-        """By the name of what was tried, 0 or the error's number."""
+        """By the name of each probe, 0 or the error's number."""
         lines = eventually(
             "all probes",
             lambda: self.results.exists() and "\nfile " in self.results.read_text() and self.results.read_text(),
@@ -147,7 +147,7 @@ def test_devices_make_no_objects_of_media(folder: Path, method: str) -> None:
 
 @pytest.mark.parametrize("isForDevices", [True, False])
 def test_roots_hide_all_but_what_finds_devices(folder: Path, isForDevices: bool) -> None:
-    """With roots, the process of devices reads the configuration that leads to a sound server, and no media."""
+    """With roots, the process of devices reads the configuration that leads to an audio server, and no media."""
     (folder / "root").mkdir()
     options = ["--for-devices"] if isForDevices else []
     probes, _, confinement = tried(folder, *options, "--root", str(folder / "root"))

@@ -78,7 +78,7 @@ def test_a_player_goes_to_another_output(
     after = engine.call("player/state", player=player)
     assert after["audio"]["device"] == "pulse:other" and after["volume"] == 0.5
     assert after["revision"] == state["revision"] and sinks(server) == ["other"]
-    # Without one, time goes on by the system's clock; and back again.
+    # Without one, time continues by the system's clock; and back again.
     engine.call("player/set", player=player, audioDevice={"kind": "none"})
     eventually("the end of the stream", lambda: not sinks(server))
     state = engine.call("player/state", player=player)

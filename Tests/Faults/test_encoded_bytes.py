@@ -1,4 +1,4 @@
-"""The same export gives the same bytes, whatever runs beside it and has been in its memory."""
+"""The same export gives the same bytes, with anything that runs at the same time or has been in its memory."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_what_was_in_memory_changes_nothing(
 
 
 def test_many_exports_of_one_engine_are_alike(clips: Clips, tmp_path: Path) -> None:
-    """What one export leaves in memory is what the next one gets."""
+    """One export's leftovers in memory are the initial contents of the next one's."""
     found = set()
     with Engine() as engine:
         for number in range(20):
@@ -52,13 +52,13 @@ def test_many_exports_of_one_engine_are_alike(clips: Clips, tmp_path: Path) -> N
     assert len(found) == 1
 
 
-# What each codec is written into is tested with the first of its presets only: they differ in sizes.
+# The file types of each codec are tested with the first of its presets only: they differ in sizes.
 ALL_TYPES = ["LowQuality", "HEVCHighestQuality", "VP9HighestQuality", "AV1HighestQuality"]
 ALL_TYPES += ["AppleProRes422LPCM", "Opus", "FLAC"]
 
 
 def exported(engine: Engine, source: Path, folder: Path, preset: str, count: int) -> "dict[str, set[str]]":
-    """The digests of so many files of each type, which are made at the same time."""
+    """The digests of ``count`` files of each type, which are made at the same time."""
     asset = open_asset(engine, source)
     types = engine.call("exportSession/compatibleFileTypes", asset=asset, preset=preset)["fileTypes"]
     found: "dict[str, set[str]]" = {}
@@ -88,7 +88,7 @@ def noisy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_files_are_alike_to_the_last_byte(noisy: Path, tmp_path: Path) -> None:
-    """Of every preset: alone, beside each other, and in another process, whose memory has other contents."""
+    """Of every preset: alone, at the same time, and in another process, whose memory has other contents."""
     found: "dict[str, set[str]]" = {}
     for engine, count in ((Engine(), 1), (in_memory(85), 3)):
         with engine:

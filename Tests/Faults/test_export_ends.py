@@ -1,7 +1,7 @@
-"""Exports that are killed and cancelled, and what is found of them later.
+"""Exports that are killed and cancelled, and their traces later.
 
-Whatever happens, the target is complete or absent, the source is as it was, nothing else is left, the
-session says why, and the engine goes on.
+In all cases, the target is complete or absent, the source is as it was, nothing else is left, the session
+reports the reason, and the engine continues.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from support import (
 )
 from waiting import HANG, eventually
 
-# What is still being exported when the engine is ended.
+# The preset whose export is still running when the engine is ended.
 LONG = "HEVCHighestQuality"
 
 
@@ -52,7 +52,7 @@ def places(counts: Dict[int, int]) -> List[Place]:
 
 
 def counted(engine: FaultyEngine, source: Path, asset: str, preset: str, target: Path) -> Dict[int, int]:
-    """How many calls of each kind an export makes, which is done once for each."""
+    """The number of calls of each kind that an export makes, which is done once for each."""
     counts = {}
     inode = source.stat().st_ino
     for call in (READ, WRITE, FLUSH, LINK):
@@ -73,7 +73,7 @@ def held(engine: FaultyEngine, request: int) -> bool:
 
 @pytest.mark.parametrize("isNamed", [False, True])
 def test_killed_at_any_time(isNamed: bool, clips: Clips, shared: Path, tmp_path: Path) -> None:
-    """The target is absent or complete; what has a temporary name is gone after the next export."""
+    """The target is absent or complete; files of a temporary name are gone after the next export."""
     preset, source = "LowQuality", clips["small.mp4"]
     inode = source.stat().st_ino
     with FaultyEngine(shared) as engine:
@@ -106,7 +106,7 @@ def test_killed_at_any_time(isNamed: bool, clips: Clips, shared: Path, tmp_path:
             target.unlink()
         remains = names(tmp_path)
         left += len(remains)
-        # At most the one of this run: each run sweeps what the one before has left.
+        # At most the one of this run: each run sweeps the file that the one before has left.
         assert len(remains) <= 1 and all(name.endswith(".reelwire-partial") for name in remains)
         if isHeld and place and place[0] != READ and place not in named:
             assert len(remains) == isNamed, place
@@ -133,7 +133,7 @@ def test_ended_with_a_named_file(way: str, clips: Clips, shared: Path, tmp_path:
 
 
 def test_ended_while_the_workers_hang(clips: Clips, tmp_path: Path) -> None:
-    """The exit code doesn't wait for workers: what was being written is known without them."""
+    """The exit code doesn't wait for workers: the unfinished files are known without them."""
     engine = Engine("--drain", "0")
     begin(engine, open_asset(engine, clips["big.mp4"]), LONG, tmp_path / "out.mp4")
     isolation = engine.call("engine/stats").get("isolation")
@@ -177,7 +177,7 @@ RESUMED: List[Tuple[int, int, int]] = [
 
 @pytest.mark.parametrize("isNamed", [False, True])
 def test_resumed_after_kills(isNamed: bool, clips: Clips, shared: Path, tmp_path: Path) -> None:
-    """Wherever it is killed, the next export goes on, and the file is that of one that was left alone."""
+    """Killed anywhere, the next export continues, and the file is that of an undisturbed one."""
     source, straight = clips["big.mp4"], tmp_path / "straight.mp4"
     with FaultyEngine(shared) as engine:
         assert engine.result(resume(engine, source, straight))["status"] == "completed"
@@ -200,7 +200,7 @@ def test_resumed_after_kills(isNamed: bool, clips: Clips, shared: Path, tmp_path
     for call, after, count in RESUMED:
         parts = killed(call, after)
         assert not target.exists() and len(parts) == count, (call, after)
-        # What is complete stays.
+        # Complete parts stay.
         assert parts >= kept
         kept = parts
     # It is complete, and killed before it has removed its parts. The next one begins anew.
@@ -259,7 +259,7 @@ def state(engine: Engine, session: str) -> str:
 
 
 def test_what_others_write_is_not_swept(clips: Clips, shared: Path, tmp_path: Path) -> None:
-    """A temporary file whose writer lives stays, and so does whatever only looks like one."""
+    """A temporary file whose writer lives stays, and so does any file that only looks like one."""
     (tmp_path / ".notes.partial").write_bytes(b"mine")
     with FaultyEngine(shared) as engine, Engine() as other:
         engine.faults.named = True
@@ -283,7 +283,7 @@ def test_what_others_write_is_not_swept(clips: Clips, shared: Path, tmp_path: Pa
 def test_cancelled_while_a_call_hangs(
     call: int, after: int, isNamed: bool, clips: Clips, faulty: FaultyEngine, tmp_path: Path
 ) -> None:
-    """A disk that doesn't answer keeps nobody waiting, and nothing comes of its late answer."""
+    """A disk that doesn't answer blocks no request, and nothing comes of its late answer."""
     source = clips["small.mp4"]
     asset = open_asset(faulty, source)
     faulty.call("asset/tracks", asset=asset)
@@ -312,7 +312,7 @@ def test_cancelled_while_a_call_hangs(
 def test_cancelled_while_it_gets_its_name(
     clips: Clips, faulty: FaultyEngine, tmp_path: Path
 ) -> None:
-    """Too late: the file is complete, and nothing may be told but that."""
+    """Too late: the file is complete, and only that may be reported."""
     asset = open_asset(faulty, clips["small.mp4"])
     target = tmp_path / "out.mp4"
     faulty.fail(LINK, STALL)

@@ -1,7 +1,7 @@
 """Exports while the disk fills and system calls fail.
 
-Whatever happens, the target is complete or absent, the source is as it was, nothing else is left, the
-session says why, and the engine goes on.
+In all cases, the target is complete or absent, the source is as it was, nothing else is left, the session
+reports the reason, and the engine continues.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from support import (
     succeeds,
 )
 
-# What is exported: the file type, the clip, and whether the index goes to the front.
+# The exports: the file type, the clip, and whether the index goes to the front.
 KINDS = {
     "mp4": ("big.mp4", {}),
     "faststart": ("big.mp4", {"shouldOptimizeForNetworkUse": True}),
@@ -55,7 +55,7 @@ def named(kind: str) -> str:
 @needs_mounts
 @pytest.mark.parametrize("size", ["24k", "200k", "2m", "rest"])
 def test_a_full_disk(size: str, clips: Clips, tmp_path: Path) -> None:
-    """At the header, in the middle, and with room for all but what comes at the end."""
+    """At the header, in the middle, and with room for all but the end."""
     disk, folder = tmp_path / "disk", tmp_path / "folder"
     disk.mkdir()
     folder.mkdir()
@@ -103,7 +103,7 @@ def test_a_disk_with_just_enough_room(clips: Clips, tmp_path: Path) -> None:
         seen = Path(f"/proc/{engine.process.pid}/root{disk}")
         for kind, (clip, options) in KINDS.items():
             target = disk / named(kind)
-            # From the small one to the large one: the bytes are copied, and nothing stays behind.
+            # From the small one to the large one: the bytes are copied, and nothing remains.
             result = export(
                 engine, clips[clip], "Passthrough", target,
                 directoryForTemporaryFiles=str(tmp_path), **options,

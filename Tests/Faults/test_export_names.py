@@ -1,7 +1,7 @@
 """Exports to names that are taken, and into folders that are of no use.
 
-Whatever happens, the target is complete or absent, the source is as it was, nothing else is left, the
-session says why, and the engine goes on.
+In all cases, the target is complete or absent, the source is as it was, nothing else is left, the session
+reports the reason, and the engine continues.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def test_a_source_is_no_target(clips: Clips, tmp_path: Path) -> None:
                 )
                 assert failure(result) == EXISTS, path
                 assert "the asset is made of" in result["error"]["message"], path
-                # It is said before any work.
+                # It is reported before any work.
                 assert engine.call("engine/stats")["bytesRead"] == before
         assert digest(source) == kept
     assert names(other) == ["folder", "hard.mp4", "link.mp4"]

@@ -1,4 +1,4 @@
-"""A process that is killed while it scans, or whose disk is full, leaves a library that the next scan goes on with."""
+"""A process that is killed while it scans, or whose disk is full, leaves a library that the next scan continues."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
         library = opened(engine, disk / "library.sqlite", media)
         scan = engine.call("library/scan", library=library, completion="response")
         assert (scan["result"], scan["error"]["data"]["name"]) == ("failed", "diskFull")
-        # What was written is whole, and can be asked for.
+        # The items that were written are whole, and can be queried.
         known = engine.call("library/status", library=library)["itemCount"]
         assert 0 < known < count
         filler.unlink()

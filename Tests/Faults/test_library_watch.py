@@ -37,7 +37,7 @@ def test_folders_without_a_watch_are_polled(tmp_path: Path, count: int, means: s
         assert end["counts"]["seen"] == 9
         (folder,) = engine.call("library/status", library=library)["folders"]
         assert (folder["state"], folder["watch"]) == ("online", means)
-        # Either way it is found what comes.
+        # Either way new files are found.
         (media / "3" / "another.wav").touch()
 
         def is_found() -> bool:

@@ -70,7 +70,7 @@ def test_the_worker_may_die(engine: Engine, server: AudioServer, tmp_path: Path)
     changes = until(engine, lambda change: change.get("status") == "failed")
     assert changes["error"]["data"]["name"] == "workerDied"
     eventually("silence", lambda: not server.asked("list", "short", "sink-inputs"))
-    # What is played next has audio again.
+    # The next playback has audio again.
     engine.call("handle/close", handle=player)
     playing(engine, tmp_path / "..")
 

@@ -1,6 +1,6 @@
 """Recordings while the disk fills, system calls fail and processes are killed, on a manual clock.
 
-A recording has its name from the start: whatever ends it, it plays up to its last fragment, and where
+A recording has its name from the start: whichever way it ends, it plays up to its last fragment, and where
 the engine can end it, it is a plain movie.
 """
 
@@ -87,7 +87,7 @@ class Recording:
 
 
 def pictures(path: Path) -> int:
-    """How many pictures of a file decode; 0 where it can't be opened."""
+    """The number of a file's frames that decode; 0 where it can't be opened."""
     command = ["ffprobe", "-v", "quiet", "-count_frames", "-select_streams", "v", "-show_entries",
                "stream=nb_read_frames", "-of", "csv=p=0", str(path)]
     probe = subprocess.run(command, capture_output=True, text=True, timeout=HANG)
@@ -102,7 +102,7 @@ def failure(end: Dict[str, Any]) -> "tuple[int, str]":
 
 
 def assert_left(end: Dict[str, Any], target: Path, seen: Optional[Path] = None) -> None:
-    """What a recording that has failed leaves is as it reports."""
+    """The remains of a failed recording are as it reports."""
     path = seen or target
     if end["recordedFileSize"] == 0:
         assert not path.exists() and not end["recordingSuccessfullyFinished"]
@@ -176,7 +176,7 @@ def test_a_limit_of_the_process(tmp_path: Path) -> None:
 
 
 def test_killed_at_any_moment(shared: Path, tmp_path: Path) -> None:
-    """All but the last interval and what its encoder holds plays."""
+    """All but the last interval and the frames in its encoder plays."""
     compiled(shared)
     moments = random.Random(3)
     for number in range(10):

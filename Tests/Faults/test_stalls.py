@@ -1,4 +1,4 @@
-"""Decoders that take a packet and never come back: nobody cancels them, and they would keep their slots for good."""
+"""Decoders that take a packet and never come back: they aren't cancelled, and they would keep their slots for good."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def image_of(engine: Engine, asset: str) -> "tuple[str, int]":
 def test_a_decoder_that_never_comes_back_ends_its_process(
     files: List[Path], shared: Path, number: int
 ) -> None:
-    """Nobody has cancelled it, and it would have its slot for good; the others don't notice."""
+    """It isn't cancelled, and it would have its slot for good; the others don't notice."""
     with FaultyEngine(shared, "--worker-stall", "0.5") as engine:
         asset, other = loaded(engine, files[:2])
         engine.fail(DECODE, STALL, forever=True)
@@ -70,7 +70,7 @@ def test_a_decoder_that_never_comes_back_ends_its_process(
 def test_without_isolation_a_decoder_that_never_comes_back_keeps_no_slot(
     files: List[Path], shared: Path
 ) -> None:
-    """Its thread is lost, and its request is answered when it is cancelled; other work goes on."""
+    """Its thread is lost, and its request is answered when it is cancelled; other work continues."""
     with FaultyEngine(shared, "--no-isolation", "--worker-stall", "0.5") as engine:
         asset, other = loaded(engine, files[:2])
         engine.fail(DECODE, STALL, forever=True)
@@ -95,7 +95,7 @@ def damaged_apng() -> bytes:
         return struct.pack(">I", len(content)) + name + content + struct.pack(">I", checksum)
 
     def control(sequence: int) -> bytes:
-        # From the corner on, 1/50 s, left as it is, blended over what is there.
+        # From the corner on, 1/50 s, left as it is, blended over the present contents.
         return chunk(b"fcTL", struct.pack(">5I2H2B", sequence, 128, 64, 0, 0, 1, 50, 0, 1))
 
     picture = zlib.compress(b"".join(b"\0" + bytes([number, 90, 160, 255] * 128) for number in range(64)), 9)
@@ -114,7 +114,7 @@ def damaged_apng() -> bytes:
 
 
 def test_damaged_apng_is_decoded_by_one_thread(tmp_path: Path) -> None:
-    """The right picture is what `ffmpeg -threads 1` makes of it: the first one, and nothing of the second."""
+    """The right picture is ffmpeg's with `-threads 1`: the first one, and nothing of the second."""
     path = tmp_path / "damaged.png"
     path.write_bytes(damaged_apng())
     with Engine() as engine:
@@ -127,7 +127,7 @@ def test_damaged_apng_is_decoded_by_one_thread(tmp_path: Path) -> None:
             )
             for number in range(6)
         ]
-        # Each is answered, with a picture or with an error that names what is wrong.
+        # Each is answered, with a picture or with an error that names the problem.
         for request in requests:
             try:
                 assert "image" in engine.result(request)

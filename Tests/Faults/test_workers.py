@@ -1,4 +1,4 @@
-"""What the death of a worker process costs: the objects that were in it, and no others."""
+"""The cost of a worker process's death: the objects that were in it, and no others."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def test_cursors_of_different_assets_are_not_compared(engine: Engine, files: Lis
 def test_cancelled_work_that_never_ends_ends_its_process(
     files: List[Path], shared: Path, tmp_path: Path
 ) -> None:
-    """A read that hangs has a slot for good: with as many as there are cores, nothing would go on."""
+    """A read that hangs has a slot for good: with one for each core, nothing would continue."""
     with FaultyEngine(shared, "--worker-deadline", "0.3") as engine:
         asset, other = opened(engine, files[:2])
         generator = engine.call(
@@ -197,7 +197,7 @@ def test_cancelled_work_that_never_ends_ends_its_process(
         engine.fail(READ, STALL, forever=True, inode=files[0].stat().st_ino)
         request = engine.send("imageGenerator/generateImage", imageGenerator=generator, time=1)
         engine.struck()
-        # Whoever waits is answered at once.
+        # A waiting request is answered at once.
         engine.notify("$/cancelRequest", id=request)
         with pytest.raises(EngineError):
             engine.result(request)
@@ -217,7 +217,7 @@ def test_cancelled_work_that_never_ends_ends_its_process(
 
 
 def test_a_stopped_worker_does_not_outlive_the_engine(files: List[Path]) -> None:
-    """The end of its input is what it doesn't see."""
+    """It doesn't see the end of its input."""
     engine = Engine()
     opened(engine, files)
     pids = workers(engine) if "isolation" in engine.call("engine/stats") else []

@@ -1,6 +1,6 @@
 """Asset writers while the disk fills and system calls fail, and which are killed and cancelled.
 
-A movie is complete or absent. One in fragments has its name from the start: what ends the engine leaves a
+A movie is complete or absent. One in fragments has its name from the start: an end of the engine leaves a
 movie that plays, and a writer that fails or is cancelled takes it away.
 """
 
@@ -78,7 +78,7 @@ def finish(engine: Engine, writer: str) -> Dict[str, Any]:
 
 
 def write(engine: Engine, target: Path, count: int = 60, **params: Any) -> Dict[str, Any]:
-    """Writes pictures, and gives what the writer is in the end."""
+    """Writes frames, and returns the final state of the writer."""
     try:
         writer, into = started(engine, target, **params)
     except EngineError as error:
@@ -88,7 +88,7 @@ def write(engine: Engine, target: Path, count: int = 60, **params: Any) -> Dict[
             append(engine, into, number)
         return finish(engine, writer)
     except EngineError:
-        # An append that fails says so, and the writer has failed.
+        # A failed append is reported, and the writer has failed.
         state = engine.call("assetWriter/status", assetWriter=writer)
         assert state["status"] == "failed"
         for again in (lambda: append(engine, into, count), lambda: finish(engine, writer)):
@@ -105,7 +105,7 @@ def named(kind: str) -> str:
 
 
 def assert_left(folder: Path, kind: str) -> None:
-    """After a failure nothing is left; of fragments what was written, which is removed here."""
+    """After a failure nothing is left; of fragments the written ones, which is removed here."""
     if kind == "fragments":
         # A file without any is removed, which may be after the failure was reported.
         path = folder / named(kind)
@@ -130,7 +130,7 @@ def test_a_full_disk(kind: str, clips: Clips, tmp_path: Path) -> None:
         result = write(engine, disk / named(kind), **KINDS[kind])
         assert failure(result) == DISK_FULL
         assert_left(seen, kind)
-        # What fits, fits.
+        # A movie that fits is written.
         assert write(engine, disk / named(kind), 5, **KINDS[kind])["status"] == "completed"
         assert is_whole(seen / named(kind))
         succeeds(engine, clips, folder)
@@ -192,7 +192,7 @@ def test_cancelled_at_any_time(kind: str, clips: Clips, tmp_path: Path) -> None:
 def test_killed_at_any_time(
     kind: str, isNamed: bool, clips: Clips, shared: Path, tmp_path: Path
 ) -> None:
-    """A movie is absent; of one in fragments, what was written plays."""
+    """A movie is absent; of one in fragments, the written fragments play."""
     compiled(shared)
     counts = (0, 1, 4, 11, 25, 40)
     played = []
@@ -212,14 +212,14 @@ def test_killed_at_any_time(
             target.unlink()
         assert not target.exists()
     if kind == "fragments":
-        # All but what waits for its encoder and for its fragment's end.
+        # All but the frames that wait for their encoder and for their fragment's end.
         assert all(found <= count for found, count in zip(played, counts)) and played[-1] >= 5
     with Engine() as engine:
         succeeds(engine, clips, tmp_path)
 
 
 def pictures(path: Path) -> int:
-    """How many pictures a movie's complete fragments have, all of which decode; 0 where it hasn't begun.
+    """The number of frames in a movie's complete fragments, all of which decode; 0 where it hasn't begun.
 
     A process that is killed may be writing its last box, which is cut off here: it must be the last.
     """
