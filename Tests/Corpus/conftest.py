@@ -1,4 +1,4 @@
-"""What the tests of the corpus share."""
+"""The shared parts of the tests of the corpus."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def pytest_configure() -> None:
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
-    """An engine for the tests of a module, which leave no handle and no lease behind."""
+    """An engine for the tests of a module, which leave no handle and no lease open."""
     with Engine() as engine:
         yield engine
         assert engine.call("handle/list")["handles"] == []

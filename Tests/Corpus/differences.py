@@ -15,7 +15,7 @@ PAGE = ROOT / "docs" / "notes" / "assets-compared-with-ffprobe.md"
 IMAGES_PAGE = ROOT / "docs" / "notes" / "images-compared-with-ffmpeg.md"
 READER_PAGE = ROOT / "docs" / "notes" / "samples-compared-with-ffmpeg.md"
 
-# What was compared: its field, the answer, and what ffprobe says.
+# A difference: the field, the engine's answer, and ffprobe's value.
 Difference = Tuple[str, Any, Any]
 
 
@@ -53,7 +53,7 @@ def major() -> int:
 
 
 def counts(reason: str) -> bool:
-    """Whether a row is one of this FFmpeg: its reason may begin with "Before FFmpeg 7:" or "Since FFmpeg 7:"."""
+    """True if a row applies to this FFmpeg: its reason may begin with "Before FFmpeg 7:" or "Since FFmpeg 7:"."""
     named = re.match(r"(Before|Since) FFmpeg (\d+):", reason)
     return not named or (major() < int(named[2])) == (named[1] == "Before")
 
@@ -94,7 +94,7 @@ assert FORMS, f"{PAGE} lacks a table"
 
 
 def form(field: str, theirs: Any) -> Optional[Form]:
-    """How the answers write what ffprobe writes as `theirs`, where they differ in general."""
+    """The form in which the answers write ffprobe's `theirs`, where they differ in general."""
     return next((f for f in FORMS if f.field == field and f.theirs == theirs), None)
 
 

@@ -44,7 +44,7 @@ class EngineError(Exception):
 
 
 class Engine:
-    """One server process; answers and notifications are kept until somebody asks for them."""
+    """One server process; answers and notifications are kept until a test requests them."""
 
     def __init__(
         self, *arguments: str, prefix: Sequence[str] = (), environment: Dict[str, str] = {}
@@ -89,17 +89,17 @@ class Engine:
             self.notifications.append(message)
 
     def take(self) -> None:
-        """Puts what has come where it belongs, without waiting."""
+        """Sorts the messages that have arrived, without waiting."""
         while not self.messages.empty():
             self.receive()
 
     def has_ended(self, request: int) -> bool:
-        """Whether the answer to a request has come, which `result` gives."""
+        """True once the answer to a request has come, which `result` returns."""
         self.take()
         return request in self.answers
 
     def result(self, request: int) -> Dict[str, Any]:
-        """Waits for the answer to one request, in whatever order answers come."""
+        """Waits for the answer to one request, with answers in any order."""
         while request not in self.answers:
             self.receive()
         answer = self.answers.pop(request)
@@ -125,12 +125,12 @@ class Engine:
 
     @cached_property
     def document(self) -> Dict[str, Any]:
-        """What this engine says of itself."""
+        """The document in which this engine describes itself."""
         return self.call("rpc.discover")
 
     @property
     def methods(self) -> Set[str]:
-        """The names of what it serves."""
+        """The names of the methods that it serves."""
         return {method["name"] for method in self.document["methods"]}
 
     def keys(self, kind: str) -> List[str]:
@@ -206,7 +206,7 @@ def files(*folders: str) -> List[Path]:
 
 
 def name(path: Path) -> str:
-    """How tests and tables call a file of the corpus."""
+    """The name of a file of the corpus in tests and tables."""
     return str(path.relative_to(CORPUS))
 
 

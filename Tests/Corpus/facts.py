@@ -1,7 +1,7 @@
-"""The facts of a file, field by field: what the engine answers, and what ffprobe says.
+"""The facts of a file, field by field: the engine's answers, and ffprobe's values.
 
-Both are brought into one form, and nothing is forgiven on the way but what isn't a difference:
-microseconds that are the exact number rounded, and what one side doesn't speak of.
+Both are brought into one form, and the only tolerances are no differences:
+microseconds that are the exact number rounded, and fields that one side doesn't report.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from differences import Difference
 from engine import Engine, number
 
 ASSET_KEYS = ["duration", "tracks", "metadata", "naturalSize", "preferredTransform"]
-# What ffprobe doesn't speak of.
+# A value that ffprobe doesn't report.
 UNKNOWN = object()
 MICROSECOND = Fraction(1, 1_000_000)
 IDENTITY = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0]
@@ -69,7 +69,7 @@ def ratio(text: Optional[str]) -> Fraction:
 
 
 def stored(packets: List[Dict[str, Any]], stream: Dict[str, Any]) -> Tuple[Fraction, Fraction]:
-    """When a stream's shown packets begin and end, on the container's clock."""
+    """The start and the end of a stream's shown packets, on the container's clock."""
     base = Fraction(stream["time_base"])
     shown = [p for p in packets if "D" not in p["flags"] and ("pts" in p or "dts" in p)]
     starts: List[int] = [p["pts"] if "pts" in p else p["dts"] for p in shown]
@@ -146,7 +146,7 @@ def compare_asset(result: Comparison, answers: Answers, probed: Any, packets: An
 
 
 def lacking(items: List[Dict[str, Any]], tags: Dict[str, str]) -> Tuple[List[str], List[str]]:
-    """Nothing, and what ffprobe's tags say that no item does; items may say more."""
+    """An empty list, and the values of ffprobe's tags that no item has; there may be more items."""
     texts = {item["value"] for item in items if isinstance(item["value"], str)}
     numbers = {float(item["value"]) for item in items if isinstance(item["value"], (int, float))}
 
@@ -192,13 +192,13 @@ def timing(values: Any, stream: Any, probed: Any, packets: Any) -> List[Differen
     base = Fraction(stream["time_base"])
     first, last = stored(packets, stream)
     start, length = first, last - first
-    # Of what it knows, libavformat's own word counts before the packets.
+    # Values that libavformat knows itself count before those of the packets.
     if "start_pts" in stream and "duration_ts" in stream:
         start, length = stream["start_pts"] * base, stream["duration_ts"] * base
     elif "duration_ts" in stream and not packets:
         length = stream["duration_ts"] * base
     begin = start - oracle.origin(probed)
-    # What lies before time zero isn't in the asset.
+    # The part before time zero isn't in the asset.
     if begin < 0:
         begin = Fraction(0)
     bytes_ = sum(int(p["size"]) for p in packets)
@@ -212,7 +212,7 @@ def timing(values: Any, stream: Any, probed: Any, packets: Any) -> List[Differen
     return [
         ("timeRange start", time(values["timeRange"]["start"]), begin),
         ("timeRange duration", time(values["timeRange"]["duration"]), length),
-        # What every time of the track can be written with.
+        # The timescale with which every time of the track can be written.
         ("naturalTimeScale", values["naturalTimeScale"], base.denominator),
         ("estimatedDataRate", float(values["estimatedDataRate"]), rate),
         ("totalSampleDataLength", values["totalSampleDataLength"], bytes_),
@@ -295,7 +295,7 @@ def picture(ours: Any, values: Any, stream: Any) -> List[Difference]:
 
 
 def sound(ours: Any, stream: Any) -> List[Difference]:
-    # As in an AudioStreamBasicDescription, where compressed sound has none.
+    # As in an AudioStreamBasicDescription, where compressed audio has none.
     bits = stream.get("bits_per_sample", 0) if stream["codec_name"].startswith("pcm_") else 0
     return [
         ("sampleRate", ours["sampleRate"], float(stream["sample_rate"])),
@@ -313,7 +313,7 @@ def traits(values: Any, stream: Any, probed: Any) -> List[Difference]:
     wide = stream.get("color_primaries") in ("bt2020", "smpte431", "smpte432")
     hdr = stream.get("color_transfer") in ("smpte2084", "arib-std-b67")
     enabled = "default" in dispositions if oracle.is_movie(probed) else True
-    # What libavformat calls a movie track's encoder is the name in its sample description.
+    # The encoder that libavformat reports of a movie track is the name in its sample description.
     names = [description.get("formatName") for description in values["formatDescriptions"]]
     tags = {
         key: text

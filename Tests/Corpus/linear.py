@@ -11,14 +11,14 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import oracle
 
-# What is decoded into one of these is delivered as it is. The rest is converted to 4:2:0, by both sides
+# Frames decoded into one of these are delivered unchanged. The rest is converted to 4:2:0, by both sides
 # alike; YUV in the range that it has.
 RAW = {"yuvj420p": "yuv420p", "yuv420p": "yuv420p", "gray": "gray", "rgb24": "rgb24"}
 RAW.update({"rgba": "rgba", "bgra": "bgra"})
-# By zimg, as the engine does, so that the bytes are the same: what is compared is which frame it is. How right
-# conversions are is the business of Tests/LibAVTests. Chroma on the left, as H.264 has it.
+# By zimg, as the engine does, so that the bytes are the same: the comparison is about which frame it is. The
+# exactness of conversions is tested in Tests/LibAVTests. Chroma on the left, as H.264 has it.
 CONVERSION = "zscale=filter=bicubic:param_a=0:param_b=0.6:chromal=left"
-# Of a long file so many frames are decoded.
+# The number of frames of a long file that are decoded.
 MOST = 150
 
 
@@ -36,7 +36,7 @@ def video_of(path: Path) -> Optional[Dict[str, Any]]:
 
 
 def lasts(path: Path) -> float:
-    """Seconds; not what a file states, which may be wrong by hours."""
+    """The duration in seconds; not the one that a file states, which may be wrong by hours."""
     stream = video_of(path)
     assert stream
     times = [p["pts"] for p in oracle.packets(path).get(stream["index"], []) if "pts" in p]
@@ -55,18 +55,18 @@ def even(stream: Dict[str, Any]) -> Tuple[str, str]:
 
 
 def planes(stream: Dict[str, Any]) -> Tuple[str, str]:
-    """A filter that makes planes of a frame, and what of its colours zimg doesn't know."""
+    """A filter that makes planes of a frame, and the colour properties that zimg doesn't know."""
     pixels = stream["pix_fmt"]
     if pixels.startswith("yuv"):
         return "", ""
-    # libswscale reads a palette in another way than what it stands for.
+    # libswscale reads a palette's entries otherwise than as the RGB that they stand for.
     written_out = "format=rgb24," if pixels == "pal8" else ""
     matrix = "709" if stream["height"] >= 720 else "470bg"
     return f"{written_out}format={'gbrp16le' if '64' in pixels else 'gbrp'},", f":matrix={matrix}:range=limited"
 
 
 def decode(path: Path, most: Optional[int] = None) -> List[Decoded]:
-    """What ffmpeg decodes from the start to the end, or so many frames, in presentation order."""
+    """The frames that ffmpeg decodes from the start to the end, or the first ``most``, in presentation order."""
     stream = video_of(path)
     assert stream
     conversion: List[str] = []
@@ -108,7 +108,7 @@ def frames_of(path: Path, files: List[Path]) -> List[Decoded]:
 
 
 def picture_digest(data: memoryview, picture: Dict[str, Any], planes: Any, pixel: int = 1) -> str:
-    """The MD5 of pixels without the padding of their rows; the first plane has so many bytes a pixel."""
+    """The MD5 of pixels without the padding of their rows; the first plane has ``pixel`` bytes a pixel."""
     digest = hashlib.md5()
     for position, plane in enumerate(planes):
         width = -(-picture["width"] // 2) if position else picture["width"] * pixel

@@ -1,6 +1,6 @@
-"""What ffprobe says of the corpus, asked once in a run, two files at a time.
+"""ffprobe's facts of the corpus, requested once in a run, two files at a time.
 
-Whoever asks for a file also starts the files after it, so that the answers of a test that goes
+A request for a file also starts the files after it, so that the answers of a test that goes
 through the corpus are there when it comes to them.
 """
 
@@ -37,7 +37,7 @@ def run_ffprobe(path: Path, entries: Tuple[str, ...]) -> Dict[str, Any]:
 
 
 def delay(path: Path) -> int:
-    """How much later than its file states ffprobe and ffmpeg have a video, in its ticks."""
+    """The ticks by which ffprobe and ffmpeg have a video later than its file states."""
     return _DELAYED.get(path.name.partition("_")[2], 0)
 
 
@@ -71,7 +71,7 @@ def packets(path: Path) -> Dict[int, List[Dict[str, Any]]]:
 
 
 def media_streams(streams: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
-    """Pictures and sound, without artwork."""
+    """Video and audio, without artwork."""
     return [
         s
         for s in streams
@@ -99,7 +99,7 @@ def origin(probed: Dict[str, Any]) -> Fraction:
 
 
 def stream_of(track: Dict[str, Any], tracks: List[Dict[str, Any]], probed: Any) -> Dict[str, Any]:
-    """The stream that is a track: by the container's number where that is what trackID is."""
+    """The stream of a track: by the container's number where trackID is that."""
     streams = probed["streams"]
     numbers = {int(s["id"], 0): s for s in streams if "id" in s}
     if all(t["trackID"] in numbers for t in tracks):

@@ -1,4 +1,4 @@
-"""What runs on this machine, for tests of what a process leaves behind."""
+"""The processes of this machine, for tests of the remains of a process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def children_of(pid: int) -> List[int]:
 
 
 def is_running(pid: int) -> bool:
-    """Whether a thread of such a process has not ended: a zombie may still have others that write."""
+    """True if a thread of such a process has not ended: a zombie may still have others that write."""
     with contextlib.suppress(FileNotFoundError, ProcessLookupError):
         for task in os.listdir(f"/proc/{pid}/task"):
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Optional, Set
 
-# What describes the container itself, which the new one has of its own.
+# Tags that describe the container itself, of which the new one has its own.
 STRUCTURAL = {
     "major_brand", "minor_version", "compatible_brands", "duration", "bps", "number_of_frames",
     "number_of_bytes", "vendor_id", "source_id", "language", "filename", "mimetype",

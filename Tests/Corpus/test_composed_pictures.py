@@ -1,7 +1,7 @@
-"""Images, readers and exports of a video composition show the same, whatever is asked for in which order.
+"""Images, readers and exports of a video composition show the same, for any requests in any order.
 
 The timelines are random, over files of the corpus; each is made of its number alone, which is its name here.
-REELWIRE_TIMELINES says how many there are, REELWIRE_FIRST_TIMELINE where they begin.
+REELWIRE_TIMELINES is their number, REELWIRE_FIRST_TIMELINE the first.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def shown(pictures: List[Picture], start: Fraction, end: Fraction) -> List[Pictu
 
 
 def whole(engine: Engine, made: Dict[str, Any]) -> str:
-    """The digest of all that a picture of 8 bits has, without what its rows are padded with."""
+    """The digest of all samples of a picture of 8 bits, without the padding of its rows."""
     image, data = made["image"], engine.read(made["blob"])
     digest = hashlib.md5()
     for position, plane in enumerate(image["planes"]):
@@ -153,7 +153,7 @@ def export(
     times = sorted(p["pts"] * base for p in oracle.packets(path)[stream["index"]])
     origin = range_[0] if range_ else Fraction(0)
     expected = [max(Fraction(0), time - origin) for time, _ in read]
-    # What is held at the end is there twice.
+    # The frame that is held at the end is there twice.
     if len(found) == len(read) + 1 and found[-1] == found[-2]:
         del found[-1], times[-1]
     assert len(found) == len(read)

@@ -1,4 +1,4 @@
-"""Parts of each file in a composition: what is shown of them is what the file shows, and all of it exports.
+"""Parts of each file in a composition: they show the same as the file, and all of it exports.
 
 The file's own images and audio are compared with ffmpeg's in test_images.py and test_decoded_audio.py.
 """
@@ -106,7 +106,7 @@ def check(engine: Engine, asset: str, composition: str, path: Path, folder: Path
     try:
         whole = engine.call("composition/insertTimeRange", composition=composition, asset=asset)
     except EngineError as error:
-        # What can't be opened or has no track can't be shown either.
+        # A file that can't be opened or has no track can't be shown either.
         assert error.data["name"] != "internalError", error
         assert error.data["hint"]
         return
@@ -130,7 +130,7 @@ def check(engine: Engine, asset: str, composition: str, path: Path, folder: Path
         for offset in (Fraction(1, 100), Fraction(1, 4), Fraction(49, 100)):
             wanted = image(engine, own, start + offset)
             assert image(engine, its, offset) == wanted, offset
-            # The same, behind what was inserted.
+            # The same, after the inserted part.
             assert image(engine, its, half + start + offset) == wanted, offset
         for generator in (own, its):
             engine.call("handle/close", handle=generator)

@@ -1,4 +1,4 @@
-"""The engine over real files that nobody here made, against ffprobe and ffmpeg of the same FFmpeg.
+"""The engine over real files from elsewhere, against ffprobe and ffmpeg of the same FFmpeg.
 
 Skipped where the corpus isn't: set REELWIRE_CORPUS, or put it at ../shared/media.
 """
@@ -47,7 +47,7 @@ def packet_rows(path: Path, streams: List[int]) -> List[List[str]]:
     return [[c.strip() for c in x.split(",")] for x in lines if x and not x.startswith("#")]
 
 
-# What libavformat's own muxers or demuxers change, in `ffmpeg -c copy` as well.
+# Changes that libavformat's own muxers or demuxers make, in `ffmpeg -c copy` as well.
 PACKETS_DIFFER = {
     "video/ax_sample_eac3.mp4": "the muxer gives E-AC-3's edit list another start",
 }
@@ -84,10 +84,10 @@ def test_passthrough_keeps_every_packet(engine: Engine, path: Path, tmp_path: Pa
     before = packet_rows(path, [s["index"] for s in theirs])
     after = packet_rows(output, [s["index"] for s in ours])
     for position, (a, b) in enumerate(zip(theirs, ours)):
-        # Without the side data that follows: its skipped samples say what an edit list says.
+        # Without the side data at the end: its skipped samples repeat the edit list.
         rows = [[r[1:6] for r in rows if r[0] == str(position)] for rows in (before, after)]
         assert [r[4] for r in rows[0]] == [r[4] for r in rows[1]]
-        # Behind an empty edit ffprobe loses the end of the last packet (docs/notes, "Copies").
+        # After an empty edit ffprobe loses the end of the last packet (docs/notes, "Copies").
         if rows[0] and a.get("start_pts", 0) > 0:
             rows[0][-1][2] = rows[1][-1][2]
         if a["codec_type"] == "video" and oracle.delay(path):

@@ -1,6 +1,6 @@
-"""The decoded sound of every track against `ffmpeg`'s, byte for byte, and ranges against linear reads.
+"""The decoded audio of every track against `ffmpeg`'s, byte for byte, and ranges against linear reads.
 
-What differs on purpose is listed, with its reason, in docs/notes/sound-compared-with-ffmpeg.md.
+Intended differences are listed, with their reasons, in docs/notes/sound-compared-with-ffmpeg.md.
 REELWIRE_SEED draws other ranges than the usual ones, among which a listed difference may not show.
 """
 
@@ -36,8 +36,8 @@ FORMATS: Dict[str, Tuple[str, str, int, str]] = {
 LOSSLESS = ("pcm_", "flac", "alac", "wavpack", "tta", "truehd", "mlp", "ape")
 # Of each track.
 RANGES = 20
-# Half a step of 16 bits, as a part of full scale. In ranges it is what decoders with recursive filters
-# may still remember of what came before.
+# Half a step of 16 bits, as a part of full scale. In ranges it covers the memory that decoders with recursive
+# filters may still have of the samples before.
 ROUNDING = 0.5 / 32768
 
 
@@ -61,7 +61,7 @@ def engine() -> Iterator[Engine]:
 def read(
     engine: Engine, asset: str, trackID: int, settings: Dict[str, Any], **range: Any
 ) -> Sound:
-    """All sound of a track, or of a range of it."""
+    """All audio of a track, or of a range of it."""
     made = engine.call(
         "assetReader/create",
         asset=asset,
@@ -136,9 +136,9 @@ def largest_difference(ours: bytes, theirs: bytes, kind: str) -> float:
 def without_padding(
     theirs: bytes, ours: Sound, path: Path, stream: Dict[str, Any], frame: int
 ) -> bytes:
-    """What `ffmpeg` decodes, up to the end that a movie states to the sample, as `ffprobe` has it.
+    """ffmpeg's decode, up to the end that a movie states to the sample, as `ffprobe` has it.
 
-    `ffmpeg` writes all that comes out of the last packet.
+    `ffmpeg` writes all samples of the last packet.
     """
     excess = (len(theirs) - len(ours.data)) // frame
     isMovie = oracle.facts(path)["format"]["format_name"].startswith("mov,")
@@ -155,7 +155,7 @@ def without_padding(
 def compared(
     ours: bytes, theirs: bytes, tolerance: float, form: Any, frame: int
 ) -> List[differences.Difference]:
-    """How two stretches of sound differ: in length, or in samples by more than they may."""
+    """The differences of two stretches of audio: in length, or in samples by more than the tolerance."""
     if len(ours) != len(theirs):
         return [("length", len(ours) // frame, len(theirs) // frame)]
     if ours == theirs:

@@ -1,8 +1,8 @@
 """Passthrough of real files into every container that can hold them, against ffprobe and ffmpeg.
 
-Samples are the same bytes; and what ffprobe says of the copy is what it says of the source, except
-exactly what `dropped` names, in both directions: a difference that isn't named fails, and so does
-something named that is there after all.
+Samples are the same bytes; and ffprobe's facts of the copy are those of the source, except exactly the items
+that `dropped` names, in both directions: a difference that isn't named fails, and so does something named
+that is there after all.
 
 Files of up to 300 kB go into every container, larger ones up to 3 MB into their own; the rest is left
 out, to keep this within minutes.
@@ -95,7 +95,7 @@ class Copy:
     def compare(self) -> List[str]:
         self.before = oracle.facts(self.path)
         if self.kind == "ts" and self.output.stat().st_size < 2000:
-            return []  # Too little for ffprobe to know what it is.
+            return []  # Too little for ffprobe to recognise it.
         self.after = oracle.run_ffprobe(self.output, (*oracle.FACTS, "-show_programs"))
         self.programs = oracle.run_ffprobe(self.path, ("-show_programs",)).get("programs", [])
         self.faults: List[str] = []
@@ -136,7 +136,7 @@ class Copy:
             self.faults.append(text)
 
     def is_named(self, item: str, track: Optional[int] = None, key: Optional[str] = None) -> bool:
-        """Whether a loss is named, which then counts as having been found."""
+        """True if a loss is named, which then counts as having been found."""
         if (item, track, key) not in self.named:
             return False
         self.named[(item, track, key)] = 0
@@ -305,7 +305,7 @@ class Copy:
         after = {n for n, flag in b["disposition"].items() if flag}
         alike = [s for s in sources if s["codec_type"] == a["codec_type"]]
         if self.kind in MOVIES:
-            # One box says both (movenc.c), and the first track of a kind is on where none is told to be.
+            # One box states both (movenc.c), and the first track of a kind is on where none is marked.
             for pair in ({"hearing_impaired", "captions"}, {"visual_impaired", "descriptions"}):
                 before |= pair if before & pair else set()
             if not oracle.is_movie(self.before):
@@ -338,7 +338,7 @@ def turned(data: Any) -> Any:
     return {**data, "displaymatrix": matrix.strip().splitlines()[:2]} if matrix else data
 
 
-# What a picture is where nobody says it, and what it mostly is.
+# The type of a picture where none is stated, and the most frequent type.
 USUAL = ("Other", "Cover (front)")
 TICK = Fraction(1, 1000)
 SAME = [
@@ -364,7 +364,7 @@ SIDE_DATA = {
 
 
 def is_unsaid(key: str, a: Any, b: Any, kind: str) -> bool:
-    """Whether a copy doesn't say what is the usual case."""
+    """True if a copy omits a value that is the usual one."""
     usual = {"channel_layout": ("mono", "stereo"), "field_order": ("progressive",)}
     usual["sample_aspect_ratio"] = ("1:1",)
     if b.get(key) in (None, "0:1", "unknown") and a[key] in usual.get(key, ()):
@@ -383,7 +383,7 @@ def text_of(item: Dict[str, Any]) -> str:
 
 
 def hashes(path: Path) -> List[str]:
-    """MD5 of the bytes of each stream of pictures or sound, in order."""
+    """MD5 of the bytes of each stream of video or audio, in order."""
     done = subprocess.run(
         ["ffmpeg", "-v", "error", "-i", "file:" + str(path), "-map", "0:V?", "-map", "0:a?"]
         + ["-c", "copy", "-f", "streamhash", "-hash", "md5", "-"],
@@ -418,7 +418,7 @@ TAGS_OF_ONE_NAME = {
 
 
 def has_same_samples(copy: Copy, folder: Path) -> bool:
-    """Whether every stream's bytes are the source's, or what ffmpeg's own copy makes of them.
+    """True if every stream's bytes are the source's, or those of ffmpeg's own copy.
 
     Some containers have other forms of the same samples: start codes or lengths before NAL units,
     ADTS headers or none.
@@ -434,7 +434,7 @@ def has_same_samples(copy: Copy, folder: Path) -> bool:
         check=False,
     )
     theirs = hashes(other)
-    # Of what ffmpeg can't read again of its own nothing can be told: a transport stream of a few packets is
+    # A copy of ffmpeg's own that it can't read again proves nothing: a transport stream of a few packets is
     # recognised by chance, and ours by the null packets in it.
     return not theirs or (bool(after) and Counter(after) <= Counter(theirs))
 

@@ -20,7 +20,7 @@ FILES = [path for path in ORDINARY if path.stat().st_size <= MOST_BYTES]
 
 
 def packets(path: Path) -> Dict[int, List[Any]]:
-    """When the packets of each stream are shown, in order of time."""
+    """The presentation times of the packets of each stream, in order of time."""
     found: Dict[int, List[Any]] = {}
     probed = run_ffprobe(path, ("-show_entries", "packet=stream_index,pts,duration"))
     for packet in probed.get("packets", []):
@@ -57,7 +57,7 @@ def whole(engine: Engine, path: Path, output: Path) -> Dict[str, Any]:
 
 
 def joined(engine: Engine, path: Path, output: Path, folder: Path) -> Optional[Dict[str, Any]]:
-    """Exports in parts, each by a session of its own; `None` for what has no parts."""
+    """Exports in parts, each by a session of its own; `None` for a file without parts."""
     first = session(engine, path, output)["exportSession"]
     try:
         plan = engine.call("exportSession/plan", exportSession=first, partCount=PARTS)["plan"]

@@ -1,6 +1,6 @@
 """Facts of assets and tracks against `ffprobe -show_format -show_streams -show_chapters`.
 
-What differs on purpose is listed, with its reason, in docs/notes/assets-compared-with-ffprobe.md.
+Intended differences are listed, with their reasons, in docs/notes/assets-compared-with-ffprobe.md.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from facts import MICROSECOND, Answers, compare
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORPUS}")
 
 
-# What the comparisons of this run have met.
+# The listed differences that the comparisons of this run have met.
 seen: Set[str] = set()
 compared: Set[Path] = set()
 

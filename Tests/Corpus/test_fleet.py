@@ -1,5 +1,5 @@
-"""All of the corpus, the hostile files too, by a fleet of two workers and by one engine: the same rows, whatever
-the memory holds."""
+"""All of the corpus, the hostile files too, by a fleet of two workers and by one engine: the same rows, with
+any contents of the memory."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ JOBS = {
 
 pytestmark = [
     pytest.mark.skipif(not FILES, reason="no corpus"),
-    # Dask's, of what it does at its end.
+    # Dask's, of its own shutdown.
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
 ]
@@ -44,7 +44,7 @@ def fleet() -> Iterator[Any]:
 
 
 def compared(rows: List[Any]) -> List[Tuple[Any, ...]]:
-    """What doesn't depend on who has done it, and when; of pictures their bytes."""
+    """The part of a row that doesn't depend on which worker has made it, and when; of pictures their bytes."""
 
     def value(of: Any) -> Any:
         return [bytes(image) for image in of] if isinstance(of, list) else repr(of)
@@ -75,7 +75,7 @@ def test_rows_depend_on_no_memory_that_was_not_written(
     job: Any, fill: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = rows_of_one_engine(job)
-    # glibc fills what is allocated, and what is freed, with bytes made of this one.
+    # glibc fills allocated and freed memory with bytes made of this one.
     monkeypatch.setenv("MALLOC_PERTURB_", str(fill))
     found = done(job)
     assert [row for row in zip(expected, found) if row[0] != row[1]] == []

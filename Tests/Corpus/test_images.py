@@ -1,6 +1,6 @@
 """Every frame at zero tolerance against `ffmpeg`'s linear decode, byte for byte.
 
-What differs on purpose is listed, with its reason, in docs/notes/images-compared-with-ffmpeg.md.
+Intended differences are listed, with their reasons, in docs/notes/images-compared-with-ffmpeg.md.
 REELWIRE_SEED repeats a run; the seed of each is printed.
 """
 
@@ -23,8 +23,8 @@ from linear import RAW, lasts, picture_digest, video_of
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORPUS}")
 
 SEED = os.environ.get("REELWIRE_SEED", str(random.randrange(1 << 32)))
-# A single request may have to decode a whole group. So many pixels are decoded for one order of one
-# file, and where that isn't enough for all of its frames, as many as it is enough for.
+# A single request may have to decode a whole group. This number of pixels is decoded for one order of one
+# file; where that isn't enough for all of its frames, fewer frames are requested.
 PIXELS = 100e6
 LONG = CORPUS / "video" / "ax_long_1080p_lowbitrate.mp4"
 EXACT: Dict[str, Any] = {
@@ -48,7 +48,7 @@ class Shown(NamedTuple):
 
 
 def frames_of(path: Path) -> List[Shown]:
-    """The linear decode of a file: what is shown, and until when."""
+    """The linear decode of a file: the frames that are shown, and their ends."""
     # Of frames that share a time, the last one is shown.
     shown = {frame.pts: frame.digest for frame in linear.frames_of(path, FILES)}
     times = sorted(shown)
@@ -61,7 +61,7 @@ FILES = [path for path in EVERY if lasts(path) < 20]
 
 
 def windows_of(path: Path) -> bool:
-    """Whether it is a container of which a part can be indexed."""
+    """True for a container of which a part can be indexed."""
     return oracle.facts(path)["format"]["format_name"].split(",")[0] in ("matroska", "mpegts")
 
 
@@ -73,7 +73,7 @@ def engine() -> Iterator[Engine]:
 
 @pytest.fixture(scope="module")
 def windowed() -> Iterator[Engine]:
-    """An engine that indexes what a time needs of a file, however small the file is."""
+    """An engine that indexes only the part of a file that a time needs, for files of any size."""
     yield from started("--always-index-windows")
 
 
@@ -86,7 +86,7 @@ def started(*arguments: str) -> Iterator[Engine]:
 
 
 class Asked:
-    """A file's generator, and what its answers differ in."""
+    """A file's generator, and the differences of its answers."""
 
     def __init__(self, engine: Engine, path: Path, isWhole: bool = True) -> None:
         self.engine = engine
@@ -126,7 +126,7 @@ class Asked:
             self.found.setdefault(field, (field, f"{ours} ({how})", theirs))
 
     def compare(self, frame: Shown, answer: Dict[str, Any], how: str) -> None:
-        """An answer's picture, and what it says of it."""
+        """Compares an answer's picture, and its properties."""
         how = f"{how}, frame {frame.place}"
         if "image" not in answer:
             self.differ("missing", how, answer["error"]["message"], None)
@@ -231,7 +231,7 @@ def test_the_first_frame_needs_no_time(engine: Engine, path: Path) -> None:
         assert answer["requestedTime"] == answer["actualTime"]
     finally:
         asked.close()
-    # What is listed of a file may show in later frames only.
+    # A listed difference of a file may appear in later frames only.
     found, _ = differences.unlisted_and_gone(
         path, list(asked.found.values()), rows=differences.IMAGE_ROWS
     )

@@ -1,4 +1,4 @@
-"""Any range of an audio mix is what the whole has there, sample by sample; and volumes and sums are ffmpeg's.
+"""Any range of an audio mix equals that part of the whole, sample by sample; and volumes and sums are ffmpeg's.
 
 The timelines are random, over files of the corpus; each is made of its number alone, which is its name here.
 """

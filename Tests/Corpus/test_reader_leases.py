@@ -1,4 +1,4 @@
-"""Callers that are slow, that keep what they got, and that vanish."""
+"""Callers that are slow, that keep their samples, and that vanish."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FEW = ("--shm-max", str(1 << 20))
 
 @pytest.fixture(scope="module")
 def times() -> List[Fraction]:
-    """When the first pictures are shown."""
+    """The presentation times of the first frames."""
     with Engine() as engine:
         asset = engine.call("asset/open", url=str(LONG))["asset"]
         with engine.reader(asset, SMALL) as (_, outputs):
@@ -72,7 +72,7 @@ def test_who_keeps_all_is_told_and_goes_on_after_a_release(times: List[Fraction]
             kept = fill(engine, outputs[0])
             assert 4 <= len(kept) < 20
             assert engine.call("engine/stats")["leases"] == len(kept)
-            # It waits as long as it was told to: one for a day, until it is cancelled, the other hardly.
+            # It waits as long as its timeout: one for a day, until it is cancelled, the other hardly.
             waiting = engine.send(
                 "assetReader/nextSampleBuffers", output=outputs[0], delivery="shm", maxCount=1,
                 timeoutMs=86_400_000,
@@ -128,7 +128,7 @@ def test_the_end_of_a_reader_frees_everything(way: str) -> None:
             engine.result(waiting)
         assert ended.value.data["name"] in ("operationCancelled", "unknownHandle")
         if way == "cancel":
-            # What was read stays until it is given back.
+            # Buffers that were read stay until they are released.
             assert engine.call("engine/stats")["leases"] == len(kept)
             engine.call("handle/close", handle=reader)
         assert [item["kind"] for item in engine.call("handle/list")["handles"]] == ["asset"]
@@ -165,7 +165,7 @@ def test_a_leased_block_never_changes() -> None:
             assert after == before
 
 
-# Takes leases, tells where, and waits for its end.
+# Takes leases, prints the path of their memory, and waits for its end.
 CLIENT = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
@@ -190,7 +190,7 @@ sys.stdin.read()
 
 @pytest.fixture
 def vanished(request: pytest.FixtureRequest) -> Iterator["tuple[int, str]"]:
-    """The engine of a client that was killed: what tells of its end, and its memory's path."""
+    """The engine of a client that was killed: a descriptor that reports its end, and its memory's path."""
     here = str(Path(__file__).parent)
     command = [sys.executable, "-c", CLIENT, here, str(LONG), json.dumps(PICTURES), request.param]
     client = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)

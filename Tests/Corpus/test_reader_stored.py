@@ -1,6 +1,6 @@
 """Samples as stored, of every track, against `ffprobe -show_packets -show_data_hash md5`.
 
-What differs on purpose is listed, with its reason, in docs/notes/samples-compared-with-ffmpeg.md.
+Intended differences are listed, with their reasons, in docs/notes/samples-compared-with-ffmpeg.md.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORP
 
 
 class Sample(NamedTuple):
-    """Times on the asset's clock in seconds; None is what ffprobe doesn't tell."""
+    """Times on the asset's clock in seconds; None where ffprobe doesn't report one."""
 
     pts: Optional[Fraction]
     dts: Optional[Fraction]
@@ -78,7 +78,7 @@ def packets_of(path: Path, stream: Dict[str, Any], zero: Fraction) -> List[Sampl
 
 
 def compare(kind: str, ours: List[Sample], theirs: List[Sample]) -> List[differences.Difference]:
-    """The first difference of each field, among what ffprobe tells."""
+    """The first difference of each field, among the fields that ffprobe reports."""
     found: Dict[str, differences.Difference] = {}
     if len(ours) != len(theirs):
         found["count"] = ("count", len(ours), len(theirs))

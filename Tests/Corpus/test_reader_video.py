@@ -1,6 +1,6 @@
 """Decoded video in presentation order against `ffmpeg -f framemd5`: count, times and pixels.
 
-Video of 8 bits in 4:2:0, which nothing converts. What differs on purpose is listed, with its reason, in
+Video of 8 bits in 4:2:0, which nothing converts. Intended differences are listed, with their reasons, in
 docs/notes/samples-compared-with-ffmpeg.md.
 """
 

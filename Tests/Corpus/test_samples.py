@@ -1,6 +1,6 @@
 """The index of every track against `ffprobe -show_packets`, packet for packet.
 
-What differs on purpose is listed, with its reason, in docs/notes/assets-compared-with-ffprobe.md.
+Intended differences are listed, with their reasons, in docs/notes/assets-compared-with-ffprobe.md.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORP
 
 
 class Sample(NamedTuple):
-    """Times on the asset's clock in seconds; None is what the file doesn't tell."""
+    """Times on the asset's clock in seconds; None where the file doesn't state one."""
 
     pts: Optional[Fraction]
     dts: Optional[Fraction]

@@ -1,4 +1,4 @@
-"""Short turns of Benchmarks/soak.py: opening, loading and images leave nothing behind."""
+"""Short turns of Benchmarks/soak.py: opening, loading and images leak nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORP
 def test_nothing_stays_behind() -> None:
     result = soak.soak(binary(), cycles=1500)
     if soak.failures(result):
-        # A busy machine lets the heap settle late. What leaks has grown by as much again.
+        # A busy machine lets the heap settle late. A leak has grown by as much again.
         result = soak.soak(binary(), cycles=5000, settled=2500)
     assert soak.failures(result) == []
 

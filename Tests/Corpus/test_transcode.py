@@ -1,7 +1,7 @@
-"""Every ordinary file through a preset that encodes, and what ffprobe finds in the result.
+"""Every ordinary file through a preset that encodes, and ffprobe's reading of the result.
 
-The frames must be those of the source, each at its time; the sound must begin and last as the
-source's does; all of it must decode.
+The frames must be those of the source, each at its time; the audio must begin and last as the source's does;
+all of it must decode.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from oracle import delay, facts, media_streams, origin
 # Larger or longer ones would take minutes on two cores; the others have all their codecs.
 MOST_BYTES = 3_000_000
 MOST_SECONDS = 30
-# Sound that comes later than where the sound before it ended by less is the container's rounding.
+# A gap in the audio that is shorter than this is the container's rounding.
 LEAST_PAUSE = Fraction(1, 10)
 
 FILES = [path for path in ORDINARY if path.stat().st_size <= MOST_BYTES]
@@ -45,7 +45,7 @@ def frame_times(path: Path, stream: int) -> List[Fraction]:
 
 
 class Sound(NamedTuple):
-    """The decoded sound of a track: how much there is, and when the last of it ends."""
+    """The decoded audio of a track: its duration, and the end of its last sample."""
 
     length: Fraction
     end: Fraction
@@ -53,7 +53,7 @@ class Sound(NamedTuple):
 
 
 def sound_of(path: Path, stream: int) -> Sound:
-    """By the frames of a linear decode, which tells of each when it begins and how long it is."""
+    """By the frames of a linear decode, which has the start and the duration of each."""
     listing = subprocess.run(
         ["ffmpeg", "-v", "quiet", "-i", "file:" + str(path), "-map", f"0:{stream}",
          "-f", "framemd5", "-"],

@@ -1,4 +1,4 @@
-"""Trims without encoding: what a part shows is what a decode of the whole shows there.
+"""Trims without encoding: a part shows the same as a decode of the whole does there.
 
 `ffmpeg` decodes the source from its start, and the result as any player would, with its edit list.
 """
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORP
 
 # Of each file in each mode. Fifty take ten minutes on two cores.
 RANGES = int(os.environ.get("REELWIRE_RANGES", "8"))
-# Codecs, containers and traps that differ; and what the parts are written into.
+# Codecs, containers and traps that differ; and the types that the parts are written into.
 FILES = {
     "video/m4_bbb_prog_10s.mp4": "mp4",  # H.264 with B-frames, AAC
     "video/ax_bbb_800x640_768kbps_30fps_avc_pyramid_3b.mp4": "mov",  # B-frames that others refer to
@@ -37,9 +37,9 @@ FILES = {
     "video/mb_missing-keyframe-labels.ts": "mp4",  # MPEG-2 TS, H.264 and AAC
     "video/st_awesome movie.mov": "mov",  # frames at uneven distances, AAC
     "video/ip_v3.mp4": "mkv",  # H.264 and AAC, into a container without edit lists
-    "video/ax_sample_with_chapters.mp4": "mov",  # a pause behind the first packet of sound
+    "video/ax_sample_with_chapters.mp4": "mov",  # a pause after the first packet of audio
     "audio/ip_count-deutsch-audio.mp4": "mp4",  # AAC
-    "audio/ax_bear-alac.mka": "mp4",  # packets that don't tell their lengths
+    "audio/ax_bear-alac.mka": "mp4",  # packets that don't state their lengths
     "audio/mo_crunching.mp3": "mp4",
     "audio/mb_sample.flac": "mkv",
     "audio/tc_sine_mono_s16.wav": "mov",
@@ -93,7 +93,7 @@ def rows_of(listing: str) -> "Tuple[Fraction, List[List[str]]]":
 
 
 # Of a file that begins with no IDR picture and is at its end before its first picture is out, FFmpeg's
-# decoder gives nothing but that one, unless it may give what could be damaged.
+# decoder gives nothing but that one, unless it may output frames that could be damaged.
 DECODE = ["ffmpeg", "-v", "quiet", "-noautorotate", "-copyts", "-flags", "+output_corrupt"]
 
 
@@ -105,7 +105,7 @@ def pictures_in(listing: str, zero: Fraction) -> List[Picture]:
 def decode(
     path: Path, zero: Fraction, hasVideo: bool, stream: Optional[Dict[str, Any]], *options: str
 ) -> "Tuple[List[Picture], Optional[Sound]]":
-    """All pictures, and the sound of a stream that is described like this."""
+    """All pictures, and the audio of a stream that is described like this."""
     form, kind = {"s16": ("s16le", "<i2"), "s16p": ("s16le", "<i2"), "s32": ("s32le", "<i4")}.get(
         stream["sample_fmt"] if stream else "", ("f32le", "<f4")
     )
@@ -198,7 +198,7 @@ def some_ranges(source: Source, seed: int) -> List[Tuple[Fraction, Fraction]]:
         if chance.random() < 0.05:
             start = Fraction(0)
         start, end = max(start, Fraction(0)), min(end, source.duration)
-        # Some files last longer than what they hold.
+        # Some files last longer than their media.
         if not source.sound and start >= source.end:
             continue
         if end - start >= Fraction(1, 50):
@@ -217,7 +217,7 @@ def shown(source: Source, start: Fraction, end: Fraction) -> List[Picture]:
 
 
 class Checker:
-    """What is wrong with one part of a file."""
+    """The errors in one part of a file."""
 
     def __init__(self, source: Source, target: Path, done: Dict[str, Any]) -> None:
         self.source, self.target, self.done = source, target, done
@@ -260,7 +260,7 @@ class Checker:
 
     def edges(self, other: List[int], expected: List[Picture]) -> None:
         """Pictures that were encoded anew lie before the first sync sample, or are the last ones that
-        need one behind the end; and they look the same."""
+        need one after the end; and they look the same."""
         count = len(expected)
         inside = [s for s in self.source.syncs if self.start <= s < self.start + self.length]
         join = min(inside, default=self.start + self.length) - self.start
@@ -324,7 +324,7 @@ class Checker:
         first = round((self.start + ours.start - theirs.start) * theirs.rate)
         slack = 1 + round(max(self.grain, theirs.tick) * theirs.rate)
         count = min(len(ours.samples), len(theirs.samples) - first - slack) - slack
-        # What a decoder hasn't heard the beginning of isn't right at once.
+        # The first samples after the start of a decode aren't right at once.
         skip = 0 if self.hasEdits else 2 * round(theirs.packet * theirs.rate)
         if count <= skip:
             return
@@ -334,7 +334,7 @@ class Checker:
             for d in range(-min(slack, first + skip), slack + 1)
         )
         full = 1.0 if ours.samples.dtype.kind == "f" else float(np.iinfo(ours.samples.dtype).max)
-        # What decoders make up or go on predicting depends on what they have decoded before.
+        # Samples that decoders make up or predict depend on the samples decoded before.
         bound = 1e-2 if theirs.codec in ("aac", "opus") else 1e-6
         self.expect(best / full <= bound, "sound differs by", best / full)
 
@@ -375,7 +375,7 @@ def test_parts_show_what_the_whole_shows(engine: Engine, name: str, mode: str) -
 
 
 def told_truly(source: Source, done: Dict[str, Any], start: Fraction, end: Fraction) -> List[str]:
-    """Exact modes keep the range, but for a tick; others say how far they have gone."""
+    """Exact modes keep the range, but for a tick; others report the range that they have."""
     found, until = (number(done["timeRange"][k]) for k in ("start", "duration"))
     until += found
     tick = source.tick
@@ -428,7 +428,7 @@ def test_a_thousand_parts_are_the_whole(engine: Engine, mode: str, name: str, co
 
 
 def movie_duration(path: Path) -> Fraction:
-    """What the movie's header says, exactly."""
+    """The exact duration in the movie's header."""
     data = path.read_bytes()
     at = data.index(b"mvhd") + 4
     long = data[at] == 1

@@ -1,4 +1,4 @@
-"""A video composition with the properties of a file shows what the file shows.
+"""A video composition with the properties of a file shows the same as the file.
 
 Upright pictures of square pixels are the frames as they are. Of the others the images are computed in another
 order, and are to be alike; and of files that can't be read the errors have names and hints.
@@ -112,10 +112,10 @@ def check(mine: Image, theirs: Image, path: Path, isUpright: bool) -> None:
     stream = linear.video_of(path) or {}
     pixels = stream.get("pix_fmt", "")
     if any(known in pixels for known in ("a", "pal8")) and "gray" not in pixels:
-        # What is transparent shows the background.
+        # Transparent pixels show the background.
         return
     if stream.get("tags", {}).get("alpha_mode") == "1":
-        # As above: VP8 and VP9 store transparency beside a stream of yuv420p.
+        # As above: VP8 and VP9 store transparency in addition to a stream of yuv420p.
         return
     difference = abs(mine[0].astype(int) - theirs[0])
     isSquare = stream.get("sample_aspect_ratio", "1:1") in ("1:1", "0:1", "N/A")

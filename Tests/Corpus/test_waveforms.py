@@ -23,7 +23,7 @@ from engine import CORPUS, Engine, number
 
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason=f"no corpus at {CORPUS}")
 
-#: Sound without gaps, of many codecs: AAC with and without priming, lossless, PCM of all kinds.
+#: Audio without gaps, of many codecs: AAC with and without priming, lossless, PCM of all kinds.
 FILES = [
     "audio/ax_bbb_1ch_8kHz_aac_lc.m4a",
     "audio/ax_bbb_6ch_8kHz_opus.ogg",
@@ -52,12 +52,12 @@ FILES = [
 LOSSLESS = ("alac", "ape", "flac", "pcm_alaw", "pcm_f32le", "pcm_s16le", "pcm_s24le", "pcm_u8")
 #: The time of the first frame is rounded to milliseconds, those of the others aren't.
 UNEVEN = ("ax_hdr10-av1.mp4",)
-#: Videos that have sound too.
+#: The number of videos with audio.
 VIDEOS = 6
 
 
 def videos() -> List[str]:
-    """The first small ones that both have sound of one piece."""
+    """The first small ones that have audio of one piece."""
     found: List[str] = []
     for path in sorted((CORPUS / "video").glob("*.mp4")) + sorted((CORPUS / "video").glob("*.mkv")):
         if len(found) == VIDEOS:
@@ -101,7 +101,7 @@ def decoded(path: Path, stream: Dict[str, Any]) -> Tuple[List["array[float]"], F
         ).stdout
     )["frames"]
     assert sum(frame["nb_samples"] for frame in frames) * channels == len(samples)
-    # The first frame of which anything is left: what is trimmed away has no samples.
+    # The first frame of which anything is left: a frame that is trimmed away has no samples.
     first = frames[0]
     ticks = first.get("best_effort_timestamp", first.get("pts", 0))
     return [samples[channel::channels] for channel in range(channels)], ticks * Fraction(

@@ -1,4 +1,4 @@
-"""Reader to writer: what is read as it is stored and written as it is, against ffmpeg's own copy.
+"""Reader to writer: samples that are read and written as they are stored, against ffmpeg's own copy.
 
 Files of up to 3 MB go into their own container. Of each packet the bytes, the sync flag and the distance to
 the one before it have to be ffmpeg's; where a file begins on its container's clock is ffmpeg's own business.

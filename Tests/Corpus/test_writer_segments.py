@@ -60,7 +60,7 @@ def boxes(data: bytes) -> Iterator[Tuple[str, bytes]]:
 
 
 def delivered(folder: Path, reports: List[Dict[str, Any]]) -> List[Path]:
-    """The files, in their order, after a look at what was reported of them."""
+    """The files, in their order, after a check of their reports."""
     assert [each["segmentType"] for each in reports] == ["initialization"] + ["separable"] * (
         len(reports) - 1
     )
@@ -120,7 +120,7 @@ def test_segments_are_a_copy(engine: Engine, path: Path, tmp_path: Path) -> None
     for track in tracks:
         stream = "V:0" if track["mediaType"] == "video" else "a:0"
         if is_uncompressed(reference, stream):
-            # Its packets are what a demuxer makes of the chunks of a file, and of its fragments.
+            # Its packets are those that a demuxer makes of the chunks of a file, and of its fragments.
             assert digest(whole, stream) == digest(reference, stream)
             continue
         found, expected = packets(whole, stream), packets(reference, stream)
@@ -144,7 +144,7 @@ def write(
     engine: Engine, folder: Path, segments: Dict[str, Any], count: int = 100,
     flushes: Tuple[int, ...] = (), codec: str = "h264",
 ) -> List[Dict[str, Any]]:
-    """Pictures of 25 a second, and a tone where there may be one; what was reported of the segments."""
+    """Pictures of 25 a second, and a tone where there may be one; returns the reports of the segments."""
     engine.notifications.clear()
     inputs = [{"mediaType": "video", "outputSettings": {"codec": codec}}]
     isAlone = segments.get("profile") == "mpeg4CMAFCompliant"
@@ -212,7 +212,7 @@ def test_encoded_segments_begin_where_they_should(
         part = joined(tmp_path / "part.m4s", paths[0], path)
         command = ["ffmpeg", "-v", "error", "-xerror", "-i", str(part), "-f", "null", "-"]
         subprocess.run(command, check=True)
-    # Of the sound a segment has what is heard while its pictures are shown, to a packet.
+    # A segment has the audio of the time of its video, to a packet.
     for sound, picture in zip(starts(reports, "audio"), starts(reports)):
         assert -Fraction(1024, 48000) <= sound - picture < Fraction(1024, 48000)
 

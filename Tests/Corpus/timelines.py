@@ -15,7 +15,7 @@ Wire = Dict[str, Any]
 # Larger pictures and files only take longer.
 MOST_PIXELS = 1280 * 800
 MOST_BYTES = 4 << 20
-# What of these is decoded differs with where that begins. FFmpeg's decoder has to know that an old x264 has made
+# The decode of these depends on its start. FFmpeg's decoder has to know that an old x264 has made
 # the 4:4:4 of the first, which its first sample alone states; of the second it can't decode the other picture; and
 # the audio of the others has noise that the decoder makes up, as in docs/notes/sound-compared-with-ffmpeg.md.
 NOT_REPEATABLE = {
@@ -29,7 +29,7 @@ NOISE = re.compile(r"^\|([^|]*)\|[^|]*`range samples`", re.MULTILINE)
 
 
 def is_noisy(path: Path) -> bool:
-    """Whether the notes on audio have it that samples differ with where decoding begins."""
+    """True if the notes on audio list a file whose samples differ with the start of decoding."""
     notes = (ROOT / "docs" / "notes" / "sound-compared-with-ffmpeg.md").read_text()
     named = [pattern for row in NOISE.findall(notes) for pattern in re.findall(r"`([^`]+)`", row)]
     return any(path.match(pattern) for pattern in named)
@@ -272,7 +272,7 @@ class Maker:
         return Timeline(document, length, self.edges)
 
     def time(self, timeline: Timeline) -> Fraction:
-        """Within the timeline: often where something changes, or a moment beside that."""
+        """Within the timeline: often where something changes, or a moment before or after that."""
         if self.random.random() < 0.4:
             moment = self.random.choice([Fraction(0), Fraction(1, 90000), Fraction(-1, 90000)])
             time = self.random.choice(timeline.edges) + moment

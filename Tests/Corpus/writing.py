@@ -1,4 +1,4 @@
-"""What the tests of asset writers share: a copy through a reader and a writer, and what packets files have."""
+"""The shared parts of the tests of asset writers: a copy through a reader and a writer, and the packets of files."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def step(time: Optional[Fraction], before: Optional[Fraction]) -> Optional[float
 def copy(
     engine: Engine, path: Path, **output: Any
 ) -> Tuple[List[Dict[str, Any]], List[Dict[str, Any]]]:
-    """Copies through a reader and a writer; what the asset's tracks are, and what was reported meanwhile."""
+    """Copies through a reader and a writer; returns the asset's tracks, and the notifications meanwhile."""
     engine.notifications.clear()
     asset = engine.call("asset/open", url=str(path))["asset"]
     made = [asset]

@@ -18,7 +18,7 @@ def _ref(name):
 
 
 def _declare(document, name, params, result, **more):
-    """Adds a method; ``params`` are schemas by name, with a ``?`` behind it where it is optional."""
+    """Adds a method; ``params`` are schemas by name, with a ``?`` after it where it is optional."""
     document["methods"].append(
         {
             "name": name,

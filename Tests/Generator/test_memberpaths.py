@@ -12,7 +12,7 @@ def _ref(name):
 
 @pytest.fixture
 def declare(document):
-    """Adds a method with params and a result of those members, and returns what is generated of it."""
+    """Adds a method with params and a result of those members, and returns the code that is generated of it."""
 
     def generated(params, result, objects=()):
         document["methods"].append(

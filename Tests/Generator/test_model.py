@@ -1,4 +1,4 @@
-"""What is declared and what is served are compared."""
+"""The declared methods and the served methods are compared."""
 
 import pytest
 from model import GeneratorError, load, unlisted

@@ -1,4 +1,4 @@
-"""What the tests of `reelwire mcp` share: clips, and the program spoken to line by line."""
+"""The shared parts of the tests of `reelwire mcp`: clips, and a conversation with the program line by line."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class Server:
         return message
 
     def answer(self, number: Any) -> Dict[str, Any]:
-        """The answer to a request; what comes before it is put aside."""
+        """The answer to a request; earlier messages are put aside."""
         while number not in self.answers:
             message = self.next()
             if "method" in message:
@@ -208,7 +208,7 @@ def clips(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def long_take(clips: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What takes a while to encode."""
+    """A film that takes a while to encode."""
     path = tmp_path_factory.mktemp("long") / "long.mp4"
     ffmpeg("-stream_loop", "29", "-i", str(clips / "take.mp4"), "-c", "copy", str(path))
     return path

@@ -42,7 +42,7 @@ class Fuzzer:
         }
         if self.random.random() < 0.8:
             arguments["path"] = self.random.choice(PATHS)
-        # What would be made has no folder, and what would be listed is not the disk.
+        # The files that would be made have no folder, and the folder that would be listed is not the disk.
         arguments["output"] = self.random.choice(["/nothing/here/new.mp4", "", 4])
         arguments.pop("folder", None)
         return arguments

@@ -16,7 +16,7 @@ from waiting import eventually
 
 
 class Held:
-    """A server, and a film of which reads are held until the test lets them go on."""
+    """A server, and a film of which reads are held until the test lets them continue."""
 
     def __init__(self, clips: Path, take: Path, folder: Path, version: str) -> None:
         self.take = take
@@ -63,7 +63,7 @@ def export(path: Path, output: Path, **more: Any) -> Dict[str, Any]:
 
 
 def short(output: Path, **more: Any) -> Dict[str, Any]:
-    """What is encoded quickly."""
+    """The arguments of an export that is quick."""
     return export(Path("take.mp4"), output, settings={"width": 160}, **more)
 
 
@@ -164,7 +164,7 @@ def test_tasks(clips: Path, tmp_path: Path) -> None:
     assert images(ended["result"]) and not ended["result"]["isError"]
     assert server.request("tasks/update", {**name, "inputResponses": {}}, capabilities=TASKS)
     assert server.refusal("tasks/get", {"taskId": "x"}, capabilities=TASKS)["code"] == -32602
-    # What is quick is answered at once.
+    # A quick export is answered at once.
     quick = server.request(
         "tools/call", {"name": "probe", "arguments": {"path": "take.mp4"}}, capabilities=TASKS
     )

@@ -1,4 +1,4 @@
-"""A model's typical mistakes: what is meant is taken where it is clear, else a hint leads to a call that works."""
+"""A model's typical mistakes: the intended call is made where it is clear, else a hint leads to a call that works."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_each_mistake_has_a_hint_that_works(
         server.call(tool, **filled({**wrong, **right}, clips, new))
 
 
-# What is meant without a doubt.
+# Calls whose intention is clear.
 MEANT = [
     ("view_frames", {"path": "take.mp4", "times": "0:01"}, "Frame 29"),
     ("view_frames", {"path": "take.mp4", "times": ["1.5s"]}, "Frame 44"),

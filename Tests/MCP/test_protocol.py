@@ -1,4 +1,4 @@
-"""The protocol by hand: both eras, what is refused, and the end."""
+"""The protocol by hand: both eras, refused requests, and the end."""
 
 from __future__ import annotations
 
@@ -353,7 +353,7 @@ def test_a_message_that_is_too_large(idle: Server) -> None:
 
 
 def test_many_requests_at_once(clips: Path) -> None:
-    """More than run at a time: each is answered, whatever the order."""
+    """More than run at a time: each is answered, in any order."""
     server = Server(clips)
     numbers = [
         server.begin("tools/call", {"name": "probe", "arguments": {"path": "take.mp4"}})

@@ -1,4 +1,4 @@
-"""Each tool: what it shows is what other programs read of the same file."""
+"""Each tool: its output matches other programs' reading of the same file."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_a_time_of_a_result_is_a_time_of_a_call(server: Server, clips: Path) -> 
 
 
 def test_pictures_fit_into_a_result(server: Server, tmp_path: Path) -> None:
-    """Noise is what pictures are largest of."""
+    """Pictures of noise are the largest."""
     ffmpeg(
         "-f", "lavfi", "-i", "nullsrc=s=1024x576:d=1:r=6,geq=random(1)*255:128:128",
         "-c:v", "libx264", "-preset", "ultrafast", "-qp", "10", "-g", "1", str(tmp_path / "noise.mp4"),
@@ -264,7 +264,7 @@ def test_pages(server: Server, clips: Path, tmp_path: Path) -> None:
     assert len(rows["items"]) == 10 and "nextCursor" not in rows
     names = [row["name"] for row in first["items"] + rows["items"]]
     assert names == sorted(os.listdir(tmp_path))
-    # What is new is there with the next call.
+    # A new file is there with the next call.
     os.link(clips / "tone.wav", tmp_path / "new.wav")
     assert server.call("list_media", folder=str(tmp_path))["structuredContent"]["count"] == 61
 

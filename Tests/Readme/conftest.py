@@ -1,4 +1,4 @@
-"""Where the tests of the pages find what they share with others."""
+"""The path of the parts that the tests of the pages share with others."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What protocol.md shows is what the program does, and what is derived in it is checked.
+"""The program behaves as protocol.md shows, and derived values in the page are checked.
 
 Tests/Transcripts/protocol-*.json are run here once more, over the streams of `reelwire serve` and
 in the folder of the files that they name, and compared exactly: an answer must not have members
@@ -97,20 +97,20 @@ PLAYERS = "(player|playerItem|timeObserver|videoOutput|playerLooper|audioPlayer)
 
 
 def is_of_object(message):
-    """Whether it is about a player, a capture session or one of their things, and not of work."""
+    """True if it is about a player, a capture session or one of their things, and not of work."""
     if re.match("capture(Session|Output)/", message["method"]):
         return "operation" not in message["params"]
     return re.match(PLAYERS, message["method"])
 
 
 class Comparison:
-    """A transcript that is run, and compared with what the page shows of it."""
+    """A transcript that is run, and compared with the page's text."""
 
     def __init__(self, transcript, server):
         self.transcript = transcript
         self.server = server
         self.id = 0
-        #: What has come about objects since it was compared.
+        # The notifications about objects that have arrived since the last comparison.
         self.told = []
 
     def run(self):
@@ -118,7 +118,7 @@ class Comparison:
             self.step(step)
 
     def step(self, step, work=None):
-        """One step; what comes before the answer belongs to the work that is under way, if there is one."""
+        """One step; messages before the answer belong to the work that is under way, if there is one."""
         params = self.transcript.shown(step.get("params", {}))
         if "notify" in step:
             self.server.send({"jsonrpc": "2.0", "method": step["notify"], "params": params})
@@ -148,8 +148,8 @@ class Comparison:
         elif work is not None:
             work += notifications
         else:
-            # With the completion "response" the work's progress comes before the answer. What isn't of a
-            # work, as the end of a resource, comes whenever it may.
+            # With the completion "response" the work's progress comes before the answer. Notifications that
+            # aren't of work, such as the end of a resource, may come at any time.
             of_work = [each["method"] for each in notifications if "operation" in each["params"]]
             assert all(method.endswith("didProgress") for method in of_work)
 

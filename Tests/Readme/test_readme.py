@@ -1,9 +1,9 @@
 """Every block of README.md runs, in order and as a reader would run it.
 
 A fence with another language than those of ``RUNNERS`` is an error: nothing in README.md is left
-untried. What a shell block exports holds for the blocks after it, and a ``json`` block is what the
-shell block before it prints. A ``console`` block has commands after ``$`` and what they print, where
-``…`` stands for anything.
+untried. The exports of a shell block hold for the blocks after it, and a ``json`` block is the output of the
+shell block before it. A ``console`` block has commands after ``$`` and their output, where ``…`` stands for
+anything.
 """
 
 import json
@@ -23,12 +23,12 @@ README = (ROOT / "README.md").read_text()
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.S | re.M)
 BUILD = Path(os.environ.get("REELWIRE_BINARY", ROOT / ".build/debug/reelwire")).resolve().parent
 
-# Building is done before, by whoever starts the tests; here it counts that there is such a target.
+# The build is done before, by the caller of the tests; here it counts that there is such a target.
 PREAMBLE = """set -eu
 make() { command make --no-print-directory -C "$CHECKOUT" -n "$@" >/dev/null; }
 """
 
-# A filmstrip made of characters is what takes longest.
+# A filmstrip made of characters takes longest.
 UNTIL_SHOWN_IN_EMACS = f"""
 (with-timeout ({HANG:.0f} (error "No filmstrip in: %s" (buffer-string)))
   (while (not (string-match-p "▀" (buffer-string))) (accept-process-output nil 1)))
@@ -47,7 +47,7 @@ def need(editor: str) -> None:
 
 
 class Reader:
-    """Somebody who follows README.md, in a folder that looks like a fresh checkout with a build."""
+    """A reader who follows README.md, in a folder that looks like a fresh checkout with a build."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -185,7 +185,7 @@ class Reader:
 
     @staticmethod
     def objects(module: str) -> "list[Path]":
-        """What a module is compiled to; a build folder also has objects of deleted sources."""
+        """The object files of a module; a build folder also has objects of deleted sources."""
         sources = {path.name for path in (ROOT / "Sources" / module).rglob("*.*")}
         found = (BUILD / f"{module}.build").rglob("*.o")
         return [path for path in found if path.name.removesuffix(".o") in sources]

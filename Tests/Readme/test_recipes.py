@@ -9,7 +9,7 @@ import pytest
 from test_readme import BLOCKS as OF_README
 from test_readme import BUILD, ROOT, Reader
 
-#: The synthetic device and a file in place of devices of a machine, by what the page has.
+#: The synthetic device and a file in place of devices of a machine, by the text of the page.
 STAND_INS = {
     "screen=True, microphone=True": "synthetic=True",
     "camera=True": "synthetic=True",
@@ -26,7 +26,7 @@ SHELL = [block for language, block in BLOCKS if language == "sh"]
 
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
-    """Somebody who has followed the README so far that there is a clip, and the client is found."""
+    """A reader who has followed the README so far that there is a clip, and the client is found."""
     assert (BUILD / "reelwire").exists(), f"there is no reelwire in {BUILD}; run make test-readme"
     reader = Reader(tmp_path_factory.mktemp("recipes"))
     for language, block in OF_README:

@@ -49,7 +49,7 @@ class Tree:
         file.write_text(before.replace(old, new), encoding="utf-8")
 
     def reported(self, path: str, line: int, text: str) -> bool:
-        """Whether a violation is reported at that place, with that in its text."""
+        """True if a violation is reported at that place, with that in its text."""
         return any(
             found.startswith(f"{path}:{line}: ") and text in found for found in self.violations())
 

@@ -26,7 +26,7 @@ def tree(tmp_path: Path) -> Path:
 
 
 def found(tree: Path) -> list[str]:
-    """What the script finds of containers in a tree."""
+    """The violations of the rule of containers that the script finds in a tree."""
     return [str(violation) for violation in structure.container_comparisons(tree)]
 
 

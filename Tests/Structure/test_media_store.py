@@ -1,4 +1,4 @@
-"""The store of test media gives what the programs give, and makes nothing twice."""
+"""The store of test media returns the programs' own output, and makes nothing twice."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Store:
             stdin=subprocess.DEVNULL, capture_output=True)
 
     def did(self) -> List[str]:
-        """What was done for each command: made, taken, run."""
+        """The way in which each command was answered: made, taken, run."""
         return [line.split()[0] for line in self.log.read_text().splitlines()]
 
 

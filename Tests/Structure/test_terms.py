@@ -1,4 +1,4 @@
-"""Names and prose use the field's terms; what to avoid is in .ci/coinages.txt."""
+"""Names and prose use the field's terms; the terms to avoid are in .ci/coinages.txt."""
 
 import pytest
 
@@ -71,7 +71,7 @@ BUDGETED = f"{structure.terms().budgets[0][0]}/Budget.swift"
 
 
 def budgeted(tree: Tree) -> list[str]:
-    """What is reported of the budgets: the tree lacks much else."""
+    """The reported violations of the budgets: the tree lacks much else."""
     return [found for found in tree.violations() if found.startswith(BUDGETED.rpartition("/")[0])]
 
 

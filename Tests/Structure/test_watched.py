@@ -1,4 +1,4 @@
-"""What hangs is ended with the stacks of its processes, and nothing else is."""
+"""A process that hangs is ended with the stacks of all its processes, and no other is."""
 
 from __future__ import annotations
 

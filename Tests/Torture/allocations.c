@@ -1,7 +1,7 @@
 // Makes allocations of the FFmpeg libraries fail as a row states, through LD_PRELOAD.
 //
-// The file that REELWIRE_ALLOCATIONS names is shared with the row: what is written there holds from the next
-// call on. Only what is called from within the libraries fails: Swift ends the process without memory.
+// The file that REELWIRE_ALLOCATIONS names is shared with the row: the settings there hold from the next call
+// on. Only calls from within the libraries fail: Swift ends the process without memory.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

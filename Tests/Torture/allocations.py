@@ -39,7 +39,7 @@ class Scarce:
         return Server(environment=environment)
 
     def arm(self, after: int = 1 << 60, forever: bool = False, limit: int = 0) -> None:
-        """Has one allocation fail once so many have succeeded; without a number they are counted alone."""
+        """Has one allocation fail once ``after`` have succeeded; without a number they are counted alone."""
         shared = self.allocations
         shared.armed = 0
         shared.seen = shared.fired = 0
@@ -69,7 +69,7 @@ WORK: Dict[str, Work] = {
 
 
 class Failing:
-    """The cases of R1 to R3: work, with what it gives when nothing fails."""
+    """The cases of R1 to R3: work, with its results when nothing fails."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -99,7 +99,7 @@ class Failing:
         return steps
 
     def good(self, name: str) -> Tuple[Dict[str, str], int]:
-        """What is right, and how many allocations it takes."""
+        """The right results, and the number of allocations that they take."""
         self.work(name)
         self.scarce.arm()
         steps = self.work(name)
@@ -137,7 +137,7 @@ class Failing:
             raise
 
     def check_alive(self) -> None:
-        """A worker may die late, of what it has done ahead; then the next one is fine."""
+        """A worker may die late, of work that it has done ahead; then the next one is fine."""
         try:
             self.alive.check(self.server())
         except EngineError as error:

@@ -1,4 +1,4 @@
-"""C1 to C4, C9: what comes over the channel: framing, sizes, odd JSON, a client that does not read."""
+"""C1 to C4, C9: the input of the channel: framing, sizes, odd JSON, a client that does not read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CALLS = [
 
 
 def is_alive(raw: Raw, framing: Any) -> List[Any]:
-    """The next request is answered; what came before the answer."""
+    """The next request is answered; returns the messages before the answer."""
     raw.write(framing(STATS))
     return raw.until("alive")
 
@@ -108,7 +108,7 @@ BAD_HEADERS: Dict[str, Tuple[bytes, bytes]] = {
 
 
 def bad_header(run: Run, head: bytes, body: bytes) -> None:
-    """Errors, and the connection goes on."""
+    """Errors, and the connection continues."""
     with Raw("--framing", "headers") as raw:
         raw.write(headers(STATS))
         raw.answer("alive")
@@ -179,7 +179,7 @@ def announced() -> None:
         memory = Memory(raw)  # type: ignore[arg-type]
         raw.write(b"Content-Length: 1073741824\r\n\r\nx")
         raw.taken()
-        # When it reads again, it has done all that it does about what it has read.
+        # When it reads again, all work on the bytes that it has read before is done.
         raw.write(b"x")
         raw.taken()
         memory.check(20 * MEGABYTE)
@@ -217,7 +217,7 @@ def call(body: str) -> bytes:
     return b'{"jsonrpc":"2.0","id":5,"method":"engine/stats","params":' + body.encode() + b"}"
 
 
-# What comes back: a code, or None for a result.
+# The expected answer: a code, or None for a result.
 ODD: Dict[str, Tuple[bytes, Optional[int]]] = {
     "100,000 brackets": (b"[" * 100_000, -32700),
     "100,000 braces": (b'{"a":' * 100_000, -32700),
@@ -366,7 +366,8 @@ def stalled(run: Run, method: str, params: Dict[str, Any], count: int, seconds: 
             answered.append(raw.next())
         joined(writing)
         expect(sorted(each["id"] for each in answered) == list(range(count)), f"{len(answered)} answers")
-        # What has been read is answered, 400 requests in one piece: each answer is there once, and not twice.
+        # Requests that have been read are answered, 400 of them in one piece: each answer is there once, and
+        # not twice.
         held = sum(len(json.dumps(each["result"], ensure_ascii=False)) for each in answered)
         allowed = max(192 * MEGABYTE, 64 * MEGABYTE + held + held // 8)
         expect(grown <= allowed, f"memory grew by {grown >> 20} MB, {allowed >> 20} are allowed")

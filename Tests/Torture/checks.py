@@ -1,4 +1,4 @@
-"""What must hold after each case: the engine is alive, and nothing is left."""
+"""The checks after each case: the engine is alive, and nothing is left."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def readlink(path: str) -> str:
 
 @dataclass
 class Census:
-    """What an engine has: its own process first, then those it has begun."""
+    """The resources of an engine: its own process first, then those that it has begun."""
 
     processes: List[Process]
     files: int
@@ -112,23 +112,23 @@ class Census:
 
 @dataclass
 class Margin:
-    """How far above the level before is still clean."""
+    """The increase over the level before that is still clean."""
 
     descriptors: int = 4
     children: int = 2
     # Queues retain the threads that a peak has made.
     threads: int = 80
-    # Of each process: pools, and what libraries keep, after the first large picture.
+    # Of each process: pools, and the caches of libraries, after the first large picture.
     resident: int = 64 * MEGABYTE
     files: int = 0
 
 
 class Clean:
-    """Compares what an engine has with what it had before; the comparison waits for what ends late."""
+    """Compares an engine's resources with those before; the comparison waits for late ends."""
 
     def __init__(self, engine: Checked, good: Path, *folders: Path, margin: Margin = Margin()) -> None:
-        # What is made once and stays: queues, threads, the pool of shared memory; in each of three workers, of
-        # which an asset gets the one that has the fewest handles.
+        # Resources that are made once and stay: queues, threads, the pool of shared memory; in each of three
+        # workers, of which an asset gets the one that has the fewest handles.
         held = []
         for _ in range(3):
             held.append(engine.call("asset/open", url=str(good))["asset"])
@@ -171,7 +171,7 @@ def close_all(engine: Checked) -> None:
 
 
 class Memory:
-    """How much the resident memory of an engine and its children grows, at its highest."""
+    """The growth of the resident memory of an engine and its children, at its highest."""
 
     def __init__(self, engine: Checked) -> None:
         self.engine = engine
@@ -197,7 +197,8 @@ class Memory:
 
 
 class Effort:
-    """What an engine and its children have used of the processors, and read: however busy the machine is."""
+    """The processor time that an engine and its children have used, and the bytes that they have read:
+    independent of the machine's load."""
 
     def __init__(self, engine: Checked) -> None:
         self.engine = engine
@@ -214,7 +215,7 @@ class Effort:
         return seconds, bytes
 
     def check(self, seconds: float, bytes: int) -> None:
-        """At most so many seconds of one processor, and so many bytes read."""
+        """At most ``seconds`` of one processor, and at most ``bytes`` read."""
         used, read = (now - before for now, before in zip(self.now(), self.before))
         expect(used <= seconds, f"it took {used:.1f} s of a processor, {seconds} are allowed")
         expect(read <= bytes, f"it read {read / MEGABYTE:.1f} MB, {bytes / MEGABYTE:.1f} are allowed")

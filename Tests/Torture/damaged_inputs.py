@@ -16,7 +16,7 @@ BOXES = {b"moov", b"trak", b"mdia", b"minf", b"stbl", b"edts", b"udta", b"moof",
 
 
 def boxes(data: bytes, start: int = 0, end: int = -1) -> Iterator[Tuple[int, int]]:
-    """Where the boxes of a movie begin and end, those in others too."""
+    """The ranges of the boxes of a movie, those in others included."""
     end = len(data) if end < 0 else end
     while start + 8 <= end:
         size = int.from_bytes(data[start : start + 4], "big")
@@ -76,7 +76,7 @@ def truncated(run: Run, server: Shared, source: Path, data: bytes, folder: Path)
 
 
 def is_as_stated(engine: Checked, asset: str) -> bool:
-    """Whether the file is as long as its container states."""
+    """True if the file is as long as its container states."""
     loaded = engine.call("asset/loadValues", asset=asset, keys=["containerFacts"], completion="response")[
         "values"
     ]["containerFacts"]
@@ -95,7 +95,7 @@ def flip_bytes(data: bytearray, numbers: random.Random) -> bytearray:
 
 
 def flip_head(data: bytearray, numbers: random.Random) -> bytearray:
-    """Where the headers are: the first and the last 4 kB."""
+    """Damages the headers: the first and the last 4 kB."""
     for _ in range(numbers.randint(1, 12)):
         at = numbers.randrange(min(4096, len(data)))
         data[at if numbers.random() < 0.7 else -1 - at] = numbers.randrange(256)

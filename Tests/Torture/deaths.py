@@ -19,7 +19,7 @@ from waiting import Stopwatch, pause
 
 DEADLY = [signal.SIGSEGV, signal.SIGKILL, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL]
 
-# What a request may answer whose worker died, besides a result that came before.
+# The errors that a request may have whose worker died, apart from a result that came before.
 ALLOWED = {"workerDied", "operationCancelled", "requestCancelled", "unknownHandle"}
 
 
@@ -192,7 +192,7 @@ def check_error(error: Dict[str, Any]) -> str:
 
 
 class Levels:
-    """What the supervisor itself has; it stays, however many workers die."""
+    """The resources of the supervisor itself; they stay, with any number of dead workers."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
@@ -286,7 +286,7 @@ def one_kill(run: Run, engine: Checked, alive: Alive, folder: Path, name: str) -
     finally:
         for path in [*folder.iterdir(), *run.subfolder("copies").iterdir()]:
             path.unlink()
-        # What a failed case has left open isn't the next one's.
+        # Handles that a failed case has left open don't count for the next one.
         if engine.isRunning:
             for entry in engine.call("handle/list")["handles"]:
                 engine.attempt("handle/close", handle=entry["handle"])
@@ -309,7 +309,7 @@ def stopped_workers(run: Run) -> None:
 
 
 def stopped(run: Run) -> None:
-    # Twice so many seconds pass before a worker counts as stopped.
+    # Twice this number of seconds passes before a worker counts as stopped.
     with Server("--worker-patience", "0.5") as engine:
         asset = engine.call("asset/open", url=str(fresh(run, run.media.big)))["asset"]
         made = engine.call("imageGenerator/create", asset=asset)["imageGenerator"]

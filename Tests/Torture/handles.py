@@ -142,7 +142,7 @@ def closed_while_running(run: Run, engine: Checked, name: str) -> None:
 
 
 def closed_behind(run: Run, engine: Checked, name: str) -> None:
-    """All in one write, the creation too: the close is behind what it may not overtake."""
+    """All in one write, the creation too: the close is after the requests that it may not overtake."""
     path = str(run.media.good)
     opened = engine.call("asset/open", url=path)["asset"]
     number = int(engine.call("imageGenerator/create", asset=opened)["imageGenerator"].split(":")[1])

@@ -357,7 +357,7 @@ def metadata_case(run: Run, engine: Checked, path: Path) -> None:
     engine.attempt("asset/metadata", asset=asset)
     engine.call("handle/close", handle=asset)
     engine.check_counts()
-    # The same through a copy, which writes what it has read.
+    # The same through a copy, which writes the metadata that it has read.
     steps = Steps(engine, path, run.folder)
     steps.open()
     run.count(steps.step("copy", steps.export, "Passthrough", "mkv"))

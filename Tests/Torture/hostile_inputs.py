@@ -21,7 +21,7 @@ EXPECTED = HERE / "expected_hostile.json"
 # A file that is none of a kind that is allowed is refused by one of these.
 REFUSED = {"fileFormatNotRecognized", "fileFailedToParse", "referenceForbiddenByReferencePolicy"}
 
-# What a refusal may take: seconds of a processor, of which 10 ms are usual, and bytes read.
+# The cost that a refusal may have: seconds of a processor, of which 10 ms are usual, and bytes read.
 REFUSAL = (10.0, 16 * MEGABYTE)
 
 

@@ -155,7 +155,7 @@ def changed(
         target.exists() == (ended["status"] == "completed"), f"{outcome}, and the target is {target.exists()}"
     )
     if what in ("append", "replace", "unlink"):
-        # What was opened is read on; or the change was noticed.
+        # The open file is read on; or the change was noticed.
         expect(ended["status"] == "completed" or "error" in ended, outcome)
     target.unlink(missing_ok=True)
     expect(
@@ -252,7 +252,7 @@ def not_utf8(engine: Checked, folder: Path, source: Path) -> None:
 @row("H19", "ways out of --root: links, .., absolute paths, a link that comes and goes", quick=True)
 def ways_out(run: Run) -> None:
     root, outside = run.subfolder("root"), run.subfolder("outside")
-    # What is outside loads with another duration than what is inside.
+    # The file outside loads with another duration than the one inside.
     canary = outside / "canary.wav"
     canary.write_bytes(run.media["small.wav"].read_bytes())
     (root / "a").mkdir()

@@ -1,4 +1,4 @@
-"""C10 to C13, C15 to C20: how a connection begins and ends, and what goes to stdout and stderr."""
+"""C10 to C13, C15 to C20: the begin and the end of a connection, and the output on stdout and stderr."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ def working(run: Run, raw: Raw, exports: int, folder: Path) -> None:
 
 
 def incomplete(folder: Path) -> List[str]:
-    """What is left that is no whole file: on a busy machine an export may have ended before it was to be stopped."""
+    """The remaining files that aren't whole: on a busy machine an export may have ended before it was to be
+    stopped."""
     return [name for name in leftovers(folder) if not is_whole(folder / name)]
 
 
@@ -133,7 +134,7 @@ def parent_killed(run: Run) -> None:
 
 def client_killed(run: Run) -> None:
     folder = run.subfolder("parent")
-    # It lives until it is killed: nobody writes to it.
+    # It lives until it is killed: nothing is written to it.
     client = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
     try:
         with Raw() as raw:

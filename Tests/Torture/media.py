@@ -10,7 +10,7 @@ from server import HERE  # noqa: F401  (makes the neighbours importable)
 
 from support import Clips, ffmpeg
 
-# By what the small clip is made into, besides itself: one container after the other, without encoding
+# The files that are made of the small clip, in addition to itself: one container after the other, without encoding
 # where that works.
 CONTAINERS: Dict[str, List[str]] = {
     "fast.mp4": ["-c", "copy", "-movflags", "+faststart"],

@@ -1,4 +1,4 @@
-"""O: targets, and what happens to them while an export runs. Much of it is in Tests/Faults."""
+"""O: targets, and changes to them while an export runs. Much of it is in Tests/Faults."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def folder_goes(run: Run) -> None:
 
 
 def holds(engine: Checked, folder: Path) -> bool:
-    """Whether a process of the engine has a folder open, or a file in it."""
+    """True if a process of the engine has a folder open, or a file in it."""
     engine.stats()
     pid = engine.process.pid
     found = [Process.of(each) for each in [pid, *children_of(pid)]]
@@ -194,7 +194,7 @@ def folder_gone(run: Run, engine: Checked, what: str, name: str) -> None:
     _, sent = begun(engine, run.media.good, "LowQuality", folder / "out.mp4")
     pause(numbers.uniform(0.02, 0.15))
     if what == "replaced by a link":
-        # Where the link is there before the output is open, it is what the target's path names.
+        # If the link is there before the output is open, the target's path names the link.
         eventually("an open output", lambda: sent in engine.answers or holds(engine, folder))
     if what == "removed":
         shutil.rmtree(folder, ignore_errors=True)

@@ -87,7 +87,7 @@ class Raw:
         self.messages.put(None)
 
     def write(self, data: bytes, size: int = 1 << 20) -> None:
-        """Writes it in pieces of so many bytes."""
+        """Writes it in pieces of ``size`` bytes."""
         assert self.process.stdin
         for at in range(0, len(data), size):
             self.process.stdin.write(data[at : at + size])
@@ -152,5 +152,5 @@ class Raw:
 
 
 def unread(pipe: int) -> int:
-    """How many bytes are in a pipe."""
+    """The number of bytes in a pipe."""
     return int(struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)))[0])

@@ -213,7 +213,7 @@ def batch(run: Run, server: Shared, folder: Path, name: str) -> None:
                 engine.notify("$/cancelRequest", id=numbers.choice([id, id - 1, "x", None]))
             if numbers.random() < 0.3 and hasAnswer:
                 collect(engine, generator, id)
-        # What waits for something ends with its object.
+        # A waiting request ends with its object.
         open_handles = [entry["handle"] for entry in engine.call("handle/list")["handles"]]
         sent += [engine.send("handle/close", handle=handle) for handle in open_handles]
         wait(run, engine, sent, methods)
@@ -234,7 +234,7 @@ def batch(run: Run, server: Shared, folder: Path, name: str) -> None:
 
 
 def respond(engine: Checked, message: Dict[str, Any]) -> None:
-    """A client has to answer what it is asked; this one can't."""
+    """A client has to answer requests for bytes; this one can't."""
     params = message.get("params", {})
     if message.get("method") == "resource/read":
         engine.notify(

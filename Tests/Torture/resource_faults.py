@@ -277,7 +277,7 @@ def failing_read(faulty: FaultyWork, name: str, good: Steps, number: int, isLast
     steps, hasStruck = faulty.work(name, error=errno.EIO, after=number, forever=isLasting)
     outcome = steps.outcomes[0][1]
     if outcome in ("ok", "marked"):
-        # What is read ahead of the need may fail unnoticed.
+        # A read-ahead may fail unnoticed.
         expect(steps.digests == good.digests or outcome == "marked", "another result, and no error")
     elif not hasStruck:
         raise Failure(f"{outcome}, and no read has failed")

@@ -19,7 +19,7 @@ from waiting import HANG, Hung, Stopwatch  # noqa: E402
 
 
 class Failure(AssertionError):
-    """What must hold does not."""
+    """A condition that must hold does not."""
 
 
 class Skipped(Exception):
@@ -101,7 +101,7 @@ class Result:
 
 
 class Run:
-    """What the cases of one row share: options, a folder of their own, and where results go."""
+    """The shared parts of the cases of one row: options, a folder of their own, and the place of results."""
 
     def __init__(self, row: Row, options: Options, folder: Path, media: Any) -> None:
         self.row = row
@@ -125,7 +125,7 @@ class Run:
         return path
 
     def case(self, name: str, function: Callable[..., None], *arguments: Any) -> bool:
-        """Runs one case; a failure is recorded with its name, and the row goes on. True if it passed."""
+        """Runs one case; a failure is recorded with its name, and the row continues. True if it passed."""
         if self.options.case and self.options.case not in name:
             return True
         self.result.cases += 1
@@ -168,7 +168,7 @@ def execute(row: Row, options: Options, folder: Path, media: Any) -> Result:
         except Skipped as reason:
             run.result.skipped = str(reason)
         except Exception as error:
-            # Of what the cases share: an engine that doesn't start, or doesn't end.
+            # An error of the parts that the cases share: an engine that doesn't start, or doesn't end.
             run.result.cases += 1
             run._fail("the row itself", f"{type(error).__name__}: {error}\n" + traceback.format_exc(limit=-4))
         run.result.seconds = watch.seconds
@@ -188,7 +188,7 @@ HEAD = f"{'row':<4} {'what':<72} {'cases':>6} {'passed':>6} {'seconds':>8}"
 
 
 def details(result: Result, options: Options) -> Iterator[str]:
-    """The notes of a row, and how to repeat what failed."""
+    """The notes of a row, and the commands that repeat the failures."""
     if result.outcomes:
         common = ", ".join(f"{name} {count}" for name, count in result.outcomes.most_common(12))
         yield f"       {common}"

@@ -62,14 +62,14 @@ def strict(line: bytes) -> Any:
 
 
 def has_internal_error(value: Any) -> bool:
-    """Whether an error, at any depth, says that the engine has a fault."""
+    """True if an error, at any depth, reports a fault of the engine."""
     if isinstance(value, dict):
         return value.get("code") == -32603 or any(map(has_internal_error, value.values()))
     return isinstance(value, list) and any(map(has_internal_error, value))
 
 
 class Checked(Engine):
-    """Keeps what must hold for every connection, whatever is done on it."""
+    """Checks the invariants of every connection, with any use of it."""
 
     def _begin(self) -> None:
         self.impurities: List[str] = []
@@ -127,7 +127,7 @@ class Checked(Engine):
             self.notifications.append(message)
 
     def operation(self, id: str) -> Dict[str, Any]:
-        """The params of the terminal notification of an operation; what came before is dropped."""
+        """The params of the terminal notification of an operation; earlier ones are dropped."""
         while True:
             notification = self.notification()
             params: Dict[str, Any] = notification["params"]
@@ -181,7 +181,7 @@ class Checked(Engine):
         expect(not ends, f"ended more than once: {ends[:5]}")
 
     def wait_for_ends(self) -> None:
-        """Until each operation has ended, once; what the operations told is dropped."""
+        """Until each operation has ended, once; the operations' notifications are dropped."""
 
         def has_all() -> bool:
             self.take()
@@ -190,12 +190,12 @@ class Checked(Engine):
         eventually(
             lambda: f"operations without an end: {sorted(self.began - set(self.ended))[:5]}", has_all
         )
-        # What came before the answer has come.
+        # The messages before the answer have come.
         self.stats()
         self.check_ends()
 
     def check_ends(self) -> None:
-        """When all work has ended, so has each operation, once."""
+        """Checks that each operation has ended once, after all work has ended."""
         self.check_counts()
         without = sorted(self.began - set(self.ended))
         self.began -= set(without)
@@ -215,7 +215,7 @@ class Checked(Engine):
         self.slabs.clear()
 
     def kill(self) -> None:
-        """Ends it, whatever state it is in; a process of its own that doesn't notice is ended too."""
+        """Ends it, in any state; a process of its own that doesn't notice is ended too."""
         children = children_of(self.process.pid)
         with contextlib.suppress(ProcessLookupError):
             self.process.send_signal(signal.SIGKILL)
@@ -243,7 +243,7 @@ class Server(Checked):
 
 
 class FaultyServer(Checked, FaultyEngine):
-    """An engine whose system calls fail as `fail` says."""
+    """An engine whose system calls fail as `fail` configures."""
 
     def __init__(self, folder: Path, *arguments: str, **options: Any) -> None:
         self._begin()

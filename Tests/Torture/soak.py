@@ -1,4 +1,4 @@
-"""S: correct frames, equal exports, and a long mixed load that leaves nothing behind."""
+"""S: correct frames, equal exports, and a long mixed load that leaks nothing."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def frames_of(engine: Checked, path: Path, most: int) -> List[str]:
 
 
 def pixels(buffer: Dict[str, Any]) -> bytes:
-    """The rows of all planes, without what lies between them."""
+    """The rows of all planes, without the padding between them."""
     data, image = base64.b64decode(buffer["blob"]["data"]), buffer["image"]
     result = bytearray()
     for number, plane in enumerate(image["planes"]):
@@ -121,7 +121,7 @@ def equal_others(run: Run, engine: Checked, path: Path) -> None:
     expected, found = oracle(path, 30), frames_of(engine, path, 30)
     run.count("equal" if expected == found else "different")
     same = sum(1 for one, other in zip(found, expected) if one == other)
-    # Edit lists and damage may take frames away at an end; what is there is the same.
+    # Edit lists and damage may take frames away at an end; the remaining frames are the same.
     expect(
         set(found) <= set(expected) or same >= len(expected) - 1,
         f"{same} of {len(expected)} frames are equal",

@@ -1,4 +1,4 @@
-"""What is done with a file, whatever is wrong with it: each step ends in time with a result or a named error."""
+"""The steps done with a file, with any damage of it: each step ends in time with a result or a named error."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from rows import expect
 from server import Checked, EngineError
 from waiting import Hung
 
-# What may never be the answer; an internal error is found by the connection itself.
+# The form of the frames that are read. Internal errors are found by the connection itself.
 PIXELS = {"pixelFormat": "rgb24", "width": 64}
 
-# The analyses, and what of their results must be the same twice.
+# The analyses, and the member of their results that must be the same twice.
 ANALYSES = [
     ("sceneChanges", "sceneChanges"), ("silences", "silences"), ("loudness", "integratedLoudness"),
 ]  # fmt: skip
@@ -52,7 +52,7 @@ class Steps:
             raise Hung(f"{method}: {error}") from error
 
     def step(self, name: str, function: Callable[..., str], *arguments: Any) -> str:
-        """One step's outcome: what it gives, or the name of its error."""
+        """One step's outcome: its result, or the name of its error."""
         try:
             outcome = function(*arguments)
         except EngineError as error:

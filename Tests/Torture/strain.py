@@ -1,4 +1,4 @@
-"""A1 to A5: what broke or held in an attack on the engine: many readers, cancelled pulls, closes, slow reads."""
+"""A1 to A5: the findings of an attack on the engine: many readers, cancelled pulls, closes, slow reads."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def many_readers(run: Run) -> None:
         alive = Alive(run.media.good)
         count = run.amount(20, 300)
         run.case("one asset", pulled_at_once, run, engine, count, True)
-        # The heap has room for as many now; what grows with the second time is a leak.
+        # The heap has room for as many now; growth the second time is a leak.
         run.case("an asset each", pulled_at_once, run, engine, count, False)
         clean = Clean(engine, run.media.good)
         run.case("an asset each again", pulled_at_once, run, engine, count, False)
@@ -126,7 +126,7 @@ def blocked_asset(engine: Checked, name: str = "slow.mp4") -> str:
 
 
 def end_of(answer: Dict[str, Any]) -> str:
-    """How a request has ended: an error's name, `cancelled`, or `ok`."""
+    """The end of a request: an error's name, `cancelled`, or `ok`."""
     if "error" in answer:
         return str(answer["error"]["data"]["name"])
     states = [value["status"] for value in answer["result"].get("values", {}).values()]
