@@ -19,7 +19,7 @@ from waiting import HANG
 
 TONE = ["-f", "lavfi", "-i", "sine=duration=2", "-ac", "2"]
 
-# The value of each name that is written in each container; ffprobe reads it under the same name.
+#: The value of each name that is written in each container; ffprobe reads it under the same name.
 VALUES = {
     "title": "Évening",
     "artist": "Nobody & Sons",

@@ -110,7 +110,7 @@ class Comparison:
         self.transcript = transcript
         self.server = server
         self.id = 0
-        # The notifications about objects that have arrived since the last comparison.
+        #: The notifications about objects that have arrived since the last comparison.
         self.told = []
 
     def run(self):

@@ -29,10 +29,10 @@ const pixels = (film) =>
     ...['-fps_mode', 'passthrough', '-pix_fmt', 'rgb24', '-'],
   );
 
-/** How bright a picture of a number is. */
+/** The brightness of the picture of a number. */
 const brightness = (number) => 16 + 8 * (number % 25);
 
-/** A grey picture, of so many bytes a pixel. */
+/** A grey picture, of `components` bytes a pixel. */
 function shade(number, components = 4) {
   const data = Buffer.alloc(WIDTH * HEIGHT * components, brightness(number));
   for (let at = 3; components === 4 && at < data.length; at += 4) data[at] = 255;

@@ -1,4 +1,4 @@
-// Compositions against the real engine; what they show is what ffmpeg decodes of their parts.
+// Compositions against the real engine; their frames are those that ffmpeg decodes of their parts.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -18,7 +18,7 @@ const shownIn = (start, end) =>
     .map((_, index) => index)
     .filter((index) => (index + 1) * 1001 > start * 30000 && index * 1001 < end * 30000);
 
-/** When the frames of parts, one after the other, begin: in units of 1/30000 s. */
+/** The starts of the frames of parts, one after the other, in units of 1/30000 s. */
 const times = (...parts) => {
   let zero = 0;
   return parts.flatMap(([start, end]) => {
@@ -51,7 +51,7 @@ const decoded = (file) =>
     .filter((line) => line && !line.startsWith('#'))
     .map((line) => line.split(',').at(-1).trim());
 
-/** Runs a body with what is opened or made, and closes it. */
+/** Runs a body with the objects that are opened or made, and closes them. */
 async function using(promises, body) {
   const objects = await Promise.all(promises);
   try {

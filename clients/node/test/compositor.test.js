@@ -1,4 +1,4 @@
-// Pictures that this process draws, against what ffmpeg decodes of the clip and exact arithmetic.
+// Pictures that this process draws, against ffmpeg's decode of the clip and exact arithmetic.
 
 import assert from 'node:assert/strict';
 import path from 'node:path';

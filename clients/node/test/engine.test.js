@@ -111,7 +111,7 @@ test('the name of a file says the format of the image in it', async () => {
     const options = { format, path: path.join(place, name) };
     await assert.rejects(asset.image(1, options), InvalidParamsError);
   }
-  // What is saved is no other either.
+  // A saved picture's format is checked, too.
   const image = await asset.image(1);
   await assert.rejects(image.save(path.join(place, 'b.png')), TypeError);
   const pixels = await asset.image(1, { format: 'rgb24' });
@@ -204,7 +204,7 @@ test('audio is an array for each channel', async () => {
     maxBuffer: 64 << 20,
   });
   const whole = new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.length));
-  // Four seconds: what ffmpeg has after them is the padding of the encoder.
+  // Four seconds: the samples that ffmpeg has after them are the padding of the encoder.
   const right = whole.subarray(0, 64000);
   assert.equal(whisper.length, right.length);
   assert.ok(whisper.every((value, index) => Math.abs(value - right[index]) < 1e-6));

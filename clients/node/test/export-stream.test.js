@@ -13,11 +13,11 @@ import { clip, folder, longClip, probe, sharedEngine } from './support.js';
 
 const engine = await sharedEngine(() => asset.close());
 const asset = await engine.open(clip());
-/** Where the files are that nothing is to stay of. */
+/** The folder of the files of which nothing is to stay. */
 const place = folder();
 const SETTINGS = { preset: 'LowQuality', directoryForTemporaryFiles: place };
 
-/** What a stream holds, as a file. */
+/** Writes the bytes of a stream into a file. */
 async function written(stream, name) {
   const file = path.join(folder(), name);
   await pipeline(stream, fs.createWriteStream(file));

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// A small engine that plays a script: for what a real one does only on its worst days.
+// A small engine that plays a script: for behaviour that a real one has only on its worst days.
 //
 // `fake-engine.js SCRIPT LOG serve` reads a JSON object from SCRIPT: for each method the actions of
 // its first call, its second and so on, the last of which is used for all that follow. Every
@@ -10,7 +10,7 @@
 // - `hold`: keeps the request; `answerHeld`: answers all that are kept, the last one first
 // - `raw`, `stderr`: writes the text as it is; `stderrHex`: writes those bytes
 // - `exit`: ends with the code; `kill`: ends by the signal
-// - `deaf`: reads no more, until there is a file of that name beside SCRIPT
+// - `deaf`: reads no more, until there is the file `SCRIPT.name`
 
 import fs from 'node:fs';
 

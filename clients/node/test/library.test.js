@@ -14,7 +14,7 @@ process.env.XDG_DATA_HOME = data;
 process.env.XDG_CACHE_HOME = folder();
 const engine = await sharedEngine();
 
-/** A folder with a film, two tones of the same content, and what is no film. */
+/** A folder with a film, two tones of the same content, and a file that is no film. */
 function media() {
   const place = folder();
   fs.mkdirSync(path.join(place, 'lakes'));
@@ -129,7 +129,7 @@ test('collections, duplicates and changes', async () => {
   };
   fs.rmSync(path.join(place, 'tone.wav'));
   await library.scan();
-  // To wait for what may happen doesn't keep a program alive.
+  // A wait for an event that may never come doesn't keep a program alive.
   await eventually('a change', () => change !== undefined);
   assert.equal(change.results[0].result, observed);
   assert.deepEqual(change.results[0].removed, [2]);

@@ -47,10 +47,10 @@ const recorder = await engine.audioRecorder(path.join(folder(), 'never.wav'), {
 });
 const part = { start: 0, duration: 1 };
 
-/** A new file that nobody is to make. */
+/** A new file that isn't to be made. */
 const never = () => path.join(folder(), 'never.mp4');
 
-/** How each call is made with options. */
+/** The calls with options. */
 const CALLS = {
   launch: (options) => Engine.launch(options),
   open: (options) => engine.open(clip(), options),

@@ -19,7 +19,7 @@ const WAYS = {
   later: { options: canChoose ? [`--no-${FLAG.slice(2)}`] : [], skip: always },
 };
 
-/** What a program prints, and what it fails with. */
+/** The output of a program, and its error. */
 function run(program, options) {
   const place = folder();
   fs.mkdirSync(path.join(place, 'node_modules'));

@@ -15,7 +15,7 @@ const HERE = path.dirname(fileURLToPath(import.meta.url));
 const FOLDER = fs.mkdtempSync(path.join(os.tmpdir(), 'reelwire-node-'));
 process.on('exit', () => fs.rmSync(FOLDER, { recursive: true, force: true }));
 
-/** How long a frame of the clip is. */
+/** The duration of a frame of the clip. */
 export const FRAME = [1001, 30000];
 export const SOURCE = path.join(HERE, '../src/index.js');
 
@@ -60,7 +60,7 @@ export const clip = fixture('clip.mp4', (file) =>
   ),
 );
 
-/** The clip with its pictures half a second later than its sound. */
+/** The clip with its pictures half a second later than its audio. */
 export const lateClip = fixture('late.mp4', (file) =>
   ffmpeg(
     ...['-itsoffset', 0.5, '-i', clip(), '-i', clip(), '-map', '0:v', '-map', '1:a', '-c', 'copy'],
@@ -143,7 +143,7 @@ export async function withEngine(body, options) {
   }
 }
 
-/** A scripted engine: its program, and what it was sent. */
+/** A scripted engine: its program, and the messages that it has received. */
 export function fake(script) {
   const place = folder();
   const file = path.join(place, 'script.json');
@@ -198,7 +198,7 @@ export function run(code, { args = [], env = {}, onOutput } = {}) {
   });
 }
 
-/** Whether a process runs; one that only waits to be reaped does not. */
+/** True if a process runs; one that only waits to be reaped does not. */
 export function runs(pid) {
   try {
     return !/\) Z /.test(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));

@@ -1,4 +1,4 @@
-// What people come for, each in the lines that they would write; FFmpeg says whether it is right.
+// The tasks that people come for, each in the lines that they would write; FFmpeg checks the results.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';

@@ -41,10 +41,10 @@ class Conversation {
   constructor(transport, variables) {
     this.transport = transport;
     this.variables = variables;
-    /** What the engine asks to be drawn. */
+    /** The engine's requests for drawing. */
     this.asked = [];
     transport.compositor.deliver = (params) => this.asked.push(params);
-    /** What is told of players since it was compared. */
+    /** The notifications of players since the last comparison. */
     this.told = [];
     transport.playback.deliver = (method, params) => this.told.push({ method, params });
   }
@@ -66,7 +66,7 @@ class Conversation {
     return this.variables[name];
   }
 
-  /** Whether a value fits a pattern; where it doesn't, what is wrong. */
+  /** Returns the error of a value that doesn't fit a pattern; undefined when it fits. */
   problem(pattern, value, at = '') {
     const keys = TYPES.object(pattern) ? Object.keys(pattern) : [];
     if (keys.some((key) => key.startsWith('$'))) return this.#special(pattern, value, at);
@@ -142,7 +142,7 @@ class Conversation {
     return this.work(step, await this.transport.start(request, params));
   }
 
-  /** What was told of players, in its order. */
+  /** Compares the notifications of players, in their order. */
   compare(events) {
     const told = this.told.splice(0);
     assert.deepEqual(

@@ -88,7 +88,7 @@ test('an error without id fails what is unanswered, and what goes on is cancelle
         assert.equal(reason.code, -32700);
         assert.match(reason.stack, /transport\.test\.js/);
       }
-      // What comes after that is answered as ever.
+      // Later requests are answered as ever.
       assert.equal(await engine.request('late'), 1);
     },
   );

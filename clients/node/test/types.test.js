@@ -1,4 +1,4 @@
-// The declarations say what there is.
+// The declarations match the client.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -24,7 +24,7 @@ const names = (text, expression) => [...text.matchAll(expression)].map(([, name]
 const members = (body) =>
   new Set(names(body, /^ {2}(?:static |readonly )*\[?([\w.]+)\]?[?:<(]/gm));
 
-/** What the client's own parts ask of each other. */
+/** The members through which the client's own parts call each other. */
 const INTERNAL = new Set(
   ['constructor', 'drain', 'facts', 'forget', 'markFinished', 'run', 'scaled', 'take']
     .concat(['changed', 'throwFailure', 'tracksOf', 'valuesOfTrack', 'wire', 'write']),
@@ -44,7 +44,7 @@ for (const [name, value] of Object.entries(reelwire)) {
   test(`the members of ${name} are declared`, () => {
     const found = Object.getOwnPropertyNames(value.prototype).filter((key) => !INTERNAL.has(key));
     const keys = { Asset: assetKeys, Track: trackKeys }[name] ?? [];
-    // Its own, what is generated for it beside its base, and what every object of the engine has.
+    // Its own members, those generated for it in its base, and those that every object of the engine has.
     const beside = new RegExp(`^export interface ${name} extends (\\w+Calls) `, 'm');
     const declaredHere = new Set(
       [name, beside.exec(declarations)?.[1] ?? [], 'Remote']

@@ -1,4 +1,4 @@
-// Audio mixes and video compositions as values: what they are in JSON, and that an engine takes them.
+// Audio mixes and video compositions as values: their JSON, and an engine that accepts them.
 
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -167,7 +167,7 @@ test('a reader reads the pictures', async () => {
   await asset.close();
 });
 
-/** Which pictures of a file are red, by ffmpeg. */
+/** The pictures of a file that are red, by ffmpeg. */
 const shown = (file) => {
   const data = command(
     ...['ffmpeg', '-nostdin', '-v', 'error', '-i', file, '-vf', 'scale=1:1'],

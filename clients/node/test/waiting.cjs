@@ -1,19 +1,19 @@
-// How tests wait: the one file of the tests in JavaScript that uses a clock.
+// The waits of tests: the one file of the tests in JavaScript that uses a clock.
 //
-// No verdict depends on how busy the machine is: what must come is waited for as long as it takes, and after HANG
-// milliseconds it is taken to hang.
+// No verdict depends on how busy the machine is: an event that must come is waited for as long as it takes,
+// and after HANG milliseconds it is taken to hang.
 
 'use strict';
 
 const { inspect } = require('node:util');
 
-/** Milliseconds after which what must come is taken to hang; they decide nothing else. */
+/** Milliseconds after which a wait is taken to hang; they decide nothing else. */
 const HANG = 180_000 * Number(process.env.REELWIRE_PATIENCE ?? 1);
 
 /**
- * Asks until it is so; what that gives is returned.
+ * Checks a condition until it holds, and returns its value.
  *
- * `what` is what is waited for; a function is called when the wait is over, and gives what is there instead.
+ * `what` names the awaited event; a function is called when the wait is over, and returns the present state instead.
  */
 async function eventually(what, isSo) {
   const end = Date.now() + HANG;

@@ -4,7 +4,7 @@
 local reelwire = require('reelwire')
 local engine = require('reelwire.engine')
 
--- The milliseconds after which what must come is taken to hang.
+-- The milliseconds after which a wait is taken to hang.
 local HANG = 180000 * tonumber(vim.env.REELWIRE_PATIENCE or '1')
 
 local function wait(done)

@@ -40,7 +40,7 @@ def nothing_left(engine):
 
 
 def nothing_running(engine):
-    """Waits until what was cancelled has ended."""
+    """Waits until cancelled operations have ended."""
     eventually(engine.stats, lambda: not engine.stats().get("operations"))
 
 
@@ -99,7 +99,7 @@ def packed(sample):
 
 
 class Fake:
-    """A scripted engine: ``options`` are for ``Engine``, ``messages`` is what it was sent."""
+    """A scripted engine: ``options`` are for ``Engine``, ``messages`` are those that it has received."""
 
     def __init__(self, folder: Path, script: dict) -> None:
         self._log = folder / "messages.jsonl"
@@ -190,7 +190,7 @@ def clip(clips):
 
 @pytest.fixture(scope="session")
 def late_clip(clips, clip):
-    """The clip with its pictures half a second later than its sound."""
+    """The clip with its pictures half a second later than its audio."""
     path = clips / "late.mp4"
     _ffmpeg(
         *("-itsoffset", "0.5", "-i", clip, "-i", clip, "-map", "0:v", "-map", "1:a", "-c", "copy"),

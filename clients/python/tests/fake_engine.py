@@ -1,4 +1,4 @@
-"""A small engine that plays a script: for what a real one does only on its worst days.
+"""A small engine that plays a script: for behaviour that a real one has only on its worst days.
 
 ``fake_engine.py SCRIPT LOG serve`` reads a JSON object from SCRIPT: for each method the actions of
 its first call, its second and so on, the last of which is used for all that follow. Every message

@@ -1,4 +1,4 @@
-"""Arguments of a wrong kind say what is right; those that are meant so work."""
+"""Errors for arguments of a wrong kind name the right one; arguments of the right kind work."""
 
 import pytest
 from conftest import probe
@@ -76,7 +76,7 @@ def test_a_number_is_one_item(engine, clip, tmp_path, suffix):
     assert sorted(found) == sorted((key, float(value)) for key, value in numbers.items())
     tags = {key.lower(): value for key, value in probe(path, "-show_format")["format"]["tags"].items()}
     assert [tags[key] for key in ("count", "year", "negative")] == ["5", "1999", "-70000"]
-    # libavformat reads no integers of eight bytes, and says nothing of them rather than "0".
+    # libavformat reads no integers of eight bytes, and prints no value for them rather than "0".
     assert tags.get("large", str(2**40)) == str(2**40)
 
 

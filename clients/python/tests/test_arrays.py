@@ -172,7 +172,7 @@ def test_a_lease_lives_as_long_as_an_array(engine, clip):
         assert hashlib.md5(part.tobytes()).hexdigest() == before
         del other
         assert engine.stats()["leases"] == 1
-        # Nobody holds the reader by its name, and the array still holds its lease.
+        # There is no reference to the reader, and the array still holds its lease.
         del reader
         gc.collect()
         assert engine.stats()["leases"] == 1
@@ -301,7 +301,7 @@ def test_the_next_batch_is_asked_for_while_the_caller_works(fake):
             assert [bytes(sample) for sample in samples] == [b"1", b"2", b"3", b"4"]
     asked = [message["params"]["maxCount"] for message in played.messages(NEXT)]
     assert asked == [1, 2, 2]
-    # What was not taken is given back.
+    # Samples that were not taken are released.
     with reelwire.Engine(**played.options) as engine:
         with engine.open("a.mp4").reader("video") as reader:
             for _ in reader.outputs[0].samples(batch=2, delivery="shm"):

@@ -28,7 +28,7 @@ def probe(path, *entries):
 
 
 def times(path, stream="v:0"):
-    """When the packets of a stream are presented, in their order."""
+    """The presentation times of the packets of a stream, in their order."""
     packets = probe(path, "-select_streams", stream, "-show_entries", "packet=pts_time")["packets"]
     return sorted(float(each["pts_time"]) for each in packets)
 
@@ -151,7 +151,7 @@ def test_image_files(engine, tmp_path):
 
 
 def test_samples_and_images_of_the_engine(engine, clip, tmp_path):
-    """What a reader and a generator have made goes back under its lease."""
+    """Samples and images that a reader and a generator have made go back under their leases."""
     path = tmp_path / "film.mp4"
     with engine.open(clip) as asset:
         size = asset.natural_size
@@ -170,7 +170,7 @@ def test_samples_and_images_of_the_engine(engine, clip, tmp_path):
                     kept = np.array(image)
                     view = image.to_ndarray()
                     writer.video.append(image, late + image.index)
-                    # What is still looked at shows the same bytes.
+                    # A view that is still held shows the same bytes.
                     assert (view == kept).all()
     assert times(path) == [pytest.approx(each, abs=1e-3) for each in [*shown, late, late + 1]]
     assert len(pictures(path, size=(int(size.width), int(size.height)))) == len(shown) + 2
@@ -288,7 +288,7 @@ def test_what_does_not_fit_is_refused(engine, tmp_path, frame, error, message):
         writer.video.append(shade(0))
         with pytest.raises(error, match=message):
             writer.video.append(frame)
-        # What was refused has changed nothing.
+        # A refused frame has changed nothing.
         writer.video.append(shade(1))
     assert_shades(path, 2)
 
@@ -551,7 +551,8 @@ def test_a_stream_in_a_folder(engine, tmp_path):
 
 @pytest.mark.parametrize("seconds", (4, 3))
 def test_a_stream_whose_audio_goes_on(engine, tmp_path, seconds):
-    """Segments go on until the last track ends, whether the video ends with a segment or within one."""
+    """Segments go on until the last track ends, for a video that ends with a segment, and for one that ends
+    within one."""
     output = reelwire.HLSFolder(tmp_path / "stream", 4)
     inputs = {"video": VideoInput(SIZE, frame_rate=25), "audio": AudioInput()}
     with engine.asset_writer(output, **inputs) as writer:

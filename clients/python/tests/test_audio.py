@@ -41,7 +41,7 @@ def test_its_own_rate_and_channels(engine, stereo):
         made = asset.audio()
         assert numpy.array_equal(made, right)
         assert made.flags.c_contiguous
-        # Sample n of a range is n / sample_rate seconds behind its start.
+        # Sample n of a range is n / sample_rate seconds after its start.
         part = asset.audio(time_range=reelwire.TimeRange("0.5", "0.25"))
         assert numpy.array_equal(part, right[:, 22050 : 22050 + 11025])
         (track,) = asset.tracks
@@ -100,7 +100,7 @@ def test_asyncio(binary, stereo):
 
 
 def test_volumes_over_time(engine, stereo, tmp_path):
-    """In a reader, a waveform and an export; what is right follows from ffmpeg's own samples."""
+    """In a reader, a waveform and an export; the expected values follow from ffmpeg's own samples."""
     ramp = {"from": 1, "to": 0, "timeRange": {"start": "1/2", "duration": 1}}
     mix = {"inputParameters": [{"trackID": 1, "volume": [ramp]}]}
     plain = decoded(stereo).reshape(-1, 2)

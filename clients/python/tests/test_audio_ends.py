@@ -1,4 +1,5 @@
-"""Where audio begins and ends, by what its container states: against ffmpeg's count of decoded samples, and arithmetic."""
+"""The begin and the end of audio, as its container states them: against ffmpeg's count of decoded samples,
+and arithmetic."""
 
 import struct
 import subprocess
@@ -20,7 +21,7 @@ def ffmpeg(*arguments):
 
 
 def count(path):
-    """How many samples ffmpeg decodes, without regard to times."""
+    """The number of samples that ffmpeg decodes, without regard to times."""
     run = ["ffmpeg", "-v", "error", "-i", str(path), "-map", "0:a", "-f", "s16le", "-ac", "1", "-"]
     return len(subprocess.run(run, stdout=subprocess.PIPE).stdout) // 2
 
@@ -71,7 +72,7 @@ def test_times_in_an_avi_follow_from_its_packets(engine, tmp_path, codec):
 
 
 def patch_packet_table(source: Path, target: Path, priming: int, remainder: int) -> int:
-    """States what an encoder put before and behind the audio; returns how many samples are left."""
+    """States an encoder's padding before and after the audio; returns the number of remaining samples."""
     data = bytearray(source.read_bytes())
     place = data.index(b"pakt") + 12
     packets, valid, before, behind = struct.unpack_from(">qqii", data, place)

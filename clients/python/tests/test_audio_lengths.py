@@ -1,4 +1,4 @@
-"""How many samples of audio there are: the same by each way, without an encoder's padding, and none cut off."""
+"""The number of samples of audio: the same by each way, without an encoder's padding, and none cut off."""
 
 import subprocess
 import wave
@@ -9,8 +9,8 @@ import pytest
 import reelwire
 from reelwire import TimeRange
 
-# What ffmpeg makes of one second, and how many samples that is; None where the container states no
-# end, or one in milliseconds: then it is all that ffmpeg decodes.
+# The file that ffmpeg makes of one second, and its number of samples; None where the container states no end,
+# or one in milliseconds: then it is all that ffmpeg decodes.
 FILES = {
     "edit-list.m4a": ("aac", 44100, 44100),
     "edit-list.mov": ("aac", 44100, 44100),

@@ -1,4 +1,4 @@
-"""Many frames as one array, against what ffmpeg decodes."""
+"""Many frames as one array, against ffmpeg's decode."""
 
 import subprocess
 from fractions import Fraction
@@ -14,7 +14,7 @@ COUNT, WIDTH, HEIGHT, GROUP = 60, 64, 48, 12
 
 @pytest.fixture(scope="session")
 def rgb_clip(clips):
-    """H.264 in RGB without loss, with B-frames: what comes out needs no conversion of colours."""
+    """H.264 in RGB without loss, with B-frames: the output needs no conversion of colours."""
     path = clips / "rgb.mkv"
     source = f"testsrc2=size={WIDTH}x{HEIGHT}:rate=25:duration={COUNT / 25}"
     command = ["ffmpeg", "-y", "-loglevel", "error", "-f", "lavfi", "-i", source]
@@ -70,7 +70,7 @@ def test_order_and_duplicates_cost_nothing(binary, rgb_clip):
 
     in_order = cost([14, 15, 21, 38, 46])
     assert cost([46, 14, 21, 14, 46, 38, 15, 21, 46]) == in_order
-    # Two groups, and what a decoder holds back.
+    # Two groups, and the frames that a decoder holds back.
     assert 5 <= in_order[0] <= 2 * GROUP + 8
     assert in_order[1] <= 2
 

@@ -1,4 +1,4 @@
-"""Generated calls: each coroutine has a blocking twin, which calls what the object has."""
+"""Generated calls: each coroutine has a blocking twin, which calls the object's method."""
 
 import asyncio
 import inspect

@@ -1,4 +1,4 @@
-"""Clips as values, and what is asked of the engine for them, against one that plays a script."""
+"""Clips as values, and the requests to the engine for them, against one that plays a script."""
 
 import asyncio
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Compositions against the real engine; what they show is what ffmpeg decodes of their parts."""
+"""Compositions against the real engine; their frames are those that ffmpeg decodes of their parts."""
 
 import json
 import subprocess
@@ -12,7 +12,7 @@ from reelwire import CompositionSegment, MediaTime, TimeRange
 
 
 def _shown(images):
-    """What frames are, and when they are shown."""
+    """The pixels and the presentation times of frames."""
     return [(image.packed(), image.actual_time) for image in images]
 
 

@@ -57,7 +57,8 @@ def fragmented(request, plain):
 
 
 class _stated_times:
-    """When the pictures of a movie are presented, by ISO/IEC 14496-12: 8.6.1, 8.6.6 and 8.8. The track is the first."""
+    """The presentation times of a movie's pictures, by ISO/IEC 14496-12: 8.6.1, 8.6.6 and 8.8. The track is
+    the first."""
 
     def __init__(self, data):
         self.offsets, self.times = [], []
@@ -145,7 +146,7 @@ def _number(picture):
 
 
 def _shown(path):
-    """When frames of a movie without fragments are presented, by ffprobe, from the first on."""
+    """The presentation times of frames of a movie without fragments, by ffprobe, from the first on."""
     frames = probe(path, "-select_streams", "v", "-show_entries", "frame=pts_time:stream=time_base")["frames"]
     times = [Fraction(frame["pts_time"]) for frame in frames]
     return [round((time - times[0]) / FRAME) for time in times]

@@ -1,4 +1,4 @@
-"""Pictures that this process draws, against what ffmpeg decodes of the clip and exact arithmetic."""
+"""Pictures that this process draws, against ffmpeg's decode of the clip and exact arithmetic."""
 
 import subprocess
 import sys
@@ -18,7 +18,7 @@ FIRST, END = 25, 75
 
 @pytest.fixture(scope="module")
 def rgb_clip(clips):
-    """Four seconds in RGB without losses: what is drawn comes out exactly."""
+    """Four seconds in RGB without losses: drawings come out exactly."""
     path = clips / "rgb.mkv"
     command = ["ffmpeg", "-nostdin", "-v", "error", "-y", "-f", "lavfi"]
     command += ["-i", "testsrc2=size=64x36:rate=25:duration=4,format=gbrp"]
@@ -83,7 +83,7 @@ def test_an_export_has_the_pictures_that_are_drawn(engine, shown, rgb_clip, tmp_
     expected[FIRST:END] = 255 - expected[FIRST:END]
     found = _frames(target).astype(int)
     assert found.shape == expected.shape
-    # Encoded, with half of the colour; what isn't inverted would be off by far more.
+    # Encoded, with half of the colour; frames that aren't inverted would be off by far more.
     assert abs(found - expected).mean(axis=(1, 2, 3)).max() < 16
     assert abs(255 - found - expected).mean(axis=(1, 2, 3)).min() > 60
     assert times == [reelwire.MediaTime(number, 25) for number in range(FIRST, END)]

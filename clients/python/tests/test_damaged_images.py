@@ -1,4 +1,4 @@
-"""Images of damaged files: what claims exactness is the frame that the reader gives for its time."""
+"""Images of damaged files: an image that claims exactness is the frame that the reader returns for its time."""
 
 import hashlib
 import random
@@ -39,7 +39,7 @@ def clips(tmp_path_factory):
 
 
 def samples(path):
-    """Where the bytes of pictures lie, as ffprobe reports it."""
+    """The positions and sizes of the pictures' bytes, as ffprobe reports them."""
     run = ["ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "packet=pos,size"]
     lines = subprocess.run([*run, "-of", "csv=p=0", str(path)], check=True, stdout=subprocess.PIPE)
     rows = [line.split(",") for line in lines.stdout.decode().split() if "N/A" not in line]
@@ -53,7 +53,7 @@ def damaged(path, seed):
     packets = samples(path)
     for _ in range(choice.choice([1, 2, 4, 8])):
         size, position = choice.choice(packets)
-        # Behind the headers of a transport stream's packet.
+        # After the headers of a transport stream's packet.
         place = min(position + choice.randrange(min(24, size - 1), size), len(data) - 1)
         data[place] ^= 1 << choice.randrange(8)
     return bytes(data)

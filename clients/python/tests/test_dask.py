@@ -32,7 +32,7 @@ distributed = pytest.importorskip("distributed")
 from reelwire.dask import AsyncFleet, DaskWorkerDiedError, Fleet, WorkerNotReadyError  # noqa: E402
 
 pytestmark = [
-    # Dask's, of what it does at its end.
+    # Dask's, of its own shutdown.
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning"),
@@ -125,7 +125,7 @@ def many(clip, rich_clip, late_clip, cover, tmp_path_factory):
 
 
 def compared(rows):
-    """What doesn't depend on who has done it, and when."""
+    """The part of a row that doesn't depend on which worker has made it, and when."""
     return [
         (row.path, repr(row.value), type(row.error), str(row.error or ""), row.attempts)
         for row in sorted(rows, key=lambda row: row.path)
@@ -214,7 +214,7 @@ def test_leaving_a_loop_cancels(fleet, files):
     rows = fleet.map(jobs.Probe(("duration",)), itertools.cycle(files), batch_size=1)
     assert next(rows).error is None
     rows.close()
-    # One that goes on for ever is no reason to wait.
+    # One that continues for ever is no reason to wait.
     assert all(row.error is None for row in fleet.gather(PROBE, files))
 
 
@@ -367,7 +367,7 @@ def test_asynchronous(binary, files):
 
 @contextlib.contextmanager
 def running_scheduler(folder):
-    """A scheduler and two workers, by Dask's commands; gives the file that says where they are."""
+    """A scheduler and two workers, by Dask's commands; returns the file with their address."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     options = {"cwd": folder, "env": environment, "stderr": subprocess.DEVNULL}
     scheduler = folder / "scheduler.json"

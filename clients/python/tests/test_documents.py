@@ -1,4 +1,4 @@
-"""Documents of timelines: what is refused of them, and what becomes of OpenTimelineIO's."""
+"""Documents of timelines: those that are refused, and the import of OpenTimelineIO's."""
 
 import copy
 import json
@@ -63,7 +63,7 @@ def _seconds(time):
 
 
 def _imported(engine, document):
-    """The tracks of a document, as kinds with what they show when, and its losses."""
+    """The tracks of a document, as kinds with the media that they show and its times, and its losses."""
     made = engine.request("composition/import", {"document": document})
     timeline = engine.request("composition/timeline", {"composition": made["composition"]})
     engine.request("handle/close", {"handle": made["composition"]})
@@ -78,7 +78,7 @@ def _imported(engine, document):
     return tracks, made["losses"]
 
 
-# What a nested stack has of the other kind is shown by the track of that kind.
+# The part of a nested stack that is of the other kind is shown by the track of that kind.
 
 
 def test_a_stack_in_two_tracks_is_shown_once_by_each(engine, both):

@@ -1,4 +1,4 @@
-"""Movies whose edit lists are more than one piece of media: what they show is computed from the list."""
+"""Movies whose edit lists are more than one piece of media: the expected frames are computed from the list."""
 
 import struct
 import subprocess
@@ -82,7 +82,7 @@ LISTS = {
 
 
 def _shown(edits):
-    """What is shown from when to when: (start, end, frame), by arithmetic."""
+    """The frames that are shown, with their times: (start, end, frame), by arithmetic."""
     shown, zero = [], Fraction(0)
     for length, media, rate in edits:
         length = Fraction(length, 1000)

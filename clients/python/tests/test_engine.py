@@ -17,7 +17,7 @@ from reelwire import MediaTime, TimeRange, TrackOutput
 
 
 def _runs(pid):
-    """Whether a process runs; one that only waits to be reaped does not."""
+    """True if a process runs; one that only waits to be reaped does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
@@ -129,7 +129,7 @@ def test_a_killed_engine_rejects_everything(binary, long_clip, tmp_path):
 
 
 def test_cancelling_a_task_cancels_the_request(binary, long_clip):
-    """The engine answers the cancelled request at once, and goes on."""
+    """The engine answers the cancelled request at once, and continues."""
 
     async def job():
         async with reelwire.AsyncEngine(binary) as engine:

@@ -1,4 +1,4 @@
-"""Exports that have less than was asked for say so, and encode at a rate that fits where none was chosen."""
+"""Exports that have less than was requested report it, and encode at a rate that fits where none was chosen."""
 
 import subprocess
 from fractions import Fraction

@@ -22,7 +22,7 @@ def film(tmp_path_factory):
         "select='not(between(t,7,9)*mod(n,3))',"
         "settb=1/30000,setpts='PTS+if(between(T,12,13),0.004,0)/TB'"
     )
-    # From FFmpeg 7 on, a frame behind setpts has no duration, not even the last.
+    # From FFmpeg 7 on, a frame after setpts has no duration, not even the last.
     durations = "setts=pts=PTS:dts=DTS:duration=1001"
     command = [
         *("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=30000/1001:d=20"),
@@ -36,7 +36,7 @@ def film(tmp_path_factory):
 
 
 def packets(path, stream):
-    """When each packet is shown, for how long, in the file's own ticks and in order of time."""
+    """The presentation time and the duration of each packet, in the file's own ticks and in order of time."""
     found = probe(path, "-select_streams", stream, "-show_entries", "packet=pts,duration")
     return sorted((packet["pts"], packet.get("duration")) for packet in found["packets"])
 
@@ -94,7 +94,7 @@ def test_parts_are_the_whole(shared_engine, film, tmp_path, parts, suffix):
 
 
 def likeness(made, source):
-    """How near each picture is to that of the source, in decibels of its luma."""
+    """The likeness of each picture to that of the source, in decibels of its luma."""
     values = made.with_suffix(".psnr")
     compared = f"[0:v][1:v]psnr=stats_file={values}"
     command = ["ffmpeg", "-v", "error", "-i", str(made), "-i", str(source), "-lavfi", compared]
@@ -135,7 +135,7 @@ def test_bytes_depend_on_the_plan_alone(shared_engine, binary, film, tmp_path, p
 
 
 def test_threads_change_nothing_of_hevc(shared_engine, film, tmp_path):
-    """x265 with several pictures at a time makes other bytes now and then: it has one, whatever the plan."""
+    """x265 with several pictures at a time makes other bytes now and then: it has one, with any plan."""
     made = []
     for threads in (1, 4):
         made.append(tmp_path / f"{threads}.mp4")
@@ -198,7 +198,7 @@ def made(shared_engine, film, tmp_path_factory):
 
 
 def refusal(engine, source, output, plan, files, preset=PRESET):
-    """What joining fails with; nothing is left of it."""
+    """The error of a join; no file of it remains."""
     with engine.open(source) as asset, asset.export_session(output, preset) as session:
         with pytest.raises(reelwire.ReelwireError) as info:
             session.join(plan, files)

@@ -105,7 +105,7 @@ def test_zero_is_the_beginning(engine, late_clip, frames, time):
             assert image.actual_time == reelwire.MediaTime(1, 2)
             assert not image.is_exact
         assert shown.at(0).index == 0
-        # Nothing else is given for what is not there.
+        # No other frame is returned in place of a missing one.
         for ask in (asset.image, shown.at):
             with pytest.raises(reelwire.NoImageAtTimeError):
                 ask(0.25)

@@ -1,6 +1,6 @@
 """Modules import those below them: there is no circle.
 
-Imports for the type checker alone don't count: what they name stands in annotations only.
+Imports for the type checker alone don't count: their names stand in annotations only.
 """
 
 import ast

@@ -21,7 +21,7 @@ from reelwire import jobs
 from reelwire.jobs import finished_files
 
 CRASHES = {
-    # The place of the crash, and what is there then besides the source.
+    # The place of the crash, and the file that is there then in addition to the source.
     "before the record": "finished_files._temporary = crash",
     "before the name": "finished_files._name = crash",
     "behind the name": "name = finished_files._name\n"
@@ -67,7 +67,7 @@ def test_an_export_goes_on_where_a_process_has_ended(worker, binary, clip, out, 
     assert frames["streams"][0]["nb_read_frames"] == "120"
 
 
-#: Kills itself before the so-manieth line of the module that makes files; 0 for never, and says how many there are.
+#: Kills itself before line N of the module that makes files; 0 for never. Prints the number of lines.
 KILLED = """
 import os, signal, sys, threading
 from reelwire import jobs
@@ -89,7 +89,7 @@ print(lines)
 
 
 def goes_on(worker, wrapper, clip, out):
-    """What a killed process has left is gone on from, and removed in the end."""
+    """The next run continues from a killed process's remains, and removes them in the end."""
     made = worker.run(jobs.Export("LowQuality", out / "{stem}.mp4"), clip)
     assert seconds(made.path) == pytest.approx(4, abs=0.2)
     # The engine of a killed process may finish its file a moment later.
@@ -165,7 +165,7 @@ def test_file_systems_without_locks(out, monkeypatch):
 @pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compiler")
 @pytest.mark.parametrize("place", [(WRITE, 0), (WRITE, 1), (LINK, 0), (FLUSH, 1)])
 def test_processes_killed_while_the_engine_writes(worker, wrapper, clip, out, tmp_path, place):
-    """The engine is held at a call, and goes on when its client is gone."""
+    """The engine is held at a call, and continues when its client is gone."""
     command = [sys.executable, "-c", PROGRAM.format(crash=""), str(clip), str(out / "{stem}.mp4")]
     faults = FaultMemory(tmp_path)
     faults.fail(place[0], STALL, after=place[1])

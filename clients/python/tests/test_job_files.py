@@ -1,4 +1,4 @@
-"""Files that jobs make: made once, whatever happens, and no other touched."""
+"""Files that jobs make: made once in all cases, and no other touched."""
 
 import functools
 import http.server
@@ -123,7 +123,7 @@ def test_a_file_that_was_changed_is_not_ones_own(worker, clip, out, tmp_path, wh
     with pytest.raises(reelwire.FileAlreadyExistsError):
         worker.run(job, source)
     assert states(out) == before
-    # Without the file there is nothing in the way, whatever the record is.
+    # Without the file there is nothing in the way, with any record.
     (out / "clip.mp4").unlink()
     assert not worker.run(job, source).is_reused
     assert names(out) == BOTH

@@ -1,4 +1,4 @@
-"""Jobs as values: what they take, how they compare, and that they can be sent."""
+"""Jobs as values: their arguments, their comparison, and their pickling."""
 
 import copy
 import dataclasses
@@ -37,7 +37,8 @@ JOBS = [
     "Export('Passthrough', '/out/a.mp4', metadata={'title': 'Evening'}, chapters=[(0, 'One')])",
     "Compose(['/a.mp4', {'url': '/b.mp4', 'speed': 2}], 'LowQuality', '/out/both.mp4')",
 ]
-#: What of these is not to change from version to version: records of finished exports have it.
+#: The keys of these jobs, which are not to change from version to version: records of finished exports have
+#: them.
 PINNED = {
     "Probe()": (
         "b2b8498039134b48529cae086ea56c40b67e0eb6ac948f7b88be94cccfa44fd7"

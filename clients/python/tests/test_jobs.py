@@ -1,4 +1,4 @@
-"""What jobs return, compared with what the client, ffprobe and ffmpeg have of the same files."""
+"""The results of jobs, compared with those of the client, ffprobe and ffmpeg for the same files."""
 
 import array
 import dataclasses

@@ -1,4 +1,4 @@
-"""Libraries: folders of media, queries of what is in them, and how that changes."""
+"""Libraries: folders of media, queries of their items, and changes of these."""
 
 import asyncio
 import copy
@@ -27,7 +27,7 @@ from reelwire.library_live import edited
 from reelwire.library_predicate import date_from_wire
 
 UTC = datetime.timezone.utc
-#: What is recorded in the metadata of the lake.
+#: The recording date in the metadata of the lake.
 RECORDED = datetime.datetime(2021, 5, 1, 12, 30, tzinfo=UTC)
 
 
@@ -147,7 +147,7 @@ def test_a_date_of_the_engine(text, date):
 
 
 def _changed(old, new, moves):
-    """A change from one list to another, with the order of what stays as one move after the other."""
+    """A change from one list to another, with the order of the remaining items as one move after the other."""
     wire = {
         "removed": [index for index, each in enumerate(old) if each not in new],
         "inserted": [index for index, each in enumerate(new) if each not in old],
@@ -219,7 +219,7 @@ def test_items_have_every_member():
         assert f'get("{key}"' in shown or attribute == "path", attribute
 
 
-# What is sent, and what comes of what the engine reports
+# The requests, and the handling of the engine's reports
 
 OPENED = {"library": "library:1", "itemCount": 3, "database": "/d/l.sqlite"}
 COUNTS = {
@@ -529,7 +529,8 @@ def _names(items):
     return "".join(item.identifier for item in items)
 
 
-#: For each: the items at first; what is reported; what is read then; the items, and whether the lists count.
+#: For each: the items at first; the report; the items that are read then; the items in the end, and True if
+#the lists count.
 LIVE = {
     "incremental": (
         "abc",
@@ -679,7 +680,7 @@ def test_a_library_is_not_alive_by_what_the_engine_reports(fake):
 
 @pytest.fixture(scope="module")
 def media(tmp_path_factory, binary):
-    """A video with metadata, one without audio, a song, a picture, and what can't be read."""
+    """A video with metadata, one without audio, a song, a picture, and a file that can't be read."""
     folder = tmp_path_factory.mktemp("library")
     video = ("-f", "lavfi", "-i", "testsrc2=size=160x90:rate=25:duration=2")
     sine = ("-f", "lavfi", "-i", "sine=duration=2")
@@ -754,7 +755,7 @@ def test_a_scan_finds_what_is_there(engine, folder, tmp_path):
     assert library.closed
     with pytest.raises(reelwire.HandleClosedError):
         library.status()
-    # What is known is in the database.
+    # Known items are in the database.
     with engine.library(database=database, watch=False) as library:
         assert len(library.items) == 4
 
@@ -951,7 +952,7 @@ def test_changes_since_a_token(library, folder):
         [(new.identifier, "inserted"), (song.identifier, "changed")]
     )
     assert library.changes(found.change_token).changes == []
-    # A result is what it was, and its items are as they are.
+    # A result is as it was, and its items are as they are now.
     assert [item.name for item in result] == ["dot.png", "lake.mp4", "small.mkv", "other.mp3"]
     assert new not in result
     updates = library.updates(since=token)
@@ -987,7 +988,7 @@ def test_a_live_result_follows(library, folder):
 
 
 def _media_file(folder):
-    """A video of the folder, whatever it is called by now."""
+    """A video of the folder, under its present name."""
     return next(path for path in sorted(folder.iterdir()) if path.suffix in (".mp4", ".mkv", ".mp3"))
 
 
@@ -1094,7 +1095,7 @@ def test_what_works_by_an_engine_is_not_pickled(library):
 
 
 class _Table:
-    """What is used of pandas.DataFrame."""
+    """The part of pandas.DataFrame that is used."""
 
     @classmethod
     def from_records(cls, rows, index, columns):

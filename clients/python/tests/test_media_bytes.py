@@ -19,7 +19,7 @@ import reelwire
 
 
 class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
-    """Serves parts of what it has on the loopback, as ``mode`` says, and counts what it sends."""
+    """Serves parts of its bytes on the loopback, in the way of ``mode``, and counts the bytes that it sends."""
 
     daemon_threads = True
 
@@ -102,7 +102,7 @@ def data(clip):
 
 
 def facts(asset):
-    """What is known of an asset, and a frame of it."""
+    """The facts of an asset, and a frame of it."""
     engine = asset._parent
     tracks = engine.request("asset/tracks", {"asset": asset.handle})
     metadata = engine.request("asset/metadata", {"asset": asset.handle})
@@ -174,12 +174,12 @@ def test_no_more_is_read_than_was_asked_for(engine, data):
     with engine.open(server.url) as asset:
         with pytest.raises(reelwire.FailedToLoadMediaDataError, match="more than"):
             asset.image(3)
-    # What sockets hold, for each of a few attempts.
+    # The capacity of sockets, for each of a few attempts.
     assert server.sent < 64 << 20
 
 
 def test_a_large_file_is_read_in_part(engine, clips, tmp_path):
-    """Two gigabytes of which little is there: the server has what ``ffmpeg`` has made, and zeros."""
+    """Two gigabytes of which little is there: the server has the file of ``ffmpeg``, and zeros."""
     small = clips / "parted.mp4"
     command = ["ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-f", "lavfi"]
     command += ["-i", "testsrc2=size=320x180:rate=25:duration=60", "-c:v", "libx264"]
@@ -189,7 +189,7 @@ def test_a_large_file_is_read_in_part(engine, clips, tmp_path):
     data = small.read_bytes()
     moov = data.rindex(b"moov") - 4
     with open(whole, "wb") as file:
-        # A box of two gigabytes between the media and the header, which nobody has to read.
+        # A box of two gigabytes between the media and the header, which no reader needs.
         file.write(data[:moov])
         file.write((1).to_bytes(4, "big") + b"free" + (2 << 30).to_bytes(8, "big"))
         file.seek((2 << 30) - 16, os.SEEK_CUR)
@@ -209,7 +209,7 @@ def test_a_large_file_is_read_in_part(engine, clips, tmp_path):
     stats = engine.stats()
     received = stats["resourceBytesReceived"] - before["resourceBytesReceived"]
     assert received <= len(data) + (2 << 20)
-    # What was still being read ahead at the end isn't received.
+    # Bytes that were still being read ahead at the end aren't received.
     assert server.sent <= received + (2 << 20)
     assert stats["resourceReads"] > before["resourceReads"]
     file.close()
@@ -311,7 +311,7 @@ def test_in_asyncio(binary, data):
 
 
 def test_the_end_of_the_engine_while_it_waits(binary):
-    """A read that is never answered keeps nobody from ending."""
+    """A read that is never answered doesn't block the end."""
     gate = threading.Event()
 
     class Stuck:

@@ -1,4 +1,4 @@
-"""What cannot be sent, and errors that do not say what they are of."""
+"""Messages that cannot be sent, and errors without an id."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ def test_an_error_without_id_fails_what_is_unanswered(fake):
             asked = [engine.request(method) for method in ("wait", "wait", "bad")]
             for error in await asyncio.gather(*asked, return_exceptions=True):
                 assert error.code == -32700
-            # What comes after that is answered as ever.
+            # Later requests are answered as ever.
             assert await engine.request("late") == 1
 
     run(job())

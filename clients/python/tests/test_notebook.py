@@ -1,4 +1,4 @@
-"""What notebooks show: HTML of a bounded size, with every text escaped, and never an error."""
+"""The display in notebooks: HTML of a bounded size, with every text escaped, and never an error."""
 
 import base64
 import io
@@ -88,7 +88,7 @@ def test_what_fails_is_shown_as_text(engine, clips):
         closed = asset
     with engine.open(path) as asset, pytest.raises(reelwire.ReelwireError):
         asset.load()
-    # What was closed has a name, and nothing more.
+    # A closed object has a name, and nothing more.
     assert "nothing.mp4" in (closed._repr_html_() or "nothing.mp4")
 
 

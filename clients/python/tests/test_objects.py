@@ -89,7 +89,7 @@ def test_leases_go_back_in_batches(fake):
 
 
 def test_a_view_keeps_its_bytes(fake):
-    """As long as somebody looks at them: after release(), and after the generator's end."""
+    """As long as they are referenced: after release(), and after the generator's end."""
     script = {
         GENERATE: [
             _started(5, _image(5, 0, "first"), _images_end(5)),
@@ -415,7 +415,7 @@ def test_a_raw_image_without_its_padding(fake):
 
 
 def test_work_that_starts_too_late_is_stopped(fake):
-    """The answer won the race against the cancellation: nobody waits for the export."""
+    """The answer won the race against the cancellation: no caller waits for the export."""
     played = fake(
         {
             EXPORT: [[{"hold": 1}]],

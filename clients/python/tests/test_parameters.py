@@ -1,4 +1,4 @@
-"""Everything that the protocol takes and gives can be said and read in Python."""
+"""Everything that the protocol takes and returns can be written and read in Python."""
 
 import inspect
 import re
@@ -17,7 +17,7 @@ TEXT = {path.name: path.read_text() for path in SOURCES.glob("*.py") if path.nam
 ALL = "\n".join(TEXT.values())
 ENGINE = Path(__file__).resolve().parents[3] / "Sources/MediaEngine/Core/EngineError.swift"
 
-#: What appending does by itself: it waits for the answers, and not in the engine.
+#: The parameters that appending handles itself: it waits for the answers, and not in the engine.
 WAITING = {
     ("assetWriter/append", "wait"),
     ("assetWriter/append", "timeoutMs"),
@@ -25,7 +25,7 @@ WAITING = {
 }
 #: An audio player's file is opened as an asset first, as all files are.
 OPENED = {("audioPlayer/create", "url")}
-#: What Python does by itself, exactly: ``MediaTime`` and ``TimeRange`` need no engine.
+#: The methods that Python computes itself, exactly: ``MediaTime`` and ``TimeRange`` need no engine.
 CALCULATIONS = ("time/", "timeRange/", "assetWriter/requestMediaData")
 
 

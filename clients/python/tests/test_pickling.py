@@ -1,4 +1,5 @@
-"""What goes to another process: errors and bytes do; what works by an engine says why it does not."""
+"""Pickling for another process: errors and bytes can be sent; an object of an engine raises an error with the
+reason."""
 
 import concurrent.futures
 import copy

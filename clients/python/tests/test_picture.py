@@ -1,4 +1,4 @@
-"""What every picture can do: files, Pillow, notebooks."""
+"""The abilities of every picture: files, Pillow, notebooks."""
 
 import io
 import struct
@@ -94,7 +94,7 @@ def test_pillow_has_the_same_pixels(engine, clip, tmp_path, format):
                 file = tmp_path / f"a.{format}"
                 image.save(file)
                 assert picture.convert("RGB").tobytes() == decoded(file, "rgb24")
-            # What is no PNG or JPEG is shown as a PNG.
+            # A format other than PNG and JPEG is shown as a PNG.
             if format in ("webp", "bmp"):
                 assert image._repr_png_().startswith(b"\x89PNG")
             del image, picture

@@ -111,7 +111,7 @@ def test_a_queue_and_a_loop(engine, clip, tmp_path):
     path = tmp_path / "loop.wav"
     with engine.queue_player([clip], clock="manual", audio_file=path) as player:
         with player.loop(TimeRange(1, 0.5)) as looper:
-            # What loops has no end.
+            # A loop has no end.
             with pytest.raises(TimeoutError):
                 player.wait_until_ended(0)
             player.play()

@@ -92,7 +92,7 @@ def test_variants_are_played(film):
     ],
 )
 def test_codecs_are_named(tmp_path, expected, options):
-    """By the form of the standard, and for HEVC's level and profile by what ffprobe reads of it."""
+    """By the form of the standard, and for HEVC's level and profile by ffprobe's reading of it."""
     path = tmp_path / "movie.mp4"
     try:
         ffmpeg(*VIDEO[:-1], "testsrc2=size=320x180:rate=25:duration=1", *options, path, cwd=tmp_path)

@@ -1,4 +1,4 @@
-"""What a preflight promises of joins and trims that copy, the export does: random ones, ffprobe counts."""
+"""The export of joins and trims that copy keeps the promises of the preflight: random ones, ffprobe counts."""
 
 import random
 import subprocess
@@ -47,7 +47,7 @@ def random_range(dice, frame):
 
 
 def exported(asset, path, **options):
-    """Whether a file was made; None where the preflight says that it can't be."""
+    """True if a file was made; None where the preflight reports that it can't be."""
     with asset.export_session(path, "Passthrough", **options) as session:
         try:
             plan = session.preflight()

@@ -1,4 +1,4 @@
-"""Engines and what they have made, in other processes."""
+"""Engines and their objects, in other processes."""
 
 import concurrent.futures
 import importlib.util
@@ -20,7 +20,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
 def in_a_fork(body):
-    """Runs a function in a fork of this process, and returns what it has returned as text."""
+    """Runs a function in a fork of this process, and returns its result as text."""
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -52,7 +52,7 @@ def test_a_fork_cannot_use_its_parents_engine(engine, clip):
             return errors
 
         assert in_a_fork(body) == str(["Start an engine in each process."] * 3)
-        # Here it goes on, and nobody has closed anything.
+        # Here it continues, and nothing has been closed.
         assert frames[3].index == 3
 
 
@@ -117,7 +117,7 @@ def test_the_data_loader_with_spawned_workers(binary, clip):
 
 
 def test_its_data_set_in_spawned_workers(engine, binary, clip, monkeypatch):
-    """As a data loader has it, by what Python itself has."""
+    """As a data loader has it, with Python's own means."""
     monkeypatch.setenv("REELWIRE_BINARY", str(binary))
     monkeypatch.syspath_prepend(str(EXAMPLES))
     clips = example("dataloader").Clips([str(clip)] * 3, count=4)

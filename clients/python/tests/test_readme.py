@@ -10,7 +10,7 @@ import pytest
 from waiting import HANG
 
 ROOT = Path(__file__).parents[1]
-#: What Dask logs on a machine that is busy.
+#: The log lines of Dask on a machine that is busy.
 DASK_LOG = re.compile(r"^\d{4}-.* - distributed\.\S+ - (INFO|WARNING) - .*\n", re.M)
 BLOCKS = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.S | re.M)
 
@@ -35,7 +35,7 @@ def test_an_example_runs(binary, rich_clip, tmp_path, block):
             "PYTHONPATH": str(ROOT / "src"),
             "REELWIRE_BINARY": binary,
             "XDG_CACHE_HOME": str(tmp_path / "cache"),
-            # A cluster that ends in the middle of a heartbeat says so.
+            # A cluster that ends in the middle of a heartbeat logs it.
             "DASK_LOGGING__DISTRIBUTED": "critical",
         },
     )

@@ -69,7 +69,7 @@ def movies(tmp_path_factory):
 
 
 def differences(found, expected):
-    """The pictures that aren't as they were made, but for what encoding has changed."""
+    """The pictures that aren't as they were made, but for the encoding's changes."""
     assert len(found) == len(expected)
     pairs = enumerate(zip(found, expected, strict=True))
     return [(number, a, b) for number, (a, b) in pairs if abs(a - b) > 2]

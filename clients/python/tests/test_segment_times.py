@@ -1,4 +1,4 @@
-"""When segments begin and how long they last, as they report it: against ffprobe and the segments' own boxes."""
+"""The starts and durations of segments, as they report them: against ffprobe and the segments' own boxes."""
 
 import struct
 import subprocess
@@ -81,8 +81,9 @@ def test_segments_report_what_they_hold(engine, tmp_path, kind, profile):
         clocks[stream["index"]] = Fraction(stream["time_base"])
         found = probe(whole, "-select_streams", str(stream["index"]), "-show_entries", "packet=pts")
         shown[stream["index"]] = sorted(each["pts"] for each in found["packets"])
-    # libavformat, of which ffprobe has its times, shows all of a track in fragments so much later that nothing is
-    # shown before it is decoded. By the standard composition offsets may say just that, and CMAF's do.
+    # libavformat, of which ffprobe has its times, shows all of a track in fragments later by the delay with
+    # which nothing is shown before it is decoded. By the standard composition offsets may express just that,
+    # and CMAF's do.
     stated = [fragments(segment.data) for segment in segments]
     delays = {
         track: max(-offset for each in stated for _, _, offset in each[track]) for track in stated[0]

@@ -14,7 +14,7 @@ from reelwire import MediaTime, Table, jobs
 
 @pytest.fixture(scope="module")
 def files(clips, clip):
-    """The clip, audio alone, a picture, and what is no media."""
+    """The clip, audio alone, a picture, and a file that is no media."""
     song, picture, broken = clips / "t.flac", clips / "t.png", clips / "t.mp4"
     _ffmpeg("-f", "lavfi", "-i", "sine=sample_rate=44100:duration=1.5", "-ac", "2", song)
     _ffmpeg("-f", "lavfi", "-i", "testsrc2=size=48x32", "-frames:v", 1, picture)

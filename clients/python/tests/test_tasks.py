@@ -1,4 +1,4 @@
-"""What people come for, each in the lines that they would write; FFmpeg says whether it is right."""
+"""The tasks that people come for, each in the lines that they would write; FFmpeg checks the results."""
 
 import io
 import os
@@ -28,7 +28,7 @@ def decoded(path, *numbers):
 
 
 def alike(one, other):
-    """Whether two pictures show the same, whoever converted them."""
+    """True if two pictures show the same, with any conversions."""
     return one.shape == other.shape and numpy.abs(one.astype(int) - other.astype(int)).mean() < 3
 
 
@@ -38,7 +38,7 @@ def asset(engine, clip):
         yield asset
 
 
-# What is in a file
+# The contents of a file
 
 
 def test_how_long_and_how_large(asset, clip):

@@ -15,7 +15,7 @@ SIZE = 320, 180
 
 @pytest.fixture(scope="module")
 def film(clips):
-    """Four seconds in RGB without losses: what is drawn comes out exactly."""
+    """Four seconds in RGB without losses: drawings come out exactly."""
     path = clips / "text-film.mkv"
     command = ["ffmpeg", "-nostdin", "-v", "error", "-y", "-f", "lavfi"]
     command += ["-i", "testsrc2=size=320x180:rate=25:duration=4,format=gbrp"]

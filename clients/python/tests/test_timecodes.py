@@ -1,4 +1,4 @@
-"""Timecodes of movies through exports and joins; what ffprobe reads of the files is computed from the clock."""
+"""Timecodes of movies through exports and joins; the timecodes that ffprobe reads are computed from the clock."""
 
 import subprocess
 from fractions import Fraction
@@ -88,7 +88,7 @@ def test_a_type_without_timecodes_lists_the_track(engine, tmp_path):
 def test_a_join_begins_with_the_timecode_of_its_first_part(engine, tmp_path):
     source, out = _media(tmp_path, "25", "01:00:00:00", codec=("mjpeg",)), tmp_path / "out.mov"
     with engine.open(source) as asset:
-        # The second part goes on where the first one ends.
+        # The second part continues where the first one ends.
         with engine.composition(asset[1:2] + asset[2:3]) as composition:
             result = composition.export(out, "Passthrough")
         assert _timecodes(out) == {"video": "01:00:01:00", "data": "01:00:01:00"}

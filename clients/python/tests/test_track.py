@@ -120,7 +120,7 @@ def test_what_a_track_is_asked(fake):
         (other,) = track.associated_tracks("timecode")
         assert isinstance(other, reelwire.Track)
         assert other.track_id == 7
-        # What hangs on it is sync too, and keeps the engine.
+        # An object of it is sync too, and keeps the engine.
         assert other.segment(0) is None
     asked = [message["params"]["trackTime"] for message in played.messages("track/segment")]
     assert asked[:2] == [{"value": 1, "timescale": 3}, "+infinity"]

@@ -1,4 +1,4 @@
-"""Choices of tracks, and what joins take over, by ffprobe's reading of the files."""
+"""Choices of tracks, and the metadata that joins take over, by ffprobe's reading of the files."""
 
 import subprocess
 

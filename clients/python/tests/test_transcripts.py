@@ -52,10 +52,10 @@ class Conversation:
     def __init__(self, engine, variables):
         self.transport = engine.transport
         self.variables = variables
-        #: What the engine asks to be drawn.
+        #: The engine's requests for drawing.
         self.asked = asyncio.Queue()
         self.transport.compositors.deliver = self.asked.put_nowait
-        #: What is told of players since it was compared.
+        #: The notifications of players since the last comparison.
         self.told = []
         self.transport.playback.deliver = lambda *event: self.told.append(event)
 
@@ -72,7 +72,7 @@ class Conversation:
         return value
 
     def problem(self, pattern, value, at=""):
-        """Why a value doesn't fit a pattern; ``None`` when it does."""
+        """The reason for which a value doesn't fit a pattern; ``None`` when it does."""
         if isinstance(pattern, dict) and any(key.startswith("$") for key in pattern):
             return self._special(pattern, value, at)
         if isinstance(pattern, list):
@@ -148,7 +148,7 @@ class Conversation:
             self.check(step["result"], result, f"{method} result")
 
     def compare(self, events):
-        """What was told of players, in its order."""
+        """Compares the notifications of players, in their order."""
         told, self.told[:] = list(self.told), []
         assert [method for method, _ in told] == [event["method"] for event in events]
         for event, (method, params) in zip(events, told):

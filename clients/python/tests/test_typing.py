@@ -1,4 +1,4 @@
-"""What type checkers infer of arrays and of what is new: by mypy, where it is installed."""
+"""The types that type checkers infer of arrays and of new objects: by mypy, where it is installed."""
 
 import re
 import subprocess
@@ -30,7 +30,7 @@ def use(asset: reelwire.Asset, library: reelwire.Library, reader: VideoReader, d
     reveal_type(decoder.get_frames_at([1]))
     asset.preview(1, maximum_byte=3)
 """
-#: What the type of each has in it; how it is spelled is up to the versions of mypy and NumPy.
+#: A part of the type of each; its spelling depends on the versions of mypy and NumPy.
 TYPES = [
     *["Image", "ndarray", "ndarray", "ndarray", "32", "ndarray", "MediaPreview", "Table"],
     *["dict", "float", "FrameBatch"],

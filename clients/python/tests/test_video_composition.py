@@ -1,4 +1,4 @@
-"""Audio mixes and video compositions as values: what they are in JSON, and that an engine takes them."""
+"""Audio mixes and video compositions as values: their JSON, and an engine that accepts them."""
 
 from __future__ import annotations
 

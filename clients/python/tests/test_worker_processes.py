@@ -85,7 +85,7 @@ def test_a_worker_that_is_dropped_ends_its_engine(binary, clip):
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_fork_has_an_engine_of_its_own(binary, clip, long_clip, tmp_path):
-    """Whatever other threads of its parent are doing when it is made."""
+    """During any work of the other threads of its parent."""
     with jobs.Worker(jobs.Probe("duration"), binary=binary) as worker:
         right = worker(clip).value
         attempt = Attempt(worker, export(tmp_path), long_clip)

@@ -74,7 +74,7 @@ def kill_children(pid):
 
 
 def test_a_file_whose_worker_process_is_killed_is_done_again(binary, long_clip, tmp_path):
-    """Such processes are the engine's own: it goes on, and has another one for the file."""
+    """Such processes are the engine's own: it continues, and has another one for the file."""
     with jobs.Worker(binary=binary) as worker:
         if "isolation" not in worker.engine.stats():
             pytest.skip("the engine has no worker processes")
@@ -96,7 +96,7 @@ def test_a_file_that_ends_worker_processes_is_an_error(binary, long_clip, clip, 
         attempt = Attempt(worker, export(tmp_path), long_clip)
 
         def kill():
-            # Whatever is at work, until it isn't tried any more.
+            # Kills any worker that is at work, until the file isn't tried any more.
             if attempt.is_alive() and worker.engine.stats()["operations"]:
                 kill_children(worker.engine.pid)
             return not attempt.is_alive()
@@ -119,7 +119,7 @@ def test_a_file_that_ends_engines_is_an_error_and_the_next_one_is_done(wrapper, 
         assert [type(row.error) for row in rows if row.error] == [reelwire.EngineDiedError]
         assert rows[2].error.signal == "SIGKILL"
         assert len(wrapper.pids) == 3
-        # It isn't tried any more, whatever the job.
+        # It isn't tried any more, by any job.
         again = worker.attempt(jobs.Thumbnails(count=1), files[2])
         assert (again.error, again.attempts) == (rows[2].error, 0)
         with pytest.raises(reelwire.EngineDiedError):

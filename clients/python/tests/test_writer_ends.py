@@ -1,4 +1,4 @@
-"""What is left of a file whose writing doesn't end as it should: fragments stay, other files are absent."""
+"""The remains of a file whose writing doesn't end as it should: fragments stay, other files are absent."""
 
 import os
 import signal
@@ -58,7 +58,7 @@ def record(writer, path):
 
 
 def frames(path):
-    """How many frames a file has, all of which decode."""
+    """The number of frames of a file, all of which decode."""
     shown = probe(path, "-select_streams", "v", "-count_frames", "-show_streams")
     return int(shown["streams"][0]["nb_read_frames"])
 

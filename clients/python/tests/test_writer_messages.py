@@ -1,4 +1,4 @@
-"""What a writer sends, to an engine that plays a script: times, leases, order, and what is given back."""
+"""The messages of a writer, to an engine that plays a script: times, leases, order, and released memory."""
 
 import base64
 
@@ -214,7 +214,7 @@ def test_waiting_has_an_end(fake):
             with engine.asset_writer("a.mp4", timeout=0.05, **inputs) as writer:
                 for _ in range(100):
                     writer.video.append("still.png")
-    # So many were on their way.
+    # This number was on its way.
     assert len(appended(played)) == 64
 
 

@@ -1,4 +1,4 @@
-"""What of appended samples lies in a writer's session, as ffmpeg and ffprobe see it."""
+"""The part of appended samples that lies in a writer's session, as ffmpeg and ffprobe see it."""
 
 import os
 import random
@@ -106,7 +106,7 @@ def test_a_session_ends_where_it_is_stated(engine, tmp_path, extension, codec, a
     shown = [n for n in range(late, 100) if Fraction(n + 1, 25) > start and Fraction(n, 25) < end]
     frames = probe(path, "-select_streams", "v", "-show_frames")["frames"]
     assert len(frames) == len(shown)
-    # The first one lies where it did, by as much as muxers move the whole for what is before zero.
+    # The first one lies where it did, up to the shift by which muxers move the whole because of samples before zero.
     moved = float(frames[0]["pts_time"]) - max(0, late / 25 - float(start))
     assert 0 <= moved < 0.1
     assert writer.result.duration == end - start

@@ -86,6 +86,6 @@ def test_exports_keep_or_list_it_too(engine, tmp_path):
             planned = session.preflight().dropped
             assert [(loss["item"], loss["key"]) for loss in planned] == [("pixels", "315x171")]
             assert session.export().dropped == planned
-        # What is scaled is fitted, and loses nothing.
+        # A scaled picture is fitted, and loses nothing.
         scaled = {"codec": "h264", "width": 160}
         assert asset.export(tmp_path / "b.mp4", settings={"video": scaled}).dropped == []

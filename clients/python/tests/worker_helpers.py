@@ -1,4 +1,4 @@
-"""What tests of workers have in common: engines that files end, and attempts on other threads."""
+"""The shared parts of the tests of workers: engines that files end, and attempts on other threads."""
 
 import contextlib
 import os
@@ -50,7 +50,7 @@ def until(condition):
 
 
 def is_alive(pid):
-    """Whether a thread of a process has not ended: a zombie may still have others that write."""
+    """True if a thread of a process has not ended: a zombie may still have others that write."""
     with contextlib.suppress(FileNotFoundError, ProcessLookupError):
         for task in os.listdir(f"/proc/{pid}/task"):
             with contextlib.suppress(FileNotFoundError, ProcessLookupError):
@@ -61,7 +61,7 @@ def is_alive(pid):
 
 
 def nothing_left_soon(worker):
-    """What was being made when it was cancelled is closed as soon as it is there."""
+    """Objects that were being made when they were cancelled are closed as soon as they are there."""
     until(lambda: not worker.engine.handles())
     nothing_left(worker.engine)
 

@@ -20,7 +20,7 @@ after(async () => {
   await extension.deactivate();
 });
 
-/** An editor whose first picture is there; what it has opened is closed at the end. */
+/** An editor whose first picture is there; the objects that it has opened are closed at the end. */
 async function showing(file, body) {
   const { document, panel } = await open(file);
   try {
@@ -136,7 +136,7 @@ test('a selection is looped, and all of a file', async () => {
         return passes === 3;
       });
       assert.ok(places.every(({ seconds }) => seconds >= start && seconds <= end));
-      // Without the loop it goes on from there to the end.
+      // Without the loop it continues from there to the end.
       play(panel, { rate: 4 });
       panel.say({ type: 'drawn' });
       const [next] = await played(panel);

@@ -1,4 +1,4 @@
-// What the tests put in the place of VS Code, and the extension in it.
+// The tests' replacement of VS Code, and the extension in it.
 
 'use strict';
 
@@ -58,7 +58,7 @@ class Panel {
       this.#receive = receive;
     },
     postMessage: async (message) => {
-      // What can't be copied can't be sent.
+      // A value that can't be copied can't be sent.
       this.messages.push(structuredClone(message));
       for (const wake of this.#news.splice(0)) wake();
       return true;
@@ -127,7 +127,7 @@ function fixture(name) {
   return made.get(name);
 }
 
-/** The clip with its pictures half a second later than its sound. */
+/** The clip with its pictures half a second later than its audio. */
 function lateClip() {
   const [clip, target] = [fixture('clip'), path.join(folder, 'late.mp4')];
   const inputs = ['-itsoffset', '0.5', '-i', clip, '-i', clip, '-map', '0:v', '-map', '1:a'];
@@ -135,7 +135,7 @@ function lateClip() {
   return target;
 }
 
-/** Half a second of sound. */
+/** Half a second of audio. */
 function tune() {
   const target = path.join(folder, 'tune.wav');
   if (!fs.existsSync(target)) {

@@ -1,4 +1,4 @@
-// The page's script, in a document that has just what it uses.
+// The page's script, in a document that has only the members that it uses.
 
 'use strict';
 
@@ -33,7 +33,7 @@ class Element {
     return child;
   }
 
-  /** What it says, and what is in it. */
+  /** Its text, or that of its children. */
   get text() {
     return this.children.length ? this.children.map(({ text }) => text) : this.textContent;
   }
@@ -134,7 +134,7 @@ test('a button and the space bar play and pause', () => {
   assert.deepEqual(sent.at(-1), { type: 'pause' });
   tell({ type: 'playing', isPlaying: false });
   assert.equal(element('play').textContent, 'Play');
-  // What has the focus is pressed by itself.
+  // The focused control is pressed by the browser itself.
   const count = sent.length;
   assert.equal(press(' ', false, { closest: () => element('controls') }), true);
   press('ArrowRight', false, element('rate'));

@@ -1,4 +1,4 @@
-// What a program in TypeScript does with the client: it isn't run, its types are checked.
+// A program in TypeScript that uses the client: it isn't run, its types are checked.
 
 import { pipeline } from 'node:stream/promises';
 import { createWriteStream } from 'node:fs';

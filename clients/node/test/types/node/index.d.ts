@@ -1,4 +1,4 @@
-// What the declarations and their users need of Node, where @types/node isn't installed.
+// The parts of Node that the declarations and their users need, where @types/node isn't installed.
 
 declare class Buffer extends Uint8Array {
   static concat(parts: readonly Uint8Array[]): Buffer;
