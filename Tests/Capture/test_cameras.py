@@ -25,7 +25,8 @@ pytestmark = pytest.mark.skipif(not shutil.which("cc"), reason="needs a C compil
 WIDTH, HEIGHT = 64, 48
 STEP = 10_000
 NAME = ("card Played Camera", "bus usb-0000:00:14.0-1")
-# Sessions take cameras that bring nothing for ten frames for stalled: a minute each, for the tests aren't about that.
+# Sessions count a camera without a frame for ten frames' time as stalled: a minute each, for the tests aren't
+# about that.
 YUYV = f"format YUYV {WIDTH}x{HEIGHT} 60/1"
 MJPG = f"format MJPG {WIDTH}x{HEIGHT} 60/1"
 FAST = f"format YUYV {WIDTH}x{HEIGHT} 1/100,1/50"

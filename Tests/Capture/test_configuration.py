@@ -71,7 +71,7 @@ def test_what_fits_is_connected(engine: Engine) -> None:
     assert found == [(movie, "video"), (movie, "audio"), (video, "video"), (audio, "audio")]
     assert all(each["isActive"] and each["isEnabled"] for each in session.made["connections"])
     more = session.configure({"add": "input", "device": "synthetic:2"})
-    # A movie takes each, the others have the one that they have.
+    # A movie output connects to each, the others keep their one connection.
     assert len(more["connections"]) == 6
     alone = session.configure({"add": "output", "type": "videoData", "connect": "none"})
     assert len(alone["connections"]) == 6

@@ -1,4 +1,4 @@
-"""The folders that recordings may be in, where the server was given some."""
+"""The folders that recordings may be in, for a server with roots."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def pixels(*source: str) -> bytes:
 
 
 def grabbed(display: Display, *options: str) -> bytes:
-    """The pixels as ffmpeg takes them."""
+    """The pixels as ffmpeg captures them."""
     return pixels("-f", "x11grab", "-draw_mouse", "0", *options, "-i", f":{display.number}")
 
 

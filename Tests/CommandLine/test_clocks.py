@@ -47,7 +47,7 @@ def greys(path: Path) -> List[int]:
     command = ["ffmpeg", "-v", "error", "-i", path, "-map", "0:v:0", "-fps_mode", "passthrough"]
     plane = "extractplanes=y,crop=1:1:32:24" if path.suffix != ".png" else "format=gray,crop=1:1:32:24"
     raw = subprocess.run(
-        # Times that the muxer takes for the same would cost a picture.
+        # Times that the muxer rounds to the same value would cost a picture.
         [*command, "-vf", f"{plane},setpts=N/(25*TB)", "-f", "rawvideo", "-"],
         check=True,
         capture_output=True,
@@ -170,7 +170,7 @@ def boxes(data: bytes, start: int = 0, end: int = -1) -> List[Tuple[bytes, int, 
 
 
 def with_fragment_times(data: bytes, change: Callable[[int, int, int], int]) -> bytes:
-    """`change(fragment, track, time)` gives the new time of each `tfdt`."""
+    """`change(fragment, track, time)` returns the new time of each `tfdt`."""
     new = bytearray(data)
     fragments = [box for box in boxes(data) if box[0] == b"moof"]
     for number, (_, start, end) in enumerate(fragments):

@@ -489,7 +489,7 @@ def test_a_dry_run_shows_what_the_options_make(program: Program, source: Path) -
 
 
 def test_sync_samples_of_av1_are_not_exact(program: Program, export: Any, tmp_path: Path) -> None:
-    """By default libaom gives each a finer quantizer than the one before, at last the finest there is."""
+    """By default libaom encodes each with a finer quantizer than the one before, at last the finest there is."""
     noisy = tmp_path / "noisy.mkv"
     ffmpeg(
         ["-f", "lavfi", "-i", "testsrc2=s=320x180:r=10:d=10,noise=alls=8:allf=t"]

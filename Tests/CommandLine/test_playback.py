@@ -12,7 +12,7 @@ from waiting import HANG
 
 
 class Server:
-    """A program that serves, whose messages are taken one after the other."""
+    """A program that serves, whose messages are read one after the other."""
 
     def __init__(self, *arguments):
         self.process = subprocess.Popen(
@@ -52,7 +52,7 @@ class Server:
         return found
 
     def until(self, is_met):
-        """Takes messages until one is met, which may have come before."""
+        """Reads messages until one meets the condition, which may have come before."""
         for message in self.messages:
             if is_met(message):
                 return message

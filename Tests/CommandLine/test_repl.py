@@ -133,7 +133,7 @@ def test_editing(program: Program, typed: str, keys: list, line: str) -> None:
                 terminal.type(key)
             else:
                 terminal.press(key)
-        # A wide character takes two cells, of which the second is empty in this screen.
+        # A wide character occupies two cells, of which the second is empty in this screen.
         terminal.wait(lambda: terminal.line.replace("\0", "") == f"{PROMPT} {line}")
         terminal.press("ctrl-c")
         terminal.wait(lambda: terminal.line == PROMPT)
@@ -329,7 +329,7 @@ def test_the_prompt_tells_progress(program: Program, long_clip: Path) -> None:
         say(terminal, f"asset/open url={long_clip}")
         say(terminal, "exportSession/create asset=_.asset preset=HighestQuality outputURL=o.mp4")
         terminal.type("exportSession/export exportSession=_.exportSession progressInterval:=0.05\r")
-        # How far it is stands in the prompt.
+        # The prompt shows the progress.
         terminal.wait(lambda: bool(re.fullmatch(r"reelwire \d+ %>", terminal.line)))
         terminal.type("exportSession/cancel exportSession=exportSession:1\r")
         terminal.wait(lambda: "← exportSession/didFinish" in terminal.text)

@@ -40,7 +40,7 @@ def test_a_file_is_played_to_its_end(program: Program, short: Path) -> None:
     assert "playerItem/didPlayToEndTime" in methods
     assert methods[-1] == "player/didChange"
     changes = [each["params"]["changes"] for each in notifications if each["method"] == "player/didChange"]  # type: ignore[index]
-    # How many changes one report holds depends on how soon each is taken.
+    # The number of changes in one report depends on how soon each is read.
     rates = [change["rate"] for change in changes if "rate" in change]
     assert rates in ([1, 0], [0])
 

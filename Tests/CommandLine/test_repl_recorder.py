@@ -43,7 +43,7 @@ class Talk:
         raise AssertionError(f"{word} has not come: {self.end()}")
 
     def end(self) -> "tuple[int, List[Dict[str, Any]], str]":
-        """The exit code, the values that weren't taken, and the complaints."""
+        """The exit code, the values that weren't read, and the complaints."""
         out, errors = self.process.communicate(timeout=HANG)
         return self.process.returncode, [json.loads(line) for line in out.splitlines()], errors.decode()
 

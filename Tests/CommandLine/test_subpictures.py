@@ -12,7 +12,7 @@ import pytest
 
 from conftest import Program
 
-# When each is shown, and for how many units of 1,024 ticks of 90 kHz.
+# The presentation time of each, and its duration in units of 1,024 ticks of 90 kHz.
 CUES = [(1000, 132), (4000, 175), (8000, 149)]
 
 

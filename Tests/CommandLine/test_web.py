@@ -95,7 +95,7 @@ def test_a_header_with_a_line_feed_is_refused(program: Program, sites: Callable[
         handler.send_response(206)
         handler.send_header("Content-Range", f"bytes {first}-{last}/{len(site.data)}")
         handler.flush_headers()
-        # Another program would take that for two lines.
+        # Another program would parse that as two lines.
         handler.wfile.write(b'ETag: "1\rX-Injected: yes"\r\n\r\n' + site.data[first : last + 1])
 
     for how in (None, answer):
@@ -166,7 +166,7 @@ def test_no_more_is_read_than_was_asked_for(program: Program, sites: Callable[..
 
 
 def test_another_range_is_refused(program: Program, sites: Callable[..., Site]) -> None:
-    """Its bytes would be taken for those of the place that was asked for."""
+    """Its bytes would count as those of the requested place."""
 
     def answer(site: Site, handler: http.server.BaseHTTPRequestHandler, first: int, last: int) -> None:
         site.serve(handler, 0, last - first)

@@ -70,7 +70,7 @@ class Engine:
         self.messages.put(None)
 
     def send(self, method: str, **params: Any) -> int:
-        """Sends a request without waiting for its answer, which `result` gives for this id."""
+        """Sends a request without waiting for its answer, which `result` returns for this id."""
         self.lastID += 1
         request = {"jsonrpc": "2.0", "id": self.lastID, "method": method, "params": params}
         assert self.process.stdin
@@ -153,7 +153,7 @@ class Engine:
         return memoryview(data)
 
     def pull(self, output: str, **params: Any) -> Iterator[Dict[str, Any]]:
-        """All sample buffers of an output; each is released when the next one is asked for."""
+        """All sample buffers of an output; each is released when the next one is requested."""
         params = {"maxCount": 512, "maxBytes": 16 << 20, "delivery": "shm", **params}
         isAtEnd = False
         while not isAtEnd:

@@ -1,4 +1,4 @@
-"""The linear decode of a file by `ffmpeg`, and the digest of a picture that the engine gives."""
+"""The linear decode of a file by `ffmpeg`, and the digest of a picture that the engine returns."""
 
 from __future__ import annotations
 

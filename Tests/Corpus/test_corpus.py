@@ -30,7 +30,7 @@ def engine() -> Iterator[Engine]:
 
 
 def ffmpeg_input(path: Path) -> List[str]:
-    # A name that begins with a dash would be taken for an option.
+    # A name that begins with a dash would be parsed as an option.
     return ["-i", "file:" + str(path)]
 
 

@@ -42,7 +42,7 @@ ROUNDING = 0.5 / 32768
 
 
 class Sound(NamedTuple):
-    # When the first sample begins, on the asset's clock.
+    # The start of the first sample, on the asset's clock.
     start: Optional[Fraction]
     rate: int
     channels: int

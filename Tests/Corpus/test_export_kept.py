@@ -398,7 +398,7 @@ def source_hashes(path: Path) -> List[str]:
     return hashes(path)
 
 
-# A delay of 0 is written as the tenth of a second that everybody takes it for (gifdec.c).
+# A delay of 0 is written as the tenth of a second that programs assume for it (gifdec.c).
 SAMPLES_DIFFER = {("images/pi_iss634.gif", "gif")}
 
 # HEVC of movies and Matroska has its parameter sets before each sync sample of a transport stream, once: they

@@ -42,7 +42,7 @@ class Shown(NamedTuple):
     place: int
     # In ticks, as the file states it.
     pts: int
-    # When the next one is shown, or just after this one begins.
+    # The presentation time of the next one, or just after this one begins.
     end: int
     digest: str
 
@@ -114,7 +114,7 @@ class Asked:
         return {"value": moment.numerator, "timescale": moment.denominator}
 
     def digest(self, image: Dict[str, Any]) -> str:
-        """The MD5 of the pixels without padding; gives the bytes back."""
+        """The MD5 of the pixels without padding; releases the bytes."""
         data = self.engine.read(image["blob"])
         pixel = {"rgb24": 3, "rgba": 4, "bgra": 4}.get(self.format, 1)
         digest = picture_digest(data, image, image["planes"], pixel)
@@ -166,7 +166,7 @@ class Asked:
 
 
 def affordable(path: Path, asked: Asked, frames: List[Shown]) -> List[Shown]:
-    """Frames that single requests may ask for: all, or some from everywhere."""
+    """Frames that single requests may request: all, or some from everywhere."""
     packets = oracle.packets(path).get(asked.stream["index"], [])
     keys = max(1, sum("K" in packet["flags"] for packet in packets))
     pixels = asked.stream["width"] * asked.stream["height"]

@@ -66,7 +66,7 @@ def test_ranges_of_a_mix_are_of_the_whole(seed: int, engine: Engine, audio: List
         engine.call("handle/close", handle=composition)
 
 
-# Decoders without memory, so that samples are the same wherever they begin.
+# Decoders without memory, so that samples are the same from any start.
 LOSSLESS = [
     path
     for path in files("audio")

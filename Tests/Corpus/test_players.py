@@ -92,7 +92,7 @@ def test_a_player_plays_what_is_read(engine: Engine, path: Path, tmp_path: Path)
 def play(
     engine: Engine, player: str, item: str, length: Fraction
 ) -> Tuple[Dict[str, Any], List[Fraction]]:
-    """Plays an item, and takes the times of its pictures."""
+    """Plays an item, and collects the times of its pictures."""
     engine.call("player/advanceClock", player=player, by="0")
     engine.call("player/play", player=player)
     shown: List[Fraction] = []
@@ -109,7 +109,7 @@ def play(
 
 
 def taken(engine: Engine) -> List[Fraction]:
-    """The times of the pictures that have come, which are given back."""
+    """The times of the pictures that have come, which are released."""
     engine.take()
     messages, engine.notifications[:] = list(engine.notifications), []
     found = []

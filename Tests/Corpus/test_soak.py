@@ -28,7 +28,7 @@ def test_series_of_images_leave_nothing_behind(reopens: bool) -> None:
     clip = CORPUS / "video" / soak.IMAGES_OF
     result = soak.soak_images(binary(), 300, clip, reopens)
     if soak.failures(result):
-        # The heap's gaps are given back every some hundred series: until they have been for the first
-        # time there is less than later.
+        # The heap's gaps are returned to the system every some hundred series: before the first time the
+        # memory is lower than later.
         result = soak.soak_images(binary(), 3000, clip, reopens, settled=1500)
     assert soak.failures(result) == []

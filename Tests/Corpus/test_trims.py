@@ -93,7 +93,7 @@ def rows_of(listing: str) -> "Tuple[Fraction, List[List[str]]]":
 
 
 # Of a file that begins with no IDR picture and is at its end before its first picture is out, FFmpeg's
-# decoder gives nothing but that one, unless it may output frames that could be damaged.
+# decoder outputs nothing but that one, unless it may output frames that could be damaged.
 DECODE = ["ffmpeg", "-v", "quiet", "-noautorotate", "-copyts", "-flags", "+output_corrupt"]
 
 
@@ -320,7 +320,7 @@ class Checker:
             abs(ours.start + length - (until - self.start)) <= tolerance,
             "sound ends at", float(ours.start + length), "not", float(until - self.start),
         )  # fmt: skip
-        # The samples themselves, wherever they begin.
+        # The samples themselves, from any start.
         first = round((self.start + ours.start - theirs.start) * theirs.rate)
         slack = 1 + round(max(self.grain, theirs.tick) * theirs.rate)
         count = min(len(ours.samples), len(theirs.samples) - first - slack) - slack

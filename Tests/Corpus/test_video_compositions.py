@@ -96,7 +96,7 @@ def compare(engine: Engine, asset: str, trackID: int, path: Path) -> None:
             time = Fraction(int((start + length * part) * 90000), 90000)
             mine, theirs = (image(engine, each, time) for each in generators)
             if isinstance(mine, str) or isinstance(theirs, str):
-                # Where the file shows nothing there is the background.
+                # The background is visible where the file shows nothing.
                 continue
             if path.parent.name == "hostile" or path.name in NOT_REPEATABLE:
                 continue

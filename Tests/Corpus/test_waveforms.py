@@ -1,7 +1,7 @@
 """Waveforms of real files against the samples that the ffmpeg command decodes.
 
-The parts are computed here anew, in exact fractions, from ffmpeg's samples and the time that ffprobe
-gives for the first of them.
+The parts are computed here anew, in exact fractions, from ffmpeg's samples and the time that ffprobe reports
+for the first of them.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ def sources(engine: Engine, kind: str) -> List[Source]:
 class Timeline(NamedTuple):
     document: Wire
     length: Fraction
-    # Where something changes.
+    # The times at which something changes.
     edges: List[Fraction]
 
 

@@ -31,7 +31,7 @@ def packets(path: Path, stream: str) -> List[List[Any]]:
 
 
 def step(time: Optional[Fraction], before: Optional[Fraction]) -> Optional[float]:
-    """In milliseconds: ffmpeg gives some tracks another clock."""
+    """In milliseconds: ffmpeg writes some tracks with another clock."""
     return None if time is None or before is None else round(float(time - before), 3)
 
 

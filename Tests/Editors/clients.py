@@ -1,6 +1,6 @@
 """The engine behind other projects' clients for Python, with one interface for the tests.
 
-`start` sends a request and gives its id and the future of its result, and `cancel` cancels it by
+`start` sends a request and returns its id and the future of its result, and `cancel` cancels it by
 that id. `Failure` is an error of the engine as the client passes it on. Notifications wait in
 `notifications`, in the order in which they came.
 """
@@ -115,7 +115,7 @@ class LanguageServerEndpoint(Client):
 
 
 class Notifications:
-    """A dispatcher of python-lsp-jsonrpc that takes every method."""
+    """A dispatcher of python-lsp-jsonrpc that accepts every method."""
 
     def __init__(self, client: Client) -> None:
         self.client = client

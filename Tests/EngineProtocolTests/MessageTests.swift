@@ -67,7 +67,7 @@ import Testing
     #expect(Set(track.keys) == Set(WireTrackKey.allCases.map(\.rawValue)))
   }
 
-  /// The generator takes the names of cases for the words on the wire.
+  /// The generator uses the names of cases as the strings on the wire.
   @Test func casesAreNamedAsOnTheWire() {
     func check<Value: CaseIterable & RawRepresentable<String>>(_ type: Value.Type) {
       for value in type.allCases { #expect("\(value)" == value.rawValue) }

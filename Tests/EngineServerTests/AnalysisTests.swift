@@ -123,7 +123,7 @@ struct AnalysisTests {
     }
   }
 
-  /// However it is cancelled there is one end, and the part that is done never falls.
+  /// With any way to cancel it, there is one end, and the part that is done never falls.
   @Test(arguments: ["operation", "asset", "request"])
   func cancelledAnalysesEnd(_ way: String) async throws {
     let folder = TemporaryFolder()

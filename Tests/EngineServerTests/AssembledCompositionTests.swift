@@ -5,7 +5,7 @@ import MediaTime
 import TestSupport
 import Testing
 
-/// Sequences of clips and documents of OpenTimelineIO, as a caller gives them.
+/// Sequences of clips and documents of OpenTimelineIO, as a caller sends them.
 struct AssembledCompositionTests {
   private static func t(_ value: Int64, _ timescale: Int32 = 1) -> WireTime {
     WireTime(Time(value: value, timescale: timescale))

@@ -276,7 +276,7 @@ struct AssetReaderRangesTests {
     return try encoder.encode(try #require(format))
   }
 
-  /// The bytes of samples in shared memory, which is given back.
+  /// The bytes of samples in shared memory, which is released.
   private func release(
     _ samples: [WireSampleBuffer], _ client: TestClient
   ) async throws -> [[UInt8]] {

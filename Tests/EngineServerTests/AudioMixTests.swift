@@ -110,7 +110,7 @@ struct AudioMixTests {
     #expect(sums == [Float](repeating: 0.625, count: 800))
   }
 
-  /// The highest rate and the most channels, unless others are asked for.
+  /// The highest rate and the most channels, unless others are requested.
   @Test func ratesAndChannelsMayDiffer() async throws {
     let tracks = [
       Track(value: 0.25, length: 8000, rate: 8000, channels: "stereo"),
@@ -208,8 +208,8 @@ struct AudioMixTests {
     #expect(worst < tolerance)
   }
 
-  /// A mix that is given makes a file's tracks one; apart, each is as loud as in the mix; a trimmed export begins
-  /// inside the ramp.
+  /// With a mix, an export makes a file's tracks one; apart, each is as loud as in the mix; a
+  /// trimmed export begins inside the ramp.
   @Test func exportsOfFilesHaveTheirVolumes() async throws {
     let folder = TemporaryFolder()
     let path = try await file(Self.two, in: folder)

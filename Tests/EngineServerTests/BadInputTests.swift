@@ -122,7 +122,7 @@ struct BadInputTests {
         #expect((error.data?.libav != nil) == input.hasLibAV, "\(error)")
         #expect(error.message.isEmpty == false)
       }
-      // The same, asked for in other ways.
+      // The same, by other requests.
       let tracks = try await client.failure(of: AssetTracks(asset: asset))
       #expect(input.codes.contains(tracks.code))
       #expect(tracks.data?["handle"]?.stringValue == asset.rawValue)

@@ -131,7 +131,7 @@ struct ChainedOggTests {
     }
   }
 
-  /// Decoded, the links equal ffmpeg's output for each alone, in the form that is asked for; ranges
+  /// Decoded, the links equal ffmpeg's output for each alone, in the requested form; ranges
   /// are parts of that to the sample.
   @Test(arguments: chains) func soundIsThatOfTheLinks(_ chain: Chain) async throws {
     let path = try await write(chain)

@@ -3,7 +3,7 @@ import JSONRPC
 import MediaTime
 import Testing
 
-/// A composition's own mix and video composition: set, kept, taken away, and refused.
+/// A composition's own mix and video composition: set, left as they are, removed, and refused.
 struct CompositionSettingTests {
   private static let mix = """
     {"inputParameters": [{"trackID": 2, "volume": [

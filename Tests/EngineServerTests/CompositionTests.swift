@@ -308,7 +308,7 @@ struct CompositionTests {
     }
   }
 
-  /// The document gives the same composition, whose document has the same bytes.
+  /// The document loads as the same composition, whose document has the same bytes.
   @Test func theTimelineComesBack() async throws {
     try await withClient(.inProcess) { client in
       let composition = try await make(client)

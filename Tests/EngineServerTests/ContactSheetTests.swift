@@ -370,7 +370,7 @@ struct ContactSheetTests {
     }
   }
 
-  /// However it is cancelled there is an end, and no file.
+  /// With any way to cancel it, there is an end, and no file.
   @Test(arguments: Transport.allCases, ["cancelAll", "close", "request"])
   func cancelledSheetsLeaveNothing(_ transport: Transport, _ way: String) async throws {
     let folder = TemporaryFolder()
@@ -419,7 +419,7 @@ struct ContactSheetTests {
 }
 
 extension TestClient {
-  /// The end of a contact sheet, by whichever form was asked for.
+  /// The end of a contact sheet, in the requested completion form.
   func sheet(
     _ request: ImageGeneratorContactSheet
   ) async throws -> ImageGeneratorDidFinishContactSheet {

@@ -5,7 +5,7 @@ import MediaTime
 import TestSupport
 import Testing
 
-/// Copies of samples that the container's muxer takes apart, and can't.
+/// Copies of damaged samples that the container's muxer has to parse.
 struct DamagedCopyTests {
   private let folder = TemporaryFolder()
 
@@ -73,7 +73,7 @@ struct DamagedCopyTests {
     #expect(!FileManager.default.fileExists(atPath: folder.file("out.mp4")))
   }
 
-  /// libavformat moves a sample whose distance from the one before it takes more than 31 bits.
+  /// libavformat moves a sample whose distance from the one before it needs more than 31 bits.
   @Test func aDistanceThatAMovieCantSayIsAnError() async throws {
     let source = folder.file("gap.mkv")
     try await succeed([

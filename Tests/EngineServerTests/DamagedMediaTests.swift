@@ -102,7 +102,7 @@ struct DamagedMediaTests {
     #expect(!folder.names.contains { $0.hasPrefix("out") })
   }
 
-  /// The part that is wanted is what counts, not its surroundings.
+  /// Only the requested part counts, not its surroundings.
   @Test(arguments: [Source.aac, .h264]) func nothingOfARangeIsAnError(_ source: Source) async throws
   {
     let path = try await damage(source, 0.25..<0.75)

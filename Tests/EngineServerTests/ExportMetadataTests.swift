@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  /// Pictures go wherever there is a place for them, byte by byte.
+  /// Pictures are stored in every container that has a place for them, byte by byte.
   @Test(
     arguments: [
       (.coverM4A, "mov"), (.coverM4A, "mp4"), (.coverM4A, "m4a"), (.coverM4A, "mkv"),

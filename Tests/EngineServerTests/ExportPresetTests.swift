@@ -321,7 +321,7 @@ struct ExportPresetTests {
     #expect(try await Oracle.duration(of: target) == 2)
   }
 
-  /// The reasons are those that an export would give.
+  /// The reasons are those that an export would report.
   @Test func incompatibleIsExplained() async throws {
     try await withClient(.inProcess) { client in
       let asset = try await client.open(.wav)

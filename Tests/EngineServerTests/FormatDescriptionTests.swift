@@ -11,7 +11,7 @@ struct FormatDescriptionTests {
 
   @Test(arguments: ["progressive", "tt", "bb", "tb", "bt"])
   func fieldOrders(_ order: String) async throws {
-    // A copy takes the order as it is given; an encoder of FFmpeg 7 that of its frames.
+    // A copy has the order of the option; an encoder of FFmpeg 7 that of its frames.
     let plain = Fixture("fields.mov", "\(Fixture.shortPicture) -c:v prores_ks")
     let fixture = Fixture(
       "fields-\(order).mov", "-i \(try await plain.path) -c copy -field_order \(order)")

@@ -92,7 +92,7 @@ struct ImageDecodingTests {
     }
   }
 
-  /// Every other frame is never asked for, so that it may be left out; the rest is exact.
+  /// Every other frame is never requested, so that it may be left out; the rest is exact.
   @Test(arguments: [Fixture.bframes, .openGOP, .hevc, .vp9, .transport, .avi, .quickTime])
   func sparseTimesAreExact(_ fixture: Fixture) async throws {
     let frames = try await Oracle.frames(of: try await fixture.path)

@@ -160,13 +160,13 @@ struct ImageFileTests {
       #expect(folder.names == [])
       let first = try await client.call(
         AssetReaderNextSampleBuffers(output: output, delivery: file(folder.file(right))))
-      // The refused request has taken no sample.
+      // The refused request has consumed no sample.
       #expect(first.sampleBuffers.first?.presentationTime.time == .zero)
       #expect(folder.names == [right.replacing("%d", with: "0")])
     }
   }
 
-  /// Artwork is handed over as it is, so its file must not be called something else.
+  /// Artwork is written as it is, so its file must not have another type's name.
   @Test func artworkIsWhatItsFileIsCalled() async throws {
     let folder = TemporaryFolder()
     try await withClient(.inProcess) { client in

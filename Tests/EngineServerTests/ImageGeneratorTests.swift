@@ -20,8 +20,8 @@ struct ImageGeneratorTests {
     ).imageGenerator
   }
 
-  /// Every frame of every fixture, asked for in a random order at its start and within it, is that of
-  /// ffmpeg's linear decode, byte for byte.
+  /// Every frame of every fixture, requested in a random order at its start and within it, is that
+  /// of ffmpeg's linear decode, byte for byte.
   @Test(arguments: Fixture.videos, Transport.allCases) func everyFrameIsExact(
     _ fixture: Fixture, _ transport: Transport
   ) async throws {
@@ -341,7 +341,7 @@ struct ImageGeneratorTests {
     }
   }
 
-  /// However it is cancelled, each time has one result, and there is an end.
+  /// With any way to cancel it, each time has one result, and there is an end.
   @Test(arguments: Transport.allCases, ["cancelAll", "close"]) func cancelledImagesEndOnceEach(
     _ transport: Transport, _ way: String
   ) async throws {

@@ -16,7 +16,7 @@ struct ManyAtOnceTests {
   }
 
   /// The work of an operation that a batch has started isn't reported before the batch is answered,
-  /// by its slowest request; the client notes what comes before as a violation.
+  /// by its slowest request; the client notes earlier notifications as violations.
   @Test(arguments: Transport.allCases)
   func theAnswersToABatchComeFirst(_ transport: Transport) async throws {
     let bytes = try contents(of: try await Fixture.bframes.path)
@@ -173,7 +173,7 @@ struct ManyAtOnceTests {
       while !isAtEnd {
         let id = try client.start(
           AssetReaderNextSampleBuffers(output: output, maxCount: 7, delivery: delivery))
-        // Somewhere within the pull, wherever that is on this machine.
+        // Somewhere within the pull, at a different point on each machine.
         if taken.count % 2 == 0 || cancelled == 0 {
           try await pause(.milliseconds(delay))
           client.cancelRequest(id)
@@ -200,7 +200,7 @@ struct ManyAtOnceTests {
     }
   }
 
-  /// A pull whose files can't be written has taken nothing either.
+  /// A pull whose files can't be written has consumed nothing either.
   @Test func aPullThatCannotBeWrittenLosesNothing() async throws {
     let frames = try await Oracle.frames(of: try await Fixture.bframes.path)
     try await withClient(.binary) { client in

@@ -149,7 +149,8 @@ struct ProcessTests {
     #expect(loaded?["status"] == "loaded")
   }
 
-  /// However much is logged, stdout carries protocol only, and who asks gets the log as notifications.
+  /// With any amount of logging, stdout carries protocol only, and a client that asks gets the log
+  /// as notifications.
   @Test func aTraceRunHasOnlyProtocolOnStdout() async throws {
     let server = try Server.start(.binary, ServerOptions(logLevel: "trace"))
     let client = TestClient(server)

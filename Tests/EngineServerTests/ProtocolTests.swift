@@ -169,7 +169,7 @@ struct ProtocolTests {
       let image = try await client.call(
         ImageGeneratorGenerateImage(imageGenerator: generator, time: WireTime(.zero)))
       #expect(image.image.width == 160)
-      // A reader takes its outputs along.
+      // Closing a reader closes its outputs, too.
       _ = try await client.call(HandleClose(handle: AnyHandle(reader.assetReader)))
       #expect(try await client.call(HandleList()).handles.map(\.kind) == [.imageGenerator])
     }

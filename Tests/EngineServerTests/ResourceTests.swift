@@ -23,7 +23,7 @@ struct ResourceTests {
     .inline(WireInlineBytes(data: Base64Data(bytes: Array(bytes))))
   }
 
-  /// The bytes that are asked for.
+  /// The bytes that are requested.
   private static func bytes(_ all: [UInt8]) -> Answer {
     { $0.answer(of: all) }
   }
@@ -362,7 +362,7 @@ struct ResourceTests {
         sizes.0 == (try await client.readAll(try await client.read(file, outputs[0]).output)).count)
       #expect(
         sizes.1 == (try await client.readAll(try await client.read(file, outputs[1]).output)).count)
-      // No byte was asked for twice.
+      // No byte was requested twice.
       let reads = try client.received(ResourceRead.self)
       #expect(reads.reduce(0) { $0 + $1.length } <= all.count)
     }

@@ -5,8 +5,8 @@ import MediaTime
 import TestSupport
 import Testing
 
-/// Files that are cut short or damaged, opened to be salvaged: the media that is there is what
-/// ffmpeg decodes, and the rest is reported.
+/// Files that are cut short or damaged, opened to be salvaged: the media that is there equals
+/// ffmpeg's decode, and the rest is reported.
 struct SalvageTests {
   private let folder = TemporaryFolder()
 

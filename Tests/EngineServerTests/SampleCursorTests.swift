@@ -99,7 +99,8 @@ struct SampleCursorTests {
     }
   }
 
-  /// A second call at the end gives nothing, in either order; a move makes the end readable again.
+  /// A second call at the end returns no samples, in either order; a move makes the end readable
+  /// again.
   @Test func theEndIsReadOnce() async throws {
     try await withClient(.inProcess) { client in
       let made = try await client.cursor(.bframes, .video, .last)

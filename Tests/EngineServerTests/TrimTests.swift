@@ -92,7 +92,7 @@ struct TrimTests {
     #expect(after == Array(before[(12345 * 4)..<((12345 + 23456) * 4)]))
   }
 
-  /// A part costs what the part costs, however far inside the file it is.
+  /// The cost of a part doesn't depend on its place in the file.
   @Test(arguments: [WireTrimMode.editList, .smart]) func thePlaceOfAPartDoesntMatter(
     _ mode: WireTrimMode
   ) async throws {

@@ -131,7 +131,7 @@ struct VideoCompositorTests {
         #expect(error.map(ErrorObject.init)?.data?.name == "videoCompositorFailed")
         #expect(error.map(ErrorObject.init)?.message.contains(reason) == true)
       }
-      // A late answer gives the memory back, and does nothing else.
+      // A late answer releases the memory, and does nothing else.
       _ = try await client.call(VideoCompositionFinishFrame(request: 1))
       try await expectNothingLent(by: client)
     }

@@ -227,7 +227,7 @@ struct WaveformTests {
     }
   }
 
-  /// However it is cancelled there is one end, and the part that is done never falls.
+  /// With any way to cancel it, there is one end, and the part that is done never falls.
   @Test(arguments: Transport.allCases, ["operation", "asset", "request"])
   func cancelledWaveformsEnd(_ transport: Transport, _ way: String) async throws {
     let folder = TemporaryFolder()
@@ -346,7 +346,7 @@ extension TestClient {
     return try await call(AssetOpen(url: path)).asset
   }
 
-  /// The end of a waveform, by whichever form was asked for.
+  /// The end of a waveform, in the requested completion form.
   func waveform(_ request: WaveformGenerate) async throws -> WaveformDidFinish {
     switch try await call(request) {
     case .finished(let end): return end

@@ -21,13 +21,13 @@
 #include <unistd.h>
 
 struct faults {
-  _Atomic int32_t call;      // which one is to fail, by its number below; 0 for none
+  _Atomic int32_t call;      // the call that is to fail, by its number below; 0 for none
   _Atomic int32_t error;     // an errno; negative: the call transfers only that number of bytes
   _Atomic int32_t remaining; // calls that still succeed
-  _Atomic int32_t forever;   // whether all later ones fail too
-  _Atomic int32_t fired;     // how many have failed
-  _Atomic int32_t named;     // whether files without a name are impossible
-  _Atomic int32_t linkless;  // whether renaming without replacing is
+  _Atomic int32_t forever;   // true if all later ones fail too
+  _Atomic int32_t fired;     // the number of calls that have failed
+  _Atomic int32_t named;     // true if files without a name are impossible
+  _Atomic int32_t linkless;  // true if renaming without replacing is
   _Atomic int64_t inode;     // of the file whose reads may fail
 };
 
@@ -165,7 +165,7 @@ int openat64(int folder, const char *path, int flags, ...) {
   return NEXT(openat64)(folder, path, flags, mode);
 }
 
-// How many ways there are to reach the process that has started this one; and 100 for those to itself.
+// The number of ways to reach the process that has started this one; plus 100 for those to itself.
 static int ways_to_signal(void) {
   pid_t parent = getppid(), own = getpid();
   int pidfd = (int)syscall(SYS_pidfd_open, parent, 0), ends[2] = {-1, -1}, ways = 0;

@@ -1,5 +1,5 @@
-// Tries what a confined process must not do, once it reads from its supervisor, and writes down the result of each,
-// through LD_PRELOAD.
+// Tries calls that a confined process must not make, once it reads from its supervisor, and writes down the
+// result of each, through LD_PRELOAD.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

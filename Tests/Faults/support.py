@@ -33,7 +33,7 @@ __all__ = [
     "DECODE", "FLUSH", "LINK", "READ", "SIGNAL", "STALL", "UNLINK", "WRITE", "compiled",
 ]  # fmt: skip
 
-# How exports fail.
+# The errors of exports.
 DISK_FULL = (-11807, "diskFull")
 TOO_LARGE = (-11811, "maximumFileSizeReached")
 EXISTS = (-11823, "fileAlreadyExists")
@@ -143,7 +143,7 @@ def names(folder: Path) -> List[str]:
 
 
 class Clips:
-    """A few seconds of noise, which takes much room, and of a test picture, which takes little."""
+    """A few seconds of noise, which needs much space, and of a test picture, which needs little."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

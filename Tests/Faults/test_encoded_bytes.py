@@ -1,4 +1,4 @@
-"""The same export gives the same bytes, with anything that runs at the same time or has been in its memory."""
+"""The same export writes the same bytes, with anything that runs at the same time or has been in its memory."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ def test_ended_while_the_workers_hang(clips: Clips, tmp_path: Path) -> None:
 
 
 def test_shut_down_while_a_worker_hangs(clips: Clips, tmp_path: Path) -> None:
-    """After `shutdown` the code is 0, however far the worker with the export has come with that."""
+    """After `shutdown` the code is 0, at any progress of the worker with the export."""
     engine = Engine("--drain", "0")
     main = (engine.call("engine/stats").get("isolation") or {"workers": []})["workers"]
     open_asset(engine, clips["small.mp4"])
@@ -167,7 +167,8 @@ def test_shut_down_while_a_worker_hangs(clips: Clips, tmp_path: Path) -> None:
     assert names(tmp_path) == []
 
 
-# Where an export in two parts is held, one run after the other, and how many parts are complete then.
+# The call at which an export in two parts is held, one run after the other, and the number of parts that are
+# complete then.
 RESUMED: List[Tuple[int, int, int]] = [
     (READ, 0, 0), (WRITE, 0, 0), (READ, 20, 0), (WRITE, 1, 0), (FLUSH, 0, 0), (LINK, 0, 0),
     (FLUSH, 1, 1), (WRITE, 0, 1), (WRITE, 2, 1), (FLUSH, 0, 1), (LINK, 0, 1),
@@ -216,7 +217,7 @@ def test_resumed_after_kills(isNamed: bool, clips: Clips, shared: Path, tmp_path
 
 
 def test_a_damaged_part_is_made_again(clips: Clips, shared: Path, tmp_path: Path) -> None:
-    """A part that was changed where only its hash shows it isn't taken for one."""
+    """A part that was changed so that only its hash shows it isn't accepted."""
     target, source = tmp_path / "out.mp4", clips["big.mp4"]
     with FaultyEngine(shared) as engine:
         # The first part gets its name, the next one doesn't: all of them would be removed with the last.

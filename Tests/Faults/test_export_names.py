@@ -121,7 +121,7 @@ def test_links_that_somebody_plants(clips: Clips, shared: Path, tmp_path: Path) 
         assert names(folder) == []
         for handle in (session, asset):
             engine.call("handle/close", handle=handle)
-        # And whenever it may.
+        # The name is taken at any moment.
         thread.start()
         try:
             for _ in range(60):

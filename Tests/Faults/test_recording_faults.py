@@ -69,7 +69,7 @@ class Recording:
             self.engine.call("captureSession/advanceClock", captureSession=self.session, by=by)
 
     def finish(self) -> Dict[str, Any]:
-        """Stops it unless it has ended, and gives how."""
+        """Stops it unless it has ended, and returns its end."""
         with contextlib.suppress(EngineError):
             self.engine.call("captureOutput/stopRecording", captureOutput=self.output)
             self.advance(0.25)

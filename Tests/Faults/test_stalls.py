@@ -33,7 +33,7 @@ def loaded(engine: Engine, files: List[Path]) -> List[str]:
 
 
 def image_of(engine: Engine, asset: str) -> "tuple[str, int]":
-    """Asks for an image of one second; the generator and the request."""
+    """Requests an image of one second; returns the generator and the request."""
     generator = engine.call(
         "imageGenerator/create", asset=asset, requestedTimeToleranceBefore=0,
         requestedTimeToleranceAfter=0,
@@ -76,7 +76,7 @@ def test_without_isolation_a_decoder_that_never_comes_back_keeps_no_slot(
         engine.fail(DECODE, STALL, forever=True)
         requests = [image_of(engine, asset)[1] for _ in range(os.cpu_count() or 1)]
         waiting = image_of(engine, other)[1]
-        # All slots are taken, then one more has a slot that was given up.
+        # All slots are in use, then one more decoder runs in a slot that was given up.
         eventually("one decoder more", lambda: engine.faults.fired > len(requests))
         for request in (*requests, waiting):
             engine.notify("$/cancelRequest", id=request)

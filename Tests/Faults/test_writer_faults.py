@@ -1,7 +1,7 @@
 """Asset writers while the disk fills and system calls fail, and which are killed and cancelled.
 
 A movie is complete or absent. One in fragments has its name from the start: an end of the engine leaves a
-movie that plays, and a writer that fails or is cancelled takes it away.
+movie that plays, and a writer that fails or is cancelled removes it.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ def test_killed_at_any_time(
         for number in range(count):
             append(engine, into, number)
         if kind == "fragments" and count == 40:
-            # How far the encoder is with the others, by then, is chance.
+            # The encoder's progress with the others, by then, is chance.
             eventually("two fragments", lambda: target.read_bytes().count(b"moof") >= 2)
         kill(engine)
         if kind == "fragments":

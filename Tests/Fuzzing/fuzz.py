@@ -32,7 +32,7 @@ ROOT = HERE.parents[1]
 SCRATCH = ROOT / ".build/fuzzing"
 CRASHES = HERE / "crashes"
 
-# How long an input may be, in bytes.
+# The maximum length of an input, in bytes.
 TARGETS = {
     "Framing": 4096,
     "JSON": 4096,

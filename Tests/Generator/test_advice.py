@@ -15,7 +15,7 @@ from model import GeneratorError
 TABLE = advicetable.load()
 ENTRIES = list(TABLE)
 SOURCES = ROOT / "Sources"
-#: Who gives advice.
+#: The modules that write advice.
 GIVING = ("MediaEngine", "MediaLibrary", "JSONRPC", "EngineProtocol", "EngineServer", "EngineSupervisor")
 #: Of documents, which a caller of the shell writes.
 MEMBERS_OF_DOCUMENTS = {"colorProperties"}

@@ -34,7 +34,7 @@ extension PictureTransform {
   init(_ orientation: Orientation, width: Int, height: Int) {
     let inverse = orientation.inverse
     let (wide, high) = orientation.swapsAxes ? (height, width) : (width, height)
-    // Where the centres of the first pixel and its neighbours are shown.
+    // The places at which the centres of the first pixel and its neighbours are shown.
     func shown(_ x: Int, _ y: Int) -> (x: Double, y: Double) {
       let place = inverse.source(x: x, y: y, width: wide, height: high)
       return (Double(place.x) + 0.5, Double(place.y) + 0.5)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibAV
 
-/// The loops give the same numbers on every processor.
+/// The loops compute the same numbers on every processor.
 @Suite struct LayerLoopTests {
   private func planes(_ frame: borrowing Frame) throws -> rw_layer {
     try rw_layer(PictureSurface(frame))

@@ -3,7 +3,7 @@ import Testing
 @testable import LibAV
 
 struct PaletteTests {
-  /// A picture in rgba, of the pixels that `color` gives.
+  /// A picture in rgba, of the pixels that `color` returns.
   private func picture(
     _ width: Int, _ height: Int, _ color: (Int, Int) -> [UInt8]
   ) throws -> Frame {

@@ -135,7 +135,7 @@ import Testing
     // RGB's number has no meaning for YUV.
     ("yuv420p", 0, 1, "yuv420p", 2, 1), ("yuv420p", 12, 1, "yuv420p", 12, 1),
     ("yuv420p", 8, 1, "yuv420p", 8, 1), ("yuvj420p", 5, 2, "yuv420p", 5, 2),
-    // From RGB it is the matrix that was taken.
+    // From RGB it is the matrix of the conversion.
     ("rgb24", 2, 0, "yuv420p", 6, 1), ("gbrp", 0, 2, "yuv420p", 6, 1),
     ("rgb24", 1, 2, "yuv420p10le", 1, 1), ("monob", 2, 0, "yuv420p", 6, 1),
     ("pal8", 2, 0, "yuv420p", 6, 1), ("pal8", 2, 0, "rgb24", 2, 2),

@@ -8,7 +8,7 @@ import Testing
   static let sizes = [(1, 1), (1, 4), (4, 1), (2, 3), (3, 2), (7, 5), (17, 16), (16, 17)]
   static let subsampled = ["yuv420p", "yuvj420p", "yuv422p", "yuv420p10le", "nv12", "yuyv422"]
 
-  /// A source of one colour, given as RGB of 8 bits; the bytes after its rows are a trap.
+  /// A source of one colour, an RGB value of 8 bits; the bytes after its rows are a trap.
   private func flat(
     _ name: String, _ width: Int, _ height: Int, _ rgb: [Int], _ formula: Formula
   ) throws -> Frame {

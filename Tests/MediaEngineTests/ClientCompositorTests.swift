@@ -130,7 +130,7 @@ struct ClientCompositorTests {
     #expect(compositor.memory.bytesInUse == 0)
   }
 
-  /// A picture is answered after the one that follows it, which is asked for before.
+  /// A picture is answered after the one that follows it, which is requested before.
   @Test func picturesKeepTheirOrder() async throws {
     struct Held {
       var count = 0
@@ -143,7 +143,7 @@ struct ClientCompositorTests {
         held.count += 1
         held.requests.append(request)
         held.most = max(held.most, held.requests.count)
-        // The first one is asked for alone.
+        // The first one is requested alone.
         guard held.count == 1 || held.count % 2 == 1 else { return [VideoCompositionRequest]() }
         defer { held.requests = [] }
         return held.requests

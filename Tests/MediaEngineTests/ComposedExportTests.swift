@@ -133,7 +133,7 @@ struct ComposedExportTests {
       made, shows: pictures, from: .zero, within: 0.00001, width: 32, height: 18)
   }
 
-  /// The composition's own is used unless it is left out, or another is given.
+  /// The composition's own is used unless it is left out, or another is set.
   @Test func theOwnVideoCompositionCanBeLeftOut() async throws {
     let (one, two) = (
       try fixtures.numbered("one.mkv", base: 20), try fixtures.numbered("two.mkv", base: 120)

@@ -80,7 +80,8 @@ struct CompositionFactsTests {
     }
   }
 
-  /// One after the other on two tracks with an overlap, as a dissolve has it: the second takes over where it begins.
+  /// One after the other on two tracks with an overlap, as a dissolve has it: the second counts
+  /// from its start.
   @Test func aPartThatFollowsTakesOver() async throws {
     let (one, two) = (try film("one", language: "deu"), try film("two", language: "fra"))
     let composition = MutableComposition()

@@ -153,7 +153,7 @@ struct ConcurrencyTests {
     interrupt.trigger()
     let result = await cancelled
     #expect(throws: EngineError.self) { try result.get() }
-    // The slot that it didn't take is free for the next.
+    // The slot that it left is free for the next.
     limiter.leave()
     try await limiter.enter(interrupt: Interrupt())
     limiter.leave()

@@ -9,8 +9,8 @@ import Testing
 struct DecoderStallsTests {
   private typealias Look = DecoderStalls.Look
 
-  /// A look at one call of its own time, in a process that has used as much time, and `beside`
-  /// more.
+  /// A look at one call of its own time, in a process that has used as much, and `beside` by other
+  /// work.
   private func look(
     _ number: UInt64 = 1, time: UInt64 = 100, beside: UInt64 = 0, isWaiting: Bool = true
   ) -> Look {
@@ -34,7 +34,7 @@ struct DecoderStallsTests {
     #expect(found(200) { look(time: 11 * $0) }.isEmpty)
   }
 
-  /// A busy machine may give a thread next to nothing.
+  /// A busy machine may schedule a thread hardly at all.
   @Test func oneThatCouldRunIsNone() {
     #expect(found(200) { _ in look(isWaiting: false) }.isEmpty)
     #expect(found(200) { look(isWaiting: $0 % UInt64(DecoderStalls.looks) != 0) }.isEmpty)
@@ -62,7 +62,7 @@ struct DecoderStallsTests {
     #expect(found.map(\.number) == [1])
   }
 
-  /// Where the process continues, as one without isolation, its slot is another's; it isn't
+  /// In a process that continues, as one without isolation, another call gets the slot; it isn't
   /// returned twice.
   @Test func theSlotOfAStalledPieceIsGivenToOthers() async throws {
     let limiter = WorkLimiter(slots: 1)

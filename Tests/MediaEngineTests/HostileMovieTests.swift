@@ -76,7 +76,7 @@ import Testing
     #expect(movie.metadata.isEmpty)
   }
 
-  /// A payload that claims gigabytes is cut where the file ends, and none is asked for beyond.
+  /// A payload that claims gigabytes is cut where the file ends, and no byte is requested beyond.
   @Test func boxesBeyondTheFile() throws {
     let udta =
       be32(0x7FFF_FFFF) + code("udta") + be32(0x7FFF_FFF0) + code("©nam") + be16(1) + be16(0)

@@ -22,7 +22,7 @@ extension JoinTests {
     #expect(
       try fixtures.probe(target, "-show_entries stream=codec_name,duration_ts,time_base")
         == ["aac,1/48000,480000"])
-    // FFmpeg gives the last packet whole, independently of the track's length.
+    // FFmpeg outputs the last packet whole, independently of the track's length.
     let values = try fixtures.samples(of: target, as: "f32le", Float.self)
     #expect((480_000..<481_024).contains(values.count))
     // Each half second has its own pitch: crossings of zero, but for the encoder's smear at the edges.

@@ -222,7 +222,7 @@ struct JoinTests {
         == ["8000000"])
   }
 
-  /// Other clocks, delays and parameter sets: joined in band, and only where that is asked for.
+  /// Other clocks, delays and parameter sets: joined in band, and only where that is requested.
   @Test(arguments: ["mp4", "mov", "mkv", "ts"])
   func otherParameterSetsAreJoinedInBand(_ type: String) async throws {
     let files = [
@@ -268,7 +268,7 @@ struct JoinTests {
       + (0..<40).map { 4.002 + Double($0) / 25 }
     for (time, start) in zip(times, starts) { #expect(abs(time - first - start) < 0.0011) }
     try requireDecodes(target)
-    // Who begins with a later part finds its parameter sets.
+    // A decode that begins with a later part finds its parameter sets.
     let late = try fixtures.samples(
       of: target, as: "framemd5", UInt8.self, "-map 0:v -frames:v 1 -ss 2.5")
     #expect(!late.isEmpty)

@@ -152,7 +152,7 @@ struct MovieWriterTests {
     #expect(try fixtures.probe(writer.path, "-show_entries format=format_name") == ["mpegts"])
   }
 
-  /// The header of a copied file of FLAC stays; that of an encoded one gets the length that is given.
+  /// The header of a copied file of FLAC stays; that of an encoded one gets the length of `finish`.
   @Test func flacHasItsLength() throws {
     let source = try fixtures.make(
       "a.flac", "-f lavfi -i sine=sample_rate=44100:duration=1 -c:a flac -sample_fmt s16")

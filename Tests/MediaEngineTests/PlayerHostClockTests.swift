@@ -6,7 +6,7 @@ import Testing
 
 @testable import MediaEngine
 
-/// Players on the system's clock. Nothing is asserted of how long anything takes.
+/// Players on the system's clock. No duration is asserted.
 struct PlayerHostClockTests {
   private let fixtures: Fixtures
   init() throws { fixtures = try Fixtures() }
@@ -48,7 +48,8 @@ struct PlayerHostClockTests {
         }
       }
     }
-    // Five at most are sent, for none is given back; on a busy machine fewer, of which the others are late.
+    // Five at most are sent, for none is released; on a busy machine fewer, and the others are
+    // late.
     try await eventually("all pictures are accounted for") {
       shown().count + output.dropped.outOfCredit + output.dropped.late == 15
     }
@@ -183,7 +184,7 @@ extension PlayerEvent {
 }
 
 extension Player {
-  /// Waits for the work that its items need, however long others keep it waiting.
+  /// Waits for the work that its items need, for any time that other work delays it.
   fileprivate func becomesReady() async {
     await runner.withLock(\.self)?.work()
     #expect(state.status == .readyToPlay)

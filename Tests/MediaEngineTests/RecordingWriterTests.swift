@@ -23,7 +23,7 @@ struct RecordingWriterTests {
     return configuration
   }
 
-  /// The file has its name from the start, for its owner alone, and never takes another's place.
+  /// The file has its name from the start, for its owner alone, and never replaces another file.
   @Test func aFileHasItsNameFromTheStart() async throws {
     let path = folder.file("a.mov")
     let writer = try RecordingWriter(url: path, configuration: configuration())
@@ -94,7 +94,7 @@ struct RecordingWriterTests {
     configuration.tracks[0].capacity = 1
     configuration.tracks[1].capacity = 1
     let writer = try RecordingWriter(url: folder.file("a.mov"), configuration: configuration)
-    // Nothing takes them before the start.
+    // They aren't encoded before the start.
     writer.begin(at: .zero)
     for number in 0..<5 {
       #expect(try writer.deliver(LiveSamples.picture(number), to: 0) == (number < 2))
@@ -137,7 +137,7 @@ struct RecordingWriterTests {
   }
 
   /// A copy of the file at any moment is the file that a killed process would leave: it opens, and
-  /// holds all but the last interval, wherever in a fragment it ends.
+  /// holds all but the last interval, at any place in a fragment.
   @Test func aCopyAtAnyMomentPlays() async throws {
     let path = folder.file("a.mov")
     let writer = try RecordingWriter(url: path, configuration: configuration("mjpeg", "alac"))
@@ -332,7 +332,7 @@ struct RecordingWriterTests {
     #expect(number > 6 && ends > 2)
   }
 
-  /// Silence takes the place of samples that are missing, so that those after them stay in time.
+  /// Silence replaces missing samples, so that those after them stay in time.
   @Test func lostAudioIsSilence() async throws {
     let path = folder.file("a.mov")
     let writer = try RecordingWriter(url: path, configuration: configuration(nil, "pcm"))

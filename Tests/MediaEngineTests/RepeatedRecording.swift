@@ -4,14 +4,14 @@ import Synchronization
 import SystemIO
 
 /// A recording of two seconds, again and again with time stamps that continue: a file of any length
-/// that takes no room. Counts the bytes read of it.
+/// that needs no space. Counts the bytes read of it.
 final class RepeatedRecording: ByteSource {
   let name: String
   private let head: [UInt8]
   private let segment: [UInt8]
   private let tail: [UInt8]
   private let count: Int
-  /// Gives a segment its number.
+  /// Writes its number into a segment.
   private let renumber: @Sendable (inout [UInt8], Int) -> Void
   private let last = Mutex<(number: Int, bytes: [UInt8])>((-1, []))
   private let read = Atomic<Int>(0)

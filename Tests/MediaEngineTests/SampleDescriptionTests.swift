@@ -59,7 +59,7 @@ import Testing
     #expect(plain.color == nil)
   }
 
-  /// QuickTime's own colour box doesn't say the range; ratios with a zero are ignored.
+  /// QuickTime's own colour box doesn't state the range; ratios with a zero are ignored.
   @Test func videoWithLess() throws {
     let entry = visual(
       "apcn",

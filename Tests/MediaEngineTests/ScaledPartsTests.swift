@@ -168,7 +168,7 @@ struct ScaledPartsTests {
     let values = try await read(asset, Self.audio(.varispeed, rate: 48000)).values(Float.self)
     let frames = (6 * 48000 * Int(denominator) + Int(numerator) - 1) / Int(numerator)
     #expect(values.count == 2 * frames)
-    // Where ffmpeg's own output ends a few samples earlier there is nothing to compare with.
+    // Where ffmpeg's own output ends a few samples earlier there are no samples to compare with.
     try #require(abs(expected.count - values.count) < 200)
     let error = zip(values, expected).dropLast(2000).map { abs($0 - $1) }.max() ?? 1
     #expect(error < 3.2e-5)
@@ -201,7 +201,7 @@ struct ScaledPartsTests {
     for number in 5..<60 { #expect(errors[number] == errors[number % 5], "\(errors)") }
   }
 
-  /// A reader, a mix and an export give the same samples.
+  /// A reader, a mix and an export return the same samples.
   @Test func exportsHaveWhatReadersRead() async throws {
     let path = try sines("same.mov")
     let asset = try asset(
@@ -271,8 +271,8 @@ struct ScaledPartsTests {
     }
   }
 
-  /// A reader gives every frame that is shown, from when it is shown, by arithmetic; also of a part that
-  /// begins and ends within frames.
+  /// A reader returns every frame that is shown, at its presentation time, by arithmetic; also of a
+  /// part that begins and ends within frames.
   @Test(arguments: [(Int64(1), Int64(2)), (2, 1), (3, 1), (7, 5)])
   func framesAreWhereTheMappingHasThem(_ top: Int64, _ bottom: Int64) async throws {
     let path = try numbered()

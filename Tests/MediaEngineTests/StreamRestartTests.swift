@@ -48,8 +48,8 @@ struct StreamRestartTests {
     return found
   }
 
-  /// Restarts a stream at times that lie anywhere, and a little ahead of each other, and takes some samples
-  /// after each.
+  /// Restarts a stream at times that lie anywhere, and a little ahead of each other, and reads some
+  /// samples after each.
   private func check(
     _ end: Time, seed: UInt64 = 1, _ open: (TimeRange) throws -> Samples
   ) async throws {

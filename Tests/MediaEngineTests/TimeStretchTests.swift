@@ -27,7 +27,7 @@ struct TimeStretchTests {
     }
   }
 
-  /// Stretches planes at a ratio, given in blocks of a size.
+  /// Stretches planes at a ratio, passed in blocks of a size.
   private static func stretch(
     _ planes: [[Float]], _ algorithm: AudioTimePitchAlgorithm, _ numerator: Int128,
     _ denominator: Int128, wanted: Range<Int64>? = nil, rate: Int = rate, blockSize: Int = 5000

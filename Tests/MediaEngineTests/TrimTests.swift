@@ -91,7 +91,7 @@ struct TrimTests {
     #expect(trim.range.end == Self.time(last + 1, 25))
   }
 
-  /// Where a file type has no edit lists, and where a smart cut was refused, it is reported.
+  /// For a file type without edit lists, and for a refused smart cut, the other mode is reported.
   @Test func anotherModeIsSaid() throws {
     let range = TimeRange(start: Self.time(13, 25), end: Self.time(30, 25))
     let matroska = try trim(try film(), range, to: "mkv")
@@ -111,8 +111,8 @@ struct TrimTests {
     #expect(refused.range == range)
   }
 
-  /// A smart trim is attempted once, with the range that is exported; another mode takes its place where
-  /// it is refused, and the metadata follows that.
+  /// A smart trim is attempted once, with the range that is exported; another mode replaces it
+  /// where it is refused, and the metadata follows that.
   @Test func aRefusalIsAStepOfResolving() throws {
     let media = URLAsset(url: try film()).media.content
     var configuration = ExportConfiguration()

@@ -4,7 +4,7 @@ import Testing
 @testable import MediaLibrary
 
 struct FetchResultChangesTests {
-  /// Applied to the old list, changes give the new one.
+  /// Applied to the old list, changes result in the new one.
   private func apply(_ changes: FetchResultChanges, to old: [Int64], _ new: [Int64]) -> [Int64] {
     var list = old
     for index in changes.removed.reversed() { list.remove(at: index) }

@@ -87,8 +87,8 @@ struct LibraryWatchTests {
     #expect(item.fileSize == Int64(bytes.count) && item.error == nil)
   }
 
-  /// One that is written to whenever it is looked at, and then no more: its writer keeps it open,
-  /// so that no event reports that it is whole.
+  /// A file that is still being written at each attempt to read it, and then no more: its writer
+  /// keeps it open, so that no event reports that it is whole.
   @Test func whatCouldNotBeReadIsLookedAtAgain() async throws {
     let folder = try MediaFolder()
     let library = try await folder.library()

@@ -241,7 +241,7 @@ static int set_format(struct camera *camera, struct v4l2_format *value, int is_s
   pixels->quantization = camera->colors[2];
   pixels->xfer_func = camera->colors[3];
   pixels->priv = V4L2_PIX_FMT_PRIV_MAGIC;
-  // As much as any of the formats takes.
+  // The maximum of the formats' sizes.
   if (is_set) camera->size = (size_t)format->width * format->height * 4 + 65536;
   return 0;
 }
@@ -294,7 +294,7 @@ static int give_buffer(struct camera *camera, const struct v4l2_buffer *value) {
 
 static int request_buffers(struct camera *camera, struct v4l2_requestbuffers *value) {
   if (fails(camera, "REQBUFS")) return -1;
-  // Another number than was asked for.
+  // Another number than was requested.
   if (value->count > 0) value->count = BUFFERS;
   return 0;
 }

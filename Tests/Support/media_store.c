@@ -30,7 +30,7 @@
 
 extern char **environ;
 
-// Options that take no value; each other one takes one.
+// Options without a value; each other one has one.
 static const char *const flags[] = {
     "-y", "-n", "-nostdin", "-hide_banner", "-vn", "-an", "-sn", "-dn", "-shortest", "-copyts",
     "-bitexact", "-xerror", "-autorotate", "-noautorotate", "-start_at_zero", "-re", "-stats",
@@ -171,7 +171,7 @@ typedef struct {
   Hash hash;
   // The file that is made; NULL for text on stdout.
   const char *output;
-  // Why the command is run as it is; NULL when it is understood.
+  // The reason for which the command is run as it is; NULL when it is understood.
   const char *reason;
 } Command;
 
@@ -203,7 +203,7 @@ static Command understood(const char *program, char **arguments) {
     const char *argument = *next++;
     if (*argument != '-' || !strcmp(argument, "-")) {
       if (isProbe) {
-        // Which it prints.
+        // The file that it prints.
         add(hash, argument);
         command.reason = add_input(hash, argument, format);
         inputs++;

@@ -34,7 +34,7 @@ import Testing
         == Array(bytes[2..<8].dropFirst(offset).prefix(count)))
   }
 
-  /// A file that grows may be read; one that becomes shorter is damaged, wherever that shows.
+  /// A file that grows may be read; one that becomes shorter is damaged, at any place.
   @Test func aFileThatBecomesShorterIsAnError() throws {
     let path = try make([UInt8](0..<10))
     let file = try InputFile(path: path)

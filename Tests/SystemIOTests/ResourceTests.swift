@@ -116,7 +116,7 @@ struct ResourceTests {
     #expect(try read(stream, range) == Array(Self.data[range.clamped(to: 0..<Self.data.count)]))
   }
 
-  /// A jump gets a block, however often; nothing is asked for twice.
+  /// A jump gets a block, however often; nothing is requested twice.
   @Test func whoJumpsGetsOneBlock() throws {
     let (resource, script) = randomAccess { bytes($0) }
     for place in [30, 5, 20, 30, 5] {
@@ -126,7 +126,7 @@ struct ResourceTests {
     #expect(script.requests.allSatisfy { $0.count == 65536 })
   }
 
-  /// In order, more and more is asked for ahead, and everything once.
+  /// In order, more and more bytes are requested ahead, and every byte once.
   @Test func readingAheadGrows() throws {
     let (resource, script) = randomAccess { bytes($0) }
     _ = try read(resource, 0..<Self.data.count)
@@ -304,7 +304,7 @@ struct ResourceTests {
     #expect(try read(resource, 0..<Self.data.count) == Self.data)
     let placed = script.requests.compactMap(\.place)
     #expect(placed.count >= 2 && placed.count < script.requests.count)
-    // Everything was given back.
+    // All of the memory was released.
     #expect(memory.reserve(300_000) == 0)
   }
 }

@@ -14,12 +14,12 @@
 #include <unistd.h>
 
 struct allocations {
-  _Atomic int64_t armed;     // whether calls are counted, and may fail
+  _Atomic int64_t armed;     // true if calls are counted, and may fail
   _Atomic int64_t remaining; // calls that still succeed
-  _Atomic int64_t forever;   // whether all later ones fail too
+  _Atomic int64_t forever;   // true if all later ones fail too
   _Atomic int64_t seen;      // calls since it was armed
-  _Atomic int64_t fired;     // how many have failed
-  _Atomic int64_t limit;     // more bytes than that are never given; 0 for no limit
+  _Atomic int64_t fired;     // the number of calls that have failed
+  _Atomic int64_t limit;     // more bytes than that are never allocated; 0 for no limit
 };
 
 static struct allocations *shared;

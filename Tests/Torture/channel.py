@@ -167,7 +167,7 @@ def no_message(run: Run, data: bytes) -> None:
 def oversize(run: Run) -> None:
     run.case("1 GiB announced, 1 byte sent", announced)
     run.case("100 MiB in headers", skipped, headers, 20)
-    # How long a line is shows at its end: up to the limit of 64 MiB it is held, in a buffer that doubles.
+    # The length of a line is known at its end: up to the limit of 64 MiB it is held, in a buffer that doubles.
     run.case("100 MiB in a line", skipped, lines, 160)
     run.case("at the limit", at_the_limit)
 
@@ -361,7 +361,7 @@ def stalled(run: Run, method: str, params: Dict[str, Any], count: int, seconds: 
         before = raw.until("first")
         expect(before == [], "answers before the first")
         answered = raw.until("alive")
-        # The stats may be given before the last of the others.
+        # The stats may be answered before the last of the others.
         while len(answered) < count:
             answered.append(raw.next())
         joined(writing)

@@ -37,7 +37,7 @@ def image_hash(engine: Checked, path: Path, time: object = 0.5) -> str:
 
 
 class Alive:
-    """The next request is answered in time, and a good file gives the image that it always gives."""
+    """The next request is answered in time, and a good file has its usual image."""
 
     def __init__(self, good: Path) -> None:
         self.good = good

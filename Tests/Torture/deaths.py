@@ -267,7 +267,7 @@ def one_kill(run: Run, engine: Checked, alive: Alive, folder: Path, name: str) -
         names = work.settle()
         for each in names:
             run.count(each)
-        # A copy into a container that doesn't take the codec fails as formatUnsupported.
+        # A copy into a container that can't hold the codec fails as formatUnsupported.
         allowed = ALLOWED | {
             "formatUnsupported",
             "noSourceTrack",
@@ -380,7 +380,7 @@ def dead_handle(run: Run, engine: Checked, number: signal.Signals) -> None:
 
 
 def death_loop(run: Run, engine: Checked, count: int) -> None:
-    """The next open gets a worker, however many have died before."""
+    """The next open gets a worker, after any number of deaths."""
     slowest = 0.0
     for number in range(count):
         path = fresh(run, run.media.good, number)

@@ -35,7 +35,7 @@ CONTAINERS: Dict[str, List[str]] = {
 
 
 class Media:
-    """Clips are made when they are asked for, once."""
+    """Clips are made when they are first requested."""
 
     def __init__(self, folder: Path, corpus: Optional[Path]) -> None:
         self.folder = folder

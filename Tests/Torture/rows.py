@@ -91,7 +91,7 @@ class Result:
     seconds: float = 0
     failed: List[Failed] = field(default_factory=list)
     skipped: str = ""
-    # How often each named error, or other result, has come.
+    # The number of times that each named error, or other result, has come.
     outcomes: "Counter[str]" = field(default_factory=Counter)
     notes: List[str] = field(default_factory=list)
 

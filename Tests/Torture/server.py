@@ -202,7 +202,7 @@ class Checked(Engine):
         expect(not without, f"operations without an end: {without[:5]}")
 
     def end(self) -> int:
-        """Closes stdin, and gives the exit code."""
+        """Closes stdin, and returns the exit code."""
         self.close_descriptors()
         assert self.process.stdin
         with contextlib.suppress(BrokenPipeError):

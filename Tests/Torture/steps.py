@@ -64,7 +64,7 @@ class Steps:
     def close(self, handle: str) -> None:
         self.call("handle/close", handle=handle)
 
-    # The steps; each gives "ok", "marked" where the result states that something is missing, or an error's name.
+    # The steps; each returns "ok", "marked" where the result states that something is missing, or an error's name.
 
     def keys(self) -> str:
         loaded = self.call(

@@ -11,7 +11,7 @@ from waiting import Stopwatch, eventually, pause
 
 PIXELS = {"pixelFormat": "rgb24", "width": 32}
 
-# How a request ends whose object is closed.
+# The errors of a request whose object is closed.
 ENDED = {"operationCancelled", "requestCancelled", "unknownHandle", "cancelled"}
 
 

@@ -48,7 +48,7 @@ enum MovieEditing {
     }
   }
 
-  /// Gives all boxes of a type another name, which no reader knows.
+  /// Renames all boxes of a type to a name which no reader knows.
   static func hiding(_ name: String, in bytes: [UInt8]) -> [UInt8] {
     var result = bytes
     forEachBox(in: bytes) { type, payload in

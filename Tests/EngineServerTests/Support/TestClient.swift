@@ -23,7 +23,7 @@ private func withClientNow<Result>(
   do {
     result = try await body(client)
   } catch {
-    // The error is what the test reports; the handles that remain aren't its fault.
+    // The test reports the error; the handles that remain aren't its fault.
     client.closeInput()
     _ = await client.server.ended()
     throw error

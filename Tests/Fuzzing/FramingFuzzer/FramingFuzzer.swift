@@ -1,7 +1,7 @@
 import FuzzingSupport
 import JSONRPC
 
-/// The same bytes give the same events, cut into any pieces; framed bytes are read again.
+/// The same bytes produce the same events, cut into any pieces; framed bytes are read again.
 @main
 enum FramingFuzzer: Fuzzer {
   private static let limits = [0, 1, 16, 64, 1000, 9000, 1 << 20]

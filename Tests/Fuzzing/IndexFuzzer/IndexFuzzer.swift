@@ -65,7 +65,7 @@ enum IndexFuzzer: Fuzzer {
     try requireSameIndex(source, container, interrupt)
   }
 
-  /// Tables and packets give the same samples.
+  /// Tables and packets describe the same samples.
   private static func requireSameIndex(
     _ source: MediaSource, _ container: MediaSource.Container, _ interrupt: Interrupt
   ) throws(EngineError) {

@@ -16,7 +16,7 @@ package struct InputReader {
   /// A number of two bytes.
   package mutating func wide() -> Int { Int(byte()) << 8 | Int(byte()) }
 
-  /// The next `count` bytes, or as many as remain.
+  /// The next bytes, at most `count`.
   package mutating func bytes(_ count: Int) -> [UInt8] {
     defer { rest = rest.dropFirst(count) }
     return Array(rest.prefix(count))

@@ -21,7 +21,7 @@ test('what is wrong is found', { skip }, () => {
   const project = JSON.parse(fs.readFileSync(path.join(HERE, 'tsconfig.json'), 'utf8'));
   const source = path.join(HERE, 'uses.mts');
   const wrong = fs.readFileSync(source, 'utf8').replaceAll('// @ts-expect-error', '// It was');
-  // Where the package is found by its own name.
+  // A folder in which the package is found by its own name.
   const place = fs.mkdtempSync(path.join(HERE, '.wrong-'));
   try {
     fs.writeFileSync(path.join(place, 'uses.mts'), wrong);

@@ -24,7 +24,7 @@ async function serve(data, mode = 'ranges') {
     } else {
       let part = data.subarray(Number(first), Number(last) + 1);
       const range = `bytes ${first}-${Number(first) + part.length - 1}/${data.length}`;
-      // More than was asked for.
+      // More than was requested.
       if (mode === 'more' && Number(first) > 0) part = Buffer.concat([part, Buffer.alloc(1)]);
       response.writeHead(206, { 'content-range': range, etag: `"${(tags += 1)}"` }).end(part);
     }

@@ -207,7 +207,7 @@ test('who holds all shared memory does not stop others', () =>
         [{ track: 'video', pixelFormat: 'rgba' }, 'video'],
         async (reader, pictures, packets) => {
           await reader.start();
-          // Leases that are taken by hand, and not given back before the end.
+          // Leases that are requested directly, and not released before the end.
           const { sampleBuffers } = await small.request('assetReader/nextSampleBuffers', {
             ...{ output: pictures.handle, maxCount: 4, delivery: 'shm' },
           });

@@ -22,7 +22,7 @@ FAKE = Path(__file__).with_name("fake_engine.py")
 
 # A shell that runs the tests in the background has them ignore Ctrl-C, which some of them send.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-#: How long a frame of the clip is.
+#: The duration of a frame of the clip.
 FRAME = Fraction(1001, 30000)
 
 

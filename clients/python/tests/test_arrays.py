@@ -201,7 +201,7 @@ def test_leaving_a_loop_leaves_nothing(engine, clip, frames):
                 assert packed(sample) == frames[number]
                 if number == 5:
                     break
-            # Those that the loop had asked for are not lost.
+            # Those that the loop had requested are not lost.
             for sample in output.next(2):
                 number += 1
                 assert packed(sample) == frames[number]

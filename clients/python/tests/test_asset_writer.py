@@ -551,7 +551,7 @@ def test_a_stream_in_a_folder(engine, tmp_path):
 
 @pytest.mark.parametrize("seconds", (4, 3))
 def test_a_stream_whose_audio_goes_on(engine, tmp_path, seconds):
-    """Segments go on until the last track ends, for a video that ends with a segment, and for one that ends
+    """Segments continue until the last track ends, for a video that ends with a segment, and for one that ends
     within one."""
     output = reelwire.HLSFolder(tmp_path / "stream", 4)
     inputs = {"video": VideoInput(SIZE, frame_rate=25), "audio": AudioInput()}

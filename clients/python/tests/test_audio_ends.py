@@ -128,11 +128,11 @@ def test_a_short_sound_in_ogg_is_all_of_it(engine, tmp_path, samples):
         assert np.abs(found - 0.5 * np.cos(np.arange(samples) / 20))[200:-200].max() < 0.1
 
 
-# Audio that a decoder takes and gives nothing for
+# Audio that a decoder accepts without output
 
 
 def test_packets_that_nothing_comes_out_of_are_an_error(engine, tmp_path):
-    """TrueHD without its major syncs: libavcodec's decoder takes each packet, and skips it."""
+    """TrueHD without its major syncs: libavcodec's decoder accepts each packet, and skips it."""
     source = tmp_path / "a.mka"
     tone = f"sine=440:r={RATE}:d=1,aformat=channel_layouts=stereo"
     ffmpeg("-f", "lavfi", "-i", tone, "-strict", "-2", "-c:a", "truehd", source)

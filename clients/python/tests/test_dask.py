@@ -24,7 +24,7 @@ import reelwire
 from reelwire import jobs
 from reelwire.jobs.export_parts import ExportPart, PlanExport, part_paths
 
-# On a busy machine Dask gives its own workers up after half a minute.
+# On a busy machine Dask abandons its own workers after half a minute.
 for _limit in ("CONNECT", "TCP"):
     os.environ.setdefault(f"DASK_DISTRIBUTED__COMM__TIMEOUTS__{_limit}", f"{HANG:.0f}s")
 
@@ -170,7 +170,7 @@ def test_killed_in_mid_work(fleet, client, many, expected, what):
         if victims:
             os.kill(sorted(victims)[number % len(victims)], signal.SIGKILL)
         taken += list(rows)
-        # How often a file was tried depends on when that was.
+        # The number of attempts at a file depends on when that was.
         assert [row[:4] for row in compared(taken)] == [row[:4] for row in expected]
         until(lambda: len(client.scheduler_info(n_workers=-1)["workers"]) == 2)
 

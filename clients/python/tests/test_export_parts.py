@@ -304,7 +304,7 @@ def test_audio_alone_is_one_part(shared_engine, film, tmp_path):
 
 def test_resuming_makes_the_same_file(shared_engine, film, tmp_path):
     straight, resumed = tmp_path / "straight.mp4", tmp_path / "resumed.mp4"
-    # One that takes so long that it is still being made when it is cancelled.
+    # One long enough to be still in progress when it is cancelled.
     preset = "HEVCHighestQuality"
     with shared_engine.open(film) as asset:
         reported = []

@@ -394,7 +394,7 @@ def test_slices_are_results_of_the_same_object(fake):
             fetchResult_items=[
                 [_items("3", "4", "5", "6", "7")],
                 [_items("3", "4", "5", "6", "7")],
-                # One has been forgotten: the places are asked for one by one.
+                # One has been forgotten: the places are requested one by one.
                 [_items("3", "5", "6", "7")],
                 [_items("3")],
                 [_items("5")],

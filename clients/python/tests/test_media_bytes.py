@@ -118,7 +118,7 @@ def test_the_same_as_by_a_path(engine, clip, data, kind):
     pump = None
     if kind == "file":
         source = open(clip, "rb")
-        source.seek(100)  # Where it is doesn't matter.
+        source.seek(100)  # Its place doesn't matter.
     elif kind == "raw":
         source = open(clip, "rb", buffering=0)
     elif kind == "pipe":

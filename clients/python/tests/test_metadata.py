@@ -55,7 +55,7 @@ def test_an_item_goes_back_as_it_came():
     plain = _item(2.5, locale="de_AT", time={"value": 3, "timescale": 2}, dataType="number")
     for wire in (plain, _item("text"), _item(False), _item(data)):
         assert MetadataItem(wire).to_wire() == wire
-    # The bytes are part of the item, however they came.
+    # The bytes are part of the item, in any form.
     assert MetadataItem(_item(_blob(b"12345"))).to_wire() == _item(data)
     left_out = _item({"size": 5000, "mimeType": "image/png"})
     assert MetadataItem(left_out).to_wire() == left_out

@@ -11,7 +11,7 @@ from reelwire import TimeRange
 
 np = pytest.importorskip("numpy")
 
-#: How the sources are encoded, and the rates of their samples.
+#: The encodings of the sources, and the rates of their samples.
 SOURCES = {
     "constant.mp3": (48000, ["-ac", "2", "-b:a", "128k"]),
     "variable.mp3": (44100, ["-ac", "2", "-ar", "44100", "-q:a", "4"]),

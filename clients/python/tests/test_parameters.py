@@ -51,7 +51,7 @@ def test_every_method_is_used():
 
 
 def test_every_parameter_is_sent():
-    """By its name in the module that asks for the method, or as an option of that name there."""
+    """By its name in the module that calls the method, or as an option of that name there."""
     missing = []
     for params, method in _methods():
         users = "".join(text for text in TEXT.values() if f'"{method}"' in text)

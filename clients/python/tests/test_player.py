@@ -76,7 +76,7 @@ def test_the_tracks_of_the_file_are_presented_again(engine, clip, tmp_path):
 
 
 def test_pictures_that_come_by_themselves(binary, clip):
-    """Each is given back when the next one is asked for, so that none is dropped for lack of room."""
+    """Each is released when the next one is requested, so that none is dropped for lack of room."""
 
     async def job():
         async with reelwire.AsyncEngine(binary) as engine:

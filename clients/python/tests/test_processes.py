@@ -78,7 +78,7 @@ def test_a_fork_cannot_use_its_parents_asyncio_engine(binary, clip):
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_fork_keeps_the_arrays_that_it_has(engine, clip):
-    """Also when this process gives their memory back, and the engine puts something else there."""
+    """Also when this process releases their memory, and the engine writes other bytes there."""
     with engine.open(clip) as asset, asset.image_generator(tolerance=0) as generator:
         kept = numpy.asarray(generator.image(0, format="rgb24", delivery="shm"))
         right = int(kept.sum())

@@ -186,7 +186,7 @@ def test_a_sheet_for_a_player(asset, tmp_path):
     assert (tmp_path / "sheet.vtt").read_text().count("-->") == 20
 
 
-# When something is wrong
+# Errors
 
 
 def test_an_error_names_the_remedy_in_python(asset):

@@ -319,7 +319,7 @@ def test_the_log_of_the_engine_goes_to_logging(fake, caplog):
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_forked_process_has_no_engine(fake):
-    """It must neither hang nor take the parent's engine away."""
+    """It must neither hang nor end the parent's engine."""
     with reelwire.Engine(**fake({}).options) as engine:
         asset = engine.open("a.mp4")
         child = os.fork()

@@ -75,7 +75,7 @@ class Panel {
     this.say({ type: 'ready', width: 640, height: 360 });
   }
 
-  /** The next message of one of these types, after those that were taken before. */
+  /** The next message of one of these types, after those that were read before. */
   async next(...types) {
     for (;;) {
       const index = this.messages.findIndex(({ type }) => types.includes(type));
