@@ -7,8 +7,8 @@
 - Names of containers are compared in the room of containers only: the rest asks a `ContainerFormat`.
 - Threads, queues, waits with a time limit and types whose use from several threads the compiler doesn't
   check are those that docs/concurrency.md lists, and it lists none that isn't there.
-- Tests use no real clock but by the helper files that docs/testing.md lists, and tests that pause are listed
-there, too.
+- Tests use no real clock but by the helper files that docs/testing.md lists, and tests that pause are
+  listed there, too.
 - Names and prose use the field's terms: .ci/coinages.txt lists what to avoid, and what to use instead.
 
 Prints each violation as file:line, and fails when there is one.

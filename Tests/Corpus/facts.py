@@ -1,6 +1,6 @@
 """The facts of a file, field by field: the engine's answers, and ffprobe's values.
 
-Both are brought into one form, and the only tolerances are no differences:
+Both are brought into one form, and only two deviations count as none:
 microseconds that are the exact number rounded, and fields that one side doesn't report.
 """
 

@@ -119,7 +119,8 @@ struct ExportPresetTests {
     }
   }
 
-  /// The preset's compatibility is reported before the export; other presets encode such frames.
+  /// A frame size that a preset's encoder refuses is reported before the export; other presets
+  /// encode such frames.
   @Test func picturesThatAnEncoderRefuses() async throws {
     let small = folder.file("small.mp4")
     let fast = folder.file("fast.mov")

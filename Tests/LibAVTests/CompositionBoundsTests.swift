@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// Layers that can't be drawn are left out, and there is a path for every combination.
+  /// Layers without a visible part are left out, and there is a path for every combination.
   @Test func everyPathHasItsPicture() throws {
     var chance = Chance(state: 5)
     let formats = ["yuv420p", "nv12", "yuyv422", "p010le", "rgb24", "yuv444p", "gray", "yuv410p"]

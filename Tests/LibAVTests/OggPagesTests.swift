@@ -68,7 +68,7 @@ struct OggPagesTests {
     #expect(try links(bytes).count == 1)
   }
 
-  /// Where another stream continues, there is no border, against the specification.
+  /// There is no border where another stream continues, against the specification.
   @Test func noStreamCrossesABorder() throws {
     let bytes =
       page(.first, 1, 0) + page(.first, 2, 0) + page(.inner, 1, 900) + page(.last, 2, 80)

@@ -155,7 +155,7 @@ package func succeed(_ arguments: [String]) async throws -> CommandResult {
 ///
 /// - Parameter arguments: the program, which is looked for on the PATH, and its arguments.
 /// - Throws: a failed expectation when it can't be started or its exit code isn't 0. Its stderr is
-/// in the output of the tests.
+///   in the output of the tests.
 package func output(of arguments: [String], input: [UInt8] = []) throws -> [UInt8] {
   let (child, stdin, stdout) = try spawnLock.withLock { _ -> (Child, Int32, Int32) in
     let (stdin, stdout) = (try pipe(), try pipe())
