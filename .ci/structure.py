@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks what the compiler doesn't: rooms, container names, threads, terms.
+"""Checks rules that the compiler doesn't: rooms, container names, threads, terms.
 
 - The folders of MediaEngine are rooms. The table in docs/overview.md has them in order, and a room uses
   those above it only. A use is a type's name, or the name of a member of an extension, that only one room
@@ -9,7 +9,7 @@
   check are those that docs/concurrency.md lists, and it lists none that isn't there.
 - Tests use no real clock but by the helper files that docs/testing.md lists, and tests that pause are
   listed there, too.
-- Names and prose use the field's terms: .ci/coinages.txt lists what to avoid, and what to use instead.
+- Names and prose use the field's terms: .ci/coinages.txt lists the terms to avoid, and those to use instead.
 
 Prints each violation as file:line, and fails when there is one.
 """
