@@ -80,7 +80,7 @@ def ffprobe_one(path: Path) -> int:
 
 
 def pyav_one(path: Path) -> int:
-    """What PyAV says of one file."""
+    """PyAV's facts of one file."""
     try:
         with av.open(f"file:{path}", metadata_errors="replace") as container:
             facts = (container.duration, dict(container.metadata))
@@ -96,7 +96,7 @@ def one_by_one(one: Callable[[Path], int]) -> Way:
 
 
 def by_threads(one: Callable[[Path], int]) -> Way:
-    """The same by as many threads as there are cores."""
+    """The same by one thread for each core."""
 
     def way(files: list[Path]) -> int:
         with ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -61,7 +61,7 @@ class Screen:
 
 
 def spent(command: list[str], display: str) -> tuple[float, str]:
-    """The processor time of a command and all that it starts, in seconds, and what it printed."""
+    """The processor time of a command and its children, in seconds, and its output."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     ended = subprocess.run(
         command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
@@ -81,7 +81,7 @@ def frames(path: Path) -> int:
     return int(count.strip().rstrip(","))
 
 
-# What libx264 states of itself, and takes as a setting.
+# Settings that libx264 reports, and accepts as options.
 X264_SETTINGS = [
     "ref", "bframes", "b_adapt", "keyint", "keyint_min", "scenecut", "rc_lookahead", "mbtree", "crf",
 ]  # fmt: skip

@@ -1,6 +1,6 @@
 """One composition by another library: `composition_peers.py <job> <target> <source> …`.
 
-What it took is told on stdout, without the import.
+It prints its time on stdout, without the import.
 """
 
 from __future__ import annotations

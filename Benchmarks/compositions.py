@@ -2,8 +2,8 @@
 
 Twenty clips with dissolves, a picture in a picture, a slideshow, eight tracks of an hour mixed, and a hundred
 clips joined without encoding; and a timeline of 500 clips made and edited. Every turn is a fresh process, from
-its start to the finished file, and the ways take turns. All that encode do so with the same settings. What a way
-has made must have the length that the sources come to, and pictures near those of ffmpeg.
+its start to the finished file, and the programs run in turns. All that encode do so with the same settings. The file
+of each must have the total duration of the sources, and frames similar to those of ffmpeg.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Contender:
 class Job:
     name: str
     contenders: dict[str, Contender]
-    # The name of a way, what is compared, and how much of it the engine may take.
+    # The name of a program, the compared measure, and the engine's maximum fraction of it.
     targets: list[tuple[str, str, float]]
     # In seconds; each way's result is looked at.
     duration: float
@@ -422,7 +422,7 @@ def measure(job: Job, rounds: int) -> None:
 
 
 def look_at(job: Job, contender: Contender, target: Path) -> None:
-    """Whether what was made is as long as it has to be."""
+    """True if the file has the expected duration."""
     told = subprocess.check_output(
         ["ffprobe", "-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0"]
         + [str(target)]

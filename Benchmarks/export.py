@@ -1,9 +1,9 @@
 """Files made of files, against ffmpeg and MoviePy: `export.py [--quick] [--json]`.
 
-Thirty seconds of 1080p H.264 with sound to 720p; all of that clip and an hour of 1080p copied; ten seconds
-cut out of the hour. The files are made once and kept. Every turn is a fresh process, from its start to the
-finished file, and the ways take turns. All encode with the same settings, which is looked up in what x264
-writes about itself, and how near the pictures are to the source's is measured.
+Thirty seconds of 1080p H.264 with audio to 720p; all of that clip and an hour of 1080p copied; ten seconds
+cut out of the hour. The files are made once and stored. Every turn is a fresh process, from its start to the
+finished file, and the programs run in turns. All encode with the same settings, which are compared in x264's
+own report, and the similarity of the frames to the source's is measured.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from images import HERE, KEPT, holds, run, used
 from pipe import Pipe
 
 FFMPEG = ["ffmpeg", "-nostdin", "-v", "error", "-y"]
-# What the preset 1280x720 is.
+# The settings of the preset 1280x720.
 PRESET = "1280x720"
 SAME = ["-c:v", "libx264", "-preset", "veryfast", "-crf", "22", "-g", "60"]
 SAME += ["-c:a", "aac", "-b:a", "160k"]
-# The cut begins between two sync samples of the hour, half a second behind one.
+# The cut begins between two sync samples of the hour, half a second after one.
 CUT = (1805.5, 10)
 # So much poorer may pictures be: the noise of two encodings of the same.
 DECIBELS = 0.05
@@ -83,7 +83,7 @@ class Contender:
 
 @dataclass
 class Job:
-    """What is to be made, by whom, and which ways the engine is measured by."""
+    """A job, the programs that run it, and those that the engine is compared with."""
 
     name: str
     source: Path
@@ -213,8 +213,8 @@ def jobs(binary: str) -> list[Job]:
 
 
 def smart_cut(binary: str, hour: Path) -> Job | None:
-    """Ten seconds out of the hour, of which only what isn't a whole group is encoded; None where the
-    engine doesn't know that mode."""
+    """Ten seconds out of the hour, of which only incomplete groups are encoded; None if the
+    engine doesn't support that mode."""
     start, seconds = CUT
     wanted = {
         "preset": "Passthrough",
@@ -241,13 +241,13 @@ def smart_cut(binary: str, hour: Path) -> Job | None:
 
 
 def settings(path: Path) -> str:
-    """What x264 says that it was told."""
+    """The settings that x264 reports."""
     found = re.search(rb"x264 - core[^\0]*options: ([^\0]*)", path.read_bytes())
     return found[1].decode() if found else ""
 
 
 def psnr(source: Path, made: Path) -> float:
-    """How near the pictures are to the source's, scaled as exactly as libswscale can."""
+    """The similarity of the frames to the source's, scaled as exactly as libswscale can."""
     graph = "[0:v]scale=1280:720:flags=bicubic+accurate_rnd+full_chroma_int[a];[a][1:v]psnr"
     told = subprocess.run(
         ["ffmpeg", "-nostdin", "-i", str(source), "-i", str(made), "-lavfi", graph]
@@ -288,7 +288,7 @@ def measure(job: Job, rounds: int) -> None:
 
 
 def look_at(job: Job, contender: Contender, target: Path) -> None:
-    """What a way has made, the first time."""
+    """The result of a program's first turn."""
     contender.size = target.stat().st_size
     if job.isEncoded:
         contender.settings = settings(target)
@@ -296,7 +296,7 @@ def look_at(job: Job, contender: Contender, target: Path) -> None:
 
 
 def check(job: Job) -> list[str]:
-    """What isn't as it has to be for the comparison to mean anything."""
+    """The differences that would make the comparison invalid."""
     if not job.isEncoded:
         return []
     ours, found = job.contenders["reelwire"], []
@@ -309,7 +309,7 @@ def check(job: Job) -> list[str]:
 
 
 def targets(job: Job) -> list[tuple[str, float, str, float]]:
-    """What shall hold: its name, what was found, "≤", and the bound."""
+    """A target: its name, the measured value, "≤", and the bound."""
     ours = job.contenders["reelwire"].seconds()
     return [
         (f"{job.name}: of {name}", ours / job.contenders[name].seconds(), "≤", bound)

@@ -1,6 +1,6 @@
 """One export by another library: `export_peers.py <way> [source target]`; without files it only imports.
 
-What it took is told on stdout, without the import.
+It prints its time on stdout, without the import.
 """
 
 from __future__ import annotations

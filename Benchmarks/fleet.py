@@ -1,9 +1,9 @@
 """Fleets of two workers on this machine: `python Benchmarks/fleet.py [--json] [--quick]`.
 
-`probe` and `thumbnails` do a job with each ordinary file of the corpus, several times over: by one engine that is asked
-for one file after the other, by a fleet, by a fleet that has a task for each file, and for `probe` by `ffprobe`, two
-at a time, by xargs and as tasks of the same cluster. Clusters and engines are there before the time begins; what the fleet
-returns has to be what the one engine returns. `export` makes 720p of a minute of 1080p, by one engine, by parts that two
+`probe` and `thumbnails` run a job on each ordinary file of the corpus, several times over: by one engine, one
+file after the other, by a fleet, by a fleet that has a task for each file, and for `probe` by `ffprobe`, two
+at a time, by xargs and as tasks of the same cluster. Clusters and engines are started before the time begins; the results
+of the fleet have to be those of the one engine. `export` makes 720p of a minute of 1080p, by one engine, by parts that two
 workers make, and by `ffmpeg` processes that encode pieces, two at a time, which another one joins.
 """
 
@@ -50,7 +50,7 @@ Ways = Dict[str, Callable[[], Any]]
 
 
 def ffprobe(path: str) -> str:
-    """What `ffprobe` reports of a file."""
+    """The output of `ffprobe` for a file."""
     return subprocess.run([*FFPROBE, path], capture_output=True, text=True).stdout
 
 
@@ -107,7 +107,7 @@ def source() -> Path:
 
 
 def pieces(path: Path, folder: Path) -> None:
-    """What av1an does, by `ffmpeg`: pieces with one thread each, joined beside the audio."""
+    """av1an's method, by `ffmpeg`: pieces with one thread each, joined together with the audio."""
     starts = range(0, SECONDS, PIECE)
     commands = [
         " ".join(
@@ -150,7 +150,7 @@ def long_export(worker: Any, fleet: Fleet) -> Ways:
 
 
 def measured(ways: Ways, rounds: int) -> tuple[Dict[str, float], Dict[str, Any]]:
-    """The medians of the seconds that each way takes, in turns, and what it has made first."""
+    """The medians of the seconds of each program, in turns, and its first result."""
     taken: Dict[str, List[float]] = {way: [] for way in ways}
     made: Dict[str, Any] = {}
     for number in range(rounds):
@@ -164,7 +164,7 @@ def measured(ways: Ways, rounds: int) -> tuple[Dict[str, float], Dict[str, Any]]
 
 
 def show(name: str, medians: Dict[str, float]) -> None:
-    """A table, and what is aimed at."""
+    """A table, and the targets."""
     print(f"\n{name:<24}{'seconds':>10}{'of the one':>12}")
     for way, seconds in medians.items():
         print(f"  {way:<22}{seconds:>10.2f}{seconds / medians['one engine']:>12.2f}")

@@ -1,8 +1,8 @@
 """Real fleets against the model of `fleet_model.py`: `python Benchmarks/fleet_calibration.py [--json] [--quick]`.
 
-Fleets of 2 processes, and of up to 200 workers in this process, do jobs that only sleep. Some cases show what the model's
-server takes for a task and for a row; all are compared with the model. What the model is given of files and exports is
-measured, too, where there is an engine, and which descriptors and memory this process has with so many workers.
+Fleets of 2 processes, and of up to 200 workers in this process, do jobs that only sleep. Some cases show the time of the model's
+server for a task and for a row; all are compared with the model. The model's times of files and exports are
+measured, too, if there is an engine, and the descriptors and memory of this process with its workers.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ while read -r line; do
   esac
 done
 """
-#: What workers do beside their jobs would be in the way of a scheduler in the same process.
+#: The other work of workers would disturb a scheduler in the same process.
 IN_PROCESS = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.system-monitor.interval": "30s",
@@ -106,7 +106,7 @@ class Case(NamedTuple):
         return took
 
     def modelled(self, count: int, costs: Costs, more: float) -> float:
-        """The seconds by the model, where each file takes so many more."""
+        """The seconds by the model, with an additional time for each file."""
         seconds = listed([each + more for each in self.times])
         workers = Workers(count, costs, seconds, bad=self.lethal, restart=LOCAL_RESTART)
         return float(workers.map(self.files, self.batch_size)["seconds"])
@@ -116,7 +116,7 @@ TASKS, ROWS = Case(600, 0, 1), Case(10_000, 0.001, 500)
 
 
 def fitting(count: int) -> List[Case]:
-    """What the costs of 20 and of 200 workers in this process are found by."""
+    """The cases that determine the costs of 20 and of 200 workers in this process."""
     return [TASKS, Case(50 * count, 0.01, 20)]
 
 
@@ -126,7 +126,7 @@ def checking(count: int) -> List[Case]:
 
 
 def state(**about: Any) -> Dict[str, Any]:
-    """What this process has."""
+    """The resources of this process."""
     status = Path("/proc/self/status").read_text()
     memory, threads = (int(status.split(name)[1].split()[0]) for name in ("VmRSS:", "Threads:"))
     descriptors = len(os.listdir("/proc/self/fd"))
@@ -158,7 +158,7 @@ def real(count: int, is_in_process: bool, states: List[Dict[str, Any]]) -> Itera
             fleet._core._plugin = EngineEach(fleet._core._name, (), str(engine), {})
         with fleet:
             states.append(state(workers=count, moment="fleet"))
-            # Collections would look through all that so many workers have in one process.
+            # Collections would scan all objects of these workers in one process.
             gc.disable()
             yield fleet
             gc.enable()
@@ -182,7 +182,7 @@ def fitted(measured: Dict[Tuple[int, Case], float], costs: Costs, more: float) -
 
 
 def calibrate(rounds: int) -> Dict[str, Any]:
-    """Real fleets against the model: costs, each case, and what this process has had."""
+    """Real fleets against the model: costs, each case, and the resources of this process."""
     results: Dict[str, Any] = {"load": os.getloadavg()[0], "states": []}
     walls: Dict[Tuple[str, int, Case], float] = {}
     used: Dict[Case, float] = {}

@@ -1,8 +1,8 @@
-"""What fleets of up to 1,000 workers would take, by a model: `python Benchmarks/fleet_model.py [--json] [--quick]`.
+"""The times of fleets of up to 1,000 workers, by a model: `python Benchmarks/fleet_model.py [--json] [--quick]`.
 
-Which worker gets which files, and what becomes of those of a worker that has died, is decided by the code of `Fleet.map`;
+The code of `Fleet.map` assigns the files to workers, and handles those of a worker that has crashed;
 workers, scheduler and clock are simulated. Scheduler and client are one server, which spends time on each task and each
-row, one after the other. Files take a log-normal time. Workers die at random and of bad files, and are there again soon.
+row, one after the other. Files take a log-normal time. Workers crash at random and at bad files, and are restarted soon.
 `fleet_calibration.py` has found the times of the server, and compares the model with real fleets. Random numbers have a
 fixed seed.
 """
@@ -34,20 +34,20 @@ RESTART, LOCAL_RESTART = 1.0, 0.3
 #: How long the messages of a task wait for others, in all: at most 10 ms from client to scheduler, 5 ms from there to the
 #: worker, and 2 ms each back to the scheduler and to the client, by Dask's `BatchedSend`.
 MESSAGES = 0.016
-#: So many files of a batch have a time each; the sum of the others is taken to be normal.
+#: The number of files of a batch with individual times; the sum of the others is assumed to be normal.
 SAMPLE = 256
 
 
 class Costs(NamedTuple):
-    """What the server takes, in seconds."""
+    """The server's times, in seconds."""
 
-    #: A task: to send it, and what comes back.
+    #: A task: sending it, and its answer.
     task: float
-    #: What a task takes more for each worker that there is: `Run._free` looks at all, twice, at 0.5 us each.
+    #: The additional time of a task for each worker: `Run._free` checks all, twice, at 0.5 us each.
     worker: float
-    #: A row of what comes back.
+    #: A row of an answer.
     row: float
-    #: A worker, at the end of a run, when it is asked to end what it does.
+    #: A worker, at the end of a run, when it is asked to end its work.
     end: float
 
 
@@ -58,7 +58,7 @@ FILES = {"probe": (2.4e-3, 0.71), "thumbnails": (5.7e-3, 1.25)}
 #: By the same: seconds of an export of a minute in one piece, of its parts of video, that of audio, plan and join.
 EXPORT = {"one": 10.0, "video": 9.8, "audio": 0.63, "plan": 0.012, "join": 0.08}
 
-#: The seconds of so many files from an index on: of all together, and of some of them.
+#: The seconds of a number of files from an index on: of all together, and of some of them.
 Seconds = Callable[[int, int], Tuple[float, List[float]]]
 
 
@@ -85,7 +85,7 @@ def listed(files: Sequence[float]) -> Seconds:
 
 
 class SimulatedRun(rules.Run):
-    """A run as it is, but for what it gives to workers, which are simulated."""
+    """A real run, except for its workers, which are simulated."""
 
     def __init__(self, workers: Workers, batches: Batches) -> None:
         super().__init__(workers, "", batches)  # type: ignore[arg-type]
@@ -104,7 +104,7 @@ class SimulatedRun(rules.Run):
         self._assign()
 
     async def look(self) -> int:
-        """Looks which workers there are; how many files are given up."""
+        """Checks for missing workers, and returns the number of failed files."""
         self._looked = -math.inf
         given_up = len(await self._lost_rows())
         self._assign()
@@ -116,7 +116,7 @@ class SimulatedRun(rules.Run):
 
 
 class Workers:
-    """Simulated workers, and the server that has them work: what a run takes for its client."""
+    """Simulated workers, and their server, as the client of a run."""
 
     status = "running"
 
@@ -133,11 +133,11 @@ class Workers:
         self.scheduler = self
         self.count, self.costs, self.seconds, self.restart = count, costs, seconds, restart
         self.rate, self.bad, self.chance = deaths_per_hour / 3600, sorted(bad), random.Random(SEED)
-        #: The time, when the server has done what it has, and what all of that is.
+        #: The time, the time at which the server has finished its work, and the total of that work.
         self.now = self.free = self.on_tasks = self.on_rows = 0.0
         self.done = self.redone = 0.0
         self.tasks = self.deaths = 0
-        #: When each worker has done what it has.
+        #: The time at which each worker has finished its work.
         self.until: Dict[str, float] = {}
         #: Each worker's tasks, with their begin and end.
         self.given: Dict[str, Dict[str, Tuple[float, float]]] = {}
@@ -200,7 +200,7 @@ class Workers:
             self.run.ended(key, sample)
 
     def map(self, files: int, batch_size: Optional[int] = None) -> Dict[str, Any]:
-        """What a run of so many files takes."""
+        """The time of a run of a number of files."""
         return asyncio.run(self._map(files, batch_size))
 
     async def _map(self, files: int, batch_size: Optional[int]) -> Dict[str, Any]:
@@ -233,16 +233,16 @@ class Workers:
             "tasks": self.tasks,
             "deaths": self.deaths,
             "given up": given_up,
-            # What was lost with workers, of the seconds of all files.
+            # The loss with workers, of the seconds of all files.
             "redone": self.redone / self.done,
         }
 
 
-# What fleets would take
+# The times of fleets
 
 
 def sweep(name: str, costs: Costs, most: int) -> List[Dict[str, Any]]:
-    """A job by so many workers, with so many files; without deaths, and with 1 and 10 an hour of each worker."""
+    """A job by each number of workers, with each number of files; without crashes, and with 1 and 10 an hour of each worker."""
     rows = []
     for power, count in itertools.product(range(4, most + 1), WORKERS):
         none, one, ten = (
@@ -267,7 +267,7 @@ def bad_files(costs: Costs) -> List[Dict[str, Any]]:
 
 
 def exports(costs: Costs) -> List[Dict[str, Any]]:
-    """How much faster an hour is in parts of thirty seconds, with that of audio after the others or before them."""
+    """The speed-up of an hour in parts of thirty seconds, with that of audio after the others or before them."""
     video, audio = [EXPORT["video"] / 2] * 120, [EXPORT["audio"] * 60]
     rows = []
     for count in (1, 2, 4, 8, 16):
@@ -279,7 +279,7 @@ def exports(costs: Costs) -> List[Dict[str, Any]]:
 
 
 def show(name: str, result: Any) -> None:
-    """A table of dictionaries; or what else it is."""
+    """A table of dictionaries; any other value unchanged."""
     if not isinstance(result, list):
         print(f"\n{name}: {result}")
         return

@@ -1,11 +1,11 @@
-/* The least that exact images cost: floor FILE FOLDER STREAM WIDTH HEIGHT < PLAN
+/* The minimum cost of exact images: floor FILE FOLDER STREAM WIDTH HEIGHT < PLAN
  *
  * Each line of the plan is "key target number": the presentation times of a sync sample and of a frame
- * in its group, and the number of the file to write. Lines are in the order of the keys, and what has
- * the same key is decoded in one go. Two threads take the groups, each with a demuxer and a
- * single-threaded decoder of its own. Frames that no other refers to are passed over unless they are
- * wanted, and decoding stops behind the last wanted one. Nothing is checked that an engine would have
- * to check: no index, no damage, no colour. That is why it is a floor.
+ * in its group, and the number of the file to write. Lines are in the order of the keys, and frames with
+ * the same key are decoded in one pass. Two threads take the groups, each with its own demuxer and
+ * single-threaded decoder. Frames that no other refers to are skipped unless they are
+ * wanted, and decoding stops after the last wanted one. The necessary checks of an engine are
+ * omitted: index, damage, colour. That is why it is a floor.
  */
 
 #include <libavcodec/avcodec.h>
@@ -101,7 +101,7 @@ static void write_picture(Worker *w, int number) {
   av_packet_free(&made);
 }
 
-/* Takes what the decoder has, and returns how many wanted frames were among it. */
+/* Reads the decoder's frames, and returns the number of wanted ones among them. */
 static int receive(Worker *w, const Line *first, int count) {
   int found = 0;
   while (avcodec_receive_frame(w->decoder, w->frame) >= 0)

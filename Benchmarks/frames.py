@@ -12,11 +12,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-# What the images fit into; both clips have its shape.
+# The size that the images fit into; both clips have its aspect ratio.
 SIZE = (320, 180)
-# What pictures are compared at, in grey.
+# The size at which images are compared, in grey.
 WIDTH, HEIGHT = 160, 90
-# So many frames before and after may not be nearer to a picture than its own.
+# The number of frames before and after that must not be more similar to an image than its own.
 AROUND = 3
 
 
@@ -56,15 +56,15 @@ class Clip:
         return self.keys[bisect.bisect_right(self.keys, place) - 1]
 
     def spaced(self, count: int) -> list[Frame]:
-        """So many frames in the middles of as many equal parts."""
+        """The frames in the middles of `count` equal parts."""
         places = [len(self.times) * (2 * n + 1) // (2 * count) for n in range(count)]
         return [Frame(n, place, self.times[place]) for n, place in enumerate(places)]
 
     @cached_property
     def reference(self) -> int:
-        """A descriptor of every frame of the linear decode, small and grey; made once and kept.
+        """A descriptor of every frame of the linear decode, small and grey; made once and stored.
 
-        It is read and not mapped: what a process has mapped counts as its children's memory too.
+        It is read and not mapped: memory that a process has mapped counts as its children's, too.
         """
         facts = self.path.stat()
         path = self.kept / f"{self.path.name}.{facts.st_size}.{WIDTH}x{HEIGHT}.gray"
@@ -87,7 +87,7 @@ class Clip:
         return os.pread(self.reference, WIDTH * HEIGHT, place * WIDTH * HEIGHT)
 
     def is_told(self, place: int) -> bool:
-        """Whether a frame can be told from the one before and the one after."""
+        """True if a frame can be distinguished from the one before and the one after."""
         beside = [other for other in (place - 1, place + 1) if 0 <= other < len(self.times)]
         return all(self.small(other) != self.small(place) for other in beside)
 
@@ -130,9 +130,9 @@ def distance(one: Any, other: Any) -> int:
 
 
 def right_frames(clip: Clip, frames: list[Frame], folder: Path) -> tuple[int, int]:
-    """How many pictures are nearer to the frame that they should show than to those around it.
+    """The number of images that are more similar to their frame than to those around it.
 
-    Of how many is the second number: those that there are and that can be told from those beside them.
+    The second number is the total: the existing ones that can be distinguished from their neighbours.
     """
     told = [f for f in frames if clip.is_told(f.place) and (folder / f"{f.number:03d}.jpg").exists()]
     if not told:

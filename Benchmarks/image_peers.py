@@ -1,9 +1,9 @@
 """Images by other libraries, each as fast as it can do them: `image_peers.py WAY < JOB > RESULT`.
 
 `images.py` starts this once for each turn. A job names the file, the folder to write JPEG files to, the
-frames by their places, and where the sync samples are; the result tells the seconds from after the
-imports to the last file, and the memory. What every Python has before a library is imported does not
-count: `base` is what to take off.
+frames by their places, and the positions of the sync samples; the result has the seconds from after the
+imports to the last file, and the memory. The memory of a bare Python does not
+count: `base` is to be subtracted.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def output(job: Job, number: int) -> str:
 def pyav() -> Callable[[Job], None]:
     """PyAV: decodes on all cores, and seeks only where a sync sample lies between."""
     import av
-    import PIL.JpegImagePlugin  # noqa: F401  what saving imports
+    import PIL.JpegImagePlugin  # noqa: F401  imported by saving
 
     def save(frame: Any, job: Job, number: int) -> None:
         small = frame.reformat(job["width"], job["height"], "rgb24")
@@ -64,7 +64,7 @@ def pyav() -> Callable[[Job], None]:
 
 
 def pyav_two() -> Callable[[Job], None]:
-    """PyAV by hand: two containers on two threads, and what no frame refers to is left out."""
+    """PyAV by hand: two containers on two threads, without the frames that no other refers to."""
     import av
     import threading
     import PIL.JpegImagePlugin  # noqa: F401
@@ -183,7 +183,7 @@ def client() -> Callable[[Job], None]:
             with asset.image_generator(tolerance=0, maximum_size=size) as generator:
                 times = [reelwire.MediaTime(*time) for time in job["moments"]]
                 for image in generator.images(times, delivery=f"{job['folder']}/%03d.jpg"):
-                    image.blob  # raises what went wrong
+                    image.blob  # raises the error
 
     return way
 

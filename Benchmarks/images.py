@@ -1,13 +1,13 @@
 """Images of one file by one engine, by other libraries and by commands: `images.py [--quick] [--json]`.
 
 Two files: two minutes of 1080p H.264 with 250 frames a group and three B-frames, made once, and the
-long clip of the corpus. Of each 12, 48 and 200 exact images, evenly spaced, and 48 that may be anywhere
-near, as JPEG files that fit into 320 × 180.
+long clip of the corpus. Of each 12, 48 and 200 exact images, evenly spaced, and 48 with a
+tolerance, as JPEG files that fit into 320 × 180.
 
 Every turn is a fresh process. Of the engine, of commands and of the floor everything counts from the
-start of the process; of Python libraries only what follows their import. The ways take turns; after the
-first round only those go on that the targets compare. What a way made is compared with the linear decode
-of the file: a way that shows other frames is marked inexact and is no peer.
+start of the process; of Python libraries only the time after their import. The programs run in turns; after the
+first round only those of the targets continue. The images are compared with the linear decode
+of the file: a program that shows other frames is marked inexact and doesn't count.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from pipe import CORPUS, Pipe
 
 HERE = Path(__file__).resolve().parent
 KEPT = HERE.parent / ".build" / "bench"
-# Of so many images each gets its `ffmpeg -ss`; of more, some do, and the time is scaled.
+# Up to this number each image gets its `ffmpeg -ss`; of more, some do, and the time is scaled.
 COMMANDS = 48
 
 
 @dataclass
 class Turn:
-    """What one turn of one way took: seconds, seconds of processors, kilobytes at most."""
+    """The cost of one turn of one program: seconds, seconds of processors, maximum kilobytes."""
 
     seconds: float
     cpu: float
@@ -52,7 +52,7 @@ class Turn:
 
 @dataclass
 class Job:
-    """What is asked for."""
+    """The requested images."""
 
     name: str
     clip: Clip
@@ -150,7 +150,7 @@ def used(pid: int) -> tuple[float, int]:
 
 
 def check(job: Job, notifications: list[Any]) -> None:
-    """Whether the engine says of each image that it is what was asked for."""
+    """True if the engine states that each image is the requested one."""
     made = [message["params"] for message in notifications if "result" in message["params"]]
     by_index = {item["index"]: item for item in made}
     for place, frame in enumerate(job.frames):
@@ -174,7 +174,7 @@ def library(way_name: str, **more: Any) -> Way:
 
 
 def floor(program: Path) -> Way:
-    """The C program that decodes only what has to be."""
+    """The C program that decodes only the necessary frames."""
 
     def way(job: Job, folder: Path) -> Turn:
         clip = job.clip
@@ -211,7 +211,7 @@ def commands(job: Job, folder: Path) -> Turn:
 
 
 def one_command(job: Job, folder: Path) -> Turn:
-    """One `ffmpeg` with an `fps` filter: as many images at about the same distances."""
+    """One `ffmpeg` with an `fps` filter: the same number of images at about the same distances."""
     clip = job.clip
     rate = Fraction(len(job.frames)) / (len(clip.times) * 2 * clip.half * clip.base)
     taken, cpu, memory, _ = run(
@@ -224,7 +224,7 @@ def one_command(job: Job, folder: Path) -> Turn:
 
 @dataclass
 class Contender:
-    """A way, what it may be compared in, and what it took."""
+    """A program, its comparable measures, and its costs."""
 
     way: Way
     # "engine", "floor", "peer" or "other": only peers count as such.
@@ -296,7 +296,7 @@ def is_compared(name: str, contenders: dict[str, Contender]) -> bool:
 
 
 def ways(binary: str, program: Path | None, isExact: bool, count: int) -> dict[str, Contender]:
-    """Who takes part; a library that isn't installed doesn't."""
+    """The programs, without libraries that aren't installed."""
     found = {"reelwire": Contender(engine(binary), "engine")}
     if program:
         found["floor (C, 2 decoders)"] = Contender(floor(program), "floor")
@@ -346,7 +346,7 @@ def build_floor() -> Path | None:
 
 
 def targets(jobs: dict[str, dict[str, Contender]]) -> list[tuple[str, float, str, float]]:
-    """What shall hold: its name, what was found, "≥" or "≤", and the bound."""
+    """A target: its name, the measured value, "≥" or "≤", and the bound."""
     found: list[tuple[str, float, str, float]] = []
     best_exact: float | None = None
     for name, bound in (("12 exact", 2.0), ("48 exact", 2.0), ("200 exact", 1.7)):

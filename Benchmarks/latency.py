@@ -1,4 +1,4 @@
-"""How long the engine takes to start and to answer: `python Benchmarks/latency.py [--json]`.
+"""The engine's start time and response time: `python Benchmarks/latency.py [--json]`.
 
 Start: from before the process is made until the first answer is read. Round trip: one
 `engine/stats` at a time, over the bare pipe and through the Python client.
@@ -68,7 +68,7 @@ def summary(seconds: list[float], unit: float) -> dict[str, float]:
 
 
 def timed(action: Callable[[], Any], count: int) -> list[float]:
-    """How long each of `count` calls takes."""
+    """The time of each of `count` calls."""
     times = []
     for _ in range(count):
         before = time.perf_counter()
@@ -114,7 +114,7 @@ async def asynchronous(binary: str, count: int) -> tuple[list[float], float]:
 
 
 def machine(binary: str) -> dict[str, Any]:
-    """What was measured on."""
+    """The machine of the measurement."""
     with open("/proc/cpuinfo") as file:
         model = next((line.split(":", 1)[1].strip() for line in file if "model name" in line), "")
     with reelwire.Engine(binary) as engine:

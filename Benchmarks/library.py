@@ -1,8 +1,8 @@
 """A library of 100,000 files, against mpd and beets: `python Benchmarks/library.py [--json] [--files N]`.
 
-The files are made: a hundred to a folder, most of them empty, and one in a hundred a short clip or tone of its own. They
-are in the page cache. `scan` and `rescan` are of one engine, or of mpd with a database of its own, or of
-`beet import` without copying or looking anything up; the start of the program doesn't count for the engine and mpd. What is not installed is left out.
+The files are made: a hundred to a folder, most of them empty, and one in a hundred a separate short clip or tone. They
+are in the page cache. `scan` and `rescan` are of one engine, or of mpd with a separate database, or of
+`beet import` without copying and without lookups; the start of the program doesn't count for the engine and mpd. Programs that are not installed are skipped.
 
 Fetches are of the first fifty items and their values: by a predicate and an order, by text, and by all of a
 folder's; also while a scan of other files runs. Each is the median of 41.
@@ -123,7 +123,7 @@ def mpd(folder: Path, work: Path) -> Optional[Dict[str, float]]:
         began = time.perf_counter()
         while not socket.exists():
             time.sleep(0.01)
-        # Without a database it scans by itself.
+        # Without a database it scans automatically.
         while "Updating DB" in mpc("status"):
             time.sleep(0.02)
         first = time.perf_counter() - began

@@ -2,7 +2,7 @@
 
 Eighty minutes of 1080p H.264 (250 frames a group, three B-frames) and AAC as Matroska, MP4 and transport
 stream. Of each the frame at 40:00, and twenty frames at random, 320 pixels wide, by a fresh engine, by
-PyAV and by an `ffmpeg -ss` for each. Whoever shows another frame than the others is marked.
+PyAV and by an `ffmpeg -ss` for each. A program that shows another frame than the others is marked.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def engine(binary: str) -> Callable[[Path, list[float]], Turn]:
 
 
 def pyav(path: Path, times: list[float]) -> Turn:
-    """A fresh Python, from behind its import to the last image (`long.py --pyav`)."""
+    """A fresh Python, from after its import to the last image (`long.py --pyav`)."""
     command = [sys.executable, str(HERE / "long.py"), "--pyav", str(path), json.dumps(times)]
     told = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     return told["seconds"], told["shown"]

@@ -14,7 +14,7 @@ CORPUS = Path(
 
 
 def ordinary(folders: tuple[str, ...] = ("video", "audio", "images")) -> list[Path]:
-    """The files of the corpus that are what they seem; without a corpus the program ends."""
+    """The ordinary files of the corpus; without a corpus the program ends."""
     found = sorted(p for folder in folders for p in (CORPUS / folder).glob("*") if p.is_file())
     if not found:
         print(f"skipped: no corpus at {CORPUS}, set REELWIRE_CORPUS")
@@ -31,7 +31,7 @@ class Pipe:
             [binary, "serve"], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
         )
         self.answers: dict[int, Any] = {}
-        #: What came while answers were read; whoever wants it empties it.
+        #: The notifications that arrived while answers were read; their reader empties it.
         self.notifications: list[Any] = []
         self.last = 0
 
@@ -73,7 +73,7 @@ class Pipe:
         return self.read(self.write([(method, params)]))[0]
 
     def notify(self, method: str, **params: Any) -> None:
-        """Sends what gets no answer."""
+        """Sends a message without an answer."""
         assert self.process.stdin is not None
         message = {"jsonrpc": "2.0", "method": method, "params": params}
         self.process.stdin.write(json.dumps(message).encode() + b"\n")

@@ -1,8 +1,8 @@
 """Seeks, steps and a minute of playback, against mpv: `playback.py [--quick] [--json]`.
 
 Both play the same files, paused for seeks and steps, without a screen and without audio. A seek begins with its
-request and ends when its picture is there: mpv says `playback-restart`, the engine gives the pixels. The ways take
-turns, a seek of one after a seek of the other.
+request and ends when its frame is available: mpv reports `playback-restart`, the engine returns the pixels. The programs run
+in turns, a seek of one after a seek of the other.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What programs in Python ask for, against PyAV: `programs.py [--quick] [--json] [--only JOB]`.
+"""Typical tasks of programs in Python, against PyAV: `programs.py [--quick] [--json] [--only JOB]`.
 
 A thumbnail of every video of the corpus; 32 random frames of each of ten of its videos, as one array a
-video; and 300 frames of 1080p that the caller keeps. Every turn is a fresh process, the ways take
-turns, and what a way has made has to look like what the others have.
+video; and 300 frames of 1080p that the caller keeps. Every turn is a fresh process, they run
+in turns, and the results of each have to be similar to those of the others.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def thumbnails_reelwire(job: Job) -> Iterator[list[float]]:
 def thumbnails_pyav(job: Job) -> Iterator[list[float]]:
     """A container a file on four threads: the sync sample before the moment."""
     import av
-    import PIL.JpegImagePlugin  # noqa: F401  what saving imports
+    import PIL.JpegImagePlugin  # noqa: F401  imported by saving
 
     def thumbnail(file: list[Any]) -> list[float]:
         path, moment = file
@@ -127,7 +127,7 @@ def frames_pyav(job: Job) -> Iterator[list[float]]:
 
 
 def means(pictures: Any) -> list[float]:
-    """What is compared: the mean of every eighth pixel of every eighth row."""
+    """The compared value: the mean of every eighth pixel of every eighth row."""
     return [float(picture[::8, ::8].mean()) for picture in pictures]
 
 
@@ -181,7 +181,7 @@ JOBS: dict[str, dict[str, Callable[[Job], Iterator[list[float]]]]] = {
         "PyAV, kept": lambda job: read_pyav(job, True),
     },
 }
-# What is aimed at: so much of another way's time at most.
+# The targets: the maximum fraction of another program's time.
 AIMS = [
     ("thumbnails", "reelwire", "PyAV, four threads", 0.8),
     ("frames", "reelwire", "PyAV, one by one", 0.4),
@@ -191,7 +191,7 @@ AIMS = [
 
 
 def turn(name: str, way: str, job: Job) -> None:
-    """Does a job in this process, which is a fresh one, and prints what it took."""
+    """Runs a job in this process, which is a fresh one, and prints its costs."""
     make = JOBS[name][way]
     if way.startswith("PyAV"):
         import av  # noqa: F401  that doesn't count
@@ -208,7 +208,7 @@ def processors() -> float:
     return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
-# What is asked for
+# The tasks
 
 
 def videos() -> list[tuple[Path, float, int]]:
@@ -313,7 +313,7 @@ def compare(made: dict[str, list[list[float]]], job: Job) -> None:
 
 
 def show(name: str, medians: dict[str, dict[str, float]]) -> None:
-    """A table, and what is aimed at."""
+    """A table, and the targets."""
     print(f"\n{name:<24}{'seconds':>10}{'processors':>12}")
     for way, figures in medians.items():
         print(f"  {way:<22}{figures['seconds']:>10.2f}{figures['cpu']:>12.2f}")

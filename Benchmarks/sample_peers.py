@@ -1,8 +1,8 @@
 """Samples by other libraries, and by Reelwire's clients: `sample_peers.py WAY < JOB > RESULT`.
 
-`samples.py` starts this once for each turn. A job names the file and what is read of it. Time is taken
+`samples.py` starts this once for each turn. A job names the file and the samples to read. Time is measured
 from after the imports, and from before the start of an engine or a command, to the last sample. Each
-array that a way gives is looked at in the same manner, so that it is really there.
+returned array is read in the same manner, so that its bytes are really available.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from typing import Any, Callable
 from image_peers import memory
 
 Job = dict[str, Any]
-# Gives the arrays of a job, one after the other. What it puts into the dictionary becomes a part of
-# the result.
+# Yields the arrays of a job, one after the other. The entries that it adds to the dictionary become a part
+# of the result.
 Way = Callable[[Job, dict[str, Any]], Iterator[Any]]
 # So much is read from a pipe at a time, for sound.
 CHUNK = 1 << 20
@@ -39,7 +39,7 @@ def used(pid: int) -> tuple[float, int]:
 
 
 def is_planar(job: Job) -> bool:
-    """Whether pictures have planes; then the luma is looked at."""
+    """True if frames have planes; then the luma is read."""
     return bool(job["format"].startswith("yuv"))
 
 
@@ -174,7 +174,7 @@ WAYS: dict[str, Callable[[], Way]] = {
 def main() -> None:
     """One turn of one way; without input only the import is tried."""
     sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "clients" / "python" / "src"))
-    import numpy  # noqa: F401  what every way needs is no library's memory
+    import numpy  # noqa: F401  needed by all, so it isn't a library's memory
 
     base = memory()
     way = WAYS[sys.argv[1]]()

@@ -100,7 +100,7 @@ for (let ahead = pull(); ahead; ) {
   ahead = endOfStream ? null : pull();
   for (const { blob, image } of sampleBuffers) {
     const buffer = read(blob);
-    // What was read is a copy: its memory may be written again at once.
+    // The samples are a copy: their memory may be written again at once.
     write({ method: "blob/release", params: { leases: [blob.lease] } });
     total += sum(buffer, image.planes[0], image.width);
     pool.push(buffer);

@@ -1,8 +1,8 @@
-"""Samples in the caller's hands, against other libraries: `samples.py [--quick] [--json]`.
+"""Samples delivered to the caller, against other libraries: `samples.py [--quick] [--json]`.
 
 All frames of 20 seconds of 1080p H.264 as rgb24, of 5 seconds of 1080p ProRes as rgb48le and as
-yuv420p10le, and an hour of AAC in stereo as f32; the files are made once and kept. Every turn is a fresh process (`sample_peers.py`, `samples.mjs`), and the ways take
-turns. Each has to give all samples, and what it gave has to come to about the same.
+yuv420p10le, and an hour of AAC in stereo as f32; the files are made once and stored. Every turn is a fresh process (`sample_peers.py`, `samples.mjs`), and the programs
+run in turns. Each has to return all samples, with about the same sums.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ PEERS = ("PyAV, all threads", "PyAV, as it comes", "PyAV", "OpenCV", "decord", "
 
 @dataclass
 class Contender:
-    """A way to get the samples, and what each turn took."""
+    """A program that gets the samples, and the cost of each turn."""
 
     command: list[str]
     isPeer: bool
@@ -133,14 +133,14 @@ def made_prores(kept: Path) -> Path:
 
 
 def made_file(job: dict[str, Any], kept: Path) -> Path:
-    """What is read for a job."""
+    """The samples of a job."""
     if job["kind"] == "audio":
         return made_sound(kept)
     return made_clip(kept, 20) if job["frames"] == 600 else made_prores(kept)
 
 
 def contenders(format: str, binary: str, file: Path) -> dict[str, Contender]:
-    """Who takes part; what isn't installed doesn't."""
+    """The programs, without those that aren't installed."""
     found = {}
     for title, name in WAYS[format].items():
         if name == "node":
@@ -180,7 +180,7 @@ def measure(job: dict[str, Any], ways: dict[str, Contender], rounds: int) -> Non
 
 
 def check(job: dict[str, Any], ways: dict[str, Contender]) -> list[str]:
-    """Who gave another number of samples, or others; sound may be cut at its ends in several ways."""
+    """The programs with another number of samples, or other ones; audio may be cut at its ends in several ways."""
     wrong = []
     if job["kind"] == "video":
         totals = statistics.median(way.median("total") for way in ways.values())
@@ -197,7 +197,7 @@ def check(job: dict[str, Any], ways: dict[str, Contender]) -> list[str]:
 
 
 def targets(job: dict[str, Any], ways: dict[str, Contender]) -> list[tuple[str, float, str, float]]:
-    """What shall hold: its name, what was found, "≥" or "≤", and the bound."""
+    """A target: its name, the measured value, "≥" or "≤", and the bound."""
     found: list[tuple[str, float, str, float]] = []
     ours, what = ways["reelwire, Python"], job["format"]
     peers = {name: way.seconds for name, way in ways.items() if way.isPeer}

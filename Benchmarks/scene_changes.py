@@ -1,11 +1,11 @@
-"""Scene changes of real files, against what one sees: `python Benchmarks/scene_changes.py [--json]`.
+"""Scene changes of real files, against a list made by eye: `python Benchmarks/scene_changes.py [--json]`.
 
-`scene_changes.tsv` has the first frames of scenes of files of the corpus, found by eye. For each sensitivity: how many
-of the scene changes that are found are there (precision), and how many of those that are there are found (recall). A
-cut counts where its frame is the right one, a dissolve or a fade where the frame lies in it. FFmpeg's `scdet` filter,
-at its own threshold and at others, is measured by the same list. The time is that of the whole list.
+`scene_changes.tsv` has the first frames of scenes of files of the corpus, found by eye. For each sensitivity: the fraction
+of the found scene changes that are correct (precision), and the fraction of the listed ones that are found (recall). A
+cut counts if its frame is the correct one, a dissolve or a fade if the frame is in it. FFmpeg's `scdet` filter,
+at its default threshold and at others, is measured by the same list. The time is that of the whole list.
 
-The clips of `held_out_scenes.py`, whose changes are known by construction and which no threshold was set by, are a list of their own.
+The clips of `held_out_scenes.py`, whose changes are known by construction and which no threshold was set by, are a separate list.
 """
 
 from __future__ import annotations

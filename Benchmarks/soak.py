@@ -1,4 +1,4 @@
-"""Whether anything stays behind: `python Benchmarks/soak.py [--cycles N] [--json]`.
+"""A check for leaks: `python Benchmarks/soak.py [--cycles N] [--json]`.
 
 One engine opens, loads and closes small files of the corpus in turn, 10,000 times. After the first
 500 cycles resident memory may grow by 5 %, the number of descriptors not at all, and at the end no
@@ -34,7 +34,7 @@ IMAGES_OF = "ax_testvid_1022ms.mp4"
 def resident(pid: int) -> int:
     """Resident memory in kilobytes that is the process's own, or shared by it with its caller.
 
-    Pages of libraries are not counted: how many are mapped depends on what else runs here.
+    Pages of libraries are not counted: the number of mapped ones depends on other processes.
     """
     own = ("RssAnon:", "RssShmem:")
     with open(f"/proc/{pid}/status") as file:
@@ -42,7 +42,7 @@ def resident(pid: int) -> int:
 
 
 def descriptors(pid: int) -> int:
-    """How many files the process has open."""
+    """The number of files that the process has open."""
     return len(os.listdir(f"/proc/{pid}/fd"))
 
 
@@ -67,7 +67,7 @@ def cycle(pipe: Pipe, paths: list[Path]) -> None:
 
 
 def soak(binary: str, cycles: int, settled: int = 500, together: int = 1) -> dict[str, Any]:
-    """Runs the cycles, and tells what grew after the first `settled` ones."""
+    """Runs the cycles, and reports the growth after the first `settled` ones."""
     files = [path for path in ordinary() if path.stat().st_size < LARGEST]
     pipe = Pipe(binary)
     pid = pipe.process.pid
@@ -80,8 +80,8 @@ def soak(binary: str, cycles: int, settled: int = 500, together: int = 1) -> dic
         cycle(pipe, [files[(number + place) % len(files)] for place in range(together)])
         memory.append((number, resident(pid)))
     took = time.perf_counter() - began
-    # Resident memory goes up and down by some megabytes as the heap gives pages back. So what it
-    # reached in the two turns through the files before the mark counts, and the middle of the last.
+    # Resident memory goes up and down by some megabytes as the heap returns pages. So the maximum
+    # of the two turns through the files before the mark counts, and the middle of the last.
     turn = len(files)
     before = max(kb for n, kb in memory if settled - 2 * turn <= n < settled)
     after = statistics.median(kb for n, kb in memory if n >= cycles - turn)
@@ -136,7 +136,7 @@ def soak_images(
 ) -> dict[str, Any]:
     """Series of images, of one asset or of one that is opened for each.
 
-    What grew after the first `settled` ones is told; a quarter of them when it isn't given.
+    It reports the growth after the first `settled` ones, by default a quarter of them.
     """
     pipe = Pipe(binary)
     pid = pipe.process.pid
@@ -180,7 +180,7 @@ def soak_images(
 
 
 def descriptors_at_rest(pipe: Pipe, pid: int, expected: int | None = None) -> int:
-    """The descriptors once what was closed is freed, which may follow the answer by a moment."""
+    """The descriptors once the closed objects are freed, which may be shortly after the answer."""
     least = descriptors(pid)
     for _ in range(200):
         if least == expected:
@@ -191,7 +191,7 @@ def descriptors_at_rest(pipe: Pipe, pid: int, expected: int | None = None) -> in
 
 
 def failures(result: dict[str, Any]) -> list[str]:
-    """What does not hold."""
+    """The conditions that do not hold."""
     told = []
     if result["residentAfter"] > result["residentBefore"] * GROWTH + SLACK:
         told.append(f"resident memory grew by {result['growth']:.1%}")

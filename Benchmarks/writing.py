@@ -1,8 +1,8 @@
-"""What asset writers write, against other ways: `writing.py [--binary PATH] [--rounds N] [--quick]`.
+"""Asset writers, against other libraries: `writing.py [--binary PATH] [--rounds N] [--quick]`.
 
 First a video of NumPy's arrays, against other libraries: 300 frames of 1080p, rgb24, to H.264 by libx264 with the same settings (veryfast, CRF 23). Every turn is a fresh
-process, and the ways take turns; what each has written must have all frames. OpenCV writes with the encoder that
-its package has, which is another one where that has no libx264.
+process, and the programs run in turns; each file must have all frames. OpenCV writes with the encoder of
+its package, which is another one if that has no libx264.
 
 Then 30 seconds of 1080p to 720p: samples of a reader that are transferred inside the engine, against the export session.
 """
@@ -29,7 +29,7 @@ from images import KEPT
 
 WIDTH, HEIGHT, RATE, COUNT = 1920, 1080, 30, 300
 PRESET, FACTOR = "veryfast", 23
-# So many frames are in memory, and come again.
+# The number of frames in memory, which are repeated.
 KEPT_FRAMES = 30
 # How much faster than each Reelwire shall be.
 AIMS = {"PyAV": 1.15, "OpenCV": 1.5, "imageio-ffmpeg": 1.5, "export session": 0.97}
@@ -138,14 +138,14 @@ def turn(name: str, clip: str, path: str, binary: str) -> dict[str, float]:
 
 
 def count(path: str) -> int:
-    """How many pictures a file has."""
+    """The number of frames of a file."""
     command = ["ffprobe", "-v", "error", "-count_packets", "-select_streams", "v", "-of", "csv=p=0"]
     command += ["-show_entries", "stream=nb_read_packets", path]
     return int(subprocess.check_output(command))
 
 
 def compare(names: list[str], expected: int, clip: str, binary: str, rounds: int) -> None:
-    """Lets ways take turns, and prints a table; the first one is what the others are measured by."""
+    """Runs programs in turns, and prints a table; the others are compared with the first one."""
     found: dict[str, list[dict[str, float]]] = {name: [] for name in names}
     sizes: dict[str, int] = {}
     with tempfile.TemporaryDirectory() as folder:
