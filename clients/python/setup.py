@@ -1,6 +1,6 @@
 """Puts the engine into a wheel: ``REELWIRE_BUNDLE=FOLDER pip wheel clients/python``.
 
-The folder is what ``make bundle`` makes, or a program alone, which needs the libraries of the system. Without that
+The folder is that of ``make bundle``, or a single program, which needs the libraries of the system. Without that
 variable the wheel has no engine, and is for any platform.
 """
 
@@ -36,7 +36,7 @@ def platform_tag() -> str:
 
 
 class BuildPy(build_py):
-    """Copies the program and its libraries beside the modules."""
+    """Copies the program and its libraries into the folder of the modules."""
 
     def run(self) -> None:
         super().run()
@@ -71,13 +71,13 @@ class BundleWheel(bdist_wheel):
 
 
 class BundleDistribution(Distribution):
-    """What has a program is for one platform."""
+    """A wheel with a program is for one platform."""
 
     def has_ext_modules(self) -> bool:
         return BUNDLE is not None
 
 
-# A folder of its own for each build: what an earlier one left there would be in the wheel too.
+# A separate folder for each build: the files of an earlier one would be in the wheel too.
 scratch = tempfile.mkdtemp(prefix="reelwire-wheel-")
 atexit.register(shutil.rmtree, scratch, ignore_errors=True)
 

@@ -1,6 +1,6 @@
 // A canvas as a video: `node canvas.js OUTPUT [SECONDS]`.
 //
-// Each frame is what a canvas's `getImageData` gives: with @napi-rs/canvas the screen below would be
+// Each frame is the result of a canvas's `getImageData`: with @napi-rs/canvas the screen below would be
 //
 //   const context = createCanvas(1920, 1080).getContext('2d');
 //   … context.fillRect(…); yield context.getImageData(0, 0, 1920, 1080);

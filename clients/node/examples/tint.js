@@ -23,7 +23,7 @@ const engine = await Engine.launch();
 try {
   engine.compositor = tint;
   const asset = await engine.open(source);
-  // Upright, whatever the file's own transform is.
+  // Upright, for any transform of the file.
   const film = await engine.composition(asset);
   const { duration } = await film.load('duration');
   const own = await film.videoComposition();

@@ -4,11 +4,11 @@ import type { MediaTime, TimeRange } from './time.js';
 /** The beginning of a scene. */
 export class SceneChange {
   private constructor();
-  /** When the first frame of the new scene begins to be shown. */
+  /** The presentation time of the first frame of the new scene. */
   readonly time: MediaTime;
   /** The number of that frame in the track, in presentation order; not there where frames have none. */
   readonly sampleIndex?: number;
-  /** How clear the change is, from 0 to 1. */
+  /** The clarity of the change, from 0 to 1. */
   readonly score: number;
 }
 
@@ -16,7 +16,7 @@ export class SceneChange {
 export class SceneChanges implements Iterable<SceneChange> {
   private constructor();
   readonly trackID: number;
-  /** What was searched. */
+  /** The range that was searched. */
   readonly timeRange: TimeRange;
   readonly changes: SceneChange[];
   readonly length: number;
@@ -30,13 +30,13 @@ export class Silences implements Iterable<TimeRange> {
   private constructor();
   /** Not there where several tracks were mixed. */
   readonly trackID?: number;
-  /** What was searched. */
+  /** The range that was searched. */
   readonly timeRange: TimeRange;
   /** In dBFS: in a silence all channels are below it. */
   readonly threshold: number;
   readonly ranges: TimeRange[];
   readonly length: number;
-  /** What couldn't be decoded and counts as silence; empty when all could. */
+  /** The parts that couldn't be decoded and count as silence; empty if there are none. */
   readonly dropped: Dropped[];
   [Symbol.iterator](): Iterator<TimeRange>;
 }
@@ -46,7 +46,7 @@ export class Loudness {
   private constructor();
   /** Not there where several tracks were mixed. */
   readonly trackID?: number;
-  /** What was measured. */
+  /** The range that was measured. */
   readonly timeRange: TimeRange;
   /** In hertz. */
   readonly sampleRate: number;
@@ -64,6 +64,6 @@ export class Loudness {
   readonly maximumMomentaryLoudness?: number;
   /** The greatest loudness of 3 seconds in LUFS. */
   readonly maximumShortTermLoudness?: number;
-  /** What couldn't be decoded and counts as silence; empty when all could. */
+  /** The parts that couldn't be decoded and count as silence; empty if there are none. */
   readonly dropped: Dropped[];
 }

@@ -17,7 +17,7 @@ import type { TimeRangeLike } from './time.js';
 import type { Track } from './track.js';
 import type { VideoCompositionLike } from './video-composition.js';
 
-/** A track, and what its samples are converted to; nothing for samples as stored. */
+/** A track, and the form that its samples are converted to; nothing for samples as stored. */
 export interface TrackOutput {
   /** The track, the first of a media type, or that a rule fits: `{ mediaType: 'audio', language: 'de' }`. */
   track: Track | number | MediaType | TrackRule;
@@ -32,13 +32,13 @@ export interface TrackOutput {
   sampleFormat?: string;
   sampleRate?: number;
   channels?: number;
-  /** Whether channels alternate in one plane, which is so unless this is false. */
+  /** False for a plane for each channel; by default channels alternate in one plane. */
   interleaved?: boolean;
   /** Makes text of subtitles. */
   textFormat?: TextFormat;
-  /** What becomes of audio that is scaled in time. */
+  /** The conversion of audio that is scaled in time. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
-  /** Whether it can be `reset` to other time ranges. */
+  /** True if it can be `reset` to other time ranges. */
   supportsRandomAccess?: boolean;
 }
 
@@ -46,9 +46,9 @@ export interface TrackOutput {
 export interface MixOutput {
   /** The tracks, or `true` for all audio tracks. */
   audioMix: true | readonly (Track | number)[];
-  /** How loud they are over time; `null` for their own volume. Left out, the asset's own mix. */
+  /** Their volumes over time; `null` for their own volume. By default the asset's own mix. */
   mix?: AudioMixLike | null;
-  /** `f32` unless given. */
+  /** `f32` by default. */
   sampleFormat?: string;
   sampleRate?: number;
   channels?: number;
@@ -58,9 +58,9 @@ export interface MixOutput {
 
 /** The pictures that a video composition makes of video tracks; `rgba` pixels by default. */
 export interface VideoCompositionOutput {
-  /** How they are made; `true` for the asset's own, which a composition may have. */
+  /** The video composition; `true` for the asset's own, which a composition may have. */
   videoComposition: VideoCompositionLike | true;
-  /** The tracks that can be shown; all video tracks unless given. */
+  /** The tracks that can be shown; by default all video tracks. */
   tracks?: readonly (Track | number)[];
   pixelFormat?: string;
   width?: number;
@@ -68,7 +68,7 @@ export interface VideoCompositionOutput {
   /** Makes an image file of each picture. */
   format?: ImageFormat;
   quality?: number;
-  /** Whether it can be `reset` to other time ranges. */
+  /** True if it can be `reset` to other time ranges. */
   supportsRandomAccess?: boolean;
 }
 
@@ -82,18 +82,18 @@ export type OutputLike =
   | MediaType;
 
 export interface SamplesOptions extends Cancellable, BytesOptions {
-  /** How many buffers are asked for at a time, at most. */
+  /** The maximum number of buffers that are requested at a time. */
   batch?: number;
   /** About how many bytes are asked for at a time. */
   maxBytes?: number;
-  /** How long to wait for shared memory. */
+  /** The maximum wait for shared memory. */
   timeoutMs?: number;
   /** Keeps the bytes of every buffer, as if `keep()` was called. */
   keep?: boolean;
 }
 
 /**
- * One output of a reader; `for await` gives its sample buffers, in their order. What follows is
+ * One output of a reader; `for await` yields its sample buffers, in their order. The next ones are
  * read while the body runs. With the next turn the bytes of a buffer are gone, unless it was kept;
  * the last one of a loop that is left stays.
  */
@@ -102,13 +102,13 @@ export class AssetReaderOutput extends OutputCalls {
   readonly reader: AssetReader;
   /** Its name on the wire, for example `output:4/1`. */
   readonly handle: string;
-  /** Whether the last buffer was read. */
+  /** True if the last buffer was read. */
   readonly ended: boolean;
-  /** What couldn't be decoded of what was to be read, once that has ended; empty when all could. */
+  /** The parts that couldn't be decoded, once the output has ended; empty if there are none. */
   readonly dropped: Dropped[];
   /**
-   * The next sample buffers, at least one; none after the last. What a loop over the output has
-   * left comes first. Their bytes stay until `release()`.
+   * The next sample buffers, at least one; none after the last. Buffers that a loop over the output has
+   * left are returned first. Their bytes stay until `release()`.
    */
   next(
     options?: Cancellable &
@@ -121,12 +121,12 @@ export class AssetReaderOutput extends OutputCalls {
   reset(timeRanges: Iterable<TimeRangeLike>): Promise<void>;
 }
 
-/** How far a reader is. */
+/** The state of a reader. */
 export interface ReaderState {
   status: ReaderStatus;
-  /** Why it failed. */
+  /** The reason if it failed. */
   error?: ReelwireError;
-  /** What couldn't be decoded of what has been read to its end. */
+  /** The parts that couldn't be decoded, of outputs that were read to their end. */
   dropped: Dropped[];
 }
 

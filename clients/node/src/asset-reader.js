@@ -12,7 +12,7 @@ import { rangeOrNone, TimeRange } from './time.js';
 import { Track } from './track.js';
 import { trackIDOf } from './wire.js';
 
-/** How many buffers a loop asks for at a time, and about how many bytes: small ones are many. */
+/** The number of buffers that a loop requests at a time, and their approximate bytes: small ones are many. */
 const BATCH = 256;
 const MAX_BYTES = 32 << 20;
 /** Milliseconds to wait for shared memory, before bytes come in the message instead. */
@@ -66,7 +66,7 @@ function picturesToWire(output) {
   };
 }
 
-/** A buffer that has come and was not taken: as it came, or its bytes being read already. */
+/** An unread buffer: in the wire's form, or with its bytes being read already. */
 class Waiting {
   constructor(wire) {
     this.wire = wire;
@@ -82,7 +82,7 @@ class Waiting {
       this.blob = this.wire.blob
         ? blobs(transport, [this.wire.blob]).then(([blob]) => blob)
         : Promise.resolve(undefined);
-      // Who takes it sees the error.
+      // Its reader gets the error.
       this.blob.catch(() => {});
     }
     return this.blob;
@@ -91,13 +91,13 @@ class Waiting {
 
 export class AssetReaderOutput extends OutputCalls {
   #ready = [];
-  /** The request that is under way while the caller works on what came before. */
+  /** The pending request while the caller works on the buffers before it. */
   #ahead;
   #isDrained = false;
   #dropped = [];
-  /** Whether all shared memory was leased when it was asked for last. */
+  /** True if all shared memory was leased at the last request. */
   #isExhausted = false;
-  /** How many buffers the next request of a loop asks for. */
+  /** The number of buffers of a loop's next request. */
   #step = 1;
   /** Changes when everything that is under way is no longer wanted. */
   #run = 0;
@@ -129,7 +129,7 @@ export class AssetReaderOutput extends OutputCalls {
     const { maxCount = 1 } = options;
     const taken = await this.#inTurn(async () => {
       const pull = { ...options, maxCount };
-      // An output that has ended is asked all the same: the engine knows what it is then.
+      // The request is sent for an ended output as well: the engine knows its state then.
       while (this.#ready.length === 0) {
         await this.reader.start();
         await this.#fill(pull);
@@ -151,7 +151,7 @@ export class AssetReaderOutput extends OutputCalls {
       const sample = await this.#made(waiting);
       if (keep) sample.keep();
       yield sample;
-      // Its turn is over. Whoever leaves the loop keeps the last one.
+      // Its turn is over. Leaving the loop retains the last one.
       if (!sample.isKept) sample.release();
     }
   }
@@ -167,7 +167,7 @@ export class AssetReaderOutput extends OutputCalls {
     this.#isDrained = false;
   }
 
-  /** Gives back what was not taken, and what is under way when it comes. */
+  /** Releases the unread buffers, and those of the pending request when they arrive. */
   forget() {
     this.#run += 1;
     for (const { wire, blob } of this.#ready.splice(0)) {
@@ -177,7 +177,7 @@ export class AssetReaderOutput extends OutputCalls {
     this.#ahead = undefined;
   }
 
-  /** One after the other, so that buffers keep their order whoever asks. */
+  /** One after the other, so that buffers stay in order for all callers. */
   #inTurn(action) {
     const turn = this.#turn.then(action);
     this.#turn = turn.catch(() => {});
@@ -196,7 +196,7 @@ export class AssetReaderOutput extends OutputCalls {
     return waiting;
   }
 
-  /** A request waits for all that it asks for, and who wants the first soon shall have it. */
+  /** A request waits for all its buffers, so a small first one returns early. */
   #growing(pull) {
     const step = Math.min(this.#step, pull.maxCount);
     this.#step = Math.min(this.#step * 2, pull.maxCount);
@@ -206,7 +206,7 @@ export class AssetReaderOutput extends OutputCalls {
   /** Asks for the buffers that follow; not for files, which would stay. */
   #lookAhead(pull) {
     if (this.#ahead || this.#isDrained || pull.path !== undefined) return;
-    // Whoever takes it sees the error. A signal ends the waiting, and no buffer gets lost.
+    // Its reader gets the error. A signal ends the waiting, and no buffer is lost.
     this.#ahead = this.#ask({ ...this.#growing(pull), signal: undefined });
     this.#ahead.catch(() => {});
   }
@@ -219,11 +219,11 @@ export class AssetReaderOutput extends OutputCalls {
     try {
       result = await unlessAborted(ahead ?? this.#ask(pull), pull.signal);
     } catch (error) {
-      // Those asked for ahead wait for the next one who comes.
+      // Buffers that were requested ahead wait for the next caller.
       if (ahead && pull.signal?.aborted) throw error;
       if (this.#ahead === ahead) this.#ahead = undefined;
       if (!ahead || !(error instanceof LeasesExhaustedError)) throw error;
-      // Since then others may have given back what they had.
+      // Since then others may have released their buffers.
       result = await this.#ask(pull);
     }
     if (this.#ahead === ahead) this.#ahead = undefined;
@@ -268,7 +268,7 @@ export class AssetReaderOutput extends OutputCalls {
     }
   }
 
-  /** So many of the buffers that are there, at least one. */
+  /** Some of the available buffers, at least one. */
   #take(count, maxBytes = Infinity) {
     let [taken, size] = [0, 0];
     while (taken < count && taken < this.#ready.length && (taken === 0 || size < maxBytes)) {
@@ -289,7 +289,7 @@ export class AssetReaderOutput extends OutputCalls {
   }
 }
 
-/** A result, unless the signal is aborted before; whoever else waits for it isn't disturbed. */
+/** A result, unless the signal is aborted before; other waiting callers aren't affected. */
 async function unlessAborted(promise, signal) {
   if (!signal) return promise;
   signal.throwIfAborted();

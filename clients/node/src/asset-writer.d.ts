@@ -31,23 +31,23 @@ export type RateLike = TimeLike;
 
 /** An input of a writer, which becomes a track of the file. */
 export interface WriterInputOptions {
-  /** `video`, `audio`, `text` or `subtitle`; the input's name unless given. */
+  /** `video`, `audio`, `text` or `subtitle`; by default the input's name. */
   mediaType?: MediaType;
   /** The size of the pictures that are appended as bytes. */
   size?: Size;
-  /** What they are, by FFmpeg's name: `rgba` unless given, as of a canvas. */
+  /** Their pixel format, by FFmpeg's name: by default `rgba`, as of a canvas. */
   pixelFormat?: string;
-  /** How many pictures without times there are in a second. */
+  /** The number of frames without times in a second. */
   frameRate?: RateLike;
-  /** In hertz: 48000 unless given. */
+  /** In hertz: 48000 by default. */
   sampleRate?: number;
-  /** Of audio as bytes or as one array: 1 unless given. */
+  /** Of audio as bytes or as one array: 1 by default. */
   channels?: number;
-  /** Of audio as bytes: `s16` unless given. */
+  /** Of audio as bytes: `s16` by default. */
   sampleFormat?: 'u8' | 's16' | 's32' | 'f32' | 'f64';
-  /** What its samples are encoded to, as in exports, or the name of a preset. */
+  /** The encoding of its samples, as in exports, or the name of a preset. */
   settings?: VideoEncoding | AudioEncoding | TextEncoding | string;
-  /** For samples that are written as they are: where they come from, or their format. */
+  /** For samples that are written unchanged: their source, or their format. */
   source?: AssetReaderOutput | Track | FormatDescription;
   /** The ticks a second of the track's times. */
   mediaTimeScale?: number;
@@ -72,29 +72,29 @@ export interface Segment {
 
 /** Media segments in place of a file. */
 export interface SegmentOptions {
-  /** How long a segment is at least, in seconds: 6 unless given; or until `flushSegment()`. */
+  /** The minimum duration of a segment, in seconds: by default 6; or until `flushSegment()`. */
   interval?: TimeLike | 'indefinite';
-  /** When the first interval begins. */
+  /** The start of the first interval. */
   start?: TimeLike;
   profile?: SegmentProfile;
-  /** Called with each segment, one after the other. What it throws fails the writing. */
+  /** Called with each segment, one after the other. An exception of it fails the writing. */
   onSegment?: (segment: Segment) => void | Promise<void>;
 }
 
-/** What a writer takes beside its inputs. */
+/** The options of a writer in addition to its inputs. */
 export interface WriterOptions extends Cancellable {
-  /** Follows from the file's extension unless given. */
+  /** By default it follows from the file's extension. */
   outputFileType?: string;
-  /** A sample of this time is presented at the start of the file; 0 unless given. */
+  /** A sample of this time is presented at the start of the file; 0 by default. */
   sessionStart?: TimeLike;
   metadata?: ExportSessionOptions['metadata'];
   chapters?: ExportSessionOptions['chapters'];
   shouldOptimizeForNetworkUse?: boolean;
   movieTimeScale?: number;
-  /** The file has its name from the start, and what is written of it can be played. */
+  /** The file has its name from the start, and its written part can be played. */
   movieFragmentInterval?: TimeLike;
   directoryForTemporaryFiles?: PathLike;
-  /** How long an input may wait for another one, in milliseconds: 10,000 unless given. */
+  /** The maximum wait of an input for another one, in milliseconds: by default 10,000. */
   timeoutMs?: number;
 }
 
@@ -116,18 +116,18 @@ export interface AssetWriterOptions extends WriterOptions {
 export interface WriteVideoOptions extends WriterOptions {
   size?: Size;
   pixelFormat?: string;
-  /** 30 unless given. */
+  /** 30 by default. */
   frameRate?: RateLike;
   settings?: VideoEncoding | string;
   /** Called with how many pictures are on their way, and with how many there are where that is known. */
   onProgress?: (number: number, count: number | undefined) => void;
-  /** How many pictures there are; the `length` of an array. */
+  /** The number of frames; the `length` of an array. */
   count?: number;
 }
 
 /**
- * A picture: the path of an image file, the bytes of its pixels, or what has them as `data`: a canvas's
- * `ImageData`, what sharp's `raw().toBuffer({ resolveWithObject: true })` gives, a generator's `Image`.
+ * A frame: the path of an image file, the bytes of its pixels, or an object with them as `data`: a canvas's
+ * `ImageData`, the result of sharp's `raw().toBuffer({ resolveWithObject: true })`, a generator's `Image`.
  */
 export type PictureLike =
   | string
@@ -161,7 +161,7 @@ export class AssetWriterInput {
     sample: PictureLike | PCMLike | string,
     options?: { time?: TimeLike; duration?: TimeLike },
   ): Promise<void>;
-  /** Appends each of some samples, at `times` where those are given. */
+  /** Appends each of some samples, at `times` if these are passed. */
   extend(
     samples: Iterable<PictureLike | PCMLike> | AsyncIterable<PictureLike | PCMLike>,
     options?: { times?: Iterable<TimeLike> },
@@ -175,16 +175,16 @@ export class AssetWriterInput {
   finish(): Promise<void>;
 }
 
-/** How far a writer is. */
+/** The state of a writer. */
 export interface WriterState {
   status: WriterStatus;
-  /** Why it failed. */
+  /** The reason if it failed. */
   error?: ReelwireError;
   /** By the names of the inputs. */
   inputs: Record<
     string,
     {
-      /** How many samples the engine has taken. */
+      /** The number of samples that the engine has accepted. */
       appended: number;
       isReadyForMoreMediaData: boolean;
       /** The input that has to get samples before this one can. */
@@ -193,14 +193,14 @@ export interface WriterState {
   >;
 }
 
-/** What a writer has made. */
+/** The result of a writer. */
 export interface WriterResult {
   /** The file; not there for segments. */
   path?: string;
   /** Its size in bytes, or that of all segments together. */
   fileSize?: number | bigint;
   duration?: MediaTime;
-  /** What of the samples is not in it. */
+  /** The parts of the samples that are not in it. */
   dropped: Dropped[];
 }
 
@@ -208,28 +208,28 @@ export interface WriterResult {
 export interface TransferPair {
   output: AssetReaderOutput;
   input: AssetWriterInput;
-  /** Where to stop, on the output's clock. */
+  /** The time at which to stop, on the output's clock. */
   until?: TimeLike;
 }
 
 export interface TransferOptions extends Cancellable {
-  /** What is added to the times of the samples. */
+  /** The offset that is added to the times of the samples. */
   timeOffset?: TimeLike;
-  /** Whether inputs are finished at the end of their outputs, which is so unless this is false. */
+  /** False to leave inputs unfinished at the end of their outputs; true by default. */
   marksAsFinished?: boolean;
   /** Called with the time that all have reached. */
   onProgress?: (time: MediaTime) => void;
-  /** At most every so many seconds. */
+  /** The minimum seconds between two calls. */
   progressInterval?: number;
 }
 
-/** What a transfer has moved into an input. */
+/** The samples that a transfer has moved into an input. */
 export interface Transferred {
   input: AssetWriterInput;
   sampleBuffers: number;
-  /** When the last of them is presented. */
+  /** The presentation time of the last of them. */
   lastTime?: MediaTime;
-  /** Whether the output was read to its end. */
+  /** True if the output was read to its end. */
   endOfStream: boolean;
 }
 
@@ -238,19 +238,19 @@ export class AssetWriter extends AssetWriterCalls {
   private constructor();
   /** The type that the file will have, for example `mp4`. */
   readonly outputFileType: string;
-  /** How long an input may wait for another one. */
+  /** The maximum wait of an input for another one. */
   readonly timeoutMs: number;
   /** By their names. */
   readonly inputs: Readonly<Record<string, AssetWriterInput>>;
-  /** What was made, once it has finished. */
+  /** The result, once it has finished. */
   readonly result: WriterResult | undefined;
   /** Finishes all inputs, and writes the rest: the file is there when this resolves. */
   finish(options?: Cancellable): Promise<WriterResult>;
   /** Cancels the writing, which leaves no file. */
   cancel(): Promise<void>;
   /**
-   * Moves samples of readers into inputs, inside the engine. All pairs go on together, so that none
-   * waits for another. Aborted, it stops where it is, and the next transfer goes on from there.
+   * Moves samples of readers into inputs, inside the engine. All pairs proceed together, so that none
+   * waits for another. Aborted, it stops at its position, and the next transfer continues from there.
    */
   transfer(pairs: readonly TransferPair[], options?: TransferOptions): Promise<Transferred[]>;
 }

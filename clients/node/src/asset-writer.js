@@ -108,7 +108,7 @@ export class AssetWriter extends AssetWriterCalls {
     this.#files.close();
   }
 
-  /** Throws what has failed on the way. */
+  /** Throws the error of a sample that has failed. */
   throwFailure() {
     if (this.#failure) throw this.#failure;
   }
@@ -118,7 +118,7 @@ export class AssetWriter extends AssetWriterCalls {
     await writeRows(await this.#files.open(blob.path), blob, bytes, planes, image);
   }
 
-  /** Sends a sample; an error is kept for whoever appends or finishes next. */
+  /** Sends a sample; an error is stored for the next append or finish. */
   async take(input, wire, lease) {
     try {
       await this.transport.request('assetWriter/append', { input, sampleBuffers: [wire] });

@@ -45,7 +45,7 @@ type MediaSelection = Partial<Record<MediaCharacteristic, number | null>>;
 
 /** The keys of an asset. */
 export interface AssetValues {
-  /** How long it is; exact when `providesPreciseDurationAndTiming`. */
+  /** The duration; exact if `providesPreciseDurationAndTiming`. */
   duration: MediaTime;
   providesPreciseDurationAndTiming: boolean;
   preferredRate: number;
@@ -67,7 +67,7 @@ export interface AssetValues {
   availableMetadataFormats: string[];
   /** The languages that `chapters` have titles in; `und` where the file names none. */
   availableChapterLocales: string[];
-  /** What there is a `mediaSelectionGroup` for. */
+  /** The characteristics with a `mediaSelectionGroup`. */
   availableMediaCharacteristicsWithMediaSelectionOptions: MediaCharacteristic[];
   preferredMediaSelection: MediaSelection;
   allMediaSelections: MediaSelection[];
@@ -75,7 +75,7 @@ export interface AssetValues {
   canContainFragments: boolean;
   containsFragments: boolean;
   overallDurationHint: MediaTime;
-  /** Whether the engine can decode at least one video or audio track. */
+  /** True if the engine can decode at least one video or audio track. */
   isPlayable: boolean;
   isExportable: boolean;
   isReadable: boolean;
@@ -91,10 +91,10 @@ export interface AssetValues {
 export interface MetadataFilter extends AssetMetadataOptions {
 }
 
-/** What the images of a contact sheet are, and how they are made. */
+/** The images of a contact sheet, and their form. */
 export type ContactSheetOptions = SheetOptions & GeneratorOptions;
 
-/** What `audio` makes of a track; at its own rate and with its own channels unless given. */
+/** The form of `audio` of a track; by default at its own rate and with its own channels. */
 export interface AudioOptions extends Cancellable {
   track?: Track | number;
   sampleRate?: number;
@@ -114,17 +114,17 @@ export interface FramesOptions extends Partial<TrackOutput>, Cancellable {
 
 /**
  * A media file. Its keys are properties that throw `valueNotLoaded` until they are loaded:
- * `await asset.load('duration')`. What the file is shows when something is loaded of it.
+ * `await asset.load('duration')`. The file's format is determined when a key is loaded.
  */
 export class Asset extends AssetCalls {
   /** The file. */
   readonly url: string;
 
-  /** Loads keys, all when none is given. Throws the error of the first that failed. */
+  /** Loads keys, by default all. Throws the error of the first that failed. */
   load<Key extends keyof AssetValues = keyof AssetValues>(
     ...keys: (Key | readonly Key[] | Cancellable)[]
   ): Promise<Pick<AssetValues, Key>>;
-  /** How far keys are, without loading or waiting. */
+  /** The loading states of keys, without loading or waiting. */
   status<Key extends keyof AssetValues = keyof AssetValues>(
     ...keys: (Key | readonly Key[] | Cancellable)[]
   ): Promise<{ [Each in Key]: KeyState<AssetValues[Each]> }>;
@@ -149,7 +149,7 @@ export class Asset extends AssetCalls {
         /** One of `availableChapterLocales`: only titles in it. */
         titleLocale?: string;
         preferredLanguages?: string | Iterable<string>;
-        /** Whether chapters that have pictures come with them. */
+        /** True if chapters that have pictures come with them. */
         artwork?: boolean;
       },
   ): Promise<TimedMetadataGroup[]>;
@@ -181,10 +181,10 @@ export class Asset extends AssetCalls {
   export(output: PathLike, options?: ExportSessionOptions & ExportOptions): ExportJob;
 
   /**
-   * Exports it to a stream of bytes, which is there once the export is finished: an error of the
+   * Exports it to a stream of bytes, which is returned once the export is finished: an error of the
    * export is thrown before anything is sent. A file without a name holds the bytes until they are
-   * read, in `directoryForTemporaryFiles` or the system's folder; nothing of it stays, whatever
-   * becomes of the stream. `signal` ends the export, and after it the stream.
+   * read, in `directoryForTemporaryFiles` or the system's folder; nothing of it stays after
+   * any end of the stream. `signal` ends the export, and after it the stream.
    */
   exportStream(options?: ExportStreamOptions): Promise<ExportStream>;
 
@@ -196,9 +196,9 @@ export class Asset extends AssetCalls {
   /** The frames of its first video track, decoded, or the pictures of a video composition; each is gone with the next unless kept. */
   frames(options?: FramesOptions): AsyncGenerator<SampleBuffer, void, undefined>;
   /**
-   * The audio of a track, else of the first enabled audio track: one array a channel. Sample `n` is at
-   * `n / sampleRate` seconds of the asset, or of `timeRange`; where the track has none, there is
-   * silence. Without an audio track, or behind its end, the arrays are empty.
+   * The audio of a track, by default the first enabled audio track: one array a channel. Sample `n` is at
+   * `n / sampleRate` seconds of the asset, or of `timeRange`; gaps of the track are
+   * silence. Without an audio track, or after its end, the arrays are empty.
    */
   audio(options?: AudioOptions): Promise<Float32Array[]>;
 }

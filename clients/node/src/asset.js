@@ -47,7 +47,7 @@ export class Asset extends AssetCalls {
     }
   }
 
-  /** Forgets what was loaded but for some states: answers that are under way go nowhere. */
+  /** Drops the loaded values except some states: answers to pending requests are ignored. */
   forget(known = {}) {
     const tracks = (wires) => this.tracksOf(wires);
     this.#values = new Values(`'${path.basename(this.url)}'`, { tracks });
@@ -55,14 +55,14 @@ export class Asset extends AssetCalls {
     this.#values.take(known);
   }
 
-  /** What is loaded of a track. */
+  /** The loaded properties of a track. */
   valuesOfTrack(trackID) {
     let values = this.#valuesOfTracks.get(trackID);
     if (!values) this.#valuesOfTracks.set(trackID, (values = new Values(`track ${trackID}`)));
     return values;
   }
 
-  /** Tracks of the wire as objects, which share what is loaded of the same track. */
+  /** Tracks of the wire as objects, which share the loaded properties of the same track. */
   tracksOf(wires) {
     return wires.map((wire) => new Track(this, wire));
   }

@@ -2,7 +2,7 @@ import type { AudioMixInput, AudioTimePitchAlgorithm } from './protocol.js';
 import type { TimeLike } from './time.js';
 import type { Track } from './track.js';
 
-/** When something changes, and for how long. */
+/** The time of a change, and its duration. */
 export interface RampTimes {
   at: TimeLike;
   duration: TimeLike;
@@ -20,23 +20,23 @@ export type AudioMixLike = AudioMix | AudioMixInput;
  */
 export class AudioMix {
   constructor();
-  /** From a time on (0 unless given) a track has that volume. */
+  /** From a time on (by default 0) a track has that volume. */
   volume(track: Track | number, value: number, at?: TimeLike): AudioMix;
   /** From `at` on the volume changes linearly, for `duration`. */
   ramp(track: Track | number, from: number, to: number, times: RampTimes): AudioMix;
-  /** From silence to a volume (1 unless given). */
+  /** From silence to a volume (by default 1). */
   fadeIn(
     track: Track | number,
     duration: TimeLike,
     options?: { at?: TimeLike; volume?: number },
   ): AudioMix;
-  /** From a volume (1 unless given) to silence. */
+  /** From a volume (by default 1) to silence. */
   fadeOut(
     track: Track | number,
     duration: TimeLike,
     options: { at: TimeLike; volume?: number },
   ): AudioMix;
-  /** How a track is played faster or slower. */
+  /** The algorithm for playing a track faster or slower. */
   timePitch(track: Track | number, algorithm: AudioTimePitchAlgorithm): AudioMix;
   /** The mix as the protocol writes it. */
   toJSON(): AudioMixInput;

@@ -9,7 +9,7 @@ export interface AudioPlayerOptions extends Cancellable {
   clock?: PlayerClock;
   /** A device, `{ kind: 'none' }`, or `null` for the default. */
   audioDevice?: AudioDevice;
-  /** A new WAV file that gets the audio; `finishAudioFile` gives it its name. */
+  /** A new WAV file for the audio; it gets its name by `finishAudioFile`. */
   audioFile?: string;
   /** The passes after the first one; -1 for passes without an end. */
   numberOfLoops?: number;
@@ -38,7 +38,7 @@ export class AudioPlayer extends AudioPlayerCalls {
   readonly duration: MediaTime;
   /** The levels that were reported last, each `meterInterval`. */
   readonly levels?: Levels;
-  /** Calls a listener with what has changed. */
+  /** Calls a listener with the changes. */
   on(event: 'change', listener: (changes: AudioPlayerChanges) => void): this;
   /** Calls a listener at the end of all passes: `true` where all was played. */
   on(event: 'ended', listener: (successfully: boolean) => void): this;

@@ -6,9 +6,9 @@ import type { MediaTime, TimeLike } from './time.js';
 
 /** The options of a new recorder of audio. */
 export interface AudioRecorderOptions extends Cancellable {
-  /** An ID of `devices()`; the default microphone unless given. */
+  /** An ID of `devices()`; without one the default microphone. */
   device?: string;
-  /** How the audio is encoded; by the type of the file unless given. */
+  /** The encoding of the audio; by default that of the file type. */
   settings?: AudioEncoding;
   /** `host`, or `manual`, which `advanceClock` moves. */
   clock?: CaptureClock;
@@ -20,18 +20,18 @@ export interface AudioRecorderOptions extends Cancellable {
 export interface AudioRecordOptions extends Cancellable {
   /** The time of the clock of the first sample. */
   atHostTime?: TimeLike;
-  /** The duration after which it stops by itself. */
+  /** The duration after which it stops automatically. */
   forDuration?: TimeLike;
 }
 
-/** What has become of a recorder's file. */
+/** The result of a recorder. */
 export interface RecordedAudio {
   path: string;
-  /** Whether the file is as it was to be. */
+  /** True if the recording was completed as requested. */
   successfully: boolean;
-  /** The duration of what is in it. */
+  /** The duration of its content. */
   duration: MediaTime;
-  /** Why it isn't, such as a device that was unplugged. */
+  /** The reason if it wasn't, such as a device that was unplugged. */
   error?: ReelwireError;
 }
 
@@ -39,9 +39,9 @@ export interface RecordedAudio {
 export class AudioRecorder extends AudioRecorderCalls {
   /** The file that it makes. */
   readonly path: string;
-  /** Starts recording, or goes on after a pause. An existing file is never replaced. */
+  /** Starts recording, or continues after a pause. An existing file is never replaced. */
   record(options?: AudioRecordOptions): Promise<void>;
-  /** Completes the file, and returns what has become of it; nothing where nothing has been recorded yet. */
+  /** Completes the file, and returns its result; nothing if nothing has been recorded yet. */
   stop(options?: Cancellable): Promise<RecordedAudio | undefined>;
   /** Waits until the recording has ended, such as after its duration. */
   untilFinished(options?: Cancellable): Promise<RecordedAudio>;

@@ -25,9 +25,9 @@ export class AudioRecorder extends AudioRecorderCalls {
       forDuration: timeOrNone(forDuration),
     };
     const operation = await this.transport.start('audioRecorder/record', params, { signal });
-    // What goes on after a pause has the end of what was paused.
+    // A continued recording has the end of the paused one.
     this.#end = ended(operation);
-    // Who doesn't wait for it gets no error of the end of the engine.
+    // A caller that doesn't wait for it gets no error of the end of the engine.
     this.#end.catch(() => {});
   }
 
@@ -64,7 +64,7 @@ async function ended(operation) {
   }
 }
 
-/** What a promise becomes, or the reason of a signal that comes before. */
+/** The value of a promise, or the reason of a signal that is aborted before. */
 async function unlessAborted(promise, signal) {
   signal?.throwIfAborted();
   let stop;

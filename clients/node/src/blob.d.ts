@@ -5,7 +5,7 @@ import type { BlobKind } from './protocol.js';
 /** A file: a path, or a `file:` URL. */
 export type PathLike = string | URL;
 
-/** Where bytes go: into a new file at `path`, or by `delivery`. */
+/** The delivery of bytes: into a new file at `path`, or by `delivery`. */
 export interface BytesOptions {
   /** The file to be made. `%d` or `%03d` in it counts where there are several. */
   path?: PathLike;
@@ -30,7 +30,7 @@ export class MediaBlob {
    * extension is that of another format.
    */
   save(file: PathLike): Promise<void>;
-  /** Lets the bytes stay as they are when a loop goes on. */
+  /** Preserves the bytes when a loop continues. */
   keep(): void;
   /** Lets go of the bytes. Their memory is used again: views of it are empty from then on. */
   release(): void;

@@ -35,7 +35,7 @@ export function absolute(file) {
 /** A `file:` URL without a folder, which to `URL` is one of the root's. */
 const isRelativeURL = (text) => text.startsWith('file:') && !text.startsWith('file:/');
 
-/** A file as the engine opens it: a path, or a URL, whose bytes needn't be UTF-8; other URLs as they are. */
+/** A file in the engine's form: a path, or a URL, whose bytes needn't be UTF-8; other URLs unchanged. */
 export function fileToOpen(file) {
   const text = String(file);
   if (isRelativeURL(text)) return absolute(text);
@@ -115,7 +115,7 @@ export class MediaBlob {
     else await fs.writeFile(file, this.data);
   }
 
-  /** The bytes stay as they are, for as long as they are in use. */
+  /** Preserves the bytes while they are in use. */
   keep() {
     const bytes = this.#bytes;
     this.#recycle = undefined;
@@ -154,7 +154,7 @@ export async function blobs(transport, wires) {
   });
 }
 
-/** The blob of what has one at most. */
+/** The blob of an object with at most one. */
 export async function blobOf(transport, holder) {
   return holder?.blob ? (await blobs(transport, [holder.blob]))[0] : undefined;
 }

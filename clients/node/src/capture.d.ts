@@ -23,7 +23,7 @@ import type { Cancellable } from './remote.js';
 import type { SampleBuffer } from './sample-buffer.js';
 import type { MediaTime, TimeLike } from './time.js';
 
-/** A device: its ID, `true` or `'default'` for the default one, or what a change that adds it has. */
+/** A device: its ID, `true` or `'default'` for the default one, or the members of a change that adds it. */
 export type DeviceLike = string | boolean | CaptureChangeInput;
 
 /** The options of a new capture session. */
@@ -43,9 +43,9 @@ export interface CaptureOptions extends Cancellable {
 /** The options of a recording. */
 export interface RecordingOptions extends Cancellable {
   fileType?: string;
-  /** How video is encoded; `null` leaves it out. */
+  /** The encoding of video; `null` omits it. */
   video?: VideoTreatment;
-  /** How audio is encoded; `null` leaves it out. */
+  /** The encoding of audio; `null` omits it. */
   audio?: AudioTreatment;
   metadata?: ExportSessionOptions['metadata'];
   /** The duration at which it ends, exactly. */
@@ -56,32 +56,32 @@ export interface RecordingOptions extends Cancellable {
   movieFragmentInterval?: TimeLike;
 }
 
-/** What has become of a recording whose file can be used. */
+/** The result of a recording whose file can be used. */
 export interface RecordingResult {
   path: string;
   status: RecordingStatus;
   duration: MediaTime;
   /** In bytes. */
   size: number;
-  /** What was written of each track, dropped and inserted; and by how much its device's clock is fast. */
+  /** The samples of each track that were written, dropped and inserted; and by how much its device's clock is fast. */
   tracks: RecordedTrack[];
   isPlainMovie: boolean;
-  /** Why it has ended by itself, such as at a limit. */
+  /** The reason if it has ended automatically, such as at a limit. */
   error?: ReelwireError;
 }
 
-/** A recording that goes on. */
+/** A running recording. */
 export class Recording {
   readonly path: string;
   /** The time of the session's clock that is its zero, as far as it is known. */
   readonly startTime?: MediaTime;
-  /** Whether it has ended. */
+  /** True if it has ended. */
   readonly done: boolean;
-  /** Whether another recording of the output has taken its place. */
+  /** True if another recording of the output has replaced it. */
   readonly isReplaced: boolean;
-  /** Leaves out what is captured from now on, of all tracks alike. */
+  /** Skips the samples that are captured from now on, of all tracks alike. */
   pause(): Promise<void>;
-  /** Goes on after a pause, in the same file. */
+  /** Continues after a pause, in the same file. */
   resume(): Promise<void>;
   /** Ends the recording, and waits for the end of its file. */
   stop(): Promise<RecordingResult>;
@@ -102,7 +102,7 @@ export interface CaptureOutputOptions extends Cancellable {
 export interface CaptureFramesOptions extends Cancellable {
   width?: number;
   height?: number;
-  /** `rgb24` unless given. */
+  /** `rgb24` by default. */
   pixelFormat?: ImageFormat;
   maxFrameRate?: number;
 }
@@ -116,19 +116,19 @@ export interface CaptureAudioOptions extends Cancellable {
 
 /** The options of a photo. */
 export interface PhotoOptions extends Cancellable {
-  /** `jpeg` unless given. */
+  /** `jpeg` by default. */
   format?: ImageFormat;
   quality?: number;
   width?: number;
   delivery?: VideoOutputDelivery;
 }
 
-/** An output of a capture session; `for await` gives the samples of one that isn't a file. */
+/** An output of a capture session; `for await` yields the samples of one that isn't a file. */
 export class CaptureOutput extends CaptureOutputCalls {
   readonly type: CaptureOutputType;
-  /** How many samples it didn't get so far, by the reason. */
+  /** The numbers of samples that it has missed so far, by the reason. */
   readonly dropped: CaptureDrops;
-  /** Starts a recording into a new file. Where one goes on, that ends without losing a sample. */
+  /** Starts a recording into a new file. A running one ends without losing a sample. */
   record(output: string | URL, options?: RecordingOptions): Promise<Recording>;
   /** The samples that wait, or the next one in time; on a manual clock it doesn't wait. */
   next(options?: Cancellable & { maxCount?: number; timeoutMs?: number }): Promise<SampleBuffer[]>;
@@ -144,7 +144,7 @@ export class CaptureOutput extends CaptureOutputCalls {
 /** A capture session. */
 export class CaptureSession extends CaptureSessionCalls {
   readonly clock: CaptureClock;
-  /** Why it has stopped by itself. */
+  /** The reason if it has stopped automatically. */
   readonly error?: ReelwireError;
   /** True while it runs. */
   readonly isRunning: boolean;
@@ -153,7 +153,7 @@ export class CaptureSession extends CaptureSessionCalls {
   start(options?: Cancellable): Promise<void>;
   /** Ends recordings and stops all inputs. */
   stop(options?: Cancellable): Promise<void>;
-  /** Waits until it has stopped, also by itself. */
+  /** Waits until it has stopped, also automatically. */
   untilStopped(options?: Cancellable): Promise<void>;
   /** Changes inputs, outputs and connections: all changes, or none; also while it runs. */
   configure(
@@ -166,9 +166,9 @@ export class CaptureSession extends CaptureSessionCalls {
     resolved: ResolvedFormat[];
   }>;
   addOutput(type: CaptureOutputType, options?: CaptureOutputOptions): Promise<CaptureOutput>;
-  /** Records all inputs into a new file. Where such a recording goes on, it ends, and no sample is lost. */
+  /** Records all inputs into a new file. A running one ends, and no sample is lost. */
   record(output: string | URL, options?: RecordingOptions): Promise<Recording>;
-  /** The pictures as they are captured, the newest first; the end of the loop ends their output. */
+  /** The frames as they are captured, the newest first; the end of the loop ends their output. */
   frames(options?: CaptureFramesOptions): AsyncGenerator<SampleBuffer, void, undefined>;
   /** The audio as it is captured. */
   audio(options?: CaptureAudioOptions): AsyncGenerator<SampleBuffer, void, undefined>;

@@ -22,7 +22,7 @@ const AUDIO_FILES = ['wav', 'flac', 'm4a', 'mp3', 'ogg', 'oga', 'opus', 'aac', '
 
 const KINDS = { camera: 'video', microphone: 'audio', screen: 'screen' };
 
-/** A recording that goes on. */
+/** A running recording. */
 export class Recording {
   #output;
   #end;
@@ -33,7 +33,7 @@ export class Recording {
     this.isReplaced = false;
     this.#output = output;
     this.#end = this.#watched(operation);
-    // Who doesn't wait for it gets no error of the end of the engine.
+    // A caller that doesn't wait for it gets no error of the end of the engine.
     this.#end.catch(() => {});
   }
 
@@ -62,7 +62,7 @@ export class Recording {
       try {
         await this.#output.stopRecording();
       } catch (error) {
-        // It may have ended by itself: at a limit, or with its device.
+        // It may have ended automatically: at a limit, or with its device.
         if (!(error instanceof OperationNotAllowedError)) throw error;
       }
     }
@@ -150,7 +150,7 @@ export class CaptureOutput extends CaptureOutputCalls {
       const params = { captureOutput: this.handle, isObserving: false };
       await this[send]('captureOutput/observeLevels', params);
     } catch (error) {
-      // The output may be gone, and with it what is observed.
+      // The output may be closed, and the observation with it.
       if (!(error instanceof UnknownHandleError) && this.transport.isAlive) throw error;
     }
   }

@@ -1,7 +1,7 @@
 import type { Asset } from './asset.js';
 import type { TimeRange, TimeRangeLike } from './time.js';
 
-/** How fast: 2 takes half the time. `[1001, 1000]` is exact, a number counts to 9 decimals. */
+/** The speed: 2 takes half the time. `[1001, 1000]` is exact, a number counts to 9 decimals. */
 export type Speed = number | readonly [numerator: number | bigint, denominator: number | bigint];
 
 /** A part of an asset, at a speed: `asset.clip(1, 3)`. A value, which makes no request. */
@@ -11,11 +11,11 @@ export class Clip {
   /** The part; undefined for all of it. An infinite duration reaches to its end. */
   readonly timeRange: TimeRange | undefined;
   readonly speed: Speed;
-  /** Whether the speed is 1. */
+  /** True if the speed is 1. */
   readonly isAtOwnSpeed: boolean;
   /** The same part at a speed, in place of the one it has. */
   atSpeed(speed: Speed): Clip;
 }
 
-/** What a composition is made of: an asset, a clip, or several of these. */
+/** The content of a composition: an asset, a clip, or several of these. */
 export type ClipsLike = Asset | Clip | Iterable<ClipsLike>;

@@ -30,7 +30,7 @@ export class Clip {
     return new Clip(this.asset, this.timeRange, speed);
   }
 
-  /** How long something lasts at this speed. */
+  /** The duration of a range at this speed. */
   scaled(duration) {
     const { value, timescale } = this.#ratio;
     return duration.multiply([timescale, value]);

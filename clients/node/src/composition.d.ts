@@ -15,17 +15,17 @@ import type { Track } from './track.js';
 import type { VideoCompositionLike } from './video-composition.js';
 
 export interface CompositionOptions extends Cancellable {
-  /** The size that pictures are shown in; that of the first picture unless given. */
+  /** The size that frames are presented in; by default that of the first frame. */
   naturalSize?: Size;
 }
 
-/** What `set` sets. */
+/** The settings of `set`. */
 export interface CompositionSettings extends Cancellable {
   /** The size that pictures are shown in; `'source'` for that of the first picture. */
   naturalSize?: Size | 'source';
-  /** For who mixes its tracks and states nothing else; `null` for no mix. */
+  /** For requests that mix its tracks and state no other; `null` for no mix. */
   audioMix?: AudioMixLike | null;
-  /** For who makes pictures of its tracks and states nothing else; `null` for none. */
+  /** For requests that make frames of its tracks and state no other; `null` for none. */
   videoComposition?: VideoCompositionLike | null;
 }
 
@@ -42,32 +42,32 @@ type Written<Part> = TimeInput extends Part
           ? { [Key in keyof Part]: Key extends 'asset' ? Part[Key] | Asset : Written<Part[Key]> }
           : Part;
 
-/** What `assemble` takes: `{ clips: [{ url: '/a.mp4' }, { asset }] }`. */
+/** The argument of `assemble`: `{ clips: [{ url: '/a.mp4' }, { asset }] }`. */
 export type ClipSequence = Written<ClipSequenceInput>;
 
 /** An asset or a clip at its own speed; a range stays empty for its duration. */
 export type ItemLike = Asset | Clip | TimeRangeLike;
 
-/** What a composition's segment is made of. */
+/** The description of a composition's segment. */
 export interface SegmentLike {
-  /** When it is shown, on the composition's clock. */
+  /** The range in which it is presented, on the composition's clock. */
   readonly target: TimeRangeLike;
   /** The part of the asset's track that is shown; none in an empty segment. */
   readonly source?: TimeRangeLike;
   readonly asset?: Asset;
-  /** The asset's track; the first of the kind unless given. */
+  /** The asset's track; by default the first of the kind. */
   readonly track?: Track | number;
   /** The asset's file, or its name, in answers. */
   readonly path?: string;
 }
 
 /**
- * A part of a composition's track: which part of another track is shown when. It lasts as long as
- * `target`, whatever the duration of `source`: that is its speed.
+ * A part of a composition's track: a range of another track, presented in a range of this one. Its duration is
+ * that of `target`, for any duration of `source`: their ratio is its speed.
  */
 export class CompositionSegment {
   constructor(parts: SegmentLike);
-  /** When it is shown, on the composition's clock. */
+  /** The range in which it is presented, on the composition's clock. */
   readonly target: TimeRange;
   /** The part of the asset's track that is shown; undefined when nothing is. */
   readonly source: TimeRange | undefined;
@@ -77,40 +77,40 @@ export class CompositionSegment {
   readonly track: number | undefined;
   /** The asset's file, or its name, in answers. */
   readonly path: string | undefined;
-  /** Whether nothing is shown. */
+  /** True if it presents nothing. */
   readonly isEmpty: boolean;
 }
 
-/** What was inserted. */
+/** The result of an insertion. */
 export interface InsertedTimeRange {
-  /** What it covers in the composition. */
+  /** The range that it covers in the composition. */
   timeRange: TimeRange;
   /** The tracks that show it. */
   trackIDs: number[];
-  /** Where the last of the tracks ends. */
+  /** The end of the last of the tracks. */
   duration: MediaTime;
-  /** How many edits have been made. */
+  /** The number of edits. */
   revision: number;
 }
 
 /**
  * An asset made of parts of others, in memory: `await engine.composition([a.clip(1, 3), b])`. It
- * can do what an asset can. What is made of it, such as a reader, shows it as it was then. An edit
- * takes effect as a whole or not at all, and what was loaded before has to be loaded again after
- * it, but for the `duration`, which each edit returns. A track that was listed before it shows what
- * that list had.
+ * can be used like an asset. Objects that are made of it, such as a reader, show it as it was at that moment. An
+ * edit takes effect as a whole or not at all, and keys that were loaded before have to be loaded again after
+ * it, except the `duration`, which each edit returns. A track that was listed before it has the content of
+ * that list.
  */
 export class Composition extends Asset {
   private constructor();
-  /** How many edits have been made, as far as this object has made them. */
+  /** The number of edits that this object has made. */
   readonly revision: number;
-  /** What of an imported document isn't in it, each with its `reason`. */
+  /** The parts of an imported document that aren't in it, each with its `reason`. */
   readonly losses: readonly ConversionLoss[];
   /** Inserts assets and clips at the end, in order; all of them, or none. */
   append(clips: ClipsLike, options?: Cancellable): Promise<InsertedTimeRange>;
   /**
-   * Inserts assets and clips at a time, one after the other; all of them, or none. What is shown
-   * from `at` on is shown behind them; left out, they come at the end.
+   * Inserts assets and clips at a time, one after the other; all of them, or none. Content
+   * from `at` on is moved to after them; by default they are appended at the end.
    */
   insert(clips: ClipsLike, at?: TimeLike, options?: Cancellable): Promise<InsertedTimeRange>;
 }

@@ -40,7 +40,7 @@ export class Composition extends Asset {
   }
 
   static {
-    // A class has one base: what is generated for compositions is added to an asset's.
+    // A class has one base: the generated members of compositions are added to an asset's.
     const { constructor: _, ...calls } = Object.getOwnPropertyDescriptors(
       CompositionCalls.prototype,
     );
@@ -141,7 +141,7 @@ export class Composition extends Asset {
   }
 }
 
-/** All clips of what stands for some, in order. */
+/** All clips of some content, in order. */
 export function clipsOf(transport, parts) {
   if (parts instanceof Clip) {
     requireSame(transport, parts.asset);

@@ -7,13 +7,13 @@ export class ContactSheetTile {
   private constructor();
   /** The place of the tile among all, from 0, row by row. */
   readonly index: number;
-  /** What it stands for. */
+  /** The range of the video that the tile represents. */
   readonly timeRange: TimeRange;
   readonly requestedTime: MediaTime;
   /** The presentation time of the frame that it shows. */
   readonly actualTime?: MediaTime;
   readonly sampleIndex?: number;
-  /** Whether it is the frame that is shown at the requested time. */
+  /** True if it is the frame that is shown at the requested time. */
   readonly isExact: boolean;
   /** Its left edge in the sheet, in pixels. */
   readonly x: number;
@@ -21,7 +21,7 @@ export class ContactSheetTile {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Why it is black. */
+  /** The reason if it is black. */
   readonly error?: ReelwireError;
 }
 

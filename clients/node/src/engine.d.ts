@@ -34,7 +34,7 @@ import type { PlayerItem, PlayerItemOptions } from './player-item.js';
 import type { Cancellable } from './remote.js';
 import type { MediaTime } from './time.js';
 
-/** What an asset can be opened on. */
+/** A source of an asset. */
 export type MediaSource =
   | PathLike
   | ArrayBuffer
@@ -51,13 +51,13 @@ export interface CompositionPicture extends ImageLayout {
 
 /** A picture to draw. */
 export interface CompositionFrame {
-  /** When it is shown. */
+  /** The presentation time. */
   readonly time: MediaTime;
-  /** The instruction of that time, as it was given. */
+  /** The instruction of that time, unchanged. */
   readonly instruction: VideoCompositionInstruction;
-  /** What the tracks show at that time, by their IDs, the one on top first. */
+  /** The tracks' frames at that time, by their IDs, the one on top first. */
   readonly sources: Map<number, CompositionPicture & { time: MediaTime }>;
-  /** What is drawn: all of it is to be written to. */
+  /** The frame to draw: all of it is to be written. */
   readonly target: CompositionPicture;
 }
 
@@ -70,12 +70,12 @@ export interface LogEntry {
 export interface LaunchOptions extends Cancellable {
   /** The engine's program. */
   binary?: PathLike;
-  /** What follows `reelwire serve`. */
+  /** The arguments after `reelwire serve`. */
   args?: readonly string[];
-  /** What it may capture; by default nothing. */
+  /** The devices that it may capture; by default none. */
   allowCapture?: readonly ('camera' | 'microphone' | 'screen' | 'all')[];
   env?: NodeJS.ProcessEnv;
-  /** Gets what the engine logs, once `setLogLevel` has asked for it. */
+  /** Called with the engine's log lines, after `setLogLevel`. */
   onLog?: (entry: LogEntry) => void;
 }
 
@@ -94,27 +94,27 @@ export class Engine extends EngineCalls {
    */
   static launch(options?: LaunchOptions): Promise<Engine>;
 
-  /** What the engine reported about itself: its version, its FFmpeg, its limits. */
+  /** The engine's report of itself: its version, its FFmpeg, its limits. */
   readonly info: InitializeResult;
   readonly version: string;
   readonly pid: number;
-  /** Whether it was closed or has died. */
+  /** True if it was closed or has crashed. */
   readonly closed: boolean;
   /** The last lines that it wrote to its stderr. */
   readonly stderr: string[];
 
   /**
-   * Draws what video compositions leave to their client: the instructions with `"compositor": "client"`.
+   * Draws the client's instructions of video compositions: those with `"compositor": "client"`.
    *
-   * It draws into `frame.target.data`, or returns the bytes of such a picture, for example what sharp has made;
-   * one picture after the other. What it throws fails what needs the picture, with `VideoCompositorFailedError`.
+   * It draws into `frame.target.data`, or returns the bytes of such a frame, for example those of sharp;
+   * one frame after the other. An exception of it fails the work that needs the frame, with `VideoCompositorFailedError`.
    */
   compositor?: (
     frame: CompositionFrame,
   ) => void | ArrayBufferView | Promise<void | ArrayBufferView>;
 
   /**
-   * Makes an asset of a file, or of bytes in memory, a `Blob`, a stream of bytes, or what is behind an http or
+   * Makes an asset of a file, or of bytes in memory, a `Blob`, a stream of bytes, or of an http or
    * https URL, which this process reads, piece by piece as the engine needs them. From a server without ranges,
    * and of streams, everything is read in order, into a temporary file of the engine's. Bytes must not change
    * as long as they are in use. A file whose name isn't UTF-8 is opened by its URL.
@@ -133,7 +133,7 @@ export class Engine extends EngineCalls {
   player(source?: PlayerSource, options?: PlayerOptions): Promise<Player>;
   /** Makes a player of several files, assets or items, which play one after the other without a gap. */
   queuePlayer(sources?: PlayerSource[], options?: PlayerOptions): Promise<Player>;
-  /** Makes an item for a player: what it presents of a file or an asset. */
+  /** Makes an item for a player: a presentation of a file or an asset. */
   playerItem(source: PlayerSource, options?: PlayerItemOptions): Promise<PlayerItem>;
   /** Makes a player of the audio of a file or an asset; `play()` starts it. */
   audioPlayer(source: MediaSource | Asset, options?: AudioPlayerOptions): Promise<AudioPlayer>;
@@ -158,8 +158,8 @@ export class Engine extends EngineCalls {
   expandSequence(sequence: ClipSequence, options?: Cancellable): Promise<CompositionTimeline>;
   /**
    * Makes a composition of a document of OpenTimelineIO, or of the `.otio` file of one. Relative
-   * URLs in it begin at the folder `relativeTo`, for a file at its own. What isn't in the
-   * composition is listed in its `losses`.
+   * URLs in it begin at the folder `relativeTo`, for a file at its own. Parts of the document that aren't in the
+   * composition are listed in its `losses`.
    */
   importComposition(
     document: PathLike | OpenTimelineIODocument,
@@ -168,8 +168,8 @@ export class Engine extends EngineCalls {
   /**
    * Joins files, assets and clips to a new file, and copies their samples: at cuts inside a group
    * of pictures only the frames around the cut are encoded, and lossy audio of several parts is
-   * encoded once, unless `joins` is `{ audio: 'copy' }`. What can't be copied is encoded with
-   * `preset`; without one it is an error that names what differs, and no file is made.
+   * encoded once, unless `joins` is `{ audio: 'copy' }`. Parts that can't be copied are encoded with
+   * `preset`; without one the error names the differences, and no file is made.
    */
   join(sources: Iterable<JoinLike>, output: PathLike, options?: JoinOptions): ExportJob<JoinResult>;
 
@@ -184,7 +184,7 @@ export class Engine extends EngineCalls {
     frames: Iterable<PictureLike> | AsyncIterable<PictureLike>,
     options?: WriteVideoOptions,
   ): Promise<WriterResult>;
-  /** Sends any request and returns its result as it is on the wire. */
+  /** Sends any request and returns its result in the wire's form. */
   request<Method extends keyof Requests>(
     method: Method,
     params?: Requests[Method]['params'],
@@ -196,7 +196,7 @@ export class Engine extends EngineCalls {
     method: Method,
     params?: ClientNotifications[Method],
   ): void;
-  /** Ends the engine; what is not finished is cancelled. Closing again does nothing. */
+  /** Ends the engine; unfinished work is cancelled. Closing again does nothing. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

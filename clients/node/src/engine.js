@@ -36,7 +36,7 @@ function isProgram(file) {
   }
 }
 
-/** Whether it is an object of options, and neither clips nor one of them. */
+/** True if it is an object of options, and neither clips nor one of them. */
 const isPlain = (value) =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 

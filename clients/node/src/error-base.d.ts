@@ -1,7 +1,7 @@
 import type { ErrorData, ErrorName } from './protocol.js';
 
 /**
- * An error of the engine, or of this client. Its message states what failed, and what to do next.
+ * An error of the engine, or of this client. Its message states the failure, and the advice.
  * `name` identifies it: `error.name === 'fileAlreadyExists'`.
  */
 export class ReelwireError extends Error {
@@ -9,7 +9,7 @@ export class ReelwireError extends Error {
   readonly name: ErrorName | 'binaryNotFound' | 'engineClosed' | 'engineDied' | (string & {});
   /** The code on the wire; 0 for an error of this client. */
   readonly code: number;
-  /** What to do next. */
+  /** The advice. */
   readonly hint: string;
   /** Everything else the engine reported: `path`, `handle`, `key`, `stage`, `libav` … */
   readonly data: Partial<ErrorData>;
@@ -18,7 +18,7 @@ export class ReelwireError extends Error {
 }
 
 /**
- * The engine's process has ended by itself; everything that was asked for fails with this.
+ * The engine's process has ended unexpectedly; all pending requests fail with this.
  */
 export class EngineDiedError extends EngineClosedError {
   /** The exit code, when it ended with one. */

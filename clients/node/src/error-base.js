@@ -26,7 +26,7 @@ export class ReelwireError extends Error {
   }
 }
 
-/** The code of the system's error when that is what the libraries had, for example `ENOENT`. */
+/** The code of the libraries' error if it is one of the system's, for example `ENOENT`. */
 function systemCodeOf({ libav }) {
   return /^E[A-Z0-9]+$/.test(libav?.code) ? libav.code : undefined;
 }

@@ -1,17 +1,17 @@
-// What is reported about an export before its end.
+// The reports of an export before its end.
 
 import { MediaTime, TimeRange, timeOrNone, wireInteger } from './time.js';
 import { errorFromWire } from './wire-errors.js';
 
-/** What an export would do. */
+/** The plan of an export. */
 export const preflightOf = (wire) => ({ ...wire, timeRange: TimeRange.of(wire.timeRange) });
 
-/** How long and how large a file will be. */
+/** The estimated duration and size of a file. */
 export const estimateOf = (wire) => ({
   duration: MediaTime.of(wire.duration),
   fileLength: wireInteger(wire.fileLength),
   maximumDuration: timeOrNone(wire.maximumDuration),
 });
 
-/** How far an export is. */
+/** The state of an export. */
 export const stateOf = (wire) => ({ ...wire, error: errorFromWire(wire.error) });

@@ -34,13 +34,13 @@ export type MetadataEntryLike =
 
 export interface ExportSessionOptions extends Cancellable {
   /**
-   * `HighestQuality` unless this or `settings` is given. `Passthrough` copies samples, other presets
+   * By default `HighestQuality`, unless there are `settings`. `Passthrough` copies samples, other presets
    * encode them.
    */
   preset?: string;
   /**
-   * What is made of video and audio, over the preset or instead of one, for example
-   * `{ video: { width: 640 }, audio: null }`, where `null` leaves something out.
+   * The settings of video and audio, which override a preset or replace it, for example
+   * `{ video: { width: 640 }, audio: null }`, where `null` omits that media type.
    */
   settings?: ExportSettings;
   /**
@@ -48,13 +48,13 @@ export interface ExportSessionOptions extends Cancellable {
    * A join takes these of each of its files.
    */
   tracks?: TrackSelection;
-  /** Follows from the file's extension unless given. */
+  /** By default it follows from the file's extension. */
   outputFileType?: string;
   /** The part of the asset. */
   timeRange?: TimeRangeLike;
-  /** Items, or values by their common keys; that of the asset unless given. */
+  /** Items, or values by their common keys; by default those of the asset. */
   metadata?: Iterable<MetadataItem | MetadataEntryLike> | Readonly<Record<string, MetadataValue>>;
-  /** What is changed of that metadata; the rest stays as it is. */
+  /** The changes of that metadata; the rest stays unchanged. */
   metadataChanges?: {
     /** Items, or values by their names, each in place of all that mean the same. */
     set?: Iterable<MetadataItem | MetadataEntryLike> | Readonly<Record<string, MetadataValue>>;
@@ -67,41 +67,41 @@ export interface ExportSessionOptions extends Cancellable {
     | TimedMetadataGroup
     | { title: string; start?: TimeLike; timeRange?: TimeRangeLike }
   >;
-  /** Where chapters come from that aren't given: of the files, one for each part, or none. */
+  /** The source of chapters without `chapters`: those of the files, one for each part, or none. */
   chaptersFrom?: ChapterSource;
   /** About the size in bytes that the file should not exceed. */
   fileLengthLimit?: number | bigint;
   shouldOptimizeForNetworkUse?: boolean;
-  /** How loud the audio tracks are over time; `null` for their own volume. */
+  /** The volumes of the audio tracks over time; `null` for their own volume. */
   audioMix?: AudioMixLike | null;
-  /** How pictures are made of the video tracks; `null` for the first track, though there is one. */
+  /** The compositing of the video tracks; `null` for the first track, even if the asset has its own. */
   videoComposition?: VideoCompositionLike | null;
-  /** What becomes of audio that is scaled in time. */
+  /** The conversion of audio that is scaled in time. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   trimMode?: TrimMode;
-  /** Whether encoded audio tracks become one; left out, those of a composition do. */
+  /** The combination of encoded audio tracks into one; by default those of a composition are combined. */
   audioTracks?: AudioTracks;
-  /** How loud the encoded audio becomes, in LUFS, or with the limit of its true peak; its dynamics stay. */
+  /** The loudness of the encoded audio, in LUFS, or with the limit of its true peak; its dynamics are preserved. */
   loudness?: number | LoudnessTarget;
-  /** How a passthrough export joins the segments of a composition. */
+  /** The way in which a passthrough export joins the segments of a composition. */
   joins?: Joins;
-  /** Where the unfinished file lies; the folder of the new one unless given. */
+  /** The folder of the unfinished file; by default that of the new one. */
   directoryForTemporaryFiles?: PathLike;
   /** The file takes the place of the asset's own, when it is complete. */
   replacesSource?: boolean;
 }
 
 export interface ExportPartOptions extends Cancellable {
-  /** Called with the part that is done, from 0 to 1. What it throws cancels the export. */
+  /** Called with the completed fraction, from 0 to 1. An exception of it cancels the export. */
   onProgress?: (progress: number) => void;
-  /** The least time between two calls, in seconds; 0.1 unless given. */
+  /** The minimum time between two calls, in seconds; by default 0.1. */
   progressInterval?: number;
 }
 
 export interface ExportOptions extends ExportPartOptions {
   /**
-   * Makes it in parts, hidden files beside the new one, which stay after an error, a cancel or the death of a
-   * process: the next such export goes on from there. For exports that encode video at a constant quality.
+   * Makes it in parts, hidden files in the folder of the new one, which stay after an error, a cancel or a crash of a
+   * process: the next such export continues from there. For exports that encode video at a constant quality.
    */
   resume?: boolean;
 }
@@ -113,56 +113,56 @@ export interface ExportResult {
   fileSize?: number | bigint;
   /** The part of the asset that it shows. */
   timeRange?: TimeRange;
-  /** What was left out, each with its `reason`. */
+  /** The dropped items, each with its `reason`. */
   dropped: Dropped[];
-  /** How a passthrough export has cut; none where it copied everything. */
+  /** The trim mode of a passthrough export; none if it copied everything. */
   trimMode?: TrimMode;
-  /** Why that is not the mode that was asked for. */
+  /** The reason if that is not the requested mode. */
   trimNote?: string;
-  /** What was measured of each audio track that has a `loudness`, and what has become of it. */
+  /** The measurements of each audio track with a `loudness`, and their results. */
   loudness: AppliedLoudness[];
 }
 
 /** The bytes of a finished export. */
 export interface ExportStream extends Readable {
-  /** What was exported; `fileSize` is how many bytes there are. */
+  /** The result of an export; `fileSize` is the number of bytes. */
   readonly result: Omit<ExportResult, 'path'>;
 }
 
-/** What an export to a stream takes. */
+/** The options of an export to a stream. */
 export interface ExportStreamOptions
   extends Omit<ExportSessionOptions, 'replacesSource'>,
     Omit<ExportOptions, 'resume'> {
-  /** `mp4` unless given. */
+  /** `mp4` by default. */
   outputFileType?: string;
-  /** How many bytes are read ahead: 65,536 unless given. */
+  /** The number of bytes that are read ahead: by default 65,536. */
   highWaterMark?: number;
 }
 
-/** What an export would do. */
+/** The plan of an export. */
 export interface ExportPreflight {
   timeRange: TimeRange;
-  /** What would become of each track. */
+  /** The treatment of each track. */
   tracks: PlannedTrack[];
-  /** What would be left out, each with its `reason`. */
+  /** The items that would be dropped, each with its `reason`. */
   dropped: Dropped[];
 }
 
-/** How long and how large a file will be. */
+/** The estimated duration and size of a file. */
 export interface ExportEstimate {
   duration: MediaTime;
   /** In bytes. */
   fileLength: number | bigint;
-  /** How much of the asset fits into the session's limit of bytes, if there is one. */
+  /** The part of the asset that fits into the session's limit of bytes, if there is one. */
   maximumDuration?: MediaTime;
 }
 
-/** How far an export is. */
+/** The state of an export. */
 export interface ExportState {
   status: ExportStatus;
   /** The part that is done, from 0 to 1. */
   progress: number;
-  /** Why it failed or was cancelled. */
+  /** The reason if it failed or was cancelled. */
   error?: ReelwireError;
 }
 

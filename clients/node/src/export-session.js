@@ -11,7 +11,7 @@ import { job } from './remote.js';
 import { rangeOrNone, wireInteger } from './time.js';
 import { cancelled, errorFromWire } from './wire-errors.js';
 
-/** What an export is until it has ended: a promise of its result, and the numbers on the way. */
+/** A running export: a promise of its result, and its progress. */
 export class ExportJob {
   #promise;
   #cancel = new AbortController();
@@ -85,7 +85,7 @@ export class ExportSession extends ExportSessionCalls {
     return new ExportJob(run, options.signal);
   }
 
-  /** What reports how far it is, and has a file as its result. */
+  /** Work that reports its progress, and has a file as its result. */
   [job](name, method, params, options) {
     const run = async (report, signal) => {
       const given = checked(name, options);

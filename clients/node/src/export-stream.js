@@ -1,4 +1,4 @@
-// A finished export as a stream of bytes: what a server pipes into its answer.
+// A finished export as a stream of bytes, for a server's answer.
 
 import fs from 'node:fs/promises';
 import os from 'node:os';
@@ -8,8 +8,8 @@ import { addAbortSignal } from 'node:stream';
 import { folderPath } from './blob.js';
 
 /**
- * The stream of a file that `make` is to make at a path; it has `result`, what `make` returns but for the
- * path. The file has lost its name by the time that the stream is there, so that nothing of it stays.
+ * The stream of a file that `make` is to make at a path; it has `result`, the result of `make` without the
+ * path. The file has lost its name before the stream is returned, so that nothing of it stays.
  */
 export async function streamOf(make, { parent, signal, highWaterMark }) {
   const place = parent === undefined ? os.tmpdir() : folderPath(parent);

@@ -1,11 +1,11 @@
-// Advice of the engine for those who use this client.
+// Advice of the engine for users of this client.
 
 import { phrasings } from './advice.js';
 
 /**
- * What to do next after an error with such data, with this client's calls and members.
+ * The advice of an error with such data, with this client's calls and members.
  *
- * Advice that this version doesn't know, of a newer engine, is the engine's hint.
+ * For an unknown advice, of a newer engine, it is the engine's hint.
  */
 export function phrased({ advice, hint = '' }) {
   const phrasing = Object.hasOwn(phrasings, advice?.name ?? '') ? phrasings[advice.name] : undefined;

@@ -12,9 +12,9 @@ import type { Cancellable } from './remote.js';
 import type { MediaTime, TimeLike, TimeRangeLike } from './time.js';
 import type { VideoCompositionLike } from './video-composition.js';
 
-/** What a generator makes, but for the size. */
+/** The options of a generator's images, except the size. */
 export interface GeneratorOptions extends Cancellable {
-  /** For both sides; 0 gives the exact frames. Without any the nearest quick one is taken. */
+  /** For both sides; 0 returns the exact frames. By default it is the nearest one that is fast to decode. */
   tolerance?: TimeLike;
   requestedTimeToleranceBefore?: TimeLike;
   requestedTimeToleranceAfter?: TimeLike;
@@ -25,19 +25,19 @@ export interface GeneratorOptions extends Cancellable {
   dynamicRangePolicy?: DynamicRangePolicy;
   /** `auto` makes progressive images of interlaced frames, which is the default but for `encodedPixels`. */
   deinterlacing?: ImageDeinterlacing;
-  /** What makes one picture of the tracks; `null` for the first track, though there is one. */
+  /** The compositing of the tracks; `null` for the first track, even if the asset has its own. */
   videoComposition?: VideoCompositionLike | null;
 }
 
 export interface ImageGeneratorOptions extends GeneratorOptions {
-  /** At most so wide; with `height` it is what `maximumSize` is. */
+  /** The maximum width; with `height` it is the same as `maximumSize`. */
   width?: number;
   /** At most so high. */
   height?: number;
 }
 
 export interface ImageOptions extends Cancellable, BytesOptions {
-  /** What the path ends in unless given, such as `png`; else `jpeg`. */
+  /** By default the path's extension, such as `png`; else `jpeg`. */
   format?: ImageFormat;
   /** From 0 to 1, of `jpeg` and `webp`. */
   quality?: number;
@@ -45,8 +45,8 @@ export interface ImageOptions extends Cancellable, BytesOptions {
 
 export interface ImagesOptions extends ImageOptions {
   /**
-   * Whether images come in the order of the times or numbers; otherwise each comes as soon as it is
-   * ready. True unless the delivery is `shm`: there, an image that waits holds memory that the engine
+   * True if images are in the order of the times or numbers; otherwise each is returned as soon as it is
+   * ready. The default is true unless the delivery is `shm`: there, an image that waits holds memory that the engine
    * needs for the rest.
    */
   ordered?: boolean;
@@ -56,7 +56,7 @@ export interface ImagesOptions extends ImageOptions {
 export type FramesLike = Iterable<TimeLike> | { samples: Iterable<number> };
 
 /**
- * A generated image, or why there is none: what asks for the bytes of one of a series that failed
+ * A generated image, or the reason why there is none: access to the bytes of a failed one of a series
  * throws its `error`.
  */
 export class Image extends Picture {
@@ -66,11 +66,11 @@ export class Image extends Picture {
   readonly requestedTime?: MediaTime;
   /** The presentation time of the frame that it shows. */
   readonly actualTime: MediaTime;
-  /** Why there is no image. */
+  /** The reason why there is no image. */
   readonly error?: ReelwireError;
   /** The frame's place among all of the track, in presentation order. */
   readonly sampleIndex?: number;
-  /** Whether it is the frame that is shown at the requested time, or has the requested number. */
+  /** True if it is the frame that is shown at the requested time, or has the requested number. */
   readonly isExact?: boolean;
 }
 
@@ -78,7 +78,7 @@ export class Image extends Picture {
 export class ImageGenerator extends ImageGeneratorCalls {
   /**
    * The images of several times, or of frames by their numbers, `{ samples: [3, 99] }`, in that order;
-   * `index` is an image's place in it. What has no image gives one with an `error`. Leaving the loop
+   * `index` is an image's position in it. A time without an image yields one with an `error`. Leaving the loop
    * cancels the rest.
    */
   images(

@@ -43,7 +43,7 @@ export class Image extends Picture {
   }
 }
 
-/** Which of a series an image is: those of numbers have no time where there is no image. */
+/** The position of an image in a series: those of numbers have no time if there is no image. */
 const place = ({ requestedTime, index }) =>
   requestedTime ? `at ${MediaTime.of(requestedTime).toFixed(3)} s` : `number ${index}`;
 
@@ -110,7 +110,7 @@ function sizeToWire({ maximumSize: size, width, height }) {
   return { width: 0, height: 0, ...checked('maximumSize', size) };
 }
 
-/** Whether the beginning was asked for, and nothing is shown there yet. */
+/** True if the beginning was requested, and nothing is presented there yet. */
 const isBeforeFirst = (error, time) =>
   error instanceof NoImageAtTimeError && time !== undefined && MediaTime.of(time).equals(0);
 

@@ -1,7 +1,7 @@
 // The client for `require('reelwire')`.
 //
 // Where Node loads ES modules by `require` (from 20.19 and 22.12 on) it is the same module. Before that
-// modules load later: `Engine.launch()` does so by itself, and the rest is there from then on.
+// modules load later: `Engine.launch()` loads them automatically, and the rest is available from then on.
 
 'use strict';
 
@@ -15,7 +15,7 @@ function loaded() {
   }
 }
 
-/** What is there at once where modules load later. */
+/** The names that are available at once if modules load later. */
 function later() {
   let all;
   let loading;
@@ -30,7 +30,7 @@ function later() {
     get(_, name) {
       if (name === 'Engine') return Engine;
       if (all) return all[name];
-      // What others ask of every module.
+      // Properties that other code reads of every module.
       if (typeof name === 'symbol' || ['then', '__esModule', 'default', 'toJSON'].includes(name)) {
         return undefined;
       }

@@ -4,20 +4,20 @@ import type { MediaSource } from './engine.js';
 import type { ExportOptions, ExportResult, ExportSessionOptions } from './export-session.js';
 import type { PlannedTrack } from './protocol.js';
 
-/** What can be joined: what `open` takes, an asset, or a part of one. */
+/** A source of a join: one of `open`, an asset, or a part of one. */
 export type JoinLike = MediaSource | Asset | Clip;
 
-/** `preset` is for what can't be copied. */
+/** `preset` is for parts that can't be copied. */
 export interface JoinOptions extends ExportSessionOptions, ExportOptions {}
 
 /** The file that a join has made, and how. */
 export interface JoinResult extends ExportResult {
   /** `Passthrough` unless something was refused. */
   preset: string;
-  /** What has become of each track, and in `segments` of each part of it, and why. */
+  /** The treatment of each track, and in `segments` that of each part of it, with the reason. */
   tracks: PlannedTrack[];
-  /** Why the parts couldn't be copied; empty where they were. */
+  /** The reasons why the parts couldn't be copied; empty if they were. */
   refused: string[];
-  /** Whether everything was copied, and nothing encoded, not even at the edges of a part. */
+  /** True if everything was copied, and nothing encoded, not even at the edges of a part. */
   isLossless: boolean;
 }

@@ -12,7 +12,7 @@ import {
 } from './errors.js';
 import { EXPORT, pick, SESSION } from './options.js';
 
-/** Why copying is refused: a file that doesn't hold the format, or parts that don't go together. */
+/** The codes of a refusal to copy: a file that doesn't hold the format, or parts that don't go together. */
 const NOT_COPIED = [
   FormatUnsupportedError,
   OperationNotSupportedForAssetError,
@@ -60,7 +60,7 @@ async function exported(composition, output, { preset, ...options }, report) {
         refused = reasons;
         return undefined;
       }
-      // What is refused is an error of this, which gives the reasons.
+      // A refusal is an error of this, which has the reasons.
       const result = await session.run(pick(options, EXPORT), report, options.signal);
       const parts = tracks.flatMap((track) => [track, ...(track.segments ?? [])]);
       const isLossless = parts.every(({ treatment }) => treatment === 'copied');
@@ -77,11 +77,11 @@ async function exported(composition, output, { preset, ...options }, report) {
     if (!isRefusal || preset === undefined) throw error;
     refused = [error.message];
   }
-  // How to copy is nothing to an encoder.
+  // The options of copying aren't for an encoder.
   return made(preset, encoding, true);
 }
 
-/** Why parts of tracks can't be copied. */
+/** The reasons why parts of tracks can't be copied. */
 const refusals = (tracks) =>
   tracks
     .flatMap(({ segments = [] }) => segments)

@@ -2,12 +2,12 @@ import type { ReelwireError } from './errors.js';
 import type { KeyStatus } from './protocol.js';
 import type { TimeRange } from './time.js';
 
-/** How far the loading of a key is. */
+/** The loading state of a key. */
 export interface KeyState<Value> {
   status: KeyStatus;
   /** The value when it is loaded; none also for a key that is loaded and has none. */
   value?: Value;
-  /** Why it failed. */
+  /** The reason if it failed. */
   error?: ReelwireError;
 }
 
@@ -16,7 +16,7 @@ export class TrackSegment {
   private constructor();
   /** The part of the media, on the media's clock; none when nothing is presented. */
   readonly source?: TimeRange;
-  /** When, on the track's clock. */
+  /** The time range, on the track's clock. */
   readonly target: TimeRange;
   readonly isEmpty: boolean;
 }

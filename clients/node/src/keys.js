@@ -1,4 +1,4 @@
-// The keys of assets and tracks: how far they are, and what they are once loaded.
+// The keys of assets and tracks: their loading states, and their values.
 
 import { ValueNotLoadedError } from './errors.js';
 import { MetadataItem } from './metadata.js';
@@ -26,7 +26,7 @@ export class TrackSegment {
   }
 }
 
-/** What becomes of the values of keys; those of the others stay as they are. */
+/** The conversions of the values of keys; those of other keys are unchanged. */
 const CONVERSIONS = {
   duration: MediaTime.of,
   minFrameDuration: MediaTime.of,
@@ -59,7 +59,7 @@ export class Values {
     this.#conversions = { ...CONVERSIONS, ...conversions };
   }
 
-  /** Converts the engine's states of keys, and caches what is loaded. */
+  /** Converts the engine's states of keys, and caches the loaded values. */
   take(states) {
     const taken = {};
     for (const [key, { status, value: wire, error }] of Object.entries(states)) {
@@ -97,7 +97,7 @@ export class Values {
   }
 }
 
-/** What `load('a', 'b', {signal})` or `load(['a', 'b'], {signal})` means. */
+/** The arguments of `load('a', 'b', {signal})` or `load(['a', 'b'], {signal})`. */
 export function keysAndOptions(call, given, all) {
   const list = [...given];
   const last = list.at(-1);

@@ -11,7 +11,7 @@ export interface CapturedLevels {
 
 /** The options of levels that are reported. */
 export interface ObserveLevelsOptions extends Cancellable {
-  /** The time between two, from 10 ms on; 50 ms unless given. */
+  /** The time between two, from 10 ms on; by default 50 ms. */
   interval?: TimeLike;
 }
 
@@ -21,7 +21,7 @@ export class LevelObserver {
   /** The levels as they are measured, until the session stops or the observer is closed. */
   levels(options?: Cancellable): AsyncGenerator<CapturedLevels, void, undefined>;
   [Symbol.asyncIterator](): AsyncGenerator<CapturedLevels, void, undefined>;
-  /** What has come and wasn't taken, without waiting. */
+  /** The values that have arrived and weren't read, without waiting. */
   arrived(): CapturedLevels[];
   /** Ends it: nothing comes any more. */
   close(): Promise<void>;

@@ -5,10 +5,10 @@ import { Events, receive } from './playback.js';
 import { asyncDispose } from './remote.js';
 import { MediaTime } from './time.js';
 
-/** How a session has its outputs end the loops over levels: `output[endLevels]()`. */
+/** Called by a session to make its outputs end the loops over levels: `output[endLevels]()`. */
 export const endLevels = Symbol('endLevels');
 
-/** How an observer leaves its output: `output[observedNoMore](observer)`. */
+/** Called by an observer to leave its output: `output[observedNoMore](observer)`. */
 export const observedNoMore = Symbol('observedNoMore');
 
 /** An observer of the levels of audio: `for await (const levels of observer)`, until the session stops. */

@@ -16,17 +16,17 @@ import type { MediaTime } from './time.js';
 
 export interface LibraryOptions extends Cancellable {
   /**
-   * The path of the database. Unless given, it is below `$XDG_DATA_HOME/reelwire` (`~/.local/share/reelwire`):
+   * The path of the database. By default it is below `$XDG_DATA_HOME/reelwire` (`~/.local/share/reelwire`):
    * one for each list of folders, or `library.sqlite` without any.
    */
   database?: PathLike;
-  /** Whether it is kept up to date while it is open; true unless given. */
+  /** True to keep it up to date while it is open, the default. */
   watch?: boolean;
   /** Folders below that don't belong to it, as paths from each. */
   excluded?: string[];
 }
 
-/** What a scan has done: numbers of files. */
+/** The counts of a scan: numbers of files. */
 export interface LibraryScanCounts {
   /** Media files that were looked at. */
   seen: number;
@@ -40,7 +40,7 @@ export interface LibraryScanCounts {
   missing: number;
   /** Of those that were read, how many can't be. */
   unreadable: number;
-  /** Folders that can't be read: what the library has of them stays as it is. */
+  /** Folders that can't be read: their items in the library stay unchanged. */
   unreadableFolders: number;
 }
 
@@ -55,9 +55,9 @@ export interface LibraryScanResult extends LibraryScanCounts {
 }
 
 export interface ScanOptions extends Cancellable {
-  /** A folder of the library, or one below; all unless given. */
+  /** A folder of the library, or one below; by default all. */
   folder?: PathLike;
-  /** Called some times a second. What it throws cancels the scan. */
+  /** Called some times a second. An exception of it cancels the scan. */
   onProgress?: (progress: LibraryScanProgress) => void;
 }
 
@@ -66,7 +66,7 @@ export interface DuplicatesOptions extends Cancellable {
   onProgress?: (progress: number) => void;
 }
 
-/** How observed results have changed. */
+/** The changes of observed results. */
 export interface LibraryChange {
   /** The changes that come after these. */
   changeToken: number;
@@ -80,7 +80,7 @@ export interface FetchResultChange {
   hasIncrementalChanges: boolean;
   /** Indexes before the change, ascending. */
   removed: number[];
-  /** Indexes when the removed ones are gone, each as it is when those before it are inserted. */
+  /** Indexes when the removed ones are gone, each valid when those before it are inserted. */
   inserted: number[];
   /** Indexes after the change. */
   changed: number[];
@@ -91,7 +91,7 @@ type Comparable = string | number | boolean | Date | MediaTime;
 type Comparisons = { [Name in LibraryOperator]?: Comparable | Comparable[] };
 
 /**
- * A predicate of the protocol, or keys with their values: what they are, a list of what they may be, or an object
+ * A predicate of the protocol, or keys with their values: one value, a list of alternatives, or an object
  * of comparisons such as `{ greaterThan: 60 }`. Durations are seconds.
  */
 export type Condition = LibraryPredicate | Record<string, Comparable | Comparable[] | Comparisons>;
@@ -113,21 +113,21 @@ export class Library extends Remote {
 }
 export interface Library extends LibraryCalls {}
 
-/** What is asked for; nothing is fetched until it is asked for items. Each call makes a new query. */
+/** A query; nothing is fetched until its items are requested. Each call makes a new query. */
 export class LibraryQuery {
   private constructor();
-  /** Those for which all conditions are true, beside the earlier ones. */
+  /** The items that match all conditions, in addition to the earlier ones. */
   where(...conditions: Condition[]): LibraryQuery;
   /** Those with terms that begin so in name, folder, title, artist, album or description. */
   text(terms: string): LibraryQuery;
   /** Sorts by keys; `-` in front of one has its largest values first. */
   orderBy(...keys: string[]): LibraryQuery;
-  /** So many at most. */
+  /** Limits the number of items. */
   limit(count: number): LibraryQuery;
-  /** Fetches the identifiers, to be closed; the items come as they are asked for. */
+  /** Fetches the identifiers, to be closed; the items are read on demand. */
   fetch(options?: FetchOptions): Promise<FetchResult>;
   count(options?: Cancellable): Promise<number>;
-  /** How many items have which value of a key, the most frequent first. */
+  /** The numbers of items for each value of a key, the most frequent first. */
   countBy(key: string, options?: Cancellable): Promise<Map<string, number>>;
   first(options?: Cancellable): Promise<LibraryItem | undefined>;
   toArray(options?: Cancellable): Promise<LibraryItem[]>;
@@ -135,14 +135,14 @@ export class LibraryQuery {
 }
 
 export interface FetchOptions extends Cancellable {
-  /** Whether it becomes the new result when the library changes; {@link Library.onChange} has how. */
+  /** True if it becomes the new result when the library changes; {@link Library.onChange} has the changes. */
   observe?: boolean;
 }
 
 /** The items of a query: a snapshot, unless it is observed. */
 export class FetchResult extends Remote {
   private constructor();
-  /** How many items it has. */
+  /** The number of its items. */
   readonly count: number;
   /** The changes that come after it. */
   readonly changeToken: number;
@@ -152,7 +152,7 @@ export class FetchResult extends Remote {
   at(index: number, options?: Cancellable): Promise<LibraryItem | undefined>;
   /** The index of an item, or of an identifier; -1 when it isn't there. */
   indexOf(item: LibraryItem | string, options?: Cancellable): Promise<number>;
-  /** How many items have which value of a key, the most frequent first. */
+  /** The numbers of items for each value of a key, the most frequent first. */
   countBy(key: string, options?: Cancellable): Promise<Map<string, number>>;
   [Symbol.asyncIterator](): AsyncGenerator<LibraryItem, void, undefined>;
 }
@@ -170,7 +170,7 @@ export class LibraryItem {
   /** By FFmpeg's first name for it. */
   readonly container?: string;
   readonly duration?: MediaTime;
-  /** As it is shown, in pixels. */
+  /** The display size, in pixels. */
   readonly width?: number;
   readonly height?: number;
   readonly videoCodec?: string;
@@ -181,17 +181,17 @@ export class LibraryItem {
   readonly rotation?: number;
   /** In bytes. */
   readonly fileSize?: number;
-  /** When it was recorded. */
+  /** The time of recording. */
   readonly creationDate?: Date;
   readonly modificationDate?: Date;
-  /** When it came into the library. */
+  /** The time at which it was added to the library. */
   readonly addedAt?: Date;
   /** In degrees. */
   readonly latitude?: number;
   readonly longitude?: number;
   /** The first text of each common key. */
   readonly metadata: Record<string, string>;
-  /** Why the file can't be read. */
+  /** The reason if the file can't be read. */
   readonly error?: LibraryItemError;
   /** Opens its file; a `ContentIsUnavailableError` when that is gone. */
   open(
@@ -204,12 +204,12 @@ export class LibraryItem {
 }
 
 export interface ItemValuesOptions extends Cancellable {
-  /** The keys that are wanted; all unless given. */
+  /** The requested keys; by default all. */
   keys?: string[];
 }
 
 export interface ThumbnailOptions extends Cancellable, BytesOptions {
-  /** The longer side in pixels, from 16 to 2048; 256 unless given. */
+  /** The longer side in pixels, from 16 to 2048; by default 256. */
   width?: number;
 }
 

@@ -1,4 +1,4 @@
-// Folders of media: what is in them, by scans and queries.
+// Folders of media: their contents, by scans and queries.
 
 import { inspect } from 'node:util';
 
@@ -12,7 +12,7 @@ import { made, Remote, worked } from './remote.js';
 import { MediaTime, timeOrNone } from './time.js';
 import { errorFromWire } from './wire-errors.js';
 
-/** As many items come at a time. */
+/** The number of items of a page. */
 const PAGE = 500;
 const OPERATORS = [
   ...['is', 'isNot', 'contains', 'beginsWith', 'in', 'lessThan', 'greaterThan', 'between'],
@@ -145,7 +145,7 @@ function predicateToWire(wanted) {
   return Object.entries(wanted).flatMap(([key, value]) => comparisons(key, value));
 }
 
-/** What is asked for; nothing is fetched until it is asked for its items. */
+/** A query; nothing is fetched until its items are requested. */
 export class LibraryQuery {
   #library;
   #params;

@@ -11,7 +11,7 @@ export class Lines {
     if (start < chunk.length) this.#parts.push(chunk.subarray(start));
   }
 
-  /** What remains when the stream has ended. */
+  /** The remaining data when the stream has ended. */
   end() {
     return this.#complete(Buffer.alloc(0));
   }

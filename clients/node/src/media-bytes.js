@@ -1,13 +1,13 @@
-// Media that aren't files for the engine: bytes in memory, blobs, streams, and what is behind a URL.
+// Media that aren't files for the engine: bytes in memory, blobs, streams, and the contents of URLs.
 //
 // Each has a name, a length where it is known, `isRandomAccess`, and `read(offset, length)`, which has all of
-// these bytes, or, where they come in order only, some of the next ones and none at the end.
+// these bytes, or, if they are in order only, some of the next ones and none at the end.
 
 import { inspect } from 'node:util';
 
 import { ContentIsUnavailableError } from './errors.js';
 
-/** What the first request to a server asks for: it shows whether there are ranges, and how much there is. */
+/** The range of the first request to a server: its answer shows whether there are ranges, and the length. */
 const FIRST = 64 << 10;
 
 class Memory {
@@ -75,12 +75,12 @@ class Stream {
   }
 
   close() {
-    // What is still to come isn't wanted, nor why it doesn't come.
+    // The rest isn't wanted, nor the reason if it fails.
     Promise.resolve(this.#iterator.return?.()).catch(() => {});
   }
 }
 
-/** What is behind an http or https URL, by ranges. */
+/** The content of an http or https URL, by ranges. */
 class Ranges {
   isRandomAccess = true;
   #url;
@@ -99,7 +99,7 @@ class Ranges {
     if (offset + length <= this.#first.length) return this.#first.subarray(offset, offset + length);
     let answer = await ask(this.#url, offset, length, this.#tag, undefined, 'manual');
     if (answer.status >= 300 && answer.status < 400) {
-      // It has moved: what this server has stated is for no other.
+      // A redirect: the headers of this server aren't for another.
       await answer.body?.cancel();
       answer = await ask(this.#url, offset, length);
     }
@@ -119,7 +119,7 @@ class Ranges {
   }
 }
 
-/** The bytes of an answer, which are so many: a server may send more, without an end. */
+/** The bytes of an answer, limited to the requested number: a server may send more, without an end. */
 async function body(answer, length) {
   const bytes = new Uint8Array(length);
   let filled = 0;
@@ -139,7 +139,7 @@ async function body(answer, length) {
 function ask(url, offset, length, tag, signal, redirect = 'follow') {
   const headers = {
     range: `bytes=${offset}-${offset + length - 1}`,
-    // Ranges are of what is stored, and so must be what comes.
+    // Ranges are of the stored bytes, so the answer must not be encoded.
     'accept-encoding': 'identity',
     ...(tag && { 'if-range': tag }),
   };
@@ -175,7 +175,7 @@ async function openURL(url, signal) {
     } catch (error) {
       throw fail(error.message);
     }
-    // Where redirects have led: that server has stated the tag.
+    // The target of redirects: that server has stated the tag.
     return new Ranges(answer.url || url, name, length, strong, first);
   }
   if (answer.status === 200) {
@@ -187,7 +187,7 @@ async function openURL(url, signal) {
   throw fail(`the server answers ${answer.status} ${answer.statusText}`);
 }
 
-/** The bytes of what isn't a path or the URL of a file; undefined for those. */
+/** The bytes of a source that isn't a path or the URL of a file; undefined for those. */
 export async function mediaBytes(source, signal) {
   if (source instanceof URL || typeof source === 'string') {
     return /^https?:\/\//i.test(String(source)) ? openURL(String(source), signal) : undefined;

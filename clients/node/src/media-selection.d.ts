@@ -10,11 +10,11 @@ export class MediaSelectionOption {
   /** The formats as four-character codes. */
   readonly mediaSubTypes: string[];
   readonly mediaCharacteristics: MediaCharacteristic[];
-  /** Whether this engine can decode it. */
+  /** True if this engine can decode it. */
   readonly isPlayable: boolean;
   /** The language by BCP 47. */
   readonly extendedLanguageTag?: string;
-  /** What a menu shows. */
+  /** The name for menus. */
   readonly displayName: string;
   readonly commonMetadata: MetadataItem[];
 }
@@ -26,6 +26,6 @@ export class MediaSelectionGroup {
   readonly options: MediaSelectionOption[];
   /** The track of the option that is presented by default, when one is. */
   readonly defaultTrackID?: number;
-  /** Whether it is possible to present none of them. */
+  /** True if it is possible to present none of them. */
   readonly allowsEmptySelection: boolean;
 }

@@ -1,4 +1,4 @@
-// Messages as text: what the engine could not read is refused before it is sent.
+// Messages as text: those that the engine could not read are refused before they are sent.
 
 import { inspect } from 'node:util';
 
@@ -10,14 +10,14 @@ const LONE = /\p{Surrogate}/u;
 const isBad = (value) =>
   typeof value === 'number' ? !Number.isFinite(value) : typeof value === 'string' && LONE.test(value);
 
-/** JSON has no big integers: what doesn't fit in a number goes as text. */
+/** JSON has no big integers: one that doesn't fit in a number is sent as text. */
 function plain(_, value) {
   if (typeof value !== 'bigint') return value;
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : String(value);
 }
 
-/** What a message can't hold, by its place in the params. */
+/** The values that a message can't hold, by their places in the params. */
 function problemsOf(message) {
   const problems = [];
   const places = new Map();

@@ -10,19 +10,19 @@ export class MetadataItem {
   readonly key: string;
   /** `itsk`, `mdta`, `udta`, `uiso`, `id3`, `icy` or the container's own. */
   readonly keySpace: string;
-  /** What it means in any container, for example `title`. */
+  /** Its meaning in any container, for example `title`. */
   readonly commonKey?: string;
-  /** What FFmpeg calls it in every container, for example `album_artist`. */
+  /** FFmpeg's name of it in every container, for example `album_artist`. */
   readonly tagName?: string;
   /** The language by BCP 47. */
   readonly extendedLanguageTag?: string;
   readonly locale?: string;
-  /** When it begins to apply; none when it applies to the whole. */
+  /** The start of its validity; none if it applies to the whole. */
   readonly time?: MediaTime;
   readonly duration?: MediaTime;
   /** The value's type by Core Media's name. */
   readonly dataType?: string;
-  /** What the file states beside the value. */
+  /** Additional attributes in the file. */
   readonly extraAttributes: Record<string, string>;
   /**
    * Text, a number, a truth value, or bytes; none where a loaded key leaves out more than 4096

@@ -69,7 +69,7 @@ export function metadataEntries(metadata) {
   return entries.map(entryToWire);
 }
 
-/** What is changed of metadata. */
+/** The changes of metadata. */
 export function wireChanges(changes) {
   const { set, remove } = checked('metadataChanges', changes);
   return { set: set && metadataEntries(set), remove: remove && [...remove] };

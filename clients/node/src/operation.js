@@ -32,7 +32,7 @@ export class Operation {
     this.#serve();
   }
 
-  /** Makes whoever waits stop waiting; the work itself goes on. */
+  /** Ends the waiting of all callers; the work itself continues. */
   interrupt(reason) {
     this.#failure ??= reason;
     this.#arrived.length = 0;
@@ -62,7 +62,7 @@ export class Operation {
     });
   }
 
-  /** What has arrived and was not taken. */
+  /** The notifications that have arrived and weren't read. */
   untaken() {
     return this.#arrived.splice(0).map(({ params }) => params);
   }

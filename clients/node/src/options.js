@@ -59,7 +59,7 @@ const ITEM = [
 ];
 const PLAYED = ['pixelFormat', 'width', 'height', 'maxOutstanding', ...SIGNAL];
 
-/** What each call takes. */
+/** The options of each call. */
 export const OPTIONS = {
   ...CALL_OPTIONS,
   launch: ['binary', 'args', 'allowCapture', 'env', 'onLog', ...SIGNAL],
@@ -220,7 +220,7 @@ function nearest(name, known) {
   return best <= Math.max(1, Math.floor(found.length / 3)) ? found : undefined;
 }
 
-/** How many letters to insert, remove, change or swap (Damerau and Levenshtein). */
+/** The number of letters to insert, remove, change or swap (Damerau and Levenshtein). */
 function distance(a, b) {
   const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= a.length; i += 1) {

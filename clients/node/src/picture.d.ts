@@ -14,9 +14,9 @@ export class Picture {
   readonly height: number;
   /** The format: a file's, such as `jpeg`, or that of pixels, such as `rgb24`. */
   readonly format: ImageFormat;
-  /** What pixels are: primaries, transfer function, matrix, range; none for a file's format. */
+  /** The colours of pixels: primaries, transfer function, matrix, range; none for a file's format. */
   readonly color?: Color;
-  /** Where the chroma samples of YUV are, for example `left`, where it is specified. */
+  /** The location of the chroma samples of YUV, for example `left`, if it is specified. */
   readonly chromaLocation?: string;
   /** The bytes; throws when they are in a file. Rows of pixels may be padded. */
   readonly data: Buffer;

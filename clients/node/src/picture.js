@@ -1,4 +1,4 @@
-// What images, contact sheets and drawn waveforms have alike: a size, a format and bytes.
+// The common base of images, contact sheets and drawn waveforms: a size, a format and bytes.
 
 import { namedFormat } from './blob.js';
 import { packed, picturePlanes } from './planes.js';

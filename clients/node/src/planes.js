@@ -24,7 +24,7 @@ const INTERLEAVED_WIDE = /^p([024])1[0246]$/;
 
 const form = (shift, components, size) => ({ shift, components, size });
 
-/** How the planes of a pixel format of FFmpeg's are made; none for one that isn't known. */
+/** The layouts of the planes of a pixel format of FFmpeg's; none for an unknown one. */
 export function pictureForms(pixelFormat) {
   const name = pixelFormat.replace(/[lb]e$/, '');
   if (Object.hasOwn(PACKED, name)) return [form(0, PACKED[name], WIDE.includes(name) ? 2 : 1)];

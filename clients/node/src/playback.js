@@ -1,9 +1,9 @@
 // Notifications of players, and of their items, observers, outputs and loopers, on their way to whom they are for.
 
-/** How an object receives a notification about it: `object[receive](method, params)`. */
+/** Called with a notification about an object: `object[receive](method, params)`. */
 export const receive = Symbol('receive');
 
-/** How an object hears of the end of the engine: `object[failed](error)`. */
+/** Called at the end of the engine: `object[failed](error)`. */
 export const failed = Symbol('failed');
 
 const NOUNS = new Set([
@@ -11,7 +11,7 @@ const NOUNS = new Set([
   ...['captureSession', 'captureOutput'],
 ]);
 
-/** Whether a notification is about a player or one of its things. */
+/** True if a notification is about a player or one of its objects. */
 export const isOfPlayback = (method) => NOUNS.has(method.split('/')[0]);
 
 /** The objects that notifications of players are for, by their handles. */
@@ -44,7 +44,7 @@ export class Playback {
     return this.#transport.request(method, params, { signal, onResult });
   }
 
-  /** Has an object receive what has its handle, until it is closed. */
+  /** Registers an object for the notifications with its handle, until it is closed. */
   add(handle, listener) {
     this.#listeners.set(handle, new WeakRef(listener));
     const early = this.#early.get(handle) ?? [];
@@ -56,7 +56,7 @@ export class Playback {
     this.#listeners.delete(handle);
   }
 
-  /** Gives a notification to the object that it is about; without one its memory is given back. */
+  /** Passes a notification to its object; without one its memory is released. */
   deliver(method, params) {
     const handle = params[method.split('/')[0]];
     const listener = this.#listeners.get(handle)?.deref();
@@ -73,7 +73,7 @@ export class Playback {
   }
 }
 
-/** Notifications, of which each is taken once, by whoever waits for it. */
+/** Notifications, each of which is read once, by a waiting caller. */
 export class Events {
   #transport;
   #arrived = [];
@@ -120,13 +120,13 @@ export class Events {
     }
   }
 
-  /** Those that weren't taken. */
+  /** The unread ones. */
   untaken() {
     return this.#arrived.splice(0);
   }
 }
 
-/** The end of what a player plays, and those who wait for it. */
+/** The end of a player's content, and the callers that wait for it. */
 export class Ending {
   #transport;
   #waiting = new Set();
@@ -153,13 +153,13 @@ export class Ending {
     this.wake();
   }
 
-  /** Has those who wait look again, as at a player that is closed. */
+  /** Makes waiting callers check again, such as for a closed player. */
   wake() {
     for (const go of this.#waiting) go();
     this.#waiting.clear();
   }
 
-  /** Waits until it is reached; `player` is what plays, whose handle can't be had once it is closed. */
+  /** Waits until it is reached; `player` is the player, whose handle isn't available once it is closed. */
   async wait(player, signal) {
     while (!this.#isReached) {
       signal?.throwIfAborted();
@@ -179,7 +179,7 @@ export class Ending {
   }
 }
 
-/** A promise, and what decides it. */
+/** A promise, with its resolving functions. */
 function deferred() {
   const functions = {};
   const promise = new Promise((resolve, reject) => Object.assign(functions, { resolve, reject }));

@@ -15,31 +15,31 @@ import type { Cancellable } from './remote.js';
 import type { SampleBuffer } from './sample-buffer.js';
 import type { MediaTime, TimeLike } from './time.js';
 
-/** What an item presents, and how. */
+/** The presentation of an item. */
 export interface PlayerItemSettings {
-  /** The tracks that are presented; `null` for those that are enabled in the file, as unless given. */
+  /** The tracks that are presented; `null`, the default, for those that are enabled in the file. */
   enabledTrackIDs?: number[] | null;
-  /** How pictures are made; `null` for none, though the asset has a composition of its own. */
+  /** The video composition; `null` for none, even if the asset has its own. */
   videoComposition?: VideoCompositionSettingInput;
-  /** How loud the tracks are; `null` for their own volume. */
+  /** The volumes of the tracks; `null` for their own volume. */
   audioMix?: AudioMixSettingInput;
-  /** What becomes of audio at rates other than 1. */
+  /** The conversion of audio at rates other than 1. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
-  /** Where it ends when it is played forward; `'invalid'` for its duration. */
+  /** Its end when it is played forward; `'invalid'` for its duration. */
   forwardPlaybackEndTime?: TimeLike;
-  /** Where it ends when it is played backward; `'invalid'` for 0. */
+  /** Its end when it is played backward; `'invalid'` for 0. */
   reversePlaybackEndTime?: TimeLike;
 }
 
 /** The options of a new item. */
 export interface PlayerItemOptions extends PlayerItemSettings, Cancellable {
-  /** Where it begins. */
+  /** The time at which it begins. */
   initialTime?: TimeLike;
-  /** How much is decoded ahead. */
+  /** The duration that is decoded ahead. */
   preferredForwardBufferDuration?: TimeLike;
 }
 
-/** The form of pictures that a player gives. */
+/** The form of frames of a player. */
 export interface PlayedOptions extends Cancellable {
   /** The format: pixels, or with `pull` a file format. */
   pixelFormat?: ImageFormat;
@@ -47,7 +47,7 @@ export interface PlayedOptions extends Cancellable {
   width?: number;
   /** The height in pixels. */
   height?: number;
-  /** How many pictures may be out at a time. */
+  /** The maximum number of outstanding frames. */
   maxOutstanding?: number;
 }
 
@@ -55,19 +55,19 @@ export interface PlayedOptions extends Cancellable {
 export interface VideoOutputOptions extends PlayedOptions {
   /** The quality of `jpeg` and `webp`. */
   quality?: number;
-  /** Where the bytes go. */
+  /** The delivery of the bytes. */
   delivery?: VideoOutputDelivery;
-  /** How pictures come. */
+  /** The mode of delivery: on request, or when frames are due. */
   mode?: VideoOutputMode;
-  /** Which part of the frame pictures show. */
+  /** The aperture of frames. */
   apertureMode?: ApertureMode;
-  /** What happens to high dynamic range. */
+  /** The conversion of high dynamic range. */
   dynamicRangePolicy?: DynamicRangePolicy;
 }
 
 /** A picture of a player's item: a sample buffer, with its place in the playback. */
 export class PlayerFrame extends SampleBuffer {
-  /** When the picture's own time begins. */
+  /** The start of the frame's own time. */
   readonly time: MediaTime;
   /** The number of the frame, from 0, in presentation order. */
   readonly sampleIndex?: number;
@@ -75,7 +75,7 @@ export class PlayerFrame extends SampleBuffer {
   readonly revision: number;
   /** The time of the player's clock when it was due; only of pictures that come by themselves. */
   readonly hostTime?: MediaTime;
-  /** How many pictures were not delivered so far; only of pictures that come by themselves. */
+  /** The number of frames that were not delivered so far; only of pushed frames. */
   readonly dropped?: DroppedPictures;
 }
 
@@ -90,13 +90,13 @@ export class VideoOutput extends VideoOutputCalls {
       timeoutMs?: number;
     },
   ): Promise<PlayerFrame | undefined>;
-  /** The pictures of a `push` output as they are due, until the item has been played to its end. */
+  /** The frames of a `push` output as they are due, until the item has been played to its end. */
   pushed(signal?: AbortSignal): AsyncGenerator<PlayerFrame, void, undefined>;
 }
 
 /** The presentation of an asset in a player: which tracks, how loud, composed how, from where to where. */
 export class PlayerItem extends PlayerItemCalls {
-  /** What it presents. */
+  /** The asset that it presents. */
   readonly asset: Asset;
   /** Changes settings, at once and without a jump of time. */
   set(options: PlayerItemSettings & Cancellable): Promise<void>;

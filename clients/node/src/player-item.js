@@ -1,4 +1,4 @@
-// What a player presents of an asset, and the pictures of it.
+// A player's presentation of an asset, and its frames.
 
 import { blobs } from './blob.js';
 import { PlayerItemCalls, VideoOutputCalls } from './calls.js';
@@ -9,10 +9,10 @@ import { SampleBuffer } from './sample-buffer.js';
 import { MediaTime, timeOrNone } from './time.js';
 import { errorFromWire } from './wire-errors.js';
 
-/** How an item is given what hears of it as well: `item[listen](object)`. */
+/** Adds a listener to an item: `item[listen](object)`. */
 export const listen = Symbol('listen');
 
-/** The members of an item's settings as they are on the wire. */
+/** The members of an item's settings in the wire's form. */
 export const itemSettings = ({
   enabledTrackIDs,
   videoComposition,
@@ -44,7 +44,7 @@ export class PlayerFrame extends SampleBuffer {
     this.dropped = wire.dropped;
   }
 
-  /** When the picture's own time begins. */
+  /** The start of the frame's own time. */
   get time() {
     return this.presentationTime;
   }
@@ -81,7 +81,7 @@ export class VideoOutput extends VideoOutputCalls {
     return new PlayerFrame(wire, (await blobs(this.transport, [wire.blob]))[0]);
   }
 
-  /** The pictures as they are due, until the item has been played to its end. */
+  /** The frames as they are due, until the item has been played to its end. */
   async *pushed(signal) {
     let event;
     while ((event = await this.#events.next(signal)) !== undefined) {
@@ -109,7 +109,7 @@ export class PlayerItem extends PlayerItemCalls {
     transport.playback.add(handle, this);
   }
 
-  /** Has a player or an output hear of what becomes of the item. */
+  /** Makes a player or an output receive the item's notifications. */
   [listen](listener) {
     this.#listeners.add(new WeakRef(listener));
   }

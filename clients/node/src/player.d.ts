@@ -13,7 +13,7 @@ import type {
 import type { Cancellable, Remote } from './remote.js';
 import type { MediaTime, TimeLike, TimeRangeLike } from './time.js';
 
-/** What a player plays: a path and all else that can be opened, an asset, or an item. */
+/** A source of a player: a path or anything else that can be opened, an asset, or an item. */
 export type PlayerSource = MediaSource | Asset | PlayerItem;
 
 /** Settings of a player. */
@@ -33,7 +33,7 @@ export interface PlayerSettings {
 export interface PlayerOptions extends PlayerSettings, Cancellable {
   /** `audio`, `host`, or `manual`, which `advance` moves. */
   clock?: PlayerClock;
-  /** A new WAV file that gets the audio; `finishAudioFile` gives it its name. */
+  /** A new WAV file for the audio; it gets its name by `finishAudioFile`. */
   audioFile?: string;
   /** The format that audio is mixed in. */
   audioFormat?: PlayerAudioFormat;
@@ -43,7 +43,7 @@ export interface PlayerOptions extends PlayerSettings, Cancellable {
 export interface Seek {
   /** False where something has interrupted it, or the time can't be reached. */
   finished: boolean;
-  /** Where the item is; only where it has finished. */
+  /** The time of the item; only if it has finished. */
   time?: MediaTime;
   /** The number of the frame that is shown, from 0, in presentation order. */
   sampleIndex?: number;
@@ -58,13 +58,13 @@ export interface Firing {
   /** The exact time of the interval or boundary, else the item's time. */
   time: MediaTime;
   cause: TimeObserverCause;
-  /** The number of the boundary time in the list that was given. */
+  /** The number of the boundary time in the list of times. */
   index?: number;
   /** The time of the player's clock. */
   hostTime: MediaTime;
-  /** How long afterwards it was reported. */
+  /** The delay of the report. */
   lateness: MediaTime;
-  /** How many firings are missing before this one. */
+  /** The number of firings that are missing before this one. */
   coalesced: number;
   /** The number of jumps of the item's time. */
   revision: number;
@@ -72,29 +72,29 @@ export interface Firing {
 
 /** An observer of a player's time: `for await (const firing of observer)`, until it is closed. */
 export class TimeObserver extends Remote {
-  /** What comes until the observer is closed. */
+  /** The firings until the observer is closed. */
   firings(options?: Cancellable): AsyncGenerator<Firing, void, undefined>;
   [Symbol.asyncIterator](): AsyncGenerator<Firing, void, undefined>;
-  /** What has come and wasn't taken, without waiting. */
+  /** The values that have arrived and weren't read, without waiting. */
   arrived(): Firing[];
 }
 
 /** The looping of an item; closing it has the pass that is played be the last one. */
 export class PlayerLooper extends PlayerLooperCalls {
-  /** How often the item has begun again, as far as it is known. */
+  /** The number of repetitions of the item, as far as it is known. */
   readonly loopCount: number;
 }
 
-/** A player, without a screen: a clock, and what is due at its times of the item that it plays. */
+/** A player, without a screen: a clock, and an item that is presented at its times. */
 export class Player extends PlayerCalls {
-  /** Calls a listener with what has changed. */
+  /** Calls a listener with the changes. */
   on(event: 'change', listener: (changes: PlayerChanges) => void): this;
   /** Calls a listener with an item that was played to its end. */
   on(event: 'ended', listener: (item: PlayerItem | undefined) => void): this;
   off(event: 'change' | 'ended', listener: (...args: never[]) => void): this;
   /** Waits until the item has been played to its end; a queue, until it is empty. */
   untilEnded(options?: Cancellable): Promise<void>;
-  /** Changes settings; those that are left out stay as they are. */
+  /** Changes settings; absent ones are unchanged. */
   set(options: PlayerSettings & Cancellable): Promise<void>;
   /** Goes to a time, and waits until its picture can be had; `exact` is for no tolerance. */
   seek(
@@ -106,7 +106,7 @@ export class Player extends PlayerCalls {
       whileScrubbing?: boolean;
     },
   ): Promise<Seek>;
-  /** Decodes what playing at a rate begins with; false where something has interrupted that. */
+  /** Decodes the beginning of playback at a rate; false if that was interrupted. */
   preroll(rate?: number, options?: Cancellable): Promise<boolean>;
   /** Moves a manual clock by a time, or to one: all that is due until then has happened afterwards. */
   advance(
@@ -121,7 +121,7 @@ export class Player extends PlayerCalls {
   insert(item: PlayerItem, options?: Cancellable & { after?: PlayerItem }): Promise<PlayerItem[]>;
   /** Has an item take the place of the current one; nothing for none. */
   replaceCurrentItem(item?: PlayerItem, options?: Cancellable): Promise<void>;
-  /** Drops the current item of a queue; what is played then. */
+  /** Drops the current item of a queue, and returns the new current item. */
   advanceToNextItem(options?: Cancellable): Promise<PlayerItem | undefined>;
   /** Plays the current item of a queue, or a range of it, again and again; or another item. */
   loop(
@@ -130,9 +130,9 @@ export class Player extends PlayerCalls {
   ): Promise<PlayerLooper>;
   /** An observer of each multiple of an interval that is crossed, and of jumps, starts and stops. */
   observe(every: TimeLike, options?: Cancellable): Promise<TimeObserver>;
-  /** An observer of those of given times that are crossed by playing. */
+  /** An observer of those of the times that are crossed by playing. */
   at(times: TimeLike[], options?: Cancellable): Promise<TimeObserver>;
-  /** The pictures of the current item as they are due, until its end; `rgba` unless something else is stated. */
+  /** The frames of the current item as they are due, until its end; by default `rgba`. */
   frames(options?: PlayedOptions): AsyncGenerator<PlayerFrame, void, undefined>;
   /** The picture that is shown now, in `rgba`; `undefined` where there is none. */
   frame(options?: Cancellable & { timeoutMs?: number }): Promise<PlayerFrame | undefined>;

@@ -1,4 +1,4 @@
-// Players: a clock, and what is due at its times of the item that they play.
+// Players: a clock, and an item that is presented at its times.
 
 import { EventEmitter } from 'node:events';
 import path from 'node:path';
@@ -39,7 +39,7 @@ export class TimeObserver extends Remote {
     return this.firings();
   }
 
-  /** What has come and wasn't taken, without waiting. */
+  /** The values that have arrived and weren't read, without waiting. */
   arrived() {
     return this.#events.untaken().map(firing);
   }
@@ -117,7 +117,7 @@ export class Player extends PlayerCalls {
     this.#ending.fail(error);
   }
 
-  /** Calls a listener: `'change'` with what has changed, `'ended'` with an item that was played to its end. */
+  /** Calls a listener: `'change'` with the changes, `'ended'` with an item that was played to its end. */
   on(event, listener) {
     this.#emitter.on(event, listener);
     return this;
@@ -270,7 +270,7 @@ export class Player extends PlayerCalls {
   }
 }
 
-/** Makes an item of what can be opened or of an asset; `made` gets what was made for it. */
+/** Makes an item of a source that can be opened or of an asset; `made` gets the objects that were made for it. */
 export async function itemOf(engine, transport, source, options, made = []) {
   if (source instanceof PlayerItem) return source;
   const { signal, ...settings } = checked('playerItem', options);

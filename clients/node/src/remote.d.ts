@@ -6,9 +6,9 @@ declare global {
   }
 }
 
-/** What every request takes. */
+/** The options of every request. */
 export interface Cancellable {
-  /** Cancels the request, or the work. What was asked for is rejected with the signal's reason. */
+  /** Cancels the request, or the work. The promise is rejected with the signal's reason. */
   signal?: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-// What every object of the engine has: a handle, and an end.
+// The common base of the engine's objects: a handle, and an end.
 
 import { inspect } from 'node:util';
 
@@ -8,22 +8,22 @@ import { HandleClosedError } from './errors.js';
 export const dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');
 export const asyncDispose = Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose');
 
-/** How an object sends a request: `object[send](method, params, { signal })`. */
+/** Sends a request of an object: `object[send](method, params, { signal })`. */
 export const send = Symbol('send');
 
-/** How an object does work that is a job: `object[job](name, method, () => params, options)`. */
+/** Starts work of an object that is a job: `object[job](name, method, () => params, options)`. */
 export const job = Symbol('job');
 
-/** What an object makes of the result of a call: `object[made](name, result)`. */
+/** Converts the result of a call of an object: `object[made](name, result)`. */
 export const made = Symbol('made');
 
-/** What an object makes of a value that a caller gives for a param: `object[written](name, given)`. */
+/** Converts a caller's argument for a param of an object: `object[written](name, given)`. */
 export const written = Symbol('written');
 
-/** How an object does work of its own: `object[worked](name, method, params, { signal, onProgress })`. */
+/** Does an object's own work: `object[worked](name, method, params, { signal, onProgress })`. */
 export const worked = Symbol('worked');
 
-/** What an object does before a call sends its request: `object[before](name)`. */
+/** Called before a call of an object sends its request: `object[before](name)`. */
 export const before = Symbol('before');
 
 const forgotten = new FinalizationRegistry(({ transport, handle }) => {
@@ -87,7 +87,7 @@ export class Remote {
     return `${this.constructor.name} ${this.#handle}${state} ${inspect(facts, options)}`;
   }
 
-  /** What `console.log` shows of it. */
+  /** Its form in `console.log`. */
   facts() {
     return {};
   }

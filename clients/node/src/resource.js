@@ -2,7 +2,7 @@
 
 import fs from 'node:fs/promises';
 
-/** The most that the engine is to have memory for: enough for what it asks for ahead. */
+/** The maximum memory for the engine: enough for its read-ahead. */
 const MEMORY = 8 << 20;
 const SMALLEST_MEMORY = 64 << 10;
 

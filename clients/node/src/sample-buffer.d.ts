@@ -24,11 +24,11 @@ export class SampleBuffer {
   /** The number of samples; 0 for a buffer that only carries attachments. */
   readonly numSamples: number;
   readonly attachments: SampleAttachments;
-  /** Whether decoding can begin here. */
+  /** True if decoding can begin here. */
   readonly isSync: boolean;
-  /** How the bytes are a picture. */
+  /** The layout of the bytes as a frame. */
   readonly image?: ImageLayout;
-  /** How the bytes are audio. */
+  /** The layout of the bytes as audio. */
   readonly audio?: AudioLayout;
   /** The bytes. */
   readonly data: Buffer;
@@ -41,7 +41,7 @@ export class SampleBuffer {
   /** The bytes without the padding of rows. */
   packed(): Buffer;
   readonly isKept: boolean;
-  /** Lets the bytes stay when the loop goes on. */
+  /** Preserves the bytes when the loop continues. */
   keep(): this;
   /** Lets go of the bytes. */
   release(): void;

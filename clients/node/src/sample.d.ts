@@ -14,36 +14,36 @@ export interface Chunk {
   hasUniformSampleDurations: boolean;
 }
 
-/** What is known of a sample without reading it. */
+/** The properties of a sample that are known without reading it. */
 export class Sample {
   private constructor();
   /** Its place in decode order, from 0. */
   readonly index: number;
   readonly presentationTime: MediaTime;
-  /** Whether the file gives no presentation time, and the decode time stands in. */
+  /** True if the file has no presentation time, and the decode time is used instead. */
   readonly presentationTimeInferred: boolean;
   /** None when the file does not state it. */
   readonly decodeTime?: MediaTime;
   /** Indefinite when unknown. */
   readonly duration: MediaTime;
-  /** Whether the file gives no duration, and the time until the next sample stands in. */
+  /** True if the file has no duration, and the time until the next sample is used instead. */
   readonly durationInferred: boolean;
   /** In bytes. */
   readonly size: number;
-  /** Where its bytes are in the file; none when not in one piece, or unknown. */
+  /** The range of its bytes in the file; none when not in one piece, or unknown. */
   readonly offset?: number | bigint;
-  /** Whether decoding can begin here. */
+  /** True if decoding can begin here. */
   readonly isSync: boolean;
-  /** Whether no other sample needs it; false also when the file does not state it. */
+  /** True if no other sample needs it; false also when the file does not state it. */
   readonly isDroppable: boolean;
-  /** Whether it needs other samples, when the file states it. */
+  /** True if it needs other samples, when the file states it. */
   readonly dependsOnOthers?: boolean;
-  /** Whether other samples need it, when the file states it. */
+  /** True if other samples need it, when the file states it. */
   readonly hasDependentSamples?: boolean;
-  /** How an audio packet depends on others, where that is known. */
+  /** The dependency of an audio packet on others, if it is known. */
   readonly audioDependencyInfo?: SampleAudioDependencyInfo;
-  /** How many samples before it a decoder needs so that this one is right. */
+  /** The number of samples before it that a decoder needs to decode this one correctly. */
   readonly samplesRequiredForDecoderRefresh: number;
-  /** Whether it is decoded for others' sake and not shown. */
+  /** True if it is decoded only because others refer to it, and not presented. */
   readonly isDiscarded: boolean;
 }

@@ -7,15 +7,15 @@ const open = promisify(fs.open);
 
 /** Blobs below this size are read together, where they lie together. */
 const LARGE = 64 << 10;
-/** What lies between two blobs may be so long, and what is read at once. */
+/** The maximum gap between two blobs that are read at once, and the maximum length of a read. */
 const GAP = 4 << 10;
 const RUN = 1 << 20;
-/** How much memory is kept for the next blobs of the same size. */
+/** The amount of memory that is retained for the next blobs of the same size. */
 const IDLE = 64 << 20;
 
 /**
- * Memory for blobs, used again. Taking it back detaches what others may still see of it: a view
- * that was kept for too long is empty then, instead of showing other bytes.
+ * Memory for blobs, reused. Reclaiming it detaches all remaining views: a view
+ * that was retained for too long is empty then, instead of showing other bytes.
  */
 class Pool {
   #idle = new Map();
@@ -49,7 +49,7 @@ export class SharedMemory {
   #reading = 0;
   #isClosed = false;
 
-  /** What is read is released, by a function that takes a lease. */
+  /** The blobs that are read are released, by a function that takes a lease. */
   constructor(release) {
     this.#release = release;
   }
@@ -129,7 +129,7 @@ export class SharedMemory {
     }
   }
 
-  /** Closes what was opened; the memory itself is the engine's. */
+  /** Closes the opened files; the memory itself is the engine's. */
   close() {
     this.#isClosed = true;
     this.#closeAll();

@@ -1,7 +1,7 @@
 import type { Time } from './protocol.js';
 
 /**
- * What goes in where a time is wanted: seconds (taken to the nearest nanosecond), `'3.5'`,
+ * A time as an argument: seconds (rounded to the nearest nanosecond), `'3.5'`,
  * `'1001/30000'`, `'00:01:00.500'`, `[value, timescale]`, `{value, timescale}`, or a `MediaTime`.
  */
 export type TimeLike =
@@ -17,7 +17,7 @@ export type TimeLike =
       rounded?: boolean;
     };
 
-/** `{start, duration}` or `{start, end}`; the start is 0 unless given. */
+/** `{start, duration}` or `{start, end}`; the start is 0 by default. */
 export type TimeRangeLike =
   | TimeRange
   | { start?: TimeLike; duration: TimeLike }
@@ -29,7 +29,7 @@ export type TimeRangeLike =
  * their epochs, then of their numbers.
  */
 export class MediaTime {
-  /** Throws a `RangeError` for what doesn't fit in 64 bits over 31. */
+  /** Throws a `RangeError` for a time that doesn't fit in 64 bits over 31. */
   constructor(
     value: number | bigint | string,
     timescale?: number | bigint,
@@ -50,12 +50,12 @@ export class MediaTime {
   readonly value: bigint;
   /** Parts of a second; 0 for a time that is not a number. */
   readonly timescale: number;
-  /** Which run of the clock; 0 nearly always. */
+  /** The run of the clock; 0 nearly always. */
   readonly epoch: number;
-  /** Whether the time was rounded on its way. */
+  /** True if the time was rounded on its way. */
   readonly rounded: boolean;
   readonly kind: 'numeric' | '+infinity' | '-infinity' | 'indefinite' | 'invalid';
-  /** Whether it is a number of seconds. */
+  /** True if it is a number of seconds. */
   readonly isNumeric: boolean;
   /** The nearest number; NaN of `invalid` and `indefinite`. */
   readonly seconds: number;
@@ -65,15 +65,15 @@ export class MediaTime {
   negate(): MediaTime;
   /**
    * Times a number, which counts exactly, or `[numerator, denominator]`. A product with a number
-   * that no time holds is taken to the nearest nanosecond: 5 times 0.04 is 1/5.
+   * that no time represents is rounded to the nearest nanosecond: 5 times 0.04 is 1/5.
    */
   multiply(by: number | bigint | readonly [number | bigint, number | bigint]): MediaTime;
   /** -1 when it is before the other, 0 at the same moment, 1 after it. */
   compare(other: TimeLike): -1 | 0 | 1;
-  /** Whether it is the same moment: 1/2 equals 2/4. */
+  /** True if it is the same moment: 1/2 equals 2/4. */
   equals(other: TimeLike): boolean;
 
-  /** The seconds with so many decimals. */
+  /** The seconds with a number of decimals. */
   toFixed(digits?: number): string;
   /** `'1001/30000'`, which `MediaTime.of` reads, or the kind. */
   toString(): string;

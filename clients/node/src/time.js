@@ -1,4 +1,4 @@
-// Exact times: what the engine returns, and what it takes.
+// Exact times: those that the engine returns, and those that it accepts.
 
 import { inspect } from 'node:util';
 
@@ -276,7 +276,7 @@ export class MediaTime {
     return wire;
   }
 
-  // So that `+time`, `time < other` and a template do what they look like.
+  // So that `+time`, `time < other` and a template work as expected.
   [Symbol.toPrimitive](hint) {
     return hint === 'string' ? this.toString() : this.seconds;
   }

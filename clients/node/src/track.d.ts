@@ -63,11 +63,11 @@ export class Track extends TrackCalls {
   /** The format as a four-character code, for example `avc1`. */
   readonly mediaSubType?: string;
 
-  /** Loads keys, all when none is given. Throws the error of the first that failed. */
+  /** Loads keys, by default all. Throws the error of the first that failed. */
   load<Key extends keyof TrackValues = keyof TrackValues>(
     ...keys: (Key | readonly Key[] | Cancellable)[]
   ): Promise<Pick<TrackValues, Key>>;
-  /** How far keys are, without loading or waiting. */
+  /** The loading states of keys, without loading or waiting. */
   status<Key extends keyof TrackValues = keyof TrackValues>(
     ...keys: (Key | readonly Key[] | Cancellable)[]
   ): Promise<{ [Each in Key]: KeyState<TrackValues[Each]> }>;

@@ -7,7 +7,7 @@ import { keysAndOptions } from './keys.js';
 import { trackKeys } from './protocol.js';
 import { made, send } from './remote.js';
 
-/** What the list of tracks contains, without loading. */
+/** The properties in the list of tracks, without loading. */
 const LISTED = [
   'mediaType',
   'mediaSubType',

@@ -16,7 +16,7 @@ import { Resources } from './resource.js';
 import { SharedMemory } from './shared-memory.js';
 import { errorFromWire } from './wire-errors.js';
 
-/** How many lines of stderr are kept, and how much of each. */
+/** The number of lines of stderr that are retained, and the length of each. */
 const STDERR_LINES = 20;
 const STDERR_WIDTH = 1000;
 
@@ -40,12 +40,12 @@ export class Transport {
   #garbage;
   #onLog;
   stderr = [];
-  /** What the engine reads through this process. */
+  /** The sources that the engine reads through this process. */
   resources = new Resources();
-  /** What draws the pictures that the engine leaves to this process. */
+  /** The compositor of the frames that this process draws. */
   compositor = new Compositor(this);
   playback = new Playback(this);
-  /** What takes the segments of asset writers, by their handles. */
+  /** The receivers of the segments of asset writers, by their handles. */
   segments = new Map();
   /** Takes the changes of each library, by its handle. */
   libraries = new Map();
@@ -68,7 +68,7 @@ export class Transport {
     const child = spawn(program, args, { env, detached: true, stdio: 'pipe' });
     this.#child = child;
     this.#pipes = [child.stdin, child.stdout, child.stderr];
-    // What could not be written shows as the engine's end.
+    // A failed write is reported as the engine's end.
     child.stdin.on('error', () => {});
     try {
       await once(child, 'spawn');
@@ -150,7 +150,7 @@ export class Transport {
 
   #ask(method, params, { signal, terminal, onResult, caller }) {
     if (signal?.aborted) return Promise.reject(signal.reason);
-    // Where the caller is: the error will be made far from there.
+    // The caller's stack: the error will be made far from there.
     const place = {};
     Error.captureStackTrace(place, caller);
     return new Promise((resolve, reject) => {
@@ -189,7 +189,7 @@ export class Transport {
     this.#writeNow({ jsonrpc: '2.0', method, ...(params && { params }) });
   }
 
-  /** What was let go of before goes out before. */
+  /** Leases that were released before are sent before. */
   #prepare() {
     if (this.#failure) throw this.#failure;
     if (this.#isClosing) throw closedError();
@@ -200,7 +200,7 @@ export class Transport {
     const text = encoded(message, this.messageLimit);
     const { stdin } = this.#child;
     if (!stdin.writable) return;
-    // What is sent in one turn of the loop goes out in one write.
+    // Messages of one turn of the loop are sent in one write.
     if (!this.#isCorked) {
       this.#isCorked = true;
       stdin.cork();
@@ -212,7 +212,7 @@ export class Transport {
     stdin.write(text);
   }
 
-  // What arrives
+  // Incoming messages
 
   #onLine(line) {
     const text = line.toString().trim();
@@ -252,7 +252,7 @@ export class Transport {
       onResult?.(message.result);
       resolve(message.result);
     } else {
-      // Registered here and not by the one who waits: the next message may be its first.
+      // Registered here and not by the waiting caller: the next message may be its first.
       const operation = new Operation(message.result.operation, terminal);
       this.#operations.set(operation.handle, operation);
       this.#hold(1);
@@ -263,7 +263,7 @@ export class Transport {
 
   /**
    * Fails every unanswered request: one of them will never be answered, and it isn't known which. Those that
-   * the engine goes on with are cancelled, and stay known, so that what still comes of them is given back.
+   * the engine continues are cancelled, and stay registered, so that their late results are released.
    */
   #failAll(error) {
     for (const [id, pending] of this.#pending) {
@@ -317,7 +317,7 @@ export class Transport {
     for (const params of operation.untaken()) this.giveBack(params);
   }
 
-  /** Gives back what belongs to an answer that came too late. */
+  /** Releases the resources of an answer that came too late. */
   #discard(method, value) {
     this.giveBack(value);
     const [noun, verb] = method.split('/');
@@ -329,14 +329,14 @@ export class Transport {
     }
   }
 
-  // What is no longer needed
+  // Released leases
 
-  /** Gives a lease back soon, together with others. */
+  /** Returns a lease soon, together with others. */
   releaseLater(lease) {
     this.#collectLater().leases.push(lease);
   }
 
-  /** Gives back every lease in a result that isn't taken. */
+  /** Returns every lease in a result that isn't used. */
   giveBack(value) {
     if (value === null || typeof value !== 'object') return;
     if (typeof value.lease === 'string') this.releaseLater(value.lease);
@@ -381,7 +381,7 @@ export class Transport {
   // The end
 
   #log(level, logger, message) {
-    // Not from here: what a callback throws is its own fault.
+    // Not from here: an exception of a callback is its own fault.
     if (this.#onLog) process.nextTick(this.#onLog, { level, logger, message });
   }
 
@@ -392,7 +392,7 @@ export class Transport {
     if (this.stderr.length > STDERR_LINES) this.stderr.shift();
   }
 
-  /** The process has ended: wakes everyone who waits. */
+  /** The process has ended: wakes all waiting callers. */
   #end(exitCode, signal) {
     const stderr = [...this.stderr];
     this.#failure = this.#isClosing
@@ -439,7 +439,7 @@ export class Transport {
   }
 }
 
-/** An error with the stack of whoever has asked. */
+/** An error with the stack of the caller. */
 function withStack(error, place) {
   const frames = place.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
   error.stack = [`${error.constructor.name}: ${error.message}`, ...frames].join('\n');

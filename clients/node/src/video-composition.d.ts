@@ -28,15 +28,15 @@ export type TransformLike =
  */
 export class Layer {
   constructor(track: Track | number, options?: { fit?: Fit });
-  /** From a time on (0 unless given) it has that opacity, from 0 to 1. */
+  /** From a time on (by default 0) it has that opacity, from 0 to 1. */
   opacity(value: number, at?: TimeLike): Layer;
   /** From `at` on its opacity changes linearly, for `duration`. */
   fade(from: number, to: number, times: RampTimes): Layer;
-  /** From a time on (0 unless given) it lies there. */
+  /** From a time on (by default 0) it has that position. */
   transform(value: TransformLike, at?: TimeLike): Layer;
   /** From `at` on it moves from one place to another, for `duration`. */
   move(from: TransformLike, to: TransformLike, times: RampTimes): Layer;
-  /** From a time on (0 unless given) only that part of its frames is shown. */
+  /** From a time on (by default 0) only that part of its frames is shown. */
   crop(rectangle: Rectangle, at?: TimeLike): Layer;
   /** From `at` on the part that is shown changes, for `duration`. */
   pan(from: Rectangle, to: Rectangle, times: RampTimes): Layer;
@@ -44,13 +44,13 @@ export class Layer {
   toJSON(): VideoCompositionLayerInstructionInput;
 }
 
-/** What is shown during a range of time; the first layer is on top. */
+/** The layers that are shown during a range of time; the first layer is on top. */
 export class Instruction {
   constructor(
     timeRange: TimeRangeLike,
     layers?: Iterable<Layer | VideoCompositionLayerInstructionInput>,
     options?: {
-      /** Red, green, blue and alpha, from 0 to 1; opaque black unless given. */
+      /** Red, green, blue and alpha, from 0 to 1; by default opaque black. */
       background?: number[];
       /** `client` where `engine.compositor` draws the pictures. */
       compositor?: Compositor;
@@ -67,7 +67,7 @@ export class Instruction {
 /** A video composition, as an object of its own or as the protocol writes it. */
 export type VideoCompositionLike = VideoComposition | VideoCompositionInput;
 
-/** What a video composition is made of. */
+/** The members of a video composition. */
 export interface VideoCompositionOptions {
   /** The size of the pictures, in pixels. */
   size: Size;
@@ -77,13 +77,13 @@ export interface VideoCompositionOptions {
   instructions: Iterable<Instruction | VideoCompositionInstructionInput>;
   /** The track whose frame times the pictures have. */
   frameTiming?: Track | number;
-  /** What sizes are multiplied by in previews. */
+  /** The factor of sizes in previews. */
   renderScale?: number;
-  /** The colours of the pictures; those of the sources unless given. */
+  /** The colours of the frames; by default those of the sources. */
   colors?: ColorProperties;
-  /** What `engine.compositor` draws in: `rgb24` unless given. */
+  /** The pixel format of `engine.compositor`: by default `rgb24`. */
   compositorPixelFormat?: string;
-  /** How long `engine.compositor` may take for a picture: 10 s unless given. */
+  /** The time limit of `engine.compositor` for a frame: by default 10 s. */
   compositorTimeoutMs?: number;
   /** Subtitles over the pictures; of several, the last is on top. */
   subtitles?: readonly BurntSubtitles[];
@@ -91,7 +91,7 @@ export interface VideoCompositionOptions {
   textLayers?: readonly TextLayerInput[];
 }
 
-/** How the video tracks of an asset become one picture, as a value. */
+/** The compositing of an asset's video tracks into one frame, as a value. */
 export class VideoComposition {
   constructor(options: VideoCompositionOptions);
   readonly size: Size;

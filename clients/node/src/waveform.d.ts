@@ -14,16 +14,16 @@ export class WaveformChannel {
   readonly length: number;
 }
 
-/** The waveform of an audio track. What is asked of its picture throws when none was drawn. */
+/** The waveform of an audio track. Access to its image throws when none was drawn. */
 export class Waveform extends Picture {
   /** Not there where several tracks were mixed. */
   readonly trackID?: number;
-  /** What the parts divide. */
+  /** The range that the parts divide. */
   readonly timeRange: TimeRange;
   /** In hertz. */
   readonly sampleRate: number;
-  /** Empty when it was drawn and no `count` given. */
+  /** Empty when it was drawn without a `count`. */
   readonly channels: WaveformChannel[];
-  /** What couldn't be decoded and is 0; empty when all could. */
+  /** The parts that couldn't be decoded and are 0; empty if there are none. */
   readonly dropped: Dropped[];
 }

@@ -8,8 +8,8 @@ import { localFailure } from './local-failures.js';
 const CLASSES = new Map(Object.values(classes).map((each) => [each.wireCode, each]));
 
 /**
- * Makes the error of what the engine sent; `undefined` of nothing. Its `cause` is what a compositor of
- * this process threw.
+ * Makes the error of an engine's error object; `undefined` without one. Its `cause` is the exception of a
+ * compositor of this process.
  */
 export function errorFromWire(wire) {
   if (wire === undefined) return undefined;

@@ -1,4 +1,4 @@
-// What callers give as the protocol writes it, and small answers as the client shows them.
+// Callers' values in the protocol's form, and small answers in the client's form.
 
 import { MediaTime } from './time.js';
 import { errorFromWire } from './wire-errors.js';
@@ -7,14 +7,14 @@ import { errorFromWire } from './wire-errors.js';
 export const listOf = (items) =>
   items === undefined ? undefined : typeof items === 'string' ? [items] : [...items];
 
-/** The number of a track, or what is one. */
+/** The number of a track, or of a track object. */
 export const trackIDOf = (track) => track?.trackID ?? track;
 
 /** A place among samples: an end in decode order, or a time. */
 export const cursorPosition = (position) =>
   position === 'first' || position === 'last' ? position : MediaTime.of(position);
 
-/** How far a reader is. */
+/** The state of a reader. */
 export const readerStateOf = ({ status, error, dropped = [] }) => ({
   status,
   error: errorFromWire(error),

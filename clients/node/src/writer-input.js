@@ -1,4 +1,4 @@
-// The inputs of an asset writer: what is appended, as the protocol writes it, and its way there.
+// The inputs of an asset writer: the appended values in the protocol's form, and their sending.
 
 import fs from 'node:fs/promises';
 import { Writable } from 'node:stream';
@@ -13,13 +13,13 @@ import { SampleBuffer } from './sample-buffer.js';
 import { MediaTime } from './time.js';
 import { Track } from './track.js';
 
-/** How many samples may be on their way, and about how many bytes: one at least. */
+/** The maximum number of samples that are being sent, and their approximate bytes: at least one. */
 const MAXIMUM = 64;
 const MAXIMUM_BYTES = 32 << 20;
 /** About how many bytes of pictures are allocated at a time, and how many of audio are one sample. */
 const ALLOCATED = 16 << 20;
 const BLOCK = 1 << 16;
-/** How many blocks of audio are allocated once one of that size was needed; shorter audio is sent in its message. */
+/** The number of blocks of audio that are allocated once one of that size was needed; shorter audio is sent in its message. */
 const BLOCKS = 4;
 const SMALL = 1 << 15;
 
@@ -72,7 +72,7 @@ export class AssetWriterInput {
   #writer;
   #input;
   #rate;
-  /** How many pictures there were, and where audio goes on. */
+  /** The number of frames so far, and the time at which audio continues. */
   #count = 0;
   #end = 0;
   #turn = Promise.resolve();
@@ -164,12 +164,12 @@ export class AssetWriterInput {
     this.#isFinished = true;
   }
 
-  /** Waits until all that is on its way was taken, or has failed. */
+  /** Waits until all samples that are being sent were accepted, or have failed. */
   async drain() {
     await Promise.all(this.#sent.map(({ taken }) => taken));
   }
 
-  /** Gives back memory that wasn't used. */
+  /** Returns memory that wasn't used. */
   forget() {
     for (const { lease } of this.#blobs.splice(0)) this.#writer.transport.releaseLater(lease);
   }
@@ -184,7 +184,7 @@ export class AssetWriterInput {
     return done;
   }
 
-  /** How many bytes of a stream are a picture, or a sample of all channels. */
+  /** The number of bytes of a frame in a stream, or of a sample of all channels. */
   #pieceSize() {
     const { size, pixelFormat = 'rgba', channels = 1, sampleFormat = 's16' } = this.#input;
     if (!this.#isVideo) return channels * SAMPLE_BYTES[sampleFormat];
@@ -285,7 +285,7 @@ export class AssetWriterInput {
     }
   }
 
-  /** A sample buffer of a reader, as it is, or moved to another time. */
+  /** A sample buffer of a reader, unchanged, or moved to another time. */
   #buffer(sample, time, duration) {
     const shown = sample.presentationTime;
     const at = time === undefined ? shown : MediaTime.of(time);
@@ -331,7 +331,7 @@ export class AssetWriterInput {
     this.#sent.push(entry);
   }
 
-  /** A block for a picture, or for so many bytes of audio. */
+  /** A block for a frame, or for a number of bytes of audio. */
   async #memory(size, byteCount) {
     const isAgain = size === this.#size;
     this.#size = size;
@@ -348,7 +348,7 @@ export class AssetWriterInput {
     return this.#blobs.shift();
   }
 
-  /** Waits until so many bytes can be on their way. */
+  /** Waits until this number of bytes can be sent. */
   async #room(size) {
     this.#sent = this.#sent.filter(({ isDone }) => !isDone);
     const total = () => this.#sent.reduce((sum, each) => sum + each.size, size);
@@ -360,7 +360,7 @@ export class AssetWriterInput {
     }
   }
 
-  /** What a time limit states: which input has to get samples first. */
+  /** The message of a time limit: the input that has to get samples first. */
   async #tooLate() {
     const { waitsFor } = (await this.#writer.status()).inputs[this.name];
     const message = waitsFor
@@ -370,7 +370,7 @@ export class AssetWriterInput {
   }
 }
 
-/** Whether a promise is settled before some time has passed. */
+/** True if a promise is settled before some time has passed. */
 async function inTime(promise, milliseconds) {
   let timer;
   const late = new Promise((resolve) => (timer = setTimeout(resolve, milliseconds, false)));
@@ -399,7 +399,7 @@ function interleaved(planes) {
   return bytesOf(all);
 }
 
-/** How long the rows of a picture's planes are without padding, and how many there are. */
+/** The lengths of the rows of a frame's planes without padding, and their numbers. */
 function packedPlanes({ width, height }, pixelFormat) {
   const forms = pictureForms(pixelFormat);
   if (forms.length === 0) throw new TypeError(`bytes of ${pixelFormat} aren't known here`);

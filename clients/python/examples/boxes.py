@@ -1,8 +1,8 @@
-"""Boxes around what moves, burned into a video: `python boxes.py CLIP OUTPUT`.
+"""Boxes around moving objects, drawn into a video: `python boxes.py CLIP OUTPUT`.
 
-The detector is the simplest one: what differs from the picture as it has been lately. Any other takes its
-place that makes boxes of an array. Audio isn't decoded: its samples go from the reader to the writer inside
-the engine, while the pictures are drawn here.
+The detector is the simplest one: differences from the average of the recent frames. It can be replaced by any
+other that makes boxes of an array. Audio isn't decoded: its samples are moved from the reader to the writer inside
+the engine, while the frames are drawn here.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class MotionDetector:
         self._mean: Any = None
 
     def __call__(self, picture: Any) -> list[tuple[int, int, int, int]]:
-        """The boxes of what moves: left, top, right and bottom."""
+        """The boxes of moving objects: left, top, right and bottom."""
         rows, columns = (side // CELL for side in picture.shape[:2])
         cells = picture[: rows * CELL, : columns * CELL, 1]
         cells = cells.reshape(rows, CELL, columns, CELL).mean(axis=(1, 3))

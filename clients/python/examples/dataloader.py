@@ -17,7 +17,7 @@ import reelwire
 
 
 class Clips:
-    """From each file so many frames at equal distances, as one array: (count, height, width, 3)."""
+    """From each file `count` frames at equal distances, as one array: (count, height, width, 3)."""
 
     def __init__(self, paths: list[str], count: int = 8, maximum_size: tuple[int, int] = (160, 90)):
         self.paths = paths

@@ -1,4 +1,4 @@
-"""What Reelwire does with a media file, in a minute: `python demo.py FILE FOLDER`."""
+"""Reelwire's main features on a media file, in a minute: `python demo.py FILE FOLDER`."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def main() -> int:
 
 
 def prepare(folder: Path) -> None:
-    """Makes the folder, and removes what an earlier demo has left in it."""
+    """Makes the folder, and removes the files of an earlier demo in it."""
     folder.mkdir(parents=True, exist_ok=True)
     sheet = [f"sheet-{number:02d}.jpg" for number in range(8)]
     for name in ("thumbnail.jpg", "clip.mp4", *sheet):

@@ -1,10 +1,10 @@
 """A folder of media through a fleet: `python fleet.py FOLDER RESULTS [--scheduler ADDRESS] [--preset PRESET]`.
 
 It probes every file, makes a thumbnail of each that has video, and a smaller version of each of those. Started twice,
-it makes only what isn't there yet. Its parts can be run one by one in a notebook, too.
+it makes only missing files. Its parts can be run one by one in a notebook, too.
 
-Without `--scheduler` the Dask cluster is one of this machine's cores. With it, it is one that is already there: on
-one machine or on many, which all see both folders, that takes
+Without `--scheduler` the Dask cluster is one of this machine's cores. With it, it is an existing one: on
+one machine or on many, which all share both folders, that needs
 
     dask scheduler --port 8786
     dask worker tcp://SCHEDULER:8786 --nthreads 1      # for each worker, where it is to run
@@ -27,7 +27,7 @@ SUFFIXES = {".avi", ".m4v", ".mkv", ".mov", ".mp4", ".mpg", ".mxf", ".ts", ".web
 
 
 def main() -> None:
-    """Does all of it, and prints what became of it."""
+    """Does all of it, and prints the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("results", type=Path)
@@ -42,7 +42,7 @@ def main() -> None:
         n_workers=options.workers, threads_per_worker=1, dashboard_address=":0"
     )
     with Client(cluster) as client, Fleet(client) as fleet:
-        # What there is. An error is one of a file, and the others go on.
+        # The existing files. An error is one of a file, and the others continue.
         table = fleet.gather(jobs.Probe(("duration", "tracks")), paths)
         for row in table:
             if row.error:
@@ -56,14 +56,14 @@ def main() -> None:
         seconds = sum(float(duration) for duration in durations if duration.is_numeric)
         print(f"{len(table)} files, {len(videos)} with video, {seconds:.0f} s in all")
 
-        # Pictures, as files of JPEG beside one another.
+        # Thumbnails, as JPEG files in one folder.
         thumbnails = jobs.Thumbnails(
             count=1, width=320, output=options.results / "{stem}-{hash}.jpg"
         )
         rows = fleet.map(thumbnails, videos)
         print(f"{sum(row.error is None for row in rows)} thumbnails")
 
-        # Smaller versions. What an earlier run has made is found, and not made again.
+        # Smaller versions. Files of an earlier run are found, and not made again.
         smaller = jobs.Export(options.preset, options.results / "{stem}-{hash}.mp4")
         made = reused = 0
         for row in fleet.map(smaller, videos, progress=sys.stderr.isatty()):

@@ -1,7 +1,7 @@
 """A time-lapse: `python timelapse.py OUTPUT PICTURES…`, or `python timelapse.py OUTPUT VIDEO SECONDS`.
 
-Picture files are decoded by the engine, one after the other. Of a video the frame of every so many seconds is
-taken; its pixels stay in the engine's memory, and are encoded from there.
+Image files are decoded by the engine, one after the other. Of a video one frame is
+taken every SECONDS; its pixels stay in the engine's memory, and are encoded from there.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ RATE = 24
 
 
 def frames(asset: reelwire.Asset, step: float) -> Iterator[reelwire.Image]:
-    """The frame of every so many seconds, each as long as it is used."""
+    """One frame every `seconds`, each valid while it is used."""
     count = int(asset.duration.seconds / step)
     with asset.image_generator(tolerance=0, applies_preferred_track_transform=True) as generator:
         times = [number * step for number in range(count)]

@@ -1,6 +1,6 @@
 """An effect of NumPy's on part of a clip: `python vignette.py CLIP OUTPUT`.
 
-The engine decodes, shows the rest as it is and encodes; the pictures of the middle third are drawn here, in
+The engine decodes, leaves the rest unchanged and encodes; the frames of the middle third are drawn here, in
 memory that both processes have mapped.
 """
 
@@ -37,7 +37,7 @@ class Vignette:
 
 def main(source: str, output: str) -> None:
     with reelwire.Engine() as engine, engine.open(source) as asset:
-        # Upright, whatever the file's own transform is.
+        # Upright, for any transform of the file.
         with engine.composition(asset) as film, engine.compositor(Vignette()):
             own = film.video_composition()
             layers = own["instructions"][0]["layerInstructions"]

@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).resolve().with_name("reelwire")
 
 
 def _is_program(path: str | os.PathLike[str]) -> bool:
-    """Whether it can be run, and isn't the script of this command, which looks for a program itself."""
+    """True if it can be run, and isn't the script of this command, which looks for a program itself."""
     try:
         with open(path, "rb") as file:
             start = file.read(4096)

@@ -18,11 +18,11 @@ class SceneChange:
     __slots__ = ("sample_index", "score", "time")
 
     def __init__(self, wire: protocol.SceneChange) -> None:
-        #: When the first frame of the new scene begins to be shown.
+        #: The presentation time of the first frame of the new scene.
         self.time = MediaTime.of(wire["time"])
         #: The number of that frame in the track, in presentation order; ``None`` where frames have none.
         self.sample_index: int | None = wire.get("sampleIndex")
-        #: How clear the change is, from 0 to 1.
+        #: The clarity of the change, from 0 to 1.
         self.score: float = wire["score"]
 
     def __repr__(self) -> str:
@@ -36,7 +36,7 @@ class SceneChanges(Sequence[SceneChange]):
     def __init__(self, wire: protocol.AnalysisDidFindSceneChanges | Any, owner: object) -> None:
         #: The video track.
         self.track_id: int = wire["trackID"]
-        #: What was searched.
+        #: The range that was searched.
         self.time_range = TimeRange.of(wire["timeRange"])
         #: The frames that couldn't be decoded; empty when all could.
         self.dropped: list[protocol.Dropped] = wire.get("dropped") or []
@@ -68,11 +68,11 @@ class Silences(Sequence[TimeRange]):
     def __init__(self, wire: protocol.AnalysisDidFindSilences | Any, owner: object) -> None:
         #: The audio track; ``None`` where several were mixed.
         self.track_id: int | None = wire.get("trackID")
-        #: What was searched.
+        #: The range that was searched.
         self.time_range = TimeRange.of(wire["timeRange"])
         #: In dBFS: in a silence all channels are below it.
         self.threshold: float = wire["threshold"]
-        #: What couldn't be decoded and counts as silence; empty when all could.
+        #: The parts that couldn't be decoded and count as silence; empty if there are none.
         self.dropped: list[protocol.Dropped] = wire.get("dropped") or []
         self._ranges = [TimeRange.of(silence) for silence in wire["silences"]]
 
@@ -99,7 +99,7 @@ class Loudness:
     def __init__(self, wire: protocol.AnalysisDidMeasureLoudness | Any, owner: object) -> None:
         #: The audio track; ``None`` where several were mixed.
         self.track_id: int | None = wire.get("trackID")
-        #: What was measured.
+        #: The range that was measured.
         self.time_range = TimeRange.of(wire["timeRange"])
         #: In hertz.
         self.sample_rate: int = wire["sampleRate"]
@@ -117,7 +117,7 @@ class Loudness:
         self.maximum_momentary_loudness: float | None = wire.get("maximumMomentaryLoudness")
         #: The greatest loudness of 3 seconds in LUFS.
         self.maximum_short_term_loudness: float | None = wire.get("maximumShortTermLoudness")
-        #: What couldn't be decoded and counts as silence; empty when all could.
+        #: The parts that couldn't be decoded and count as silence; empty if there are none.
         self.dropped: list[protocol.Dropped] = wire.get("dropped") or []
 
     def __repr__(self) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-    #: Of numbers that follow from what they are of.
+    #: An array whose type of numbers follows from its contents.
     Array = NDArray[Any]
     FloatArray = NDArray[float32]
 else:
@@ -38,13 +38,13 @@ _INTERLEAVED_WIDE = re.compile(r"p([024])1[0246]")
 
 
 class PlaneForm(NamedTuple):
-    """How the rows of a plane are made."""
+    """The layout of the rows of a plane."""
 
-    #: How often a row's pixels are fewer than the picture's, as a shift of bits.
+    #: The horizontal subsampling of a row, as a shift of bits.
     shift: int
     #: Numbers of a pixel.
     components: int
-    #: What a number is, as NumPy writes it: ``|u1``, ``<u2`` …
+    #: The type of a number, in NumPy's notation: ``|u1``, ``<u2`` …
     type: str
 
 
@@ -71,7 +71,7 @@ class Layout(NamedTuple):
 
 
 def array(data: memoryview, layout: Layout) -> Array:
-    """An array of bytes that stay where they are; whoever holds it holds them."""
+    """An array over bytes in place; it keeps them alive."""
     global _ndarray
     if _ndarray is None:
         import numpy
@@ -86,7 +86,7 @@ _ndarray: Any = None
 
 @functools.lru_cache(maxsize=64)
 def picture_forms(pixel_format: str) -> tuple[PlaneForm, ...]:
-    """How the planes of a pixel format of FFmpeg's are made; none for one that isn't known."""
+    """The layouts of the planes of a pixel format of FFmpeg's; none for an unknown one."""
     order, name = "<", pixel_format
     if name.endswith(("le", "be")):
         order, name = "<" if name.endswith("le") else ">", name[:-2]
@@ -143,7 +143,7 @@ def audio_layout(
 
 
 class ArrayLike:
-    """What an array can be made of: by NumPy, and by whoever takes arrays by DLPack."""
+    """A source of an array, for NumPy and for all users of DLPack."""
 
     __slots__ = ()
 
@@ -152,7 +152,7 @@ class ArrayLike:
         raise NotImplementedError
 
     def _expose(self) -> None:
-        """Called before the bytes go to those who may write to them."""
+        """Called before the bytes are passed to code that may write to them."""
         raise NotImplementedError
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
@@ -161,7 +161,7 @@ class ArrayLike:
     def __dlpack__(self, **options: Any) -> Any:
         """The array for other libraries, ``torch.from_dlpack(image)``, in the same memory.
 
-        A copy for those who know of no arrays that are to be read only, and with NumPy before 2.1.
+        A copy for consumers without support for read-only arrays, and with NumPy before 2.1.
         """
         made = self.to_ndarray()
         try:
@@ -176,7 +176,7 @@ class ArrayLike:
 
 
 def converted(made: Array, dtype: Any, copy: bool | None) -> Array:
-    """What ``__array__`` owes NumPy: another type only by a copy, and a copy only where allowed."""
+    """The contract of ``__array__``: another type only by a copy, and a copy only if allowed."""
     if dtype is not None and made.dtype != dtype:
         if copy is False:
             raise ValueError(f"an array of {made.dtype} is one of {dtype} only by a copy")

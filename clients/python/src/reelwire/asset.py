@@ -61,11 +61,11 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         transport.assets[handle] = self
 
     def __getitem__(self, times: slice) -> AsyncClip:
-        """The part between two times, either of which may be left out; no request is made.
+        """The part between two times, both of which are optional; no request is made.
 
-        Raises ``TypeError`` for anything but a slice, and ``ValueError`` where the end isn't behind
+        Raises ``TypeError`` for anything but a slice, and ``ValueError`` if the end isn't after
         the start. A part that reaches beyond the asset is refused when it becomes a composition;
-        of a single picture it may be of any length.
+        for a single image it may have any duration.
         """
         return AsyncClip(self, sliced(times))
 
@@ -76,7 +76,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         return AsyncClips(clips)
 
     def values_of_track(self, track_id: int) -> Values:
-        """What was loaded of a track."""
+        """The loaded properties of a track."""
         return self._values_of_tracks.setdefault(
             track_id, Values(f"track {track_id}", protocol.TrackKey)
         )
@@ -90,7 +90,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         return [AsyncTrack(self.transport, self, track) for track in tracks]
 
     async def load(self, *keys: str) -> dict[str, Any]:
-        """Loads keys, all when none is given, and returns their values.
+        """Loads keys, by default all, and returns their values.
 
         ``"natural_size"`` and ``"naturalSize"`` are the same key. Raises the error of the first
         key that failed; the others stay loaded. When this is cancelled, so is the loading.
@@ -110,7 +110,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         return values
 
     async def status(self, *keys: str) -> dict[str, KeyState]:
-        """How far keys are, without loading or waiting."""
+        """The loading states of keys, without loading or waiting."""
         values = self._values
         names = values.names(keys)
         params = given(asset=self.handle, keys=list(dict.fromkeys(names.values())))
@@ -126,7 +126,7 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
     ) -> list[AsyncTrack]:
         """The tracks of a media type, with a characteristic, or of a selection, loaded if need be.
 
-        A selection is what ``tracks`` of an export is: ``{"include": [{"language": "de"}]}``.
+        A selection has the form of ``tracks`` of an export: ``{"include": [{"language": "de"}]}``.
         """
         result = await self._request(
             "asset/tracks",
@@ -161,11 +161,11 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
     ) -> AsyncImageGenerator:
         """Makes a generator of images.
 
-        ``tolerance`` is for both sides; 0 gives the exact frames. Without any the engine may take
-        the nearest frame that is quick to get. ``maximum_size`` is (width, height), of which a side
-        that is 0 is free, or a number for the longer side; ``width`` and ``height``, or one of them,
-        are the same. With a ``VideoComposition`` it is images of what that makes of the tracks;
-        ``None`` is for the first enabled track, though a composition has one of its own.
+        ``tolerance`` is for both sides; 0 returns the exact frames. Without any the engine may take
+        the nearest frame that is fast to decode. ``maximum_size`` is (width, height), of which a side
+        that is 0 is unlimited, or a number for the longer side; ``width`` and ``height``, or one of them,
+        are the same. With a ``VideoComposition`` the images are its frames;
+        ``None`` is for the first enabled track, even if a composition has its own.
         """
         before = _first(requested_time_tolerance_before, tolerance)
         after = _first(requested_time_tolerance_after, tolerance)
@@ -200,9 +200,8 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
     ) -> Image:
         """One upright image: the exact frame at a time, in memory or as a new file at ``path``.
 
-        Without a time it is the first frame, and so it is for 0 where the video begins later. The
-        file has the ``format`` that its name ends in, such as ``.png``; in memory it is ``jpeg``
-        unless given.
+        Without a time it is the first frame, and for 0, too, if the video begins later. The
+        file has the ``format`` of its extension, such as ``.png``; in memory the default is ``jpeg``.
 
         For several images, or for shared memory, make an ``image_generator``; for frames by their
         numbers, ``frames``.
@@ -235,12 +234,11 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
     ) -> AsyncFrames:
         """The frames of the first enabled video track as a sequence of images.
 
-        ``len`` returns how many there are, ``frames[i]``, slices and loops give them in the order in
-        which they are shown, and ``frames.at(seconds)`` the one that is shown then;
+        ``len`` returns their number, ``frames[i]``, slices and loops return them in presentation
+        order, and ``frames.at(seconds)`` the one that is presented at that time;
         ``frames[[3, 99, 7]]`` is one array of several. Upright, as pixels; ``maximum_size`` is that
         of ``image_generator``. For the first ``frames`` of an asset its file is scanned. With a
-        ``video_composition`` they are the pictures that it makes, which are made once, tiny, for
-        their times.
+        ``video_composition`` they are its frames, which are made once, tiny, for their times.
         """
         async with self._snapshot() as asset:
             track = first_enabled(await asset.load_tracks("video"))
@@ -276,11 +274,11 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
 
     @contextlib.asynccontextmanager
     async def _snapshot(self) -> AsyncIterator[AsyncAsset]:
-        """What stays as it is while several objects are made of it."""
+        """State that stays unchanged while several objects are made of it."""
         yield self
 
     async def _numbered(self, track: AsyncTrack) -> tuple[int, list[MediaTime] | None]:
-        """How many frames a track has, and their times where the engine doesn't number them."""
+        """The number of a track's frames, and their times if the engine doesn't number them."""
         async with await self.sample_cursor(track) as cursor:
             return await frame_count(cursor), None
 
@@ -299,12 +297,12 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         deinterlacing: protocol.ImageDeinterlacing | None = None,
         video_composition: Mapping[str, Any] | None = OWN,
     ) -> Array:
-        """The frames that are shown at several times as one array of pixels.
+        """The frames that are presented at several times as one array of pixels.
 
         Frames × rows × columns × components, for ``rgb24`` of ``uint8``, in the order of the times;
-        of the caller's own, to write to. Each frame is decoded once, whatever the order. At 0 it is
-        the first one, also where that is shown later; a ``tolerance`` lets the nearest that is quick
-        to get take its place. ``frames()[[3, 99, 7]]`` is the same by numbers.
+        owned by the caller, writable. Each frame is decoded once, for any order. At 0 it is
+        the first one, also if that is presented later; with a ``tolerance`` it may be the nearest that is
+        fast to decode. ``frames()[[3, 99, 7]]`` is the same by numbers.
         """
         async with await self.image_generator(
             tolerance=tolerance,
@@ -353,13 +351,13 @@ class AsyncAsset(AssetFacts, AssetMetadata, AssetExports, Term[AsyncClip, AsyncC
         channels: int | None = None,
         time_range: TimeRangeLike | None = None,
     ) -> FloatArray:
-        """The audio as one array of ``float32``, channels × samples, of the caller's own.
+        """The audio as one array of ``float32``, channels × samples, owned by the caller.
 
-        Of a track, else of the first enabled audio track; at its own rate and with its own channels
-        unless given, so that ``audio(sample_rate=16000, channels=1)`` is what Whisper takes. Sample
-        ``n`` is at ``n / sample_rate`` seconds of the asset, or of ``time_range``: where the track
-        has none, there is silence, before its first one too. It ends with the track. Without an audio track, or where the
-        range lies behind its end, there are no samples: the shape is ``(channels, 0)``.
+        Of a track, by default the first enabled audio track; by default at its own rate and with its own
+        channels: ``audio(sample_rate=16000, channels=1)`` is the input of Whisper. Sample
+        ``n`` is at ``n / sample_rate`` seconds of the asset, or of ``time_range``: gaps of the track
+        are silence, before its first sample too. It ends with the track. Without an audio track, or if the
+        range begins after its end, there are no samples: the shape is ``(channels, 0)``.
         """
         return await audio_of(self, track, sample_rate, channels, time_range)
 
@@ -389,11 +387,11 @@ class Asset(AssetFacts, BlockingAssetCalls, RemoteFace, Term[Clip, Clips]):
         core._face = weakref.ref(self)
 
     def __getitem__(self, times: slice) -> Clip:
-        """The part between two times, either of which may be left out; no request is made.
+        """The part between two times, both of which are optional; no request is made.
 
-        Raises ``TypeError`` for anything but a slice, and ``ValueError`` where the end isn't behind
+        Raises ``TypeError`` for anything but a slice, and ``ValueError`` if the end isn't after
         the start. A part that reaches beyond the asset is refused when it becomes a composition;
-        of a single picture it may be of any length.
+        for a single image it may have any duration.
         """
         return Clip(self, sliced(times))
 
@@ -415,7 +413,7 @@ class Asset(AssetFacts, BlockingAssetCalls, RemoteFace, Term[Clip, Clips]):
         return [Track(self, track) for track in self._core.tracks]
 
     def load(self, *keys: str) -> dict[str, Any]:
-        """Loads keys, all when none is given, and returns their values.
+        """Loads keys, by default all, and returns their values.
 
         ``"natural_size"`` and ``"naturalSize"`` are the same key. Raises the error of the first
         key that failed; the others stay loaded. Ctrl-C cancels the loading.

@@ -1,4 +1,4 @@
-"""What an asset can be exported to, and its exports."""
+"""The formats to which an asset can be exported, and its exports."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AssetExports"]
 
-#: How long a preview is unless its end is given, in seconds.
+#: The default duration of a preview, in seconds.
 _PREVIEW = 10
 
 
@@ -66,24 +66,24 @@ class AssetExports(Remote):
     ) -> AsyncExportSession:
         """Makes a session that exports it to a new file; an existing one is never touched.
 
-        The file's type follows from its extension unless given. ``Passthrough`` copies samples,
-        other presets encode them. ``settings`` override a preset, or take its place:
-        ``{"video": {"width": 640}, "audio": None}``, where ``None`` leaves something out. ``tracks`` are
+        By default the file's type follows from its extension. ``Passthrough`` copies samples,
+        other presets encode them. ``settings`` override a preset, or replace it:
+        ``{"video": {"width": 640}, "audio": None}``, where ``None`` omits that media type. ``tracks`` are
         numbers, ``{"languages": ["de"]}``, or rules: ``{"include": [{"mediaType": "video"},
         {"mediaType": "audio", "language": "de"}], "exclude": [{"codec": "flac"}]}``. With
-        neither, the preset is ``HighestQuality``. The unfinished file lies in the folder of the new one, or in
-        ``directory_for_temporary_files``; nothing of it is left, however the export ends. The
-        asset's metadata is kept unless ``metadata`` gives other, for example ``{"title": "Evening"}``;
-        ``metadata_changes`` leaves what it doesn't name, for example ``{"set": {"title": "Evening"},
+        neither, the preset is ``HighestQuality``. The unfinished file is in the folder of the new one, or in
+        ``directory_for_temporary_files``; nothing of it is left after any end of the export. The
+        asset's metadata is retained unless ``metadata`` replaces it, for example by ``{"title": "Evening"}``;
+        ``metadata_changes`` changes only the named items, for example ``{"set": {"title": "Evening"},
         "remove": ["comment"]}``. ``chapters`` are ``[(0, "First"), (12.5, "Second")]``; without them
         ``chapters_from="parts"`` is one for each part of a composition, and ``"none"`` is none. With
-        ``replaces_source`` the file takes the place of the asset's own, which ``output`` names.
+        ``replaces_source`` the file replaces the asset's own, which ``output`` names.
 
         ``audio_mix`` has the volumes of audio tracks over time, and makes them one track unless ``audio_tracks``
         is ``"separate"``. ``loudness`` is that of the encoded audio in LUFS, ``-16`` for example, or with the limit of its
-        true peak ``{"integratedLoudness": -16, "truePeak": -2}``: it is measured first, and its dynamics stay; the
-        result's ``loudness`` reports it. With a ``video_composition`` the file has one video track, of the pictures that it makes.
-        ``None`` is for none of either, where the asset is a composition with its own.
+        true peak ``{"integratedLoudness": -16, "truePeak": -2}``: it is measured first, and its dynamics are preserved; the
+        result's ``loudness`` reports it. With a ``video_composition`` the file has one video track, of its frames.
+        ``None`` uses neither, even if the asset is a composition with its own.
         """
         if preset is None and settings is None:
             preset = "HighestQuality"
@@ -128,13 +128,13 @@ class AssetExports(Remote):
         progress_interval: float | None = None,
         **options: Unpack[ExportOptions],
     ) -> ExportResult:
-        """Exports it to a new file, which is there when this returns.
+        """Exports it to a new file, which is complete when this returns.
 
         The options are those of ``export_session``: ``settings``, ``time_range``, ``metadata``, ``trim_mode`` …
-        With ``resume`` it is made in parts, hidden files beside it that stay when it is interrupted, and it goes
-        on with those that are there. ``progress`` is called with the part that is done, from 0 to 1, and what it raises cancels
-        the export; ``True`` shows it, with tqdm where that is installed, else in one line of the
-        terminal.
+        With ``resume`` it is made in parts, hidden files in its folder that stay when it is interrupted, and it
+        continues with the existing ones. ``progress`` is called with the completed fraction, from 0 to 1, and an
+        exception of it cancels the export; ``True`` shows it, with tqdm if that is installed, otherwise in one
+        line of the terminal.
         """
         async with await self.export_session(output, preset, **options) as session:
             return await session.export(
@@ -150,7 +150,7 @@ class AssetExports(Remote):
         progress_interval: float | None = None,
         **options: Unpack[ExportOptions],
     ) -> AsyncExportJob:
-        """Starts to export it to a new file; a loop over the job gives the part that is done.
+        """Starts to export it to a new file; a loop over the job returns the completed fraction.
 
         The options are those of ``export_session``, and ``resume`` is that of ``export``.
         """
@@ -166,8 +166,8 @@ class AssetExports(Remote):
     ) -> MediaPreview:
         """A part of it as a small file in memory, which a notebook plays: ``asset.preview(1, 4)``.
 
-        Without an ``end`` it is ten seconds, or what there is of them. H.264 and AAC in at most 640×480
-        pixels, or AAC alone where there is no video; it ends earlier where it would be larger than
+        Without an ``end`` it is ten seconds, or the rest of the asset. H.264 and AAC in at most 640×480
+        pixels, or only AAC if there is no video; it ends earlier if it would be larger than
         ``maximum_bytes``. Raises ``ValueError`` for an end that isn't after the start.
         """
         if maximum_bytes <= 0:
@@ -195,9 +195,9 @@ class AssetExports(Remote):
         return MediaPreview(data, kind, result.time_range or TimeRange.between(begin, last))
 
     async def _duration(self) -> MediaTime:
-        """How long it is."""
+        """The duration."""
         raise NotImplementedError
 
     async def _has_video(self) -> bool:
-        """Whether it has video that can be decoded."""
+        """True if it has video that can be decoded."""
         raise NotImplementedError

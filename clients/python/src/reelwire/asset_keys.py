@@ -12,7 +12,7 @@ from .time import MediaTime
 
 __all__ = ["AssetFacts"]
 
-#: What people call the formats whose four-character codes are less known.
+#: The common names of formats whose four-character codes are less known.
 _CODECS = {
     **{"avc1": "h264", "avc3": "h264", "hvc1": "hevc", "hev1": "hevc", "vvc1": "vvc"},
     **{"dvh1": "hevc", "dvhe": "hevc", "av01": "av1", "vp08": "vp8", "vp09": "vp9"},
@@ -35,12 +35,12 @@ class AssetFacts:
 
     @property
     def duration(self) -> MediaTime:
-        """How long it is; exact when ``provides_precise_duration_and_timing``."""
+        """The duration; exact if ``provides_precise_duration_and_timing``."""
         return self._value("duration")  # type: ignore[no-any-return]
 
     @property
     def provides_precise_duration_and_timing(self) -> bool:
-        """Whether the duration and timing are exact."""
+        """True if the duration and timing are exact."""
         return bool(self._value("provides_precise_duration_and_timing"))
 
     @property
@@ -83,22 +83,22 @@ class AssetFacts:
 
     @property
     def is_playable(self) -> bool:
-        """Whether the engine can decode at least one video or audio track."""
+        """True if the engine can decode at least one video or audio track."""
         return bool(self._value("is_playable"))
 
     @property
     def is_readable(self) -> bool:
-        """Whether a reader can read it."""
+        """True if a reader can read it."""
         return bool(self._value("is_readable"))
 
     @property
     def is_exportable(self) -> bool:
-        """Whether an export session can export it."""
+        """True if an export session can export it."""
         return bool(self._value("is_exportable"))
 
     @property
     def is_composable(self) -> bool:
-        """Whether its tracks can be part of a composition."""
+        """True if its tracks can be part of a composition."""
         return bool(self._value("is_composable"))
 
     @property
@@ -113,22 +113,22 @@ class AssetFacts:
 
     @property
     def has_protected_content(self) -> bool:
-        """Whether its content is encrypted."""
+        """True if its content is encrypted."""
         return bool(self._value("has_protected_content"))
 
     @property
     def can_contain_fragments(self) -> bool:
-        """Whether the movie may be extended by fragments."""
+        """True if the movie may be extended by fragments."""
         return bool(self._value("can_contain_fragments"))
 
     @property
     def contains_fragments(self) -> bool:
-        """Whether the movie is extended by at least one fragment."""
+        """True if the movie is extended by at least one fragment."""
         return bool(self._value("contains_fragments"))
 
     @property
     def overall_duration_hint(self) -> MediaTime:
-        """How long the movie is with all its fragments; invalid where the file does not state it."""
+        """The movie's duration with all its fragments; invalid if the file does not state it."""
         return self._value("overall_duration_hint")  # type: ignore[no-any-return]
 
     @property
@@ -153,7 +153,7 @@ class AssetFacts:
 
     @property
     def minimum_time_offset_from_live(self) -> MediaTime:
-        """How close to live it can be played: always invalid, for a file is not live."""
+        """The minimum distance from live: always invalid, because a file is not live."""
         return self._value("minimum_time_offset_from_live")  # type: ignore[no-any-return]
 
     @property
@@ -165,7 +165,7 @@ class AssetFacts:
     def available_media_characteristics_with_media_selection_options(
         self,
     ) -> list[protocol.MediaCharacteristic]:
-        """What there is a ``media_selection_group`` for."""
+        """The characteristics with a ``media_selection_group``."""
         key = "available_media_characteristics_with_media_selection_options"
         return self._value(key)  # type: ignore[no-any-return]
 

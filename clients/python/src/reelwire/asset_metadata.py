@@ -33,9 +33,9 @@ class AssetMetadata(AssetCalls):
     ) -> list[TimedMetadataGroup]:
         """The chapters in order of time, with their titles.
 
-        ``title_locale`` is one of ``available_chapter_locales``, and gives only titles in it; of
-        ``preferred_languages`` the first that there is counts, else the file's first. With
-        ``artwork`` chapters that have pictures have them, delivered by ``delivery``.
+        ``title_locale`` is one of ``available_chapter_locales``, and selects only titles in it; of
+        ``preferred_languages`` the first available one counts, otherwise the file's first. With
+        ``artwork`` chapters include their images, delivered by ``delivery``.
         """
         result = await self._request(
             "asset/chapterMetadataGroups",

@@ -26,7 +26,7 @@ __all__ = [
     "AsyncAssetReaderOutput",
 ]
 
-#: How many buffers a loop asks for at a time, and about how many bytes: small ones come in crowds.
+#: The number of buffers that a loop requests at a time, and their approximate bytes: small ones are many.
 BATCH = 256
 MAX_BYTES = 32 << 20
 #: Seconds to wait for shared memory, before bytes are copied instead.
@@ -34,7 +34,7 @@ _PATIENCE = 0.1
 
 
 class _Pull(NamedTuple):
-    """How an output is asked for buffers."""
+    """The request of an output for buffers."""
 
     maximum: int
     max_bytes: int | None
@@ -44,7 +44,7 @@ class _Pull(NamedTuple):
 
     @property
     def looks_ahead(self) -> bool:
-        """Whether more may be asked for than is taken in the end: not of files, which stay."""
+        """True if more may be requested than is consumed in the end: not for files, which stay."""
         return self.delivery in (None, "shm", "inline")
 
     def params(self, output: str, delivery: DeliveryLike | None, timeout: float | None) -> Any:
@@ -59,7 +59,7 @@ class _Pull(NamedTuple):
 
 
 class _OutputState:
-    """What is known of an output; it belongs to the reader, whose outputs hold on to it."""
+    """The state of an output; it belongs to the reader, and the outputs refer to it."""
 
     def __init__(
         self, transport: Transport, handle: str, output: ReaderOutput
@@ -68,17 +68,17 @@ class _OutputState:
         self.handle = handle
         self.output = output
         self.format: protocol.FormatDescription | None = None
-        #: What has come and was not taken. As it came: a Blob would keep the reader.
+        #: The unread buffers, in the wire's form: a Blob would keep the reader alive.
         self.ready: deque[protocol.SampleBuffer] = deque()
-        #: The request that is under way while the caller works on what came before.
+        #: The pending request while the caller works on the buffers before it.
         self.ahead: asyncio.Task[Any] | None = None
-        #: How many buffers the next request of a loop asks for.
+        #: The number of buffers of a loop's next request.
         self.step = 1
-        #: Whether the engine has nothing more.
+        #: True if the engine has nothing more.
         self.is_drained = False
-        #: What couldn't be decoded, by the end.
+        #: The parts that couldn't be decoded, known at the end.
         self.dropped: list[protocol.Dropped] = []
-        #: Whether all shared memory was leased when it was asked for last.
+        #: True if all shared memory was leased when it was asked for last.
         self.is_exhausted = False
 
     async def ask(self, pull: _Pull) -> Any:
@@ -96,7 +96,7 @@ class _OutputState:
             result = await request("shm", 0 if self.is_exhausted else timeout)
             self.is_exhausted = False
         except LeasesExhaustedError:
-            # The caller keeps what it has read: from now on that is copied.
+            # The caller retains the buffers that it has read: from now on they are copied.
             self.is_exhausted = True
             result = await request("inline", None)
         return result
@@ -111,7 +111,7 @@ class _OutputState:
                 # Cancelled is only the waiting: no buffer gets lost.
                 result = await asyncio.shield(task)
             except LeasesExhaustedError:
-                # Since then the caller may have given back what it had.
+                # Since then the caller may have released its buffers.
                 if self.ahead is task:
                     self.ahead = None
                 result = await self.ask(pull)
@@ -126,9 +126,9 @@ class _OutputState:
         self.ready.extend(result["sampleBuffers"])
 
     def growing(self, pull: _Pull) -> _Pull:
-        """The next request of a loop: of one buffer, then twice as many each time.
+        """The next request of a loop: for one buffer, then for double the number each time.
 
-        A request waits for all that it asks for, and who wants the first soon shall have it.
+        A request waits for all its buffers, so a small first one returns early.
         """
         self.step, step = min(self.step * 2, pull.maximum), self.step
         return pull._replace(maximum=min(step, pull.maximum))
@@ -140,7 +140,7 @@ class _OutputState:
             self.ahead.add_done_callback(_retrieve)
 
     def take(self, count: int, max_bytes: int | None) -> list[protocol.SampleBuffer]:
-        """So many of the buffers that are there, at least one."""
+        """Up to ``count`` of the available buffers, at least one."""
         taken: list[protocol.SampleBuffer] = []
         size = 0
         with contextlib.suppress(IndexError):
@@ -151,7 +151,7 @@ class _OutputState:
         return taken
 
     def forget(self) -> None:
-        """Gives back what was not taken, and what is under way when it comes."""
+        """Releases the unread buffers, and those of the pending request when they arrive."""
         ahead, self.ahead = self.ahead, None
         ready = list(self.ready)
         self.ready.clear()
@@ -171,10 +171,10 @@ def _retrieve(task: asyncio.Task[Any]) -> Any:
 
 
 class AsyncAssetReaderOutput(OutputCalls):
-    """One output of a reader; ``async for`` gives its sample buffers.
+    """One output of a reader; ``async for`` returns its sample buffers.
 
-    Without another ``delivery``, bytes come in shared memory, without a copy; and copied, in
-    the message, while the caller holds all shared memory that there is.
+    By default bytes are in shared memory, without a copy; and copied, in
+    the message, while the caller holds all shared memory.
     """
 
     def __init__(self, reader: AsyncAssetReader, state: _OutputState) -> None:
@@ -193,17 +193,17 @@ class AsyncAssetReaderOutput(OutputCalls):
 
     @property
     def read(self) -> ReaderOutput:
-        """What it reads, as it was asked for."""
+        """The tracks and settings that were requested."""
         return self._state.output
 
     @property
     def ended(self) -> bool:
-        """Whether the last buffer was read."""
+        """True if the last buffer was read."""
         return self._state.ended
 
     @property
     def dropped(self) -> list[protocol.Dropped]:
-        """What couldn't be decoded of what was to be read, once that has ended; empty when all could."""
+        """The parts that couldn't be decoded, once the output has ended; empty if there are none."""
         return self._state.dropped
 
     async def next(
@@ -216,13 +216,13 @@ class AsyncAssetReaderOutput(OutputCalls):
     ) -> list[SampleBuffer]:
         """The next sample buffers, at least one; an empty list after the last.
 
-        With ``delivery="shm"`` all bytes come in shared memory, and ``timeout`` is in seconds: how
-        long to wait for some to be given back before ``LeasesExhaustedError``.
-        What a loop over the output has left comes first, and as the loop asked for it.
+        With ``delivery="shm"`` all bytes are in shared memory, and ``timeout`` is in seconds: the
+        maximum wait for released memory before ``LeasesExhaustedError``.
+        Buffers that a loop over the output has left are returned first, in the form of the loop's request.
         """
         state = self._state
         pull = _Pull(max_count, max_bytes, timeout, delivery)
-        # An output that has ended is asked all the same: the engine knows what it is then.
+        # The request is sent for an ended output as well: the engine knows its state then.
         while not state.ready:
             await self.reader.start()
             await state.fill(pull)
@@ -238,10 +238,10 @@ class AsyncAssetReaderOutput(OutputCalls):
         timeout: float | None = None,
         delivery: DeliveryLike | None = None,
     ) -> AsyncIterator[SampleBuffer]:
-        """All sample buffers that remain; those that follow are read while the caller works.
+        """All remaining sample buffers; the next ones are read while the caller works.
 
-        They are asked for at most ``batch`` and about ``max_bytes`` at a time. Buffers that a loop
-        leaves are given by the next loop, or by ``next()``.
+        They are requested at most ``batch`` and about ``max_bytes`` at a time. Buffers that a loop
+        leaves are returned by the next loop, or by ``next()``.
         """
         pull = _Pull(batch, max_bytes, timeout, delivery)
         while await self._fill(pull):
@@ -316,7 +316,7 @@ class AsyncAssetReader(AssetReaderCalls):
         await self._request("assetReader/cancel", given(assetReader=self.handle))
 
     async def close(self) -> None:
-        """Lets go of the reader, and of what it has read ahead. Closing again does nothing."""
+        """Releases the reader, and the buffers that it has read ahead. Closing again does nothing."""
         self._forget()
         await super().close()
 
@@ -330,7 +330,7 @@ class AsyncAssetReader(AssetReaderCalls):
 
 
 class AssetReaderOutput(BlockingOutputCalls, Face):
-    """One output of a reader; a ``for`` loop gives its sample buffers."""
+    """One output of a reader; a ``for`` loop returns its sample buffers."""
 
     _core: AsyncAssetReaderOutput
 
@@ -345,10 +345,10 @@ class AssetReaderOutput(BlockingOutputCalls, Face):
         timeout: float | None = None,
         delivery: DeliveryLike | None = None,
     ) -> Iterator[SampleBuffer]:
-        """All sample buffers that remain; those that follow are read while the caller works.
+        """All remaining sample buffers; the next ones are read while the caller works.
 
-        They are asked for at most ``batch`` and about ``max_bytes`` at a time. Buffers that a loop
-        leaves are given by the next loop, or by ``next()``.
+        They are requested at most ``batch`` and about ``max_bytes`` at a time. Buffers that a loop
+        leaves are returned by the next loop, or by ``next()``.
         """
         # Not one visit of the event loop's thread for each buffer, but one for each batch.
         core, pull = self._core, _Pull(batch, max_bytes, timeout, delivery)
@@ -369,17 +369,17 @@ class AssetReaderOutput(BlockingOutputCalls, Face):
 
     @property
     def read(self) -> ReaderOutput:
-        """What it reads, as it was asked for."""
+        """The tracks and settings that were requested."""
         return self._core.read
 
     @property
     def ended(self) -> bool:
-        """Whether the last buffer was read."""
+        """True if the last buffer was read."""
         return self._core.ended
 
     @property
     def dropped(self) -> list[protocol.Dropped]:
-        """What couldn't be decoded of what was to be read, once that has ended; empty when all could."""
+        """The parts that couldn't be decoded, once the output has ended; empty if there are none."""
         return self._core.dropped
 
     def __iter__(self) -> Iterator[SampleBuffer]:

@@ -35,21 +35,21 @@ __all__ = [
     "started",
 ]
 
-#: How many appended samples may be on their way, and about how many bytes: one at least.
+#: The maximum number of appended samples that are being sent, and their approximate bytes: at least one.
 _MAXIMUM, _MAXIMUM_BYTES = 64, 32 << 20
 
 
 class WriterResult:
-    """What a writer has made."""
+    """The result of a writer."""
 
     def __init__(self, wire: protocol.AssetWriterDidFinish | Any) -> None:
         #: The file; ``None`` for segments.
         self.path: str | None = wire.get("outputURL")
         #: Its size in bytes, or that of all segments together.
         self.file_size: int | None = wire.get("fileSize")
-        #: How long what was written lasts.
+        #: The duration of the file's content.
         self.duration = MediaTime.of(wire["duration"]) if wire.get("duration") else None
-        #: What of the samples is not in it, each with its ``reason``.
+        #: The parts of the samples that aren't in it, each with its ``reason``.
         self.dropped: list[protocol.Dropped] = wire.get("dropped") or []
 
     def __fspath__(self) -> str:
@@ -62,26 +62,26 @@ class WriterResult:
 
 
 class InputStatus(NamedTuple):
-    """How far an input is."""
+    """The progress of an input."""
 
-    #: How many samples the engine has taken.
+    #: The number of samples that the engine has accepted.
     appended: int
-    #: Whether it takes more without waiting.
+    #: True if it takes more without waiting.
     is_ready: bool
     #: The name of the input that has to get samples before this one can.
     waits_for: str | None
 
 
 class Transferred(NamedTuple):
-    """What a transfer has moved into an input."""
+    """The samples that a transfer has moved into an input."""
 
     #: The name of the input.
     input: str
-    #: How many sample buffers it took.
+    #: The number of sample buffers that it accepted.
     sample_buffers: int
-    #: When the last of them is presented; ``None`` without any.
+    #: The presentation time of the last of them; ``None`` without any.
     last_time: MediaTime | None
-    #: Whether the output was read to its end.
+    #: True if the output was read to its end.
     ended: bool
 
 
@@ -102,11 +102,11 @@ class AsyncAssetWriterInput:
         self.name = name
         #: Its name on the wire, for example ``input:4/1``.
         self.handle = handle
-        #: What it was made of.
+        #: The settings that it was made with.
         self.settings = settings
         self._writer = writer
         self._maker = SampleMaker(writer.transport, handle, settings, writer._maps)
-        #: What is on its way, in order, with its size.
+        #: The samples that are being sent, in order, with their sizes.
         self._sent: deque[tuple[asyncio.Task[Any], int]] = deque()
         self._finished = False
         # Several tasks may append; their samples keep the order in which they came.
@@ -137,7 +137,7 @@ class AsyncAssetWriterInput:
     async def extend(
         self, samples: Iterable[Any] | AsyncIterable[Any], times: Iterable[TimeLike] | None = None
     ) -> None:
-        """Appends each of some samples, at ``times`` where those are given."""
+        """Appends each of some samples, at ``times`` if these are passed."""
         following = None if times is None else iter(times)
         if isinstance(samples, AsyncIterable):
             async for sample in samples:
@@ -161,7 +161,7 @@ class AsyncAssetWriterInput:
         self._sent.append((task, appended.size))
 
     async def _room(self, size: int) -> None:
-        """Waits until so many bytes can be on their way."""
+        """Waits until this number of bytes can be sent."""
         while self._sent and self._sent[0][0].done():
             self._sent.popleft()
         while self._sent and (
@@ -174,7 +174,7 @@ class AsyncAssetWriterInput:
             self._writer._raise_failure()
 
     async def _too_late(self) -> TimeoutError:
-        """What a time limit states: which input has to get samples first."""
+        """The message of a time limit: the input that has to get samples first."""
         status = (await self._writer.status()).inputs[self.name]
         if status.waits_for is None:
             return TimeoutError(f"{self.name!r} takes no samples: the encoder doesn't keep up")
@@ -184,7 +184,7 @@ class AsyncAssetWriterInput:
         )
 
     async def _drain(self) -> None:
-        """Waits until all of it was taken, or has failed."""
+        """Waits until all samples were accepted, or have failed."""
         while self._sent:
             await asyncio.wait({self._sent[0][0]})
             self._sent.popleft()
@@ -197,21 +197,21 @@ class AsyncAssetWriterInput:
 
 
 class WriterState(NamedTuple):
-    """How far a writer is."""
+    """The state of a writer."""
 
     #: ``unknown``, ``writing``, ``completed``, ``failed`` or ``cancelled``.
     status: protocol.WriterStatus
-    #: Why it failed or was cancelled.
+    #: The reason if it failed or was cancelled.
     error: ReelwireError | None
-    #: How far its inputs are, by their names.
+    #: The progress of its inputs, by their names.
     inputs: dict[str, InputStatus]
 
 
 class AsyncAssetWriter(AssetWriterCalls):
     """Writes one file: ``async with await engine.asset_writer("a.mp4", video=VideoInput(…)) as writer:``.
 
-    Its inputs are ``writer.video`` and so on, by the names that they were given. The end of the block
-    finishes the file; an exception in it cancels, and nothing is left.
+    Its inputs are ``writer.video`` and so on, by their names in the call. The end of the block
+    finishes the file; an exception in it cancels the writing and leaves no file.
     """
 
     def __init__(
@@ -225,7 +225,7 @@ class AsyncAssetWriter(AssetWriterCalls):
         super().__init__(transport, wire["assetWriter"])
         #: The type that the file will have, for example ``mp4``.
         self.output_file_type: str = wire["outputFileType"]
-        #: What was made; ``None`` before.
+        #: The result; ``None`` before.
         self.result: WriterResult | None = None
         self._maps = PictureMaps()
         self._segments = segments
@@ -297,10 +297,10 @@ class AsyncAssetWriter(AssetWriterCalls):
     ) -> list[Transferred]:
         """Moves samples of readers into inputs, inside the engine: ``transfer((output, writer.video), …)``.
 
-        A pair is an output of a reader and an input, and a time of the output's before whose first sample to
-        stop. All pairs go on together, so that none waits for another. At the end of an output its input
-        is finished, unless ``finishes`` is false. Cancelled, it stops where it is: nothing is lost, and the
-        next transfer goes on from there. ``progress`` is called with the time that all have reached.
+        A pair is an output of a reader and an input, and optionally a time of the output's before whose first
+        sample to stop. All pairs proceed together, so that none waits for another. At the end of an output its input
+        is finished, unless ``finishes`` is false. Cancelled, it stops at its position: nothing is lost, and the
+        next transfer continues from there. ``progress`` is called with the time that all have reached.
         """
         wires, names = [], {each.handle: name for name, each in self.inputs.items()}
         for output, to, *until in cast("Iterable[Any]", pairs):
@@ -344,7 +344,7 @@ class AsyncAssetWriter(AssetWriterCalls):
         return moved
 
     async def _append(self, handle: str, appended: Appended) -> None:
-        """Sends a sample; an error is kept for whoever appends or finishes next."""
+        """Sends a sample; an error is stored for the next append or finish."""
         try:
             params = given(input=handle, sampleBuffers=[appended.wire])
             await self._request("assetWriter/append", params)
@@ -369,9 +369,9 @@ class AsyncAssetWriter(AssetWriterCalls):
             self._failure = self._failure or error
 
     async def close(self) -> None:
-        """Lets go of the writer; what isn't finished is cancelled. Closing again does nothing.
+        """Releases the writer; unfinished work is cancelled. Closing again does nothing.
 
-        With a ``movie_fragment_interval`` what was written stays, up to the last fragment; without, there is
+        With a ``movie_fragment_interval`` the file stays, up to the last fragment; without, there is
         no file.
         """
         self.transport.segments.pop(self._handle, None)
@@ -403,8 +403,8 @@ class AssetWriterInput(Face):
     finish = blocking(AsyncAssetWriterInput.finish)
 
     def extend(self, samples: Iterable[Any], times: Iterable[TimeLike] | None = None) -> None:
-        """Appends each of some samples, at ``times`` where those are given."""
-        # Not on the engine's thread: who makes the samples may ask the engine for something.
+        """Appends each of some samples, at ``times`` if these are passed."""
+        # Not on the engine's thread: the code that makes the samples may send requests to the engine.
         following = None if times is None else iter(times)
         for sample in samples:
             self.append(sample, None if following is None else next(following))
@@ -423,8 +423,8 @@ class AssetWriterInput(Face):
 class AssetWriter(BlockingAssetWriterCalls, RemoteFace):
     """Writes one file: ``with engine.asset_writer("a.mp4", video=VideoInput((640, 360))) as writer:``.
 
-    Its inputs are ``writer.video`` and so on, by the names that they were given. The end of the block
-    finishes the file; an exception in it cancels, and nothing is left.
+    Its inputs are ``writer.video`` and so on, by their names in the call. The end of the block
+    finishes the file; an exception in it cancels the writing and leaves no file.
     """
 
     _core: AsyncAssetWriter
@@ -452,7 +452,7 @@ class AssetWriter(BlockingAssetWriterCalls, RemoteFace):
 
     @property
     def result(self) -> WriterResult | None:
-        """What was made; ``None`` before."""
+        """The result; ``None`` before."""
         return self._core.result
 
     def __exit__(self, kind: Any, *_: Any) -> None:
@@ -464,7 +464,7 @@ class AssetWriter(BlockingAssetWriterCalls, RemoteFace):
 
 
 def inputs_to_wire(inputs: Mapping[str, WriterInput]) -> list[Any]:
-    """Inputs as the protocol writes them; what is none is an option that there isn't."""
+    """Inputs in the protocol's form; any other value raises ``TypeError``, as an unknown option."""
     for name, each in inputs.items():
         if not isinstance(each, get_args(WriterInput)):
             raise TypeError(

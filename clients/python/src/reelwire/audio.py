@@ -43,7 +43,7 @@ class DecodedAudio(NamedTuple):
     sample_rate: int
     #: The bytes of each channel; empty where there are no samples.
     channels: list[bytearray]
-    #: What couldn't be decoded.
+    #: The parts that couldn't be decoded.
     dropped: list[protocol.Dropped]
 
 

@@ -13,10 +13,10 @@ __all__ = ["AudioMix", "entry", "ramp"]
 
 
 class AudioMix(dict[str, Any]):
-    """How loud the tracks of an asset are: ``AudioMix().fade_in(2, 1).volume(3, 0.25)``.
+    """The volumes of the tracks of an asset: ``AudioMix().fade_in(2, 1).volume(3, 0.25)``.
 
-    It is the protocol's own value, plain JSON, and taken where an audio mix is. Each method returns
-    another one with one entry more; those of a track are in ascending order and don't overlap. The
+    It is the protocol's own value, plain JSON, and accepted for any audio mix. Each method returns
+    a new one with one more entry; those of a track are in ascending order and don't overlap. The
     track 0 is the mix of all of them. Before its first entry a track has the volume 1, and between
     two entries the last volume holds.
     """
@@ -49,7 +49,7 @@ class AudioMix(dict[str, Any]):
     def time_pitch(
         self, track: TrackLike, algorithm: protocol.AudioTimePitchAlgorithm
     ) -> AudioMix:
-        """How a track is played faster or slower."""
+        """The algorithm for playing a track faster or slower."""
         made, parameters = self._parameters(track)
         parameters["audioTimePitchAlgorithm"] = algorithm
         return made
@@ -60,7 +60,7 @@ class AudioMix(dict[str, Any]):
         return made
 
     def _parameters(self, track: TrackLike) -> tuple[AudioMix, dict[str, Any]]:
-        """Another mix, and what is set in it for a track."""
+        """A new mix, and the settings of a track in it."""
         made = AudioMix(self["inputParameters"])
         number = track_number(track)
         for parameters in made["inputParameters"]:

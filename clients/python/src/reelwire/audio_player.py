@@ -30,7 +30,7 @@ __all__ = [
     "AudioSource",
 ]
 
-#: What an audio player plays: a path and all else that can be opened, or an asset.
+#: A source of an audio player: a path or anything else that can be opened, or an asset.
 AudioSource = Union[MediaLike, AsyncAsset, Asset]
 
 
@@ -44,7 +44,7 @@ class AsyncAudioPlayer(AudioPlayerCalls):
         #: The levels that were reported last, each ``meter_interval``; ``None`` before the first ones.
         self.levels: AudioPlayerMeters | None = None
         self._ending = Ending()
-        #: What was made for it, and is closed with it.
+        #: The objects that were made for it, and are closed with it.
         self._made: list[Remote] = []
         transport.playback.add(handle, self)
 
@@ -68,7 +68,7 @@ class AsyncAudioPlayer(AudioPlayerCalls):
     async def wait_until_ended(self, timeout: float | None = None) -> None:
         """Waits until all passes have been played.
 
-        Raises what has kept it from that, and ``TimeoutError`` after so many seconds.
+        Raises the reason if it fails, and ``TimeoutError`` after ``timeout`` seconds.
         """
         await self._ending.wait(self, timeout)
 
@@ -86,7 +86,7 @@ class AsyncAudioPlayer(AudioPlayerCalls):
         )
 
     async def close(self) -> None:
-        """Ends the player, and what was opened for it alone; what waits for it is woken."""
+        """Ends the player, and the objects that were opened only for it; waiting callers are woken."""
         await super().close()
         self._ending.wake()
         while self._made:
@@ -94,13 +94,13 @@ class AsyncAudioPlayer(AudioPlayerCalls):
 
 
 class AudioPlayerOptions(TypedDict, total=False):
-    """The options of a new audio player; what is left out has the engine's default."""
+    """The options of a new audio player; absent ones have the engine's default."""
 
     #: ``"audio"``, ``"host"``, or ``"manual"``, which ``advance`` moves.
     clock: protocol.PlayerClock
-    #: Where audio goes: a device, ``{"kind": "none"}``, or ``None`` for the default.
+    #: The destination of audio: a device, ``{"kind": "none"}``, or ``None`` for the default.
     audio_device: AudioDevice
-    #: A new WAV file that gets the audio; ``finish_audio_file`` gives it its name.
+    #: A new WAV file for the audio; it gets its name by ``finish_audio_file``.
     audio_file: str | os.PathLike[str]
     #: The passes after the first one; -1 for passes without an end.
     number_of_loops: int

@@ -23,20 +23,20 @@ __all__ = ["AsyncAudioRecorder", "AudioRecorder", "AudioRecorderMaking", "Record
 
 
 class RecordedAudio:
-    """What has become of a recorder's file."""
+    """The result of a recorder."""
 
     def __init__(self, path: str, wire: protocol.AudioRecorderDidFinishRecording) -> None:
         #: The file.
         self.path = path
-        #: The duration of what is in it.
+        #: The duration of its content.
         self.duration = MediaTime.of(wire["recordedDuration"])
         error = wire.get("error")
-        #: Why it isn't as it was to be, such as a device that was unplugged; ``None`` otherwise.
+        #: The reason if it wasn't completed, such as a device that was unplugged; ``None`` otherwise.
         self.error: ReelwireError | None = error_from_wire(error) if error else None
 
     @property
     def successfully(self) -> bool:
-        """Whether the file is as it was to be."""
+        """True if the recording was completed as requested."""
         return self.error is None
 
     def __repr__(self) -> str:
@@ -56,32 +56,32 @@ class AsyncAudioRecorder(AudioRecorderCalls):
     async def record(
         self, *, at_host_time: TimeLike | None = None, for_duration: TimeLike | None = None
     ) -> None:
-        """Starts recording, or goes on after a pause.
+        """Starts recording, or continues after a pause.
 
-        ``at_host_time`` is the time of the clock of the first sample, and after ``for_duration`` it stops by
-        itself. An existing file is never replaced.
+        ``at_host_time`` is the time of the clock of the first sample, and after ``for_duration`` it stops
+        automatically. An existing file is never replaced.
         """
         params = given(
             audioRecorder=self.handle,
             atHostTime=time_to_wire(at_host_time),
             forDuration=time_to_wire(for_duration),
         )
-        # What goes on after a pause has the end of what was paused.
+        # A continued recording has the end of the paused one.
         self._end = _End(await self.transport.start("audioRecorder/record", params))
 
     async def stop(self) -> RecordedAudio | None:
-        """Completes the file, lets go of the device, and returns what has become of the recording.
+        """Completes the file, releases the device, and returns the result of the recording.
 
-        That is ``None`` where nothing has been recorded yet. Raises the error of a recording that has left
-        nothing in its file.
+        That is ``None`` if nothing has been recorded yet. Raises the error of a recording whose
+        file is empty.
         """
         await self._request("audioRecorder/stop", given(audioRecorder=self.handle))
         return None if self._end is None else await self.wait_until_finished()
 
     async def wait_until_finished(self, timeout: float | None = None) -> RecordedAudio:
-        """Waits until the recording has ended, such as after its duration, and returns what has become of it.
+        """Waits until the recording has ended, such as after its duration, and returns its result.
 
-        Raises the error of one that has left nothing in its file, and ``TimeoutError`` after so many seconds.
+        Raises the error of one whose file is empty, and ``TimeoutError`` after ``timeout`` seconds.
         """
         if self._end is None:
             raise OperationNotAllowedError(
@@ -94,7 +94,7 @@ class AsyncAudioRecorder(AudioRecorderCalls):
 
 
 class _End:
-    """The end of an operation, which is taken once, whoever waits for it."""
+    """The end of an operation, which is read once, for any number of waiting callers."""
 
     def __init__(self, operation: Operation) -> None:
         self._operation = operation

@@ -56,13 +56,13 @@ class _Batch(Generic[H]):
         self._generator = generator
         self._format = format
         self._count = len(wanted)
-        #: Where each of what is wanted goes, which may be several places.
+        #: The positions of each wanted frame in the array, which may be several.
         self._places: dict[H, list[int]] = {}
         for place, each in enumerate(wanted):
             self._places.setdefault(each, []).append(place)
 
     async def filled(self, request: Callable[[list[H]], Any]) -> Array:
-        """The array, by the arguments of ``images`` for what is wanted."""
+        """The array, by the arguments of ``images`` for the wanted frames."""
         wanted = list(self._places)
         images = self._generator.images(
             **request(wanted), format=self._format, delivery="shm", ordered=False
@@ -83,7 +83,7 @@ class _Batch(Generic[H]):
         return self._array(None, await self._first()) if result is None else result
 
     async def _shown(self, image: Image, key: H) -> Image:
-        """An image of what is wanted, where nothing else has taken its place."""
+        """An image of the wanted frame, if no other has replaced it."""
         if isinstance(key, MediaTime):
             # Where no frame may be shown yet, the first is.
             is_early = isinstance(image.error, NoImageAtTimeError) and image.requested_time == 0

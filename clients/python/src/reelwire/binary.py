@@ -1,4 +1,4 @@
-"""Where the engine's program is."""
+"""The location of the engine's program."""
 
 from __future__ import annotations
 

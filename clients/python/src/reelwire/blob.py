@@ -59,7 +59,7 @@ def delivery_to_wire(
 ) -> protocol.Delivery | None:
     """The delivery as the protocol writes it; anything but the two strings is a file's path.
 
-    ``path`` is a file's path whatever it is called, in place of a delivery.
+    ``path`` is always a file's path, for any name, in place of a delivery.
     """
     if path is not None:
         if delivery is not None:
@@ -73,11 +73,11 @@ def delivery_to_wire(
 
 
 class Blob:
-    """Bytes, wherever they are.
+    """Bytes in a message, in shared memory or in a file.
 
-    ``data`` is a read-only ``memoryview``. Shared memory is given back to the engine when the blob
-    and every view of its bytes are gone, or at ``release()`` if there is no such view. Who holds a
-    good part of it gets copies of what follows.
+    ``data`` is a read-only ``memoryview``. Shared memory is returned to the engine when the blob
+    and every view of its bytes are gone, or at ``release()`` if there is no such view. A caller that
+    holds a large part of it gets copies of the following blobs.
     """
 
     __slots__ = ("_array", "_data", "_memory", "_wire", "kind", "mime_type", "size")
@@ -87,11 +87,11 @@ class Blob:
         self._data: memoryview | None = None
         self._array: ctypes.Array[ctypes.c_ubyte] | None = None
         self._memory: SharedMemory | None = None
-        #: How the engine has delivered them.
+        #: The engine's delivery of them.
         self.kind: protocol.BlobKind = wire["kind"]
         #: The number of bytes.
         self.size: int = wire["size"]
-        #: What the bytes are.
+        #: The MIME type of the bytes.
         self.mime_type: str = wire["mimeType"]
         if wire["kind"] == "shm":
             assert owner is not None
@@ -133,14 +133,14 @@ class Blob:
         return self._data
 
     def expose(self) -> None:
-        """Lets others write to the bytes, as those may who take them by DLPack."""
+        """Allows others to write to the bytes, as consumers of DLPack may."""
         if self._array is not None and self._memory is not None and self._wire is not None:
             self._memory.expose(self._wire)  # type: ignore[arg-type]
 
     def handed_over(self, memory: SharedMemory) -> dict[str, Any]:
-        """The bytes as an engine with such memory takes them, which are gone here then.
+        """The bytes in the form for an engine with such memory; the blob is released here.
 
-        What lies there goes back under its lease, without a copy; views that are still there go on showing the
+        Shared memory is returned under its lease, without a copy; remaining views continue to show the
         same bytes.
         """
         wire = self._wire
@@ -163,7 +163,7 @@ class Blob:
         return Blob, (self._wire, None)
 
     def release(self) -> None:
-        """Lets go of the bytes; shared memory is given back once no view of it is left."""
+        """Releases the bytes; shared memory is returned once no view of it is left."""
         self._wire = self._data = self._array = None
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -51,13 +51,13 @@ class Photo(SampleBuffer):
 
 
 class AsyncCaptureOutput(CaptureOutputCalls):
-    """An output of a capture session; ``async for`` gives the samples of one that isn't a file."""
+    """An output of a capture session; ``async for`` returns the samples of one that isn't a file."""
 
     def __init__(self, session: Remote, handle: str, type: protocol.CaptureOutputType) -> None:
         super().__init__(session.transport, handle)
         #: The use of the output.
         self.type = type
-        #: How many samples it didn't get so far, by the reason.
+        #: The numbers of samples that it has missed so far, by the reason.
         self.dropped: dict[str, int] = dict.fromkeys(_REASONS, 0)
         self._session = session
         self._is_of_loop = False
@@ -88,7 +88,7 @@ class AsyncCaptureOutput(CaptureOutputCalls):
     async def record(
         self, output: str | os.PathLike[str], **options: Unpack[RecordingOptions]
     ) -> AsyncRecording:
-        """Starts a recording into a new file. Where one goes on, that ends without losing a sample."""
+        """Starts a recording into a new file. A running one ends without losing a sample."""
         recording = await begun(self, output, options)
         if self._recording is not None:
             self._recording._is_replaced = True
@@ -96,7 +96,7 @@ class AsyncCaptureOutput(CaptureOutputCalls):
         return recording
 
     async def next(self, max_count: int = 1, *, timeout: float = 1) -> list[SampleBuffer]:
-        """The samples that wait, or the next one within so many seconds; none is no error.
+        """The waiting samples, or the next one within ``timeout`` seconds; none is not an error.
 
         On a manual clock it doesn't wait.
         """
@@ -115,9 +115,9 @@ class AsyncCaptureOutput(CaptureOutputCalls):
             self.dropped[reason] += dropped[reason]
 
     async def samples(self) -> AsyncIterator[SampleBuffer]:
-        """The samples as they are captured, until the session stops; on a manual clock those that wait.
+        """The samples as they are captured, until the session stops; on a manual clock the waiting ones.
 
-        Each is given back when the next one is asked for.
+        Each is released when the next one is requested.
         """
         try:
             is_manual = getattr(self._session, "clock", "host") == "manual"
@@ -206,7 +206,7 @@ class AsyncCaptureOutput(CaptureOutputCalls):
 
 
 class CaptureOutput(BlockingCaptureOutputCalls, RemoteFace):
-    """An output of a capture session; ``for`` gives the samples of one that isn't a file."""
+    """An output of a capture session; ``for`` returns the samples of one that isn't a file."""
 
     _core: AsyncCaptureOutput
 
@@ -223,7 +223,7 @@ class CaptureOutput(BlockingCaptureOutputCalls, RemoteFace):
 
     @property
     def dropped(self) -> dict[str, int]:
-        """How many samples it didn't get so far, by the reason."""
+        """The numbers of samples that it has missed so far, by the reason."""
         return self._core.dropped
 
     def __iter__(self) -> Iterator[SampleBuffer]:

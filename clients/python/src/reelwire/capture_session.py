@@ -30,7 +30,7 @@ __all__ = [
     "DeviceLike",
 ]
 
-#: A device: its ID, true or ``"default"`` for the default one, or what a change that adds it has.
+#: A device: its ID, true or ``"default"`` for the default one, or the members of a change that adds it.
 DeviceLike = Union[str, bool, "protocol.CaptureChangeInput", None]
 
 #: The types of files that hold audio alone, by their extensions.
@@ -38,7 +38,7 @@ _AUDIO_FILES = ("wav", "flac", "m4a", "mp3", "ogg", "oga", "opus", "aac", "mka")
 
 
 class CaptureConfiguration(NamedTuple):
-    """What ``configure`` of a capture session returns."""
+    """The result of ``configure`` of a capture session."""
 
     #: The inputs that were added.
     inputs: list[str]
@@ -57,7 +57,7 @@ class AsyncCaptureSession(CaptureSessionCalls):
         super().__init__(transport, handle)
         #: The clock, which all of its times are on.
         self.clock = clock
-        #: Why it has stopped by itself; ``None`` otherwise.
+        #: The reason if it has stopped automatically; ``None`` otherwise.
         self.error: ReelwireError | None = None
         #: True while it runs.
         self.is_running = False
@@ -87,9 +87,9 @@ class AsyncCaptureSession(CaptureSessionCalls):
         self._ending.fail(error)
 
     async def wait_until_stopped(self, timeout: float | None = None) -> None:
-        """Waits until it has stopped, also by itself, as where its last device is unplugged.
+        """Waits until it has stopped, also automatically, as when its last device is unplugged.
 
-        ``error`` is why. Raises ``TimeoutError`` after so many seconds.
+        ``error`` is the reason. Raises ``TimeoutError`` after ``timeout`` seconds.
         """
         await self._ending.wait(self, timeout)
 
@@ -101,7 +101,7 @@ class AsyncCaptureSession(CaptureSessionCalls):
             output._end_levels()
 
     async def start(self) -> None:
-        """Starts all inputs. Raises what has kept it from that."""
+        """Starts all inputs. Raises the reason if it fails."""
         self._ending.postpone()
         self.error = None
         end = await finished(self, "captureSession/start", {"captureSession": self.handle})
@@ -119,7 +119,7 @@ class AsyncCaptureSession(CaptureSessionCalls):
         """Changes inputs, outputs and connections: all changes, or none; also while it runs.
 
         ``[{"add": "input", "device": "synthetic:1"}, {"add": "output", "type": "movieFile"}]``.
-        ``dry_run`` returns what would become of it.
+        ``dry_run`` returns the result without making the changes.
         """
         asked = list(changes)
         params = given(captureSession=self.handle, changes=asked, dryRun=dry_run)
@@ -170,9 +170,9 @@ class AsyncCaptureSession(CaptureSessionCalls):
     async def record(
         self, output: str | os.PathLike[str], **options: Unpack[RecordingOptions]
     ) -> AsyncRecording:
-        """Records all inputs into a new file: ``record("out.mp4")``, until ``stop()`` of what is returned.
+        """Records all inputs into a new file: ``record("out.mp4")``, until ``stop()`` of the returned recording.
 
-        Where such a recording goes on already, it ends, and not a sample is lost between them.
+        If such a recording is running already, it ends, and no sample is lost between them.
         """
         extension = os.path.splitext(os.fspath(output))[1][1:]
         kind = str(options.get("file_type") or extension).lower()
@@ -187,10 +187,10 @@ class AsyncCaptureSession(CaptureSessionCalls):
         pixel_format: protocol.ImageFormat = "rgb24",
         max_frame_rate: float | None = None,
     ) -> AsyncCaptureOutput:
-        """The pictures as they are captured: ``numpy.asarray(frame)`` of each is an array.
+        """The frames as they are captured: ``numpy.asarray(frame)`` of each is an array.
 
-        Loop over what is returned: each frame is given back when the next one is asked for, and the newest
-        is next. ``dropped`` of it counts those that were missed. The end of the loop ends the output.
+        Loop over the result: each frame is released when the next one is requested, and the newest
+        is next. Its ``dropped`` counts the missed ones. The end of the loop ends the output.
         """
         settings: Any = given(
             width=width, height=height, pixelFormat=pixel_format, maxFrameRate=max_frame_rate
@@ -206,7 +206,7 @@ class AsyncCaptureSession(CaptureSessionCalls):
     ) -> AsyncCaptureOutput:
         """The audio as it is captured: ``numpy.asarray(block)`` of each is frames × channels.
 
-        Loop over what is returned. Up to two seconds of it wait.
+        Loop over the result. Up to two seconds of it are queued.
         """
         settings: Any = given(
             sampleRate=sample_rate, channels=channels, sampleFormat=sample_format
@@ -337,7 +337,7 @@ class CaptureSession(BlockingCaptureSessionCalls, RemoteFace):
         """Changes inputs, outputs and connections: all changes, or none; also while it runs.
 
         ``[{"add": "input", "device": "synthetic:1"}, {"add": "output", "type": "movieFile"}]``.
-        ``dry_run`` returns what would become of it.
+        ``dry_run`` returns the result without making the changes.
         """
         made = self._portal.call(self._core.configure, changes, dry_run=dry_run)
         outputs: Any = [CaptureOutput(self, output) for output in made.outputs]
@@ -350,7 +350,7 @@ class CaptureSession(BlockingCaptureSessionCalls, RemoteFace):
 
     @property
     def error(self) -> ReelwireError | None:
-        """Why it has stopped by itself; ``None`` otherwise."""
+        """The reason if it has stopped automatically; ``None`` otherwise."""
         return self._core.error
 
     @property

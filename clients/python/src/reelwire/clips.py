@@ -33,10 +33,10 @@ P = TypeVar("P", bound="_Clip[Any]")
 
 
 class Term(Generic[C, S]):
-    """What can be added up and repeated: an asset, a clip, several clips."""
+    """A value that can be added and repeated: an asset, a clip, several clips."""
 
     def _clips(self) -> list[C]:
-        """What it stands for in a sum."""
+        """Its clips in a sum."""
         raise NotImplementedError
 
     def _sum(self, clips: Iterable[C]) -> S:
@@ -59,11 +59,11 @@ class Term(Generic[C, S]):
 
 @dataclass(frozen=True)
 class _Clip(Generic[A]):
-    #: What it shows a part of.
+    #: The asset of which it is a part.
     asset: A
     #: The part; ``None`` for all of it. An infinite duration reaches to its end.
     time_range: TimeRange | None = None
-    #: How fast it is shown: 2 takes half the time.
+    #: The speed: 2 takes half the time.
     speed: Fraction = Fraction(1)
 
     def at_speed(self: P, speed: float | Fraction | str) -> P:
@@ -222,14 +222,14 @@ class Clips(_BlockingTerm, _Clips[Clip]):
         return list(self)
 
 
-#: What a composition is made of: an asset, a clip, clips, or several of these.
+#: The content of a composition: an asset, a clip, clips, or several of these.
 ClipLike = Union[
     "AsyncAsset", "Asset", AsyncClip, Clip, "AsyncClips", "Clips", "Iterable[ClipLike]"
 ]
 
 
 def clips_of(parts: ClipLike) -> list[AsyncClip | Clip]:
-    """All clips of what stands for some, in order."""
+    """All clips of some content, in order."""
     if isinstance(parts, Term):
         return list(parts._clips())
     if isinstance(parts, (str, bytes)) or not isinstance(parts, Iterable):

@@ -1,4 +1,4 @@
-"""What codecs an MP4 file needs, as ``CODECS`` of playlists and types of media name them (RFC 6381)."""
+"""The codecs of an MP4 file, as ``CODECS`` of playlists and media types name them (RFC 6381)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _VISUAL, _AUDIO = 78, 28
 
 
 class InitializationSegment(NamedTuple):
-    """What the start of a fragmented MP4 file states about its tracks."""
+    """The information about the tracks at the start of a fragmented MP4 file."""
 
     #: Of each track whose codec has such a name, in their order: ``avc1.64001F``, ``mp4a.40.2``.
     codecs: list[str]
     #: The width and height of the first video track.
     size: tuple[int, int] | None
-    #: How many channels the first audio track has.
+    #: The number of channels of the first audio track.
     channels: int | None
 
 
@@ -130,7 +130,7 @@ def _plain(name: str, record: bytes) -> str:
 
 
 _String = Callable[[str, bytes], str]
-#: The box with a codec's configuration, and what makes its string, by sample entries.
+#: The box with a codec's configuration, and the function that makes its string, by sample entries.
 _VIDEO_CODECS: dict[str, tuple[bytes, _String]] = {
     **dict.fromkeys(("avc1", "avc3"), (b"avcC", _avc)),
     **dict.fromkeys(("hvc1", "hev1"), (b"hvcC", _hevc)),

@@ -25,18 +25,18 @@ __all__ = ["AsyncComposition", "Composition", "CompositionSegment", "composed", 
 
 A = TypeVar("A")
 
-#: What ``insert_time_ranges`` takes: an asset, a clip of one, or a range, which stays empty.
+#: An argument of ``insert_time_ranges``: an asset, a clip of one, or a range, which stays empty.
 ItemLike = Union[AsyncAsset, Asset, AsyncClip, Clip, TimeRange]
 
 
 @dataclass(frozen=True)
 class CompositionSegment(Generic[A]):
-    """A part of a composition's track: which part of another track is shown when.
+    """A part of a composition's track: a range of another track, presented in a range of this one.
 
-    It lasts as long as ``target``, whatever the duration of ``source``: that is its speed.
+    Its duration is that of ``target``, for any duration of ``source``: their ratio is its speed.
     """
 
-    #: When it is shown, on the composition's clock.
+    #: The range in which it is presented, on the composition's clock.
     target: TimeRange
     #: The part of the asset's track that is shown; ``None`` when nothing is.
     source: TimeRange | None = None
@@ -49,7 +49,7 @@ class CompositionSegment(Generic[A]):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is shown."""
+        """True if it presents nothing."""
         return self.source is None
 
     def to_wire(self) -> protocol.CompositionSegmentInput:
@@ -67,21 +67,21 @@ class CompositionSegment(Generic[A]):
 class AsyncComposition(CompositionCalls, AsyncAsset):
     """An asset made of parts of others, in memory: ``await engine.composition(a[1:3] + b)``.
 
-    It can do what an asset can. What is made of it, such as its ``frames`` or a reader, shows it as
-    it was then. An edit takes effect as a whole or not at all, and what was loaded before has to be
-    loaded again after it, but for the ``duration``, which each edit returns.
+    It can be used like an asset. Objects that are made of it, such as its ``frames`` or a reader, show it
+    as it was at that moment. An edit takes effect as a whole or not at all, and keys that were loaded before
+    have to be loaded again after it, except the ``duration``, which each edit returns.
     """
 
     def __init__(self, transport: Transport, handle: str) -> None:
         # It has no file: messages name it by its handle.
         super().__init__(transport, handle, handle)
         self._revision = 0
-        #: What of an imported document isn't in it, each with its ``reason``.
+        #: The parts of an imported document that aren't in it, each with its ``reason``.
         self.losses: list[protocol.ConversionLoss] = []
 
     @property
     def revision(self) -> int:
-        """How many edits have been made, as far as this object has made them."""
+        """The number of edits that this object has made."""
         return self._revision
 
     @property
@@ -117,7 +117,7 @@ class AsyncComposition(CompositionCalls, AsyncAsset):
     ) -> CompositionInsertTimeRange:
         """Inserts assets and parts of them at a time, one after the other; all of them, or none.
 
-        What is shown from ``at`` on is shown behind them; left out, they come at the end. For a
+        Content from ``at`` on is moved to after them; by default they are appended at the end. For a
         part of a single track use ``insert_time_range``, and ``insert_time_ranges`` for several.
         """
         listed = clips_of(clips)
@@ -167,8 +167,8 @@ class AsyncComposition(CompositionCalls, AsyncAsset):
 class Composition(BlockingCompositionCalls, Asset):
     """An asset made of parts of others, in memory: ``engine.composition(a[1:3] + b)``.
 
-    It can do what an asset can. What is made of it, such as its ``frames`` or a reader, shows it as
-    it was then. An edit takes effect as a whole or not at all; properties are those of the moment.
+    It can be used like an asset. Objects that are made of it, such as its ``frames`` or a reader, show it
+    as it was at that moment. An edit takes effect as a whole or not at all; properties are the current ones.
     """
 
     _core: AsyncComposition
@@ -177,17 +177,17 @@ class Composition(BlockingCompositionCalls, Asset):
     insert = blocking(AsyncComposition.insert)
 
     def _value(self, key: str) -> Any:
-        # Not what was loaded before, which an edit by anyone would make false.
+        # Not the loaded values, which an edit by another client would make false.
         return self.load(key)[key]
 
     @property
     def revision(self) -> int:
-        """How many edits have been made, as far as this object has made them."""
+        """The number of edits that this object has made."""
         return self._core.revision
 
     @property
     def losses(self) -> list[protocol.ConversionLoss]:
-        """What of an imported document isn't in it, each with its ``reason``."""
+        """The parts of an imported document that aren't in it, each with its ``reason``."""
         return self._core.losses
 
     @property
@@ -200,7 +200,7 @@ class Composition(BlockingCompositionCalls, Asset):
         return Composition(self._parent, self._portal.call(self._core.copy))
 
     def segments(self, track: TrackLike) -> list[CompositionSegment[Asset]]:
-        """What a track shows, one segment after the other from zero on."""
+        """A track's content, one segment after the other from zero on."""
         return [
             CompositionSegment(
                 segment.target,

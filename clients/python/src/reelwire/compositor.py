@@ -27,19 +27,19 @@ class CompositionFrame:
     """A picture to draw. Its arrays lie in shared memory, and are to be used during the call only."""
 
     def __init__(self, wire: protocol.VideoCompositionComposeFrame, maps: PictureMaps) -> None:
-        #: When it is shown.
+        #: The presentation time.
         self.time = MediaTime.of(wire["compositionTime"])
-        #: The instruction of that time, as it was given.
+        #: The instruction of that time, unchanged.
         self.instruction: protocol.VideoCompositionInstruction = wire["instruction"]
-        #: What the tracks show at that time, by their IDs, the one on top first; not to be written to.
+        #: The tracks' frames at that time, by their IDs, the one on top first; not to be written to.
         self.sources: dict[int, PictureArray] = {}
-        #: When what they show begins.
+        #: The start times of the tracks' frames.
         self.source_times: dict[int, MediaTime] = {}
         for source in wire["sources"]:
             self.sources[source["trackID"]] = maps.picture(source["image"], source["blob"])
             self.source_times[source["trackID"]] = MediaTime.of(source["time"])
         target = wire["target"]
-        #: What is drawn: it is to be written to, all of it.
+        #: The frame to draw: all of it is to be written.
         self.target: PictureArray = maps.picture(
             target["image"], target["blob"], is_writable=True
         )
@@ -55,7 +55,7 @@ Compositor = Callable[[CompositionFrame], Any]
 
 
 class Compositors:
-    """What draws the pictures that an engine asks for: one after the other, on a thread of its own."""
+    """The renderer of the frames that an engine requests: one after the other, on a separate thread."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport

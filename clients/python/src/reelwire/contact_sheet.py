@@ -20,7 +20,7 @@ class ContactSheetTile:
     def __init__(self, wire: protocol.ContactSheetTile) -> None:
         #: The place of the tile among all, from 0, row by row.
         self.index: int = wire["index"]
-        #: What it stands for.
+        #: The range of the video that the tile represents.
         self.time_range = TimeRange.of(wire["timeRange"])
         #: The time that its frame was asked for.
         self.requested_time = MediaTime.of(wire["requestedTime"])
@@ -28,7 +28,7 @@ class ContactSheetTile:
         self.actual_time = MediaTime.of(wire["actualTime"]) if "actualTime" in wire else None
         #: The frame's place among all of the track, in presentation order.
         self.sample_index: int | None = wire.get("sampleIndex")
-        #: Whether it is the frame that is shown at the requested time.
+        #: True if it is the frame that is shown at the requested time.
         self.is_exact: bool = wire.get("isExact", False)
         #: Its left edge in the sheet, in pixels.
         self.x: int = wire["x"]
@@ -36,7 +36,7 @@ class ContactSheetTile:
         self.y: int = wire["y"]
         self.width: int = wire["width"]
         self.height: int = wire["height"]
-        #: Why it is black.
+        #: The reason if it is black.
         self.error: ReelwireError | None = (
             error_from_wire(wire["error"]) if wire.get("error") else None
         )

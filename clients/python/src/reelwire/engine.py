@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AsyncEngine", "CapturePermission", "Engine", "join", "write_video"]
 
-#: What an engine may be allowed to capture.
+#: The kinds of devices that an engine may be allowed to capture.
 CapturePermission = Literal["camera", "microphone", "screen", "all"]
 
 
@@ -66,7 +66,7 @@ class AsyncEngine(
 
     The program is ``binary``, or ``REELWIRE_BINARY``, or the one inside this package, or on the
     PATH, or in the build folder of a checkout. ``arguments`` follow ``reelwire serve``. ``allow_capture``
-    names what it may capture of ``camera``, ``microphone`` and ``screen``, by default nothing. The process
+    lists the devices that it may capture: ``camera``, ``microphone`` and ``screen``, by default none. The process
     ends with the ``async with``, or with this program.
     """
 
@@ -125,7 +125,7 @@ class AsyncEngine(
 
     @property
     def info(self) -> protocol.InitializeResult:
-        """What the engine reported about itself: its version, its FFmpeg, its limits."""
+        """The engine's report of itself: its version, its FFmpeg, its limits."""
         if self._info is None:
             raise EngineClosedError(
                 "the engine is not started", hint="Use `async with`, or `await engine.start()`."
@@ -144,7 +144,7 @@ class AsyncEngine(
 
     @property
     def closed(self) -> bool:
-        """Whether it was closed or has died."""
+        """True if it was closed or has crashed."""
         return self._transport is not None and not self._transport.is_alive
 
     @property
@@ -153,12 +153,12 @@ class AsyncEngine(
         return self.transport.stderr
 
     def compositor(self, function: Compositor) -> AbstractContextManager[None]:
-        """Draws with a function what video compositions leave to their client, until the block ends.
+        """Draws the client's instructions of video compositions with a function, until the block ends.
 
         These are the instructions with ``"compositor": "client"``. The function gets a
         ``CompositionFrame``, and draws into its ``target``, a NumPy array in shared memory, or returns an
-        array of that shape. It runs on a thread of its own, one picture after the other. What it raises
-        fails what needs the picture, with ``VideoCompositorFailedError``.
+        array of that shape. It runs on a separate thread, one frame after the other. An exception of it
+        fails the work that needs the frame, with ``VideoCompositorFailedError``.
         """
         return self.transport.compositors.using(function)
 
@@ -175,24 +175,24 @@ class AsyncEngine(
         frame_step: int | None = None,
         missing_frame_policy: protocol.MissingFramePolicy | None = None,
     ) -> AsyncAsset:
-        """Makes an asset of media. What they are shows when something is loaded of them.
+        """Makes an asset of media, whose format is determined when a property is loaded.
 
         ``source`` is the path of a file, or a ``file:`` URL; or bytes in memory; or a file object that
-        was opened with ``"rb"``; or an ``http`` or ``https`` URL, or one that fsspec knows, where it is
-        installed. All but files are read by this process, piece by piece as the engine needs them; what
-        can't be read at any place, such as a pipe, goes to a temporary file of the engine's.
-        A file object is read from its beginning, wherever it is, and must not be read by
+        was opened with ``"rb"``; or an ``http`` or ``https`` URL, or one that fsspec supports, if it is
+        installed. This process reads all sources other than files, piece by piece as the engine needs them; a
+        source without random access, such as a pipe, is written to a temporary file of the engine's.
+        A file object is read from its beginning, at any position, and must not be read by
         others meanwhile. Bytes must not change.
 
         ``character_set`` is that of text that isn't UTF-8, by IANA's name (``"windows-1251"``); without it,
-        it is guessed. Raises ``IncorrectlyConfiguredError`` for one that isn't known.
+        it is guessed. Raises ``IncorrectlyConfiguredError`` for an unknown one.
 
-        With any of the others ``source`` stands for numbered pictures, which are the frames of one video:
+        With any of the other arguments ``source`` names numbered images, which are the frames of one video:
         ``engine.open("frame%04d.png", frame_rate=24)``. It is a pattern such as that or ``"frames/*.png"``, a
-        folder, or the name of the first picture. Numbers count as those of the names; without them they are
-        the lowest and the highest that are there. ``frame_rate`` is 25 by default. A missing picture is a
-        ``ContentIsUnavailableError`` when something is loaded, or with ``missing_frame_policy="hold"`` the
-        one before it is shown longer.
+        folder, or the name of the first image. Numbers are those of the names; by default they are
+        the lowest and the highest existing ones. ``frame_rate`` is 25 by default. A missing image is a
+        ``ContentIsUnavailableError`` when a property is loaded, or with ``missing_frame_policy="hold"`` the
+        previous one is shown longer.
         """
         images = given(
             frameRate=None if frame_rate is None else _factor(frame_rate),
@@ -279,8 +279,8 @@ class AsyncEngine(
     ) -> AsyncComposition:
         """Makes a composition of a document of OpenTimelineIO, or of the ``.otio`` file of one.
 
-        Relative URLs in it begin at the folder ``relative_to``, for a file at its own. What isn't
-        in the composition is listed in its ``losses``. ``open_timeline_io()`` of a composition
+        Relative URLs in it begin at the folder ``relative_to``, for a file at its own. Parts of the document that aren't
+        in the composition are listed in its ``losses``. ``open_timeline_io()`` of a composition
         writes such a document.
         """
         return await imported(self.transport, document, relative_to)
@@ -294,13 +294,13 @@ class AsyncEngine(
         progress: ProgressLike = None,
         **options: Unpack[ExportOptions],
     ) -> JoinResult:
-        """Joins files, assets and parts of assets to a new file, without encoding pictures.
+        """Joins files, assets and parts of assets to a new file, without encoding video.
 
         Their samples are copied: at cuts inside a group of pictures only the frames around the cut
         are encoded, and lossy audio of several parts is encoded once, unless ``joins={"audio":
-        "copy"}``. Where the parts can't be copied, they are encoded with ``preset``; without one it
-        is an ``OperationNotSupportedForAssetError`` that names what differs, and no file is made.
-        The result reports what has become of each part. The options are those of ``export_session``;
+        "copy"}``. If the parts can't be copied, they are encoded with ``preset``; without one it
+        is an ``OperationNotSupportedForAssetError`` that names the differences, and no file is made.
+        The result reports the treatment of each part. The options are those of ``export_session``;
         ``tracks`` chooses among those of each file.
         """
         parts = [
@@ -330,14 +330,14 @@ class AsyncEngine(
         timeout: float = 10,
         **inputs: WriterInput,
     ) -> AsyncAssetWriter:
-        """Makes a writer of pictures, audio and samples: ``asset_writer("a.mp4", video=VideoInput(…))``.
+        """Makes a writer of frames, audio and samples: ``asset_writer("a.mp4", video=VideoInput(…))``.
 
         ``output`` is a new file, of the type that its extension states, or ``Segments``, such as an
         ``HLSFolder``. ``inputs`` are a ``VideoInput``, ``AudioInput``, ``TextInput`` or ``StoredInput`` each, which
         the writer has under the same names, as have ``groups`` of them of which a player chooses one, and
         ``associations`` such as ``("audioFallback", "surround", "stereo")``. A sample of the time ``session_start`` is presented at the
         start of the file. With a ``movie_fragment_interval`` the file has its name from the start, and
-        what is written of it can be played whatever ends the writing. An input that is ahead of another
+        its written part can be played after any end of the writing. An input that is ahead of another
         waits for that for ``timeout`` seconds.
         """
         folder = directory_for_temporary_files
@@ -395,7 +395,7 @@ class AsyncEngine(
         return await written_async(self, output, frames, fps, options)
 
     async def request(self, method: str, params: Mapping[str, Any] | None = None) -> Any:
-        """Sends any request and returns its result as it is on the wire."""
+        """Sends any request and returns its result in the wire's form."""
         return await self.transport.send_request(method, params)
 
     async def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
@@ -403,7 +403,7 @@ class AsyncEngine(
         self.transport.notify(method, params)
 
     async def close(self) -> None:
-        """Ends the engine; what is not finished is cancelled. Closing again does nothing."""
+        """Ends the engine; unfinished work is cancelled. Closing again does nothing."""
         if self._transport is not None:
             await self._transport.close()
 
@@ -426,7 +426,7 @@ class Engine(BlockingEngineCalls, ClosableFace):
 
     The program is ``binary``, or ``REELWIRE_BINARY``, or the one inside this package, or on the
     PATH, or in the build folder of a checkout. ``arguments`` follow ``reelwire serve``. ``allow_capture``
-    names what it may capture of ``camera``, ``microphone`` and ``screen``, by default nothing. It may be
+    lists the devices that it may capture: ``camera``, ``microphone`` and ``screen``, by default none. It may be
     used from any thread.
     """
 
@@ -453,7 +453,7 @@ class Engine(BlockingEngineCalls, ClosableFace):
 
     @property
     def info(self) -> protocol.InitializeResult:
-        """What the engine reported about itself: its version, its FFmpeg, its limits."""
+        """The engine's report of itself: its version, its FFmpeg, its limits."""
         return self._core.info
 
     @property
@@ -472,12 +472,12 @@ class Engine(BlockingEngineCalls, ClosableFace):
         return self._core.stderr
 
     def compositor(self, function: Compositor) -> AbstractContextManager[None]:
-        """Draws with a function what video compositions leave to their client, until the block ends.
+        """Draws the client's instructions of video compositions with a function, until the block ends.
 
         These are the instructions with ``"compositor": "client"``. The function gets a
         ``CompositionFrame``, and draws into its ``target``, a NumPy array in shared memory, or returns an
-        array of that shape. It runs on a thread of its own, one picture after the other. What it raises
-        fails what needs the picture, with ``VideoCompositorFailedError``.
+        array of that shape. It runs on a separate thread, one frame after the other. An exception of it
+        fails the work that needs the frame, with ``VideoCompositorFailedError``.
         """
         return self._core.compositor(function)
 
@@ -515,7 +515,7 @@ class Engine(BlockingEngineCalls, ClosableFace):
     notify = blocking(AsyncEngine.notify)
 
     def close(self) -> None:
-        """Ends the engine; what is not finished is cancelled. Closing again does nothing."""
+        """Ends the engine; unfinished work is cancelled. Closing again does nothing."""
         self._end()
 
     def __enter__(self) -> Engine:

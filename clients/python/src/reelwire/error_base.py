@@ -28,7 +28,7 @@ def _name(code: int) -> str:
 
 
 class ReelwireError(Exception):
-    """An error of the engine; its ``str()`` states what failed, and what to do next."""
+    """An error of the engine; its ``str()`` states the failure, and the advice."""
 
     #: The code on the wire; 0 for an error of the client itself.
     code: int = 0
@@ -45,7 +45,7 @@ class ReelwireError(Exception):
         data: protocol.ErrorData | None = None,
     ) -> None:
         super().__init__(message)
-        #: What failed, on what, and why.
+        #: The failed operation, its subject, and the reason.
         self.message = message
         if code is not None:
             self.code = code
@@ -53,19 +53,19 @@ class ReelwireError(Exception):
         self.data: dict[str, Any] = dict(data or {})
         #: The name on the wire, for example ``fileAlreadyExists``.
         self.name: str = name or self.data.get("name") or _name(self.code)
-        #: What to do next, with Python's names; ``data`` has the wire's.
+        #: The advice, with Python's names; ``data`` has the wire's.
         self.hint: str = hint or phrased(self.data)
         if isinstance(self, OSError):
             _fill(self, errno_of(self.data) or self._errno, message, self.data.get("path"))
 
-    #: What a class was made of that is a builtin one too; no module has it.
+    #: The class of which a class was made that is a builtin one too; no module has it.
     _origin: ClassVar[type[ReelwireError] | None] = None
 
     def __reduce__(self) -> Any:
         return _restored, (self._origin or type(self), self._origin is not None, self.args, vars(self))
 
     def __eq__(self, other: object) -> bool:
-        """Whether it is the same error, as after it was pickled."""
+        """True if it is the same error, as after it was pickled."""
         if type(self) is not type(other) or not isinstance(other, ReelwireError):
             return NotImplemented
         return (self.args, self.__dict__) == (other.args, other.__dict__)
@@ -102,7 +102,7 @@ class EngineClosedError(ReelwireError, ConnectionError):
 
 
 class EngineDiedError(EngineClosedError):
-    """The engine's process has ended by itself; everything that was asked for fails with this."""
+    """The engine's process has ended unexpectedly; all pending requests fail with this."""
 
     def __init__(self, status: int | None, stderr: list[str]) -> None:
         #: The exit code, when it ended with one.

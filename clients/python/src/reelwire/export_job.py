@@ -19,9 +19,9 @@ J = TypeVar("J", bound="AsyncExportJob")
 
 
 class AsyncExportJob(OfThisProcess):
-    """A running export: ``async for`` gives the part that is done, ``await job.result()`` the file.
+    """A running export: ``async for`` yields the completed fraction, ``await job.result()`` returns the file.
 
-    Its end by ``close()``, or by the end of an ``async with``, cancels what is not finished, and
+    Its end by ``close()``, or by the end of an ``async with``, cancels an unfinished export, and
     then no file is left.
     """
 
@@ -47,18 +47,18 @@ class AsyncExportJob(OfThisProcess):
 
     @property
     def done(self) -> bool:
-        """Whether the export has ended, well or badly."""
+        """True if the export has ended, with or without success."""
         return self._operation.ended
 
     @property
     def closed(self) -> bool:
-        """Whether it was closed."""
+        """True if it was closed."""
         return self._closed
 
     async def parts(self) -> AsyncIterator[float]:
-        """How much is done, from 0 to 1, until the export has ended.
+        """The completed fraction, from 0 to 1, until the export has ended.
 
-        Raises what the export has failed with.
+        Raises the error of the export.
         """
         while self._result is None:
             if self._error is not None:
@@ -94,7 +94,7 @@ class AsyncExportJob(OfThisProcess):
         await self._cancel()
 
     async def close(self) -> None:
-        """Cancels what is not finished. Closing again does nothing."""
+        """Cancels an unfinished export. Closing again does nothing."""
         if self._closed:
             return
         self._closed = True
@@ -123,9 +123,9 @@ class AsyncExportJob(OfThisProcess):
 
 
 class ExportJob(ClosableFace):
-    """A running export: ``for`` gives the part that is done, ``result()`` the file.
+    """A running export: ``for`` yields the completed fraction, ``result()`` returns the file.
 
-    Its end by ``close()``, or by the end of a ``with``, cancels what is not finished, and then no
+    Its end by ``close()``, or by the end of a ``with``, cancels an unfinished export, and then no
     file is left.
     """
 
@@ -142,7 +142,7 @@ class ExportJob(ClosableFace):
 
     @property
     def done(self) -> bool:
-        """Whether the export has ended, well or badly."""
+        """True if the export has ended, with or without success."""
         return self._core.done
 
     def __iter__(self) -> Iterator[float]:

@@ -1,4 +1,4 @@
-"""What is reported about an export: before it, while it runs, and at its end."""
+"""The reports of an export: before it, while it runs, and at its end."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class ExportResult:
         self.file_size: int | None = wire.get("fileSize")
         #: The part of the asset that it shows.
         self.time_range = TimeRange.of(wire["timeRange"]) if wire.get("timeRange") else None
-        #: How ``Passthrough`` has cut: ``editList``, ``syncSample`` or ``smart``; ``None`` where
+        #: The trim mode of ``Passthrough``: ``editList``, ``syncSample`` or ``smart``; ``None`` where
         #: all was copied or encoded.
         self.trim_mode: protocol.TrimMode | None = wire.get("trimMode")
-        #: Why that is not the mode that was asked for; ``None`` where it is.
+        #: The reason if that is not the requested mode; ``None`` otherwise.
         self.trim_note: str | None = wire.get("trimNote")
-        #: What was left out, each with its ``reason``.
+        #: The dropped items, each with its ``reason``.
         self.dropped: list[protocol.Dropped] = wire.get("dropped") or []
-        #: What was measured of each audio track that has a ``loudness``, and what has become of it.
+        #: The measurements of each audio track with a ``loudness``, and their results.
         self.loudness: list[protocol.AppliedLoudness] = wire.get("loudness") or []
 
     def __fspath__(self) -> str:
@@ -46,14 +46,14 @@ class ExportResult:
 
 
 class ExportStatus:
-    """How far an export is."""
+    """The state of an export."""
 
     def __init__(self, wire: protocol.ExportSessionStatusResult) -> None:
         #: ``unknown``, ``waiting``, ``exporting``, ``completed``, ``failed`` or ``cancelled``.
         self.status: protocol.ExportStatus = wire["status"]
         #: The part that is done, from 0 to 1.
         self.progress: float = wire["progress"]
-        #: Why it failed or was cancelled.
+        #: The reason if it failed or was cancelled.
         self.error: ReelwireError | None = (
             error_from_wire(wire["error"]) if wire.get("error") else None
         )
@@ -63,14 +63,14 @@ class ExportStatus:
 
 
 class ExportPreflight:
-    """What an export would do."""
+    """The plan of an export."""
 
     def __init__(self, wire: protocol.ExportSessionPreflightResult) -> None:
         #: The part of the asset that the file would show.
         self.time_range = TimeRange.of(wire["timeRange"])
-        #: What would become of each track.
+        #: The treatment of each track.
         self.tracks: list[protocol.PlannedTrack] = wire["tracks"]
-        #: What would be left out, each with its ``reason``.
+        #: The items that would be dropped, each with its ``reason``.
         self.dropped: list[protocol.Dropped] = wire["dropped"]
 
     def __repr__(self) -> str:
@@ -79,15 +79,15 @@ class ExportPreflight:
 
 
 class ExportEstimate:
-    """How long and how large a file will be."""
+    """The estimated duration and size of a file."""
 
     def __init__(self, wire: protocol.ExportSessionEstimateResult) -> None:
-        #: How long.
+        #: The duration.
         self.duration = MediaTime.of(wire["duration"])
         #: Its size in bytes.
         self.file_length: int = wire["fileLength"]
         maximum = wire.get("maximumDuration")
-        #: How much of the asset fits into the session's limit of bytes, if there is one.
+        #: The part of the asset that fits into the session's limit of bytes, if there is one.
         self.maximum_duration = MediaTime.of(maximum) if maximum is not None else None
 
     def __repr__(self) -> str:
@@ -95,7 +95,7 @@ class ExportEstimate:
 
 
 class Exporter(Remote):
-    """What exports: how the requests that do are sent is its own."""
+    """An object that exports; it defines the sending of the requests."""
 
     async def _finished(
         self, method: str, params: Mapping[str, Any], progress: ProgressLike

@@ -24,9 +24,9 @@ _EXPORT = "exportSession/export"
 
 
 class ExportOptions(TypedDict, total=False):
-    """What ``export_session``, ``export`` and ``start_export`` take beside the file and preset."""
+    """The options of ``export_session``, ``export`` and ``start_export``, in addition to the file and preset."""
 
-    #: What is made of video and audio, over the preset or instead of one.
+    #: The settings of video and audio, which override a preset or replace it.
     settings: protocol.ExportSettings | None
     #: The tracks to take: their numbers, ``{"languages": ["de"]}``, or rules with ``include`` and
     #: ``exclude``. A join takes these of each of its files.
@@ -38,33 +38,33 @@ class ExportOptions(TypedDict, total=False):
     #: The metadata of the file, artwork included: items, or values by their common keys; that of the
     #: asset is kept when left out.
     metadata: MetadataLike | None
-    #: What is changed of that metadata; the rest stays as it is.
+    #: The changes of that metadata; the rest stays unchanged.
     metadata_changes: MetadataChangesLike | None
     #: The chapters of the file; those of the asset are kept when left out.
     chapters: Iterable[ChapterLike] | None
-    #: Where chapters come from that aren't given: ``"files"``, ``"parts"`` or ``"none"``.
+    #: The source of chapters without ``chapters``: ``"files"``, ``"parts"`` or ``"none"``.
     chapters_from: protocol.ChapterSource | None
     #: The size in bytes that the file should not exceed; it then ends earlier.
     file_length_limit: int | None
-    #: Whether the index comes before the media, so that playing can start before the end arrives.
+    #: True if the index comes before the media, so that playing can start before the end arrives.
     should_optimize_for_network_use: bool | None
-    #: How loud the audio tracks are over time; ``None`` for their own volume.
+    #: The volumes of the audio tracks over time; ``None`` for their own volume.
     audio_mix: Mapping[str, Any] | None
-    #: How pictures are made of the video tracks; ``None`` for the first enabled track.
+    #: The compositing of the video tracks; ``None`` for the first enabled track.
     video_composition: Mapping[str, Any] | None
-    #: What becomes of audio that is scaled in time: ``"spectral"``, ``"timeDomain"`` or ``"varispeed"``.
+    #: The conversion of audio that is scaled in time: ``"spectral"``, ``"timeDomain"`` or ``"varispeed"``.
     audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None
-    #: How ``Passthrough`` cuts: ``"editList"``, ``"syncSample"``, or ``"smart"``.
+    #: The trim mode of ``Passthrough``: ``"editList"``, ``"syncSample"``, or ``"smart"``.
     trim_mode: protocol.TrimMode | None
-    #: Whether encoded audio tracks become one: ``"mix"``, usual for a composition, or ``"separate"``.
+    #: True if encoded audio tracks become one: ``"mix"``, usual for a composition, or ``"separate"``.
     audio_tracks: protocol.AudioTracks | None
-    #: How loud the encoded audio becomes, in LUFS, or with the limit of its true peak.
+    #: The loudness of the encoded audio, in LUFS, or with the limit of its true peak.
     loudness: float | protocol.LoudnessTarget | None
-    #: How ``Passthrough`` joins the segments of a composition: ``{"audio": "copy"}``.
+    #: The way in which ``Passthrough`` joins the segments of a composition: ``{"audio": "copy"}``.
     joins: protocol.Joins | None
     #: An existing folder for the unfinished file; that of the new file when left out.
     directory_for_temporary_files: str | os.PathLike[str] | None
-    #: Whether the file takes the place of the asset's own, when it is complete.
+    #: True if the file takes the place of the asset's own, when it is complete.
     replaces_source: bool | None
 
 
@@ -108,15 +108,15 @@ class AsyncExportSession(ExportSessionCalls):
         progress: ProgressLike = None,
         progress_interval: float | None = None,
     ) -> ExportResult:
-        """Exports; the file is there when this returns, and no part of it after an error.
+        """Exports; the file is complete when this returns, and no part of it is left after an error.
 
-        With ``resume`` it is made in parts, hidden files beside the new one. They stay after an error, a
-        cancel or the death of a process, and the next such export goes on from there; the complete file
-        takes them away. That is for exports that encode a file's video at a constant quality.
+        With ``resume`` it is made in parts, hidden files in the folder of the new one. They stay after an error, a
+        cancel or a crash of a process, and the next such export continues from there; they are removed when the
+        file is complete. That is for exports that encode a file's video at a constant quality.
 
-        ``progress`` is called with the part that is done, from 0 to 1, at most every
-        ``progress_interval`` seconds (0.1), and what it raises cancels the export. ``True`` shows
-        the progress, with tqdm where that is installed, else in one line of the terminal.
+        ``progress`` is called with the completed fraction, from 0 to 1, at most every
+        ``progress_interval`` seconds (0.1), and an exception of it cancels the export. ``True`` shows
+        the progress, with tqdm if that is installed, otherwise in one line of the terminal.
         """
         params = self._params(progress_interval) | given(resume=resume)
         return await self._finished(_EXPORT, params, progress)

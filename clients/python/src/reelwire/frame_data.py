@@ -1,4 +1,4 @@
-"""What callers have as pictures and audio, written into memory as the engine takes it.
+"""The callers' frames and audio, written into memory in the engine's form.
 
 An array is copied once, into memory that the engine has mapped too.
 """
@@ -18,7 +18,7 @@ __all__ = ["AudioForm", "PictureForm", "audio_form", "audio_samples", "is_pillow
 #: The pixel formats of arrays, by their numbers a pixel.
 _BYTES = {1: "gray", 3: "rgb24", 4: "rgba"}
 _WIDE = {1: "gray16le", 3: "rgb48le", 4: "rgba64le"}
-#: The modes of Pillow's images, and what order of bytes each pixel format has.
+#: The modes of Pillow's images, and the byte order of each pixel format.
 _MODES = {
     **{"rgb24": ("RGB", "RGB"), "bgr24": ("RGB", "BGR"), "rgba": ("RGBA", "RGBA")},
     **{"bgra": ("RGBA", "BGRA"), "gray": ("L", "L"), "gray16le": ("I;16", "I;16")},
@@ -31,7 +31,7 @@ _MAXIMUM_CHANNELS = 64
 
 
 class PictureForm(NamedTuple):
-    """What a picture is: FFmpeg's name of its pixel format, and its size."""
+    """The form of a frame: FFmpeg's name of its pixel format, and its size."""
 
     pixel_format: str
     width: int
@@ -42,19 +42,19 @@ class PictureForm(NamedTuple):
 
 
 class AudioForm(NamedTuple):
-    """What some audio is."""
+    """The form of some audio."""
 
     sample_format: str
     channels: int
 
 
 def is_pillow(frame: Any) -> bool:
-    """Whether it is an image of Pillow's, which may not be there."""
+    """True if it is an image of Pillow's, which may not be installed."""
     return hasattr(frame, "mode") and hasattr(frame, "convert") and hasattr(frame, "tobytes")
 
 
 def picture_form(frame: Any) -> PictureForm:
-    """What a picture is by itself: an image of Pillow's, or an array of rows, columns and numbers."""
+    """The form of a frame without further information: an image of Pillow's, or an array of rows, columns and numbers."""
     if is_pillow(frame):
         has_alpha = "A" in frame.mode or "transparency" in frame.info
         gray = {"L": "gray", "1": "gray", "I;16": "gray16le"}.get(frame.mode)
@@ -147,9 +147,9 @@ def _put_bytes(source: memoryview, image: protocol.ImageLayout, data: memoryview
 
 
 def audio_form(samples: Any, channels: int | None = None) -> AudioForm:
-    """What some audio is by itself: samples, samples × channels, or channels × samples.
+    """The form of some audio without further information: samples, samples × channels, or channels × samples.
 
-    The last only where the number of channels is stated: both are arrays of two dimensions.
+    The last only if the number of channels is stated: both are arrays of two dimensions.
     """
     made = _array(samples)
     kind = _SAMPLES.get(made.dtype.name)

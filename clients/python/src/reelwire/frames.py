@@ -24,16 +24,16 @@ __all__ = ["AsyncFrames", "FrameSource", "Frames", "frame_count", "shown_times"]
 
 F = TypeVar("F", bound="AsyncFrames")
 
-#: Further than any track is long: a step by as many samples leads to an end.
+#: More samples than any track has: a step by this number leads to an end.
 _FAR = 2**31 - 1
-#: How many frames a loop asks for at a time, and about how many bytes.
+#: The number of frames that a loop requests at a time, and their approximate bytes.
 _MAXIMUM, _MAXIMUM_BYTES = 32, 32 << 20
-#: How many frames of them a notebook shows.
+#: The number of frames of them in a notebook.
 _STRIP = 8
 
 
 class FrameSource:
-    """What makes the frames of a track, and how many there are."""
+    """The source of a track's frames, and their number."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class FrameSource:
         self._size = 0
 
     def fitting(self, count: int) -> int:
-        """So many frames, or as many as are not too much at a time."""
+        """At most ``count`` frames, limited to those that are not too much at a time."""
         return max(1, min(count, _MAXIMUM, _MAXIMUM_BYTES // max(1, self._size)))
 
     async def images(self, places: Sequence[int]) -> deque[Image]:
@@ -73,7 +73,7 @@ class FrameSource:
         result: deque[Image] = deque()
         for index, place in enumerate(places):
             image = made.pop(index)
-            self._size = image.blob.size  # Raises what is wrong with it.
+            self._size = image.blob.size  # Raises its error.
             image.index = place
             result.append(image)
         return result
@@ -117,16 +117,16 @@ class FrameSource:
 
 
 async def frame_count(cursor: AsyncSampleCursor) -> int:
-    """How many frames a track has, by a cursor at any of its samples.
+    """The number of a track's frames, by a cursor at any of its samples.
 
-    By way of the last one: a cursor may begin at a sample that is not shown.
+    Through the last one: a cursor may begin at a sample that is not presented.
     """
     await cursor.step(_FAR, "presentation")
     return 1 - await cursor.step(-_FAR, "presentation")
 
 
 async def shown_times(reader: AsyncAssetReader) -> list[MediaTime]:
-    """When the pictures of a reader are shown; the reader is closed after that."""
+    """The presentation times of a reader's frames; the reader is closed after that."""
     times = []
     async with reader:
         async for sample in reader.outputs[0].samples():
@@ -139,7 +139,7 @@ class AsyncFrames(OfThisProcess):
     """The frames of a video: ``len``, ``await frames[i]``, slices, ``async for``.
 
     A frame is an ``Image`` whose ``index`` is its place among all of the video. A slice makes
-    nothing: it is a sequence itself, with the same engine objects behind it. ``await frames[[3, 99]]``
+    no requests: it is a sequence itself, with the same engine objects. ``await frames[[3, 99]]``
     is one array of several frames, and so is ``await frames[10:200:10].to_ndarray()``.
     """
 
@@ -174,8 +174,8 @@ class AsyncFrames(OfThisProcess):
     async def several(self, indices: Iterable[int]) -> Array:
         """The frames at several places as one array of pixels, in the order of the places.
 
-        Frames × rows × columns × components, for ``rgb24`` of ``uint8``; of the caller's own, to
-        write to. Each frame is decoded once, whatever the order and however often it is there.
+        Frames × rows × columns × components, for ``rgb24`` of ``uint8``; owned by the caller,
+        writable. Each frame is decoded once, for any order and number of repetitions.
         """
         places = [self._places[index] for index in numbers_of(indices, len(self))]
         return await self._source.array(places)
@@ -229,11 +229,11 @@ class AsyncFrames(OfThisProcess):
 
     @property
     def closed(self) -> bool:
-        """Whether it was closed."""
+        """True if it was closed."""
         return self._source.generator.closed
 
     async def close(self) -> None:
-        """Lets go of what makes the frames, also those of its slices; images stay."""
+        """Releases the source of the frames, also of those of its slices; images stay."""
         await self._source.close()
 
     async def __aenter__(self: F) -> F:
@@ -253,7 +253,7 @@ class Frames(ClosableFace, Sequence[Image]):
     """The frames of a video: ``len``, ``frames[i]``, slices, ``for``.
 
     A frame is an ``Image`` whose ``index`` is its place among all of the video. A slice makes
-    nothing: it is a sequence itself, with the same engine objects behind it. ``frames[[3, 99, 7]]``
+    no requests: it is a sequence itself, with the same engine objects. ``frames[[3, 99, 7]]``
     is one array of several frames, and so is ``numpy.asarray(frames[10:200:10])``.
     """
 

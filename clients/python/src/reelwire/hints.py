@@ -1,4 +1,4 @@
-"""Advice of the engine for those who use Python, and the names of params there."""
+"""Advice of the engine for users of Python, and the names of params there."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def argument_name(name: str) -> str:
 
 
 def phrased(data: Mapping[str, Any]) -> str:
-    """What to do next after an error with such data, with Python's calls and arguments.
+    """The advice of an error with such data, with Python's calls and arguments.
 
-    Advice that this version doesn't know, of a newer engine, is the engine's hint.
+    For an unknown advice, of a newer engine, it is the engine's hint.
     """
     advice = data.get("advice") or {}
     phrasing = PHRASINGS.get(advice.get("name", ""))

@@ -1,4 +1,4 @@
-"""Media behind an http or https URL, read by ranges with the standard library."""
+"""Media at an http or https URL, read by ranges with the standard library."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from .errors import ContentIsUnavailableError
 __all__ = ["HTTPBytes", "is_http"]
 
 _REDIRECTS = (301, 302, 303, 307, 308)
-#: Seconds in which a server has to answer, and to go on.
+#: The seconds within which a server has to answer, and to continue.
 _PATIENCE = 30.0
-#: What the first request asks for: it shows whether the server knows ranges, and how long the file is.
+#: The range of the first request: its answer shows whether the server supports ranges, and the file's length.
 _FIRST = 64 << 10
 
 
 def is_http(url: str) -> bool:
-    """Whether a URL is one of the web's."""
+    """True if a URL is an http or https one."""
     return url.lower().startswith(("http://", "https://"))
 
 
 class HTTPBytes:
-    """What is behind a URL: by ranges where the server knows them, else in order.
+    """The content of a URL: by ranges if the server supports them, otherwise in order.
 
     Connections are kept, one for each read at a time. Redirects are followed once; a proxy is that
     of the environment.
@@ -115,7 +115,7 @@ class HTTPBytes:
             target = f"http://{parts.netloc.rpartition('@')[2]}{target}"
         headers = {
             "Range": f"bytes={offset}-{offset + length - 1}",
-            # Ranges are of what is stored, and so must be what comes.
+            # Ranges are of the stored bytes, so the answer must not be encoded.
             "Accept-Encoding": "identity",
             "User-Agent": "reelwire",
         }
@@ -149,7 +149,7 @@ class HTTPBytes:
 
     @staticmethod
     def _exactly(answer: http.client.HTTPResponse, length: int) -> bytes:
-        """The bytes of an answer, which are so many: a server may send more, without an end."""
+        """The bytes of an answer, limited to the requested number: a server may send more, without an end."""
         data = answer.read(length + 1)
         if len(data) > length:
             raise OSError(f"the server sends more than the {length} bytes that were asked for")

@@ -21,9 +21,9 @@ __all__ = ["AsyncImageGenerator", "Image", "ImageGenerator", "image_or_first"]
 
 
 class Image(Picture):
-    """A generated image, or why there is none.
+    """A generated image, or the reason why there is none.
 
-    An image of a series that failed has its ``error``; whatever asks for its bytes raises that.
+    A failed image of a series has its ``error``; any access to its bytes raises that.
     """
 
     def __init__(self, wire: protocol.ImageGeneratorDidGenerateImage | Any, owner: Remote) -> None:
@@ -37,9 +37,9 @@ class Image(Picture):
         #: The frame's place among all of the track, in presentation order; ``None`` where the file
         #: has no presentation times.
         self.sample_index: int | None = wire.get("sampleIndex")
-        #: Whether it is the frame that is shown at the requested time, or has the requested number.
+        #: True if it is the frame that is shown at the requested time, or has the requested number.
         self.is_exact: bool = wire.get("isExact") or False
-        #: Why there is no image.
+        #: The reason why there is no image.
         self.error: ReelwireError | None = None
         if self._image is None:
             self.error = error_from_wire(wire.get("error") or _cancelled(self))
@@ -66,7 +66,7 @@ def _time(wire: protocol.Time | None) -> MediaTime | None:
 
 
 def _place(image: Image) -> str:
-    """Which of a series an image is."""
+    """The position of an image in a series."""
     time = image.requested_time
     return f"number {image.index}" if time is None else f"at {time}"
 
@@ -99,8 +99,8 @@ class AsyncImageGenerator(ImageGeneratorCalls):
         """The images of several times, in the order of the times.
 
         ``samples`` are the numbers of frames instead of times, as ``sample_index`` counts them: the
-        images are of exactly these. ``index`` is the place of an image's time or number among those
-        asked for. One without image gives one with an ``error``. Leaving the loop cancels the rest.
+        images are of exactly these. ``index`` is the position of an image's time or number among the requested
+        ones. One without image yields one with an ``error``. Leaving the loop cancels the rest.
         A file's path has a ``%d`` or ``%03d``.
 
         With ``ordered=False`` each image comes as soon as it is ready, which is also the default for

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 __all__ = ["JoinLike", "JoinResult", "exported"]
 
-#: What can be joined: a file, or anything else that ``open`` takes, an asset, or parts of assets.
+#: A source of a join: a file, or anything else that ``open`` accepts, an asset, or parts of assets.
 JoinLike = Union[MediaLike, AsyncAsset, Asset, AsyncClip, Clip, AsyncClips, Clips]
 
 
-#: Why copying is refused: a file that doesn't hold the format, or parts that don't go together.
+#: The errors of a refusal to copy: a file that doesn't hold the format, or parts that don't go together.
 _NOT_COPIED = (
     FormatUnsupportedError,
     OperationNotSupportedForAssetError,
@@ -45,14 +45,14 @@ class JoinResult(ExportResult):
         vars(self).update(vars(made))
         #: The preset that it was made with: ``Passthrough`` unless something was refused.
         self.preset = preset
-        #: What has become of each track, and in ``segments`` of each part of it, and why.
+        #: The treatment of each track, and in ``segments`` that of each part of it, with the reason.
         self.tracks: list[protocol.PlannedTrack] = plan.tracks
-        #: Why the parts couldn't be copied; empty where they were.
+        #: The reasons why the parts couldn't be copied; empty if they were.
         self.refused = refused
 
     @property
     def is_lossless(self) -> bool:
-        """Whether everything was copied, and nothing encoded, not even at the edges of a part."""
+        """True if everything was copied, and nothing encoded, not even at the edges of a part."""
         return all(
             part["treatment"] == "copied"
             for track in self.tracks
@@ -82,7 +82,7 @@ async def exported(
             plan = await session.preflight()
             refused = _refused(plan.tracks)
             if not refused or preset is None:
-                # What is refused is an error of this, which gives the reasons.
+                # A refusal is an error of this, which has the reasons.
                 made = await session.export(progress=progress)
                 return JoinResult(made, "Passthrough", plan, refused)
     except _NOT_COPIED as error:
@@ -98,6 +98,6 @@ async def exported(
 
 
 def _refused(tracks: Iterable[protocol.PlannedTrack]) -> list[str]:
-    """Why parts of tracks can't be copied."""
+    """The reasons why parts of tracks can't be copied."""
     parts: list[Any] = [part for track in tracks for part in track.get("segments", ())]
     return [part.get("reason", "") for part in parts if part["treatment"] == "refused"]

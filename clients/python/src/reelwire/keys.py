@@ -1,4 +1,4 @@
-"""The keys of assets and tracks: how far they are, and what they are once loaded."""
+"""The keys of assets and tracks: their loading states, and their values."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ class Size(NamedTuple):
 
 
 class KeyState(NamedTuple):
-    """How far the loading of a key is."""
+    """The loading state of a key."""
 
     status: protocol.KeyStatus
     #: The value when it is loaded; ``None`` also for a key that is loaded and has none.
     value: Any
-    #: Why it failed.
+    #: The reason if it failed.
     error: Exception | None
 
 
 class ContainerFacts(NamedTuple):
-    """What is known of a file as a whole, beside its tracks and its metadata."""
+    """The properties of a file as a whole, in addition to its tracks and its metadata."""
 
     #: FFmpeg's name of the format, aliases included, for example ``mov,mp4,m4a,3gp,3g2,mj2``.
     format_name: str
@@ -47,19 +47,19 @@ class ContainerFacts(NamedTuple):
     bit_rate: float | None
     #: Of tracks, attached pictures, attachments and data.
     stream_count: int
-    #: Whether the file ends before its container states that it does; false means that it is not
+    #: True if the file ends before its container states that it does; false means that it is not
     #: known to, as of transport streams, which state no end.
     is_cut_short: bool
-    #: How many bytes are missing at the end, at least; ``None`` where none are known to be.
+    #: The minimum number of bytes that are missing at the end; ``None`` if none are known to be.
     missing_bytes: int | None
-    #: Whether at least one track is encrypted.
+    #: True if at least one track is encrypted.
     is_encrypted: bool
-    #: Whether the container lists where its samples are.
+    #: True if the container lists where its samples are.
     has_index: bool
 
     @classmethod
     def of(cls, wire: protocol.ContainerFacts) -> ContainerFacts:
-        """Makes the facts of what the protocol writes."""
+        """Makes the facts from the protocol's form."""
         missing = wire.get("missingBytes")
         return cls(
             format_name=wire["formatName"],
@@ -79,17 +79,17 @@ class TrackSegment(NamedTuple):
 
     #: The part of the media, on the media's clock; ``None`` when nothing is presented.
     source: TimeRange | None
-    #: When, on the track's clock.
+    #: The time range, on the track's clock.
     target: TimeRange
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is presented."""
+        """True if it presents nothing."""
         return self.source is None
 
     @classmethod
     def of(cls, wire: protocol.TrackSegment) -> TrackSegment:
-        """Makes a segment of what the protocol writes."""
+        """Makes a segment from the protocol's form."""
         source, target = wire["timeMapping"]["source"], TimeRange.of(wire["timeMapping"]["target"])
         if wire["isEmpty"] or isinstance(source, str):
             return cls(None, target)
@@ -105,11 +105,11 @@ class Values:
         self._loaded: dict[str, Any] = {}
 
     def names(self, keys: tuple[str, ...]) -> dict[str, str]:
-        """The names on the wire of keys in either spelling; all keys when none is given."""
+        """The names on the wire of keys in either spelling; by default all keys."""
         return {key: snake_to_camel(key) for key in keys or self._keys}
 
     def take(self, states: Any) -> dict[str, KeyState]:
-        """Converts the engine's states of keys, and caches what is loaded."""
+        """Converts the engine's states of keys, and caches the loaded values."""
         taken = {}
         for name, wire in states.items():
             value = convert(name, wire.get("value"))
@@ -154,7 +154,7 @@ def _each(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda wires: [convert(wire) for wire in wires]
 
 
-#: What becomes of the values of keys; those of the others stay as they are.
+#: The conversions of the values of keys; those of other keys are unchanged.
 _CONVERSIONS: dict[str, Callable[[Any], Any]] = {
     "duration": MediaTime.of,
     "minFrameDuration": MediaTime.of,

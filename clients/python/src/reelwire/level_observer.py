@@ -48,12 +48,12 @@ class AsyncLevelObserver(OfThisProcess):
         return self.measured()
 
     def arrived(self) -> list[CaptureOutputLevels]:
-        """What has come and wasn't taken, without waiting."""
+        """The levels that have arrived and weren't read, without waiting."""
         return [_levels(params) for params in self._events.untaken()]
 
     @property
     def closed(self) -> bool:
-        """Whether it was closed."""
+        """True if it was closed."""
         return self._closed
 
     async def close(self) -> None:
@@ -62,7 +62,7 @@ class AsyncLevelObserver(OfThisProcess):
             return
         self._closed = True
         self._end(HandleClosedError("the observer is closed", hint="Make another one."))
-        # The output may be gone, and with it what is observed.
+        # The output may be closed, and the observation with it.
         with contextlib.suppress(HandleClosedError, UnknownHandleError, EngineClosedError):
             await self._output._observed_no_more(self)
 
@@ -84,5 +84,5 @@ class LevelObserver(ClosableFace):
         return self.measured()
 
     def arrived(self) -> list[CaptureOutputLevels]:
-        """What has come and wasn't taken, without waiting."""
+        """The levels that have arrived and weren't read, without waiting."""
         return self._core.arrived()

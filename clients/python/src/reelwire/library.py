@@ -1,4 +1,4 @@
-"""Libraries: folders of media, with what is known of each file in a database."""
+"""Libraries: folders of media, with the properties of each file in a database."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ Y = TypeVar("Y")
 
 
 class ScanCounts(NamedTuple):
-    """What a scan has done."""
+    """The counts of a scan."""
 
     #: Media files that were looked at.
     seen: int
@@ -69,14 +69,14 @@ class ScanCounts(NamedTuple):
     missing: int
     #: Of the files that were read, how many can't be.
     unreadable: int
-    #: Folders that can't be read: what the library has of them stays as it is.
+    #: Folders that can't be read: their items in the library stay unchanged.
     unreadable_folders: int
 
 
 class ScanProgress(NamedTuple):
-    """How far a scan is."""
+    """The progress of a scan."""
 
-    #: What it has done so far.
+    #: The counts so far.
     counts: ScanCounts
     #: The folder that it looks into.
     folder: str
@@ -89,20 +89,20 @@ class ScanError(NamedTuple):
     path: str
     #: The identifier of its item.
     item: str
-    #: Why it can't be read.
+    #: The reason why it can't be read.
     error: LibraryItemError
 
 
 class ScanResult(NamedTuple):
-    """What a scan has done, and found that can't be read."""
+    """The result of a scan, with the unreadable files that it found."""
 
-    #: What it has done.
+    #: The counts.
     counts: ScanCounts
     #: Items that can't be read, a hundred at most.
     errors: list[ScanError]
 
 
-#: What is called with the ``ScanProgress`` of a scan; or ``True`` to show it.
+#: A function that is called with the ``ScanProgress`` of a scan; or ``True`` to show it.
 ScanProgressLike = Union[Callable[[ScanProgress], Any], bool, None]
 
 
@@ -113,13 +113,13 @@ class _Collection(Generic[Y]):
         self.id: str = wire["id"]
         #: Of a folder its path, of a month ``2021-05``.
         self.title: str = wire["title"]
-        #: How many items it has.
+        #: The number of its items.
         self.count: int = wire["count"]
-        #: When the first of them was recorded; ``None`` where it isn't known of any.
+        #: The time of recording of the first of them; ``None`` if it isn't known of any.
         self.start_date: datetime.datetime | None = date_from_wire(wire.get("startDate"))
-        #: When the last of them was recorded.
+        #: The time of recording of the last of them.
         self.end_date: datetime.datetime | None = date_from_wire(wire.get("endDate"))
-        #: Which items these are.
+        #: The predicate of its items.
         self.predicate = Q.of(wire["predicate"])
         #: The items, as a query.
         self.items = items
@@ -140,9 +140,9 @@ class LibraryCollection(_Collection[LibraryQuery]):
 
 
 class AsyncLibrary(LibraryCalls):
-    """Folders of media, with what is known of each file in a database.
+    """Folders of media, with the properties of each file in a database.
 
-    ``videos``, ``audio``, ``images`` and ``items`` are queries of what ``scan`` has found. The folders are
+    ``videos``, ``audio``, ``images`` and ``items`` are queries of the items that ``scan`` has found. The folders are
     never written to.
     """
 
@@ -153,7 +153,7 @@ class AsyncLibrary(LibraryCalls):
         self._live: weakref.WeakValueDictionary[str, AsyncLiveResult] = (
             weakref.WeakValueDictionary()
         )
-        # What is reported of results before the one who asked for them has them.
+        # Reports of results that arrive before the caller has these.
         self._observing = 0
         self._early: dict[str, list[protocol.FetchResultChanges]] = {}
         self._waiting: weakref.WeakSet[asyncio.Event] = weakref.WeakSet()
@@ -186,12 +186,12 @@ class AsyncLibrary(LibraryCalls):
 
     @property
     def videos(self) -> AsyncLibraryQuery:
-        """What has moving pictures."""
+        """The items with video."""
         return AsyncLibraryQuery(self, "video")
 
     @property
     def audio(self) -> AsyncLibraryQuery:
-        """What has audio, and no pictures but artwork."""
+        """The items with audio, and without images other than artwork."""
         return AsyncLibraryQuery(self, "audio")
 
     @property
@@ -215,7 +215,7 @@ class AsyncLibrary(LibraryCalls):
         ]
 
     async def _observed(self, find: Callable[[], Awaitable[FetchHandle]]) -> AsyncLiveResult:
-        """What a request for an observed result finds, from now on."""
+        """The live result of a request, which gets all reports from now on."""
         self._observing += 1
         try:
             source = await find()
@@ -233,10 +233,10 @@ class AsyncLibrary(LibraryCalls):
     # Changes
 
     async def updates(self, since: int | None = None) -> AsyncIterator[LibraryChanges]:
-        """What changes, by scans or because the library is watched, at most twice a second.
+        """The changes, by scans or because the library is watched, at most twice a second.
 
-        It begins with what has changed ``since`` a change token; without one, with what comes once
-        the loop has begun. It ends when the library is closed.
+        It begins with the changes ``since`` a change token; without one, with those after the start of
+        the loop. It ends when the library is closed.
         """
         news = asyncio.Event()
         self._waiting.add(news)
@@ -251,7 +251,7 @@ class AsyncLibrary(LibraryCalls):
                 await news.wait()
 
     def _deliver(self, wire: protocol.LibraryDidChange) -> None:
-        """Takes what the engine has reported."""
+        """Handles a report of the engine."""
         for change in wire["fetchResults"]:
             live = self._live.get(change["fetchResult"])
             if live is not None:
@@ -261,7 +261,7 @@ class AsyncLibrary(LibraryCalls):
         self._wake()
 
     def _fail(self, error: Exception) -> None:
-        """Ends what waits for changes: the engine is gone."""
+        """Ends all waiting for changes: the engine is gone."""
         for live in list(self._live.values()):
             live._fail(error)
         self._wake()
@@ -322,7 +322,7 @@ def _scan_error(wire: protocol.LibraryItem) -> ScanError:
 
 @contextlib.contextmanager
 def _showing(progress: ScanProgressLike) -> Iterator[Callable[[Any], Any] | None]:
-    """What the notifications of a scan are to be handed to; ``None`` when it isn't wanted."""
+    """The receiver of the notifications of a scan; ``None`` without progress."""
     if callable(progress):
         called = progress
         yield lambda item: called(ScanProgress(_counts(item["counts"]), item["folder"]))
@@ -342,9 +342,9 @@ def _show(item: protocol.LibraryDidProgressScan) -> None:
 
 
 class Library(BlockingLibraryCalls, RemoteFace):
-    """Folders of media, with what is known of each file in a database.
+    """Folders of media, with the properties of each file in a database.
 
-    ``videos``, ``audio``, ``images`` and ``items`` are queries of what ``scan`` has found. The folders are
+    ``videos``, ``audio``, ``images`` and ``items`` are queries of the items that ``scan`` has found. The folders are
     never written to.
     """
 
@@ -360,9 +360,9 @@ class Library(BlockingLibraryCalls, RemoteFace):
     def duplicates(self, *, progress: ProgressLike = None) -> list[list[LibraryItem]]:
         """Files of the same content: the items of each group, of the largest files first.
 
-        In a group those that were added first are in front. Files of one size are compared; hard
-        links to one file are no duplicates. ``progress`` is called with the part of the bytes that have been
-        compared, from 0 to 1, and what it raises cancels; ``True`` shows it.
+        In a group those that were added first come first. Files of one size are compared; hard
+        links to one file are no duplicates. ``progress`` is called with the fraction of the bytes that have been
+        compared, from 0 to 1, and an exception of it cancels; ``True`` shows it.
         """
         groups = self._portal.call(self._core.duplicates, progress=progress)
         return [[LibraryItem(item._wire, self) for item in group] for group in groups]
@@ -374,12 +374,12 @@ class Library(BlockingLibraryCalls, RemoteFace):
 
     @property
     def videos(self) -> LibraryQuery:
-        """What has moving pictures."""
+        """The items with video."""
         return LibraryQuery(self, self._core.videos)
 
     @property
     def audio(self) -> LibraryQuery:
-        """What has audio, and no pictures but artwork."""
+        """The items with audio, and without images other than artwork."""
         return LibraryQuery(self, self._core.audio)
 
     @property
@@ -394,8 +394,8 @@ class Library(BlockingLibraryCalls, RemoteFace):
     def collections(self, type: protocol.LibraryCollectionType) -> list[LibraryCollection]:
         """The collections that have items, in the order of their titles.
 
-        ``type`` is what the items of each have in common: ``folder``, ``album``, ``artist``, ``genre``,
-        ``month``; ``smart`` is what is often asked for: ``videos``, ``audio``, ``images``, ``recentlyAdded``
+        ``type`` is the property that the items of each share: ``folder``, ``album``, ``artist``, ``genre``,
+        ``month``; ``smart`` are common queries: ``videos``, ``audio``, ``images``, ``recentlyAdded``
         (in thirty days), ``slomo`` (more than 100 frames per second), ``animated``, ``unreadable``.
         """
         return [

@@ -1,4 +1,4 @@
-"""What has changed in a library."""
+"""The changes of a library."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class LibraryChange(NamedTuple):
 
 
 class LibraryChanges(NamedTuple):
-    """What has changed in a library."""
+    """The changes of a library."""
 
     #: In the order in which they were made last, each item once.
     changes: list[LibraryChange]

@@ -1,4 +1,4 @@
-"""What a fetch from a library has found: items in an order, read when they are asked for."""
+"""The result of a fetch from a library: items in an order, read on demand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ R = TypeVar("R", bound="AsyncFetchResult")
 #: A table of pandas, which has no types where it isn't installed.
 DataFrame = Any
 
-#: How many items the engine returns at a time.
+#: The number of items that the engine returns at a time.
 MAXIMUM_PAGE = 500
 
 
@@ -34,7 +34,7 @@ class FetchHandle(Remote):
 
     def __init__(self, transport: Transport, wire: protocol.LibraryFetchResult) -> None:
         super().__init__(transport, wire["fetchResult"])
-        #: How many items it has.
+        #: The number of its items.
         self.count = wire["count"]
         #: The changes that come after it.
         self.change_token = wire["changeToken"]
@@ -42,14 +42,14 @@ class FetchHandle(Remote):
     async def items(
         self, start: int, count: int, keys: list[protocol.LibraryItemKey] | None = None
     ) -> list[protocol.LibraryItem]:
-        """Some of the items as they are now, without those that have been forgotten."""
+        """Some of the items as they are now, without those that have been deleted from the library."""
         params = given(fetchResult=self.handle, start=start, count=count, keys=keys)
         return (await self._request("fetchResult/items", params))["items"]
 
     async def pages(
         self, places: range, keys: list[protocol.LibraryItemKey] | None = None
     ) -> AsyncIterator[list[protocol.LibraryItem]]:
-        """The items at these places, in their order, as many as there are to a page at a time."""
+        """The items at these places, in their order, one page at a time."""
         step = abs(places.step)
         length = (MAXIMUM_PAGE - 1) // step + 1
         for start in range(0, len(places), length):
@@ -68,7 +68,7 @@ class FetchHandle(Remote):
         return (await self._request("fetchResult/index", params)).get("index")
 
     async def counts(self, by: str) -> dict[str, int]:
-        """How many items have each value of a key."""
+        """The number of items for each value of a key."""
         params = given(fetchResult=self.handle, by=snake_to_camel(by))
         result = await self._request("fetchResult/count", params)
         return {each["value"]: each["count"] for each in result["counts"]}
@@ -77,9 +77,9 @@ class FetchHandle(Remote):
 class AsyncFetchResult(OfThisProcess):
     """Items of a library: ``len``, ``await result[i]``, slices, ``async for``.
 
-    It has the same items in the same order whatever happens; what is known of them is that of the moment
-    when they are read. Only one that is forgotten meanwhile is left out of loops, and is an
-    ``IndexError``. A slice makes no request: it is a result itself, with the same engine object behind it.
+    It always has the same items in the same order; their properties are those of the moment
+    when they are read. Only an item that is deleted from the library meanwhile is omitted from loops, and is an
+    ``IndexError``. A slice makes no request: it is a result itself, with the same engine object.
     """
 
     def __init__(self, library: AsyncLibrary, source: FetchHandle, places: range) -> None:
@@ -125,7 +125,7 @@ class AsyncFetchResult(OfThisProcess):
         return self.items()
 
     async def index(self, item: AsyncLibraryItem | LibraryItem | str) -> int:
-        """The place of an item, or of one that is given by its identifier; ``ValueError`` without it."""
+        """The index of an item, or of the item with an identifier; ``ValueError`` without it."""
         place = await self._source.index(item_identifier(item))
         if place is None or place not in self._places:
             raise ValueError(f"{item!r} isn't among these items")
@@ -136,9 +136,9 @@ class AsyncFetchResult(OfThisProcess):
     @overload
     async def count(self, by: str) -> dict[str, int]: ...
     async def count(self, by: str | None = None) -> int | dict[str, int]:
-        """How many items there are; with a key, such as ``"video_codec"``, how many have each of its values.
+        """The number of items; with a key, such as ``"video_codec"``, the number for each of its values.
 
-        The most frequent value is first; items without one are left out. They are counted as they are
+        The most frequent value is first; items without one are omitted. They are counted as they are
         now, and a limit doesn't count. A slice can't be counted by a key: ``ValueError``.
         """
         if by is None:
@@ -150,7 +150,7 @@ class AsyncFetchResult(OfThisProcess):
     async def to_dataframe(self, *columns: str) -> DataFrame:
         """The items as a table of pandas: a row each, by their identifiers.
 
-        ``columns`` are attributes of items, such as ``"path"`` and ``"duration"``; all unless given.
+        ``columns`` are attributes of items, such as ``"path"`` and ``"duration"``; by default all.
         Durations are seconds, dates are in UTC, and ``metadata`` is a column for each common key, such as
         ``metadata.title``. Raises ``ImportError`` without pandas.
         """
@@ -211,7 +211,7 @@ class AsyncFetchResult(OfThisProcess):
 
     @property
     def closed(self) -> bool:
-        """Whether it was closed."""
+        """True if it was closed."""
         return self._source.closed
 
     async def close(self) -> None:
@@ -248,9 +248,9 @@ def _row(item: AsyncLibraryItem, columns: tuple[str, ...]) -> dict[str, Any]:
 class FetchResult(ClosableFace):
     """Items of a library: ``len``, ``result[i]``, slices, ``for``.
 
-    It has the same items in the same order whatever happens; what is known of them is that of the moment
-    when they are read. Only one that is forgotten meanwhile is left out of loops, and is an
-    ``IndexError``. A slice makes no request: it is a result itself, with the same engine object behind it.
+    It always has the same items in the same order; their properties are those of the moment
+    when they are read. Only an item that is deleted from the library meanwhile is omitted from loops, and is an
+    ``IndexError``. A slice makes no request: it is a result itself, with the same engine object.
     """
 
     _core: AsyncFetchResult
@@ -321,9 +321,9 @@ class FetchResult(ClosableFace):
     @overload
     def count(self, by: str) -> dict[str, int]: ...
     def count(self, by: str | None = None) -> int | dict[str, int]:
-        """How many items there are; with a key, such as ``"video_codec"``, how many have each of its values.
+        """The number of items; with a key, such as ``"video_codec"``, the number for each of its values.
 
-        The most frequent value is first; items without one are left out. They are counted as they are
+        The most frequent value is first; items without one are omitted. They are counted as they are
         now, and a limit doesn't count. A slice can't be counted by a key: ``ValueError``.
         """
         return len(self) if by is None else self._portal.call(self._core.count, by)

@@ -1,4 +1,4 @@
-"""Items of libraries: what is known of media files, without opening them."""
+"""Items of libraries: the properties of media files, without opening them."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ ITEM_KEYS: dict[str, protocol.LibraryItemKey] = {
 
 
 class LibraryItemError(NamedTuple):
-    """Why a file of a library can't be read."""
+    """The reason why a file of a library can't be read."""
 
     #: The name of the error, for example ``fileFormatNotRecognized``.
     name: str
-    #: What is wrong.
+    #: The problem.
     message: str
 
 
@@ -72,7 +72,7 @@ class Thumbnail(Picture):
 
     def __init__(self, wire: protocol.LibraryItemThumbnailResult, owner: Remote) -> None:
         super().__init__(wire["image"], owner)
-        #: Whether it was made before.
+        #: True if it was made before.
         self.is_cached: bool = wire["isCached"]
 
     def __repr__(self) -> str:
@@ -80,9 +80,9 @@ class Thumbnail(Picture):
 
 
 class _LibraryItem(Generic[L]):
-    """What is known of an item: a value, which stays as it is whatever happens to the file.
+    """The properties of an item: an immutable value, independent of later changes of the file.
 
-    Two are equal when they are of the same item, also where other things are known of it.
+    Two are equal when they are of the same item, also with different properties.
     """
 
     __slots__ = ("_library", "_wire")
@@ -102,7 +102,7 @@ class _LibraryItem(Generic[L]):
 
     @property
     def identifier(self) -> str:
-        """A UUID: the same as long as the item exists, wherever the file is moved, whatever it is called."""
+        """A UUID: the same as long as the item exists, also after the file was moved or renamed."""
         return self._wire["item"]
 
     @property
@@ -117,12 +117,12 @@ class _LibraryItem(Generic[L]):
 
     @property
     def state(self) -> protocol.LibraryItemState:
-        """Whether there is a file: ``present``, ``missing``, ``unreadable`` or ``offline``."""
+        """The state of the file: ``present``, ``missing``, ``unreadable`` or ``offline``."""
         return self._wire.get("state", "present")
 
     @property
     def media_type(self) -> protocol.LibraryMediaType | None:
-        """``video``, ``audio`` or ``image``; ``None`` of what can't be read."""
+        """``video``, ``audio`` or ``image``; ``None`` if it can't be read."""
         return self._wire.get("mediaType")
 
     @property
@@ -132,18 +132,18 @@ class _LibraryItem(Generic[L]):
 
     @property
     def duration(self) -> MediaTime | None:
-        """How long it lasts; ``None`` of images."""
+        """The duration; ``None`` of images."""
         duration = self._wire.get("duration")
         return None if duration is None else MediaTime.of(duration)
 
     @property
     def width(self) -> int | None:
-        """As it is shown, in pixels."""
+        """The display size, in pixels."""
         return self._wire.get("width")
 
     @property
     def height(self) -> int | None:
-        """As it is shown, in pixels."""
+        """The display size, in pixels."""
         return self._wire.get("height")
 
     @property
@@ -173,17 +173,17 @@ class _LibraryItem(Generic[L]):
 
     @property
     def creation_date(self) -> datetime.datetime | None:
-        """When it was recorded, from its metadata; without a time zone there, as if that were UTC."""
+        """The time of recording, from its metadata; without a time zone there, as if that were UTC."""
         return date_from_wire(self._wire.get("creationDate"))
 
     @property
     def modification_date(self) -> datetime.datetime | None:
-        """When the file was last written to, in UTC."""
+        """The time of the last modification of the file, in UTC."""
         return date_from_wire(self._wire.get("modificationDate"))
 
     @property
     def added_at(self) -> datetime.datetime | None:
-        """When it came into the library, in UTC."""
+        """The time at which it was added to the library, in UTC."""
         return date_from_wire(self._wire.get("addedAt"))
 
     @property
@@ -203,7 +203,7 @@ class _LibraryItem(Generic[L]):
 
     @property
     def error(self) -> LibraryItemError | None:
-        """Why the file can't be read."""
+        """The reason why the file can't be read."""
         error = self._wire.get("error")
         return None if error is None else LibraryItemError(error["name"], error["message"])
 
@@ -240,9 +240,9 @@ I = TypeVar("I", bound=_LibraryItem[Any])  # noqa: E741
 
 
 class AsyncLibraryItem(_LibraryItem["AsyncLibrary"]):
-    """A media file of a library, and what is known of it: a value.
+    """A media file of a library, and its properties: a value.
 
-    Two are equal when they are of the same item, also where other things are known of it.
+    Two are equal when they are of the same item, also with different properties.
     """
 
     __slots__ = ()
@@ -273,8 +273,8 @@ class AsyncLibraryItem(_LibraryItem["AsyncLibrary"]):
     async def values(self, *keys: str) -> dict[str, list[str]]:
         """All texts of its metadata, by common keys and by identifiers such as ``itsk/©nam``.
 
-        Of the keys that are given, which may be in snake case, else of all; in the order of the file, and
-        cut after 4,096 characters. The file isn't opened.
+        Of ``keys``, which may be in snake case, by default of all; in the order of the file, and
+        truncated after 4,096 characters. The file isn't opened.
         """
         names = {snake_to_camel(key): key for key in keys}
         result = await item_known(self._library, self.identifier, list(names))
@@ -310,9 +310,9 @@ class AsyncLibraryItem(_LibraryItem["AsyncLibrary"]):
 
 
 class LibraryItem(_LibraryItem["Library"]):
-    """A media file of a library, and what is known of it: a value.
+    """A media file of a library, and its properties: a value.
 
-    Two are equal when they are of the same item, also where other things are known of it.
+    Two are equal when they are of the same item, also with different properties.
     """
 
     __slots__ = ()
@@ -343,8 +343,8 @@ class LibraryItem(_LibraryItem["Library"]):
     def values(self, *keys: str) -> dict[str, list[str]]:
         """All texts of its metadata, by common keys and by identifiers such as ``itsk/©nam``.
 
-        Of the keys that are given, which may be in snake case, else of all; in the order of the file, and
-        cut after 4,096 characters. The file isn't opened.
+        Of ``keys``, which may be in snake case, by default of all; in the order of the file, and
+        truncated after 4,096 characters. The file isn't opened.
         """
         return self._library._portal.call(self._core().values, *keys)
 
@@ -387,5 +387,5 @@ def item_path(wire: protocol.LibraryItem) -> str:
 
 
 def item_identifier(item: _LibraryItem[Any] | str) -> str:
-    """The identifier of an item, which may be given alone."""
+    """The identifier of an item, or an identifier itself."""
     return item if isinstance(item, str) else item.identifier

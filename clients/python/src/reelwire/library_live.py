@@ -24,10 +24,10 @@ __all__ = ["AsyncLiveResult", "FetchResultChanges", "FetchResultMove", "LiveResu
 T = TypeVar("T")
 L = TypeVar("L", bound="AsyncLiveResult")
 
-#: How many changes wait to be taken.
+#: The maximum number of unread changes.
 _MAXIMUM_WAITING = 16
 
-#: The items of a result, as they are on the wire.
+#: The items of a result, in the wire's form.
 _Rows = tuple[protocol.LibraryItem, ...]
 
 
@@ -67,11 +67,11 @@ class Items(Sequence[T]):
 
 @dataclass(frozen=True)
 class FetchResultChanges(Generic[T]):
-    """How a live result has changed.
+    """A change of a live result.
 
-    Whoever has a list of its own, such as a view, changes that in this order: takes away what is at
-    ``removed``, from the last index to the first; makes places at ``inserted``, from the first to the last;
-    does the ``moves`` one after the other; and shows anew what is at ``inserted`` and ``changed`` then.
+    A caller with its own list, such as a view, changes it in this order: removes the items at
+    ``removed``, from the last index to the first; inserts places at ``inserted``, from the first to the last;
+    makes the ``moves`` one after the other; and reloads the items at ``inserted`` and ``changed`` then.
     """
 
     #: All items after it.
@@ -80,21 +80,21 @@ class FetchResultChanges(Generic[T]):
     has_incremental_changes: bool = False
     #: Indexes before the change, ascending.
     removed: tuple[int, ...] = ()
-    #: Indexes of new items when the removed ones are gone, ascending: each as it is when those before it
+    #: Indexes of new items when the removed ones are gone, ascending: each valid when those before it
     #: are inserted.
     inserted: tuple[int, ...] = ()
     #: Indexes after the change, ascending, of items of which something else is known.
     changed: tuple[int, ...] = ()
-    #: Each as it is when those before it are done.
+    #: Each valid when those before it are done.
     moves: tuple[FetchResultMove, ...] = ()
 
 
 class AsyncLiveResult(OfThisProcess):
-    """Items of a library, as they are at any time: ``len``, ``live[i]``, slices, ``for``, ``in``.
+    """The current items of a library: ``len``, ``live[i]``, slices, ``for``, ``in``.
 
-    All of them are read when it is made. What changes them is applied as it arrives, all at once for
-    each change, at most twice a second; ``async for change in live.changes()`` waits for that. A change that
-    can't be applied exactly has all items read anew.
+    All of them are read when it is made. Changes are applied as they arrive, each of them as a
+    whole, at most twice a second; ``async for change in live.changes()`` waits for that. A change that
+    can't be applied exactly causes all items to be read again.
     """
 
     def __init__(self, library: AsyncLibrary, source: FetchHandle) -> None:
@@ -102,12 +102,12 @@ class AsyncLiveResult(OfThisProcess):
         self._source = source
         self._count = source.count
         self._rows: _Rows = ()
-        #: What was reported and isn't applied.
+        #: The reported changes that aren't applied yet.
         self._reported: deque[protocol.FetchResultChanges] = deque()
-        #: What was applied and isn't taken.
+        #: The applied changes that weren't read yet.
         self._waiting: deque[FetchResultChanges[AsyncLibraryItem]] = deque()
         self._news = asyncio.Event()
-        #: What applies them; none until the items are there.
+        #: The task that applies them; none until the items are loaded.
         self._task: asyncio.Task[None] | None = None
         self._is_loaded = False
         self._failure: Exception | None = None
@@ -119,7 +119,7 @@ class AsyncLiveResult(OfThisProcess):
         self._apply_soon()
 
     def _deliver(self, wire: protocol.FetchResultChanges) -> None:
-        """Takes what the engine has reported."""
+        """Handles a report of the engine."""
         self._reported.append(wire)
         self._apply_soon()
 
@@ -168,10 +168,10 @@ class AsyncLiveResult(OfThisProcess):
     async def _filled(
         self, rows: list[protocol.LibraryItem | None], wire: protocol.FetchResultChanges
     ) -> _Rows | None:
-        """The items after a change; ``None`` where the engine's are others by now.
+        """The items after a change; ``None`` if the engine's have changed again.
 
-        The engine returns the items of the moment, which may be ahead of what it has reported. Whoever
-        is where a change has put something shows whether they are.
+        The engine returns the current items, which may be ahead of its reports. The items
+        at the positions of a change show whether they are.
         """
         if len(rows) != wire["count"]:
             return None
@@ -189,7 +189,7 @@ class AsyncLiveResult(OfThisProcess):
         return filled if is_exact else None
 
     async def _read(self) -> _Rows:
-        """All items; what was reported before is in them."""
+        """All items; earlier reports are included in them."""
         self._reported.clear()
         found: dict[str, protocol.LibraryItem] = {}
         start = 0
@@ -202,7 +202,7 @@ class AsyncLiveResult(OfThisProcess):
 
     @property
     def items(self) -> Sequence[AsyncLibraryItem]:
-        """All items at this moment, which stay as they are."""
+        """All current items, as a list that doesn't change."""
         return Items(self._rows, lambda wire: AsyncLibraryItem(wire, self._library))
 
     def __len__(self) -> int:
@@ -224,7 +224,7 @@ class AsyncLiveResult(OfThisProcess):
         return item in self.items
 
     def index(self, item: AsyncLibraryItem | LibraryItem | str) -> int:
-        """The place of an item, or of one that is given by its identifier; ``ValueError`` without it."""
+        """The index of an item, or of the item with an identifier; ``ValueError`` without it."""
         identifier = item_identifier(item)
         for index, row in enumerate(self._rows):
             if row["item"] == identifier:
@@ -234,7 +234,7 @@ class AsyncLiveResult(OfThisProcess):
     async def changes(self) -> AsyncIterator[FetchResultChanges[AsyncLibraryItem]]:
         """The changes, each once, from the making of the result to its end.
 
-        Those that aren't taken for long come as one. Raises ``EngineDiedError`` when the engine dies.
+        Changes that aren't read for long are combined into one. Raises ``EngineDiedError`` when the engine dies.
         """
         while True:
             if self._waiting:
@@ -249,11 +249,11 @@ class AsyncLiveResult(OfThisProcess):
 
     @property
     def closed(self) -> bool:
-        """Whether it was closed."""
+        """True if it was closed."""
         return self._source.closed
 
     async def close(self) -> None:
-        """Ends the observation; the items stay as they are. Closing again does nothing."""
+        """Ends the observation; the items don't change any more. Closing again does nothing."""
         await self._source.close()
         self._news.set()
 
@@ -296,7 +296,7 @@ def _touched(wire: protocol.FetchResultChanges) -> list[int]:
 
 
 def _runs(indexes: list[int]) -> list[range]:
-    """Ascending indexes as ranges of so many as the engine returns at a time."""
+    """Ascending indexes as ranges, each of at most one page of the engine's."""
     runs: list[range] = []
     for index in indexes:
         last = runs[-1] if runs else None
@@ -308,11 +308,11 @@ def _runs(indexes: list[int]) -> list[range]:
 
 
 class LiveResult(ClosableFace):
-    """Items of a library, as they are at any time: ``len``, ``live[i]``, slices, ``for``, ``in``.
+    """The current items of a library: ``len``, ``live[i]``, slices, ``for``, ``in``.
 
-    All of them are read when it is made. What changes them is applied as it arrives, all at once for
-    each change, at most twice a second; ``for change in live.changes()`` waits for that. A change that
-    can't be applied exactly has all items read anew.
+    All of them are read when it is made. Changes are applied as they arrive, each of them as a
+    whole, at most twice a second; ``for change in live.changes()`` waits for that. A change that
+    can't be applied exactly causes all items to be read again.
     """
 
     _core: AsyncLiveResult
@@ -323,7 +323,7 @@ class LiveResult(ClosableFace):
 
     @property
     def items(self) -> Sequence[LibraryItem]:
-        """All items at this moment, which stay as they are."""
+        """All current items, as a list that doesn't change."""
         return self._shown(self._core._rows)
 
     def _shown(self, rows: _Rows) -> Sequence[LibraryItem]:
@@ -350,13 +350,13 @@ class LiveResult(ClosableFace):
         return item in self.items
 
     def index(self, item: AsyncLibraryItem | LibraryItem | str) -> int:
-        """The place of an item, or of one that is given by its identifier; ``ValueError`` without it."""
+        """The index of an item, or of the item with an identifier; ``ValueError`` without it."""
         return self._core.index(item)
 
     def changes(self) -> Iterator[FetchResultChanges[LibraryItem]]:
         """The changes, each once, from the making of the result to its end.
 
-        Those that aren't taken for long come as one. Raises ``EngineDiedError`` when the engine dies.
+        Changes that aren't read for long are combined into one. Raises ``EngineDiedError`` when the engine dies.
         """
         for change in self._portal.iterate(self._core.changes()):
             items = change.items

@@ -1,4 +1,4 @@
-"""Which items of a library are meant, and in which order."""
+"""Predicates on the items of a library, and their order."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ _OPERATORS: dict[str, protocol.LibraryOperator] = {
     "between": "between",
     "exists": "exists",
 }
-#: What is one of two comparisons.
+#: Comparisons that are made of two others.
 _OR_EQUAL: dict[str, protocol.LibraryOperator] = {"lte": "lessThan", "gte": "greaterThan"}
 _LISTS = ("in", "between")
 
 
 class Q:
-    """Which items of a library are meant: ``Q(duration__gt=60, title__contains="lake")``.
+    """A predicate on the items of a library: ``Q(duration__gt=60, title__contains="lake")``.
 
     A value, which ``&``, ``|`` and ``~`` combine: ``Q(artist="A") | ~Q(album_name__exists=True)``. Of
     several arguments all have to be true. An argument is a key, in snake or camel case, such as
-    ``creation_date``, with ``__`` and an operator behind it:
+    ``creation_date``, with ``__`` and an operator after it:
 
-    - none: is equal to the value; of text case counts. ``None`` stands for none: ``title=None``
+    - none: is equal to the value; text is case-sensitive. ``None`` stands for none: ``title=None``
     - ``__not``: is not equal, or there is no value
-    - ``__contains``, ``__startswith``: of text, where case doesn't count
+    - ``__contains``, ``__startswith``: of text, ignoring case
     - ``__in``: is one of a list
     - ``__lt``, ``__lte``, ``__gt``, ``__gte``: is smaller or larger, earlier or later
     - ``__between``: is one of two values or lies between them
@@ -56,9 +56,9 @@ class Q:
 
     A date is a ``datetime``, of which a naive one is local time; a ``date``, which is its beginning in UTC;
     or text such as ``"2021"`` and ``"2021-05-01T12:30:00Z"``. Items that can't be read or are missing
-    are left out unless ``state`` or ``error`` is asked for.
+    are excluded unless the predicate has ``state`` or ``error``.
 
-    Raises ``TypeError`` for an operator that there isn't; unknown keys, and values that don't fit
+    Raises ``TypeError`` for an unknown operator; unknown keys, and values that don't fit
     a key, are an ``InvalidParamsError`` when the items are fetched.
     """
 
@@ -75,7 +75,7 @@ class Q:
 
     @classmethod
     def of(cls, wire: protocol.LibraryPredicate) -> Q:
-        """Makes a predicate of what the protocol writes."""
+        """Makes a predicate from the protocol's form."""
         made = cls()
         made._wire = wire
         return made
@@ -94,11 +94,11 @@ class Q:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it asks for nothing, so that it means all items."""
+        """True if it has no conditions, so that all items match."""
         return self._wire == {"all": []}
 
     def _parts(self) -> list[protocol.LibraryPredicate]:
-        """What all of has to be true."""
+        """The conditions that all have to be true."""
         wire: Any = self._wire
         return list(wire["all"]) if "all" in wire else [wire]
 

@@ -27,11 +27,11 @@ S = TypeVar("S", bound="LibraryQuery")
 
 
 class AsyncLibraryQuery(OfThisProcess):
-    """Items of a library that are meant, in an order: ``library.videos.where(duration__gt=60)``.
+    """A query of the items of a library, in an order: ``library.videos.where(duration__gt=60)``.
 
-    A value, of which others are made without a request. ``await query.fetch()`` is a snapshot of what there is;
-    ``async for``, ``get``, ``first``, ``count`` and ``index`` have one made by the first of them, and use it
-    from then on. ``query.all()`` is the same query without it.
+    A value, of which others are made without a request. ``await query.fetch()`` is a snapshot of the current items;
+    ``async for``, ``get``, ``first``, ``count`` and ``index`` share one that the first of them makes.
+    ``query.all()`` is the same query without it.
     """
 
     def __init__(
@@ -56,9 +56,9 @@ class AsyncLibraryQuery(OfThisProcess):
         return other
 
     def where(self: A, *predicates: Q, **comparisons: Any) -> A:
-        """Those for which all of this is true too: ``where(duration__gt=60, title__contains="lake")``.
+        """The items that match these conditions, too: ``where(duration__gt=60, title__contains="lake")``.
 
-        The arguments are those of ``Q``: a key, and an operator behind ``__``.
+        The arguments are those of ``Q``: a key, and an operator after ``__``.
         """
         other = self.all()
         other._predicate = self._predicate & Q(*predicates, **comparisons)
@@ -86,7 +86,7 @@ class AsyncLibraryQuery(OfThisProcess):
         return other
 
     def limit(self: A, count: int | None) -> A:
-        """So many at most; ``None`` for all."""
+        """Limits the number of items; ``None`` for all."""
         number = None if count is None else operator.index(count)
         if number is not None and number < 0:
             raise ValueError(f"a limit is 0 or more, not {number}")
@@ -103,7 +103,7 @@ class AsyncLibraryQuery(OfThisProcess):
         return AsyncFetchResult(self._library, source, range(source.count))
 
     async def observe(self) -> AsyncLiveResult:
-        """The items as they are at any time: a result that changes with the library."""
+        """The current items: a result that changes with the library."""
         return await self._library._observed(lambda: self._found(observe=True))
 
     async def _found(self, observe: bool | None = None) -> FetchHandle:
@@ -119,7 +119,7 @@ class AsyncLibraryQuery(OfThisProcess):
         return FetchHandle(library.transport, await library._request("library/fetch", params))
 
     async def fetched(self) -> AsyncFetchResult:
-        """What the query has fetched, by the first call that asks for items."""
+        """The query's result, fetched by the first call that needs items."""
         if self._result is None:
             self._result = await self.fetch()
         return self._result
@@ -141,7 +141,7 @@ class AsyncLibraryQuery(OfThisProcess):
         return await (await self.fetched()).first()
 
     async def index(self, item: AsyncLibraryItem | LibraryItem | str) -> int:
-        """The place of an item, or of one that is given by its identifier; ``ValueError`` without it."""
+        """The index of an item, or of the item with an identifier; ``ValueError`` without it."""
         return await (await self.fetched()).index(item)
 
     @overload
@@ -149,10 +149,10 @@ class AsyncLibraryQuery(OfThisProcess):
     @overload
     async def count(self, by: str) -> dict[str, int]: ...
     async def count(self, by: str | None = None) -> int | dict[str, int]:
-        """How many items there are; with a key, such as ``"video_codec"``, how many have each of its values.
+        """The number of items; with a key, such as ``"video_codec"``, the number for each of its values.
 
-        The most frequent value is first; items without one are left out. They are counted as they are
-        now, and a limit doesn't count.
+        The most frequent value is first; items without one are omitted. They are counted as they are
+        now, and a limit is ignored.
         """
         return await (await self.fetched()).count(by)
 
@@ -163,7 +163,7 @@ class AsyncLibraryQuery(OfThisProcess):
     async def to_dataframe(self, *columns: str) -> DataFrame:
         """The items as a table of pandas: a row each, by their identifiers.
 
-        ``columns`` are attributes of items, such as ``"path"`` and ``"duration"``; all unless given.
+        ``columns`` are attributes of items, such as ``"path"`` and ``"duration"``; by default all.
         Durations are seconds, dates are in UTC, and ``metadata`` is a column for each common key, such as
         ``metadata.title``. Raises ``ImportError`` without pandas.
         """
@@ -184,10 +184,10 @@ class AsyncLibraryQuery(OfThisProcess):
 
 
 class LibraryQuery(Face):
-    """Items of a library that are meant, in an order: ``library.videos.where(duration__gt=60)``.
+    """A query of the items of a library, in an order: ``library.videos.where(duration__gt=60)``.
 
-    A value, of which others are made without a request. ``fetch()`` is a snapshot of what there is; ``len``,
-    ``query[i]``, slices, ``for``, ``in`` and the like have one made by the first of them, and use it from then on.
+    A value, of which others are made without a request. ``fetch()`` is a snapshot of the current items; ``len``,
+    ``query[i]``, slices, ``for``, ``in`` and the like share one that the first of them makes.
     ``query.all()`` is the same query without it.
     """
 
@@ -206,9 +206,9 @@ class LibraryQuery(Face):
         return self._with(self._core.all())
 
     def where(self: S, *predicates: Q, **comparisons: Any) -> S:
-        """Those for which all of this is true too: ``where(duration__gt=60, title__contains="lake")``.
+        """The items that match these conditions, too: ``where(duration__gt=60, title__contains="lake")``.
 
-        The arguments are those of ``Q``: a key, and an operator behind ``__``.
+        The arguments are those of ``Q``: a key, and an operator after ``__``.
         """
         return self._with(self._core.where(*predicates, **comparisons))
 
@@ -232,7 +232,7 @@ class LibraryQuery(Face):
         return self._with(self._core.order_by(*keys))
 
     def limit(self: S, count: int | None) -> S:
-        """So many at most; ``None`` for all."""
+        """Limits the number of items; ``None`` for all."""
         return self._with(self._core.limit(count))
 
     def fetch(self) -> FetchResult:
@@ -243,11 +243,11 @@ class LibraryQuery(Face):
         return FetchResult(self._library, self._portal.call(self._core.fetch))
 
     def observe(self) -> LiveResult:
-        """The items as they are at any time: a result that changes with the library."""
+        """The current items: a result that changes with the library."""
         return LiveResult(self._library, self._portal.call(self._core.observe))
 
     def fetched(self) -> FetchResult:
-        """What the query has fetched, by the first call that asks for items."""
+        """The query's result, fetched by the first call that needs items."""
         if self._result is None:
             self._result = FetchResult(self._library, self._portal.call(self._core.fetched))
         return self._result
@@ -273,7 +273,7 @@ class LibraryQuery(Face):
 
     @shown_quietly
     def _repr_html_(self) -> str | None:
-        """Of what there is now, unless it has fetched: what is shown is not what it goes on with."""
+        """Of the current items, unless it has fetched: showing them doesn't fetch the query's own result."""
         if self._result is not None:
             return items_html(self._result, repr(self).strip("<>"))
         with self.fetch() as items:
@@ -292,7 +292,7 @@ class LibraryQuery(Face):
         return self.fetched().first()
 
     def index(self, item: AsyncLibraryItem | LibraryItem | str) -> int:
-        """The place of an item, or of one that is given by its identifier; ``ValueError`` without it."""
+        """The index of an item, or of the item with an identifier; ``ValueError`` without it."""
         return self.fetched().index(item)
 
     @overload
@@ -300,10 +300,10 @@ class LibraryQuery(Face):
     @overload
     def count(self, by: str) -> dict[str, int]: ...
     def count(self, by: str | None = None) -> int | dict[str, int]:
-        """How many items there are; with a key, such as ``"video_codec"``, how many have each of its values.
+        """The number of items; with a key, such as ``"video_codec"``, the number for each of its values.
 
-        The most frequent value is first; items without one are left out. They are counted as they are
-        now, and a limit doesn't count.
+        The most frequent value is first; items without one are omitted. They are counted as they are
+        now, and a limit is ignored.
         """
         return self.fetched().count(by)
 
@@ -318,7 +318,7 @@ class LibraryQuery(Face):
     def to_dataframe(self, *columns: str) -> DataFrame:
         """The items as a table of pandas: a row each, by their identifiers.
 
-        ``columns`` are attributes of items, such as ``"path"`` and ``"duration"``; all unless given.
+        ``columns`` are attributes of items, such as ``"path"`` and ``"duration"``; by default all.
         Durations are seconds, dates are in UTC, and ``metadata`` is a column for each common key, such as
         ``metadata.title``. Raises ``ImportError`` without pandas.
         """

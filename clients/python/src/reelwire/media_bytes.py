@@ -1,6 +1,6 @@
-"""Media that aren't files for the engine: bytes in memory, file objects, and what fsspec knows.
+"""Media that aren't files for the engine: bytes in memory, file objects, and the sources of fsspec.
 
-Each is a ``MediaBytes``: what the engine asks for piece by piece is read from it.
+Each is a ``MediaBytes``, from which the engine's requests are read piece by piece.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .http_bytes import HTTPBytes, is_http
 
 __all__ = ["MediaBytes", "MediaLike", "scheme_of", "media_bytes"]
 
-#: What an asset can be opened on.
+#: A source of an asset.
 MediaLike = Union[
     str, "os.PathLike[str]", "os.PathLike[bytes]", bytes, bytearray, memoryview, BinaryIO
 ]
@@ -26,7 +26,7 @@ class MediaBytes(Protocol):
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
 
     @property
     def length(self) -> int | None:
@@ -34,11 +34,11 @@ class MediaBytes(Protocol):
 
     @property
     def is_random_access(self) -> bool:
-        """Whether any bytes can be read at any time; else each read goes on behind the one before."""
+        """True if any bytes can be read at any time; else each read continues after the one before."""
 
     @property
     def is_immediate(self) -> bool:
-        """Whether a read takes no time, and needs no thread of its own."""
+        """True if a read takes no time, and needs no separate thread."""
 
     def read(self, offset: int, length: int) -> bytes:
         """The bytes from there on; fewer at the end, or where they come in order only."""
@@ -103,7 +103,7 @@ class _FileObject:
 
 
 class _FSSpec:
-    """What fsspec knows by its URL: object stores, archives, other protocols."""
+    """A source of fsspec's, by its URL: object stores, archives, other protocols."""
 
     is_random_access = True
     is_immediate = False
@@ -140,7 +140,7 @@ def scheme_of(source: object) -> str | None:
 
 
 def media_bytes(source: MediaLike) -> MediaBytes:
-    """The bytes of what isn't the path or the URL of a file. May wait for a network."""
+    """The bytes of a source that isn't the path or the URL of a file. May wait for a network."""
     if isinstance(source, str):
         return HTTPBytes(source) if is_http(source) else _FSSpec(source)
     if isinstance(source, io.BytesIO):

@@ -22,11 +22,11 @@ class MediaSelectionOption:
         self.media_characteristics: list[protocol.MediaCharacteristic] = wire[
             "mediaCharacteristics"
         ]
-        #: Whether this engine can decode it.
+        #: True if this engine can decode it.
         self.is_playable: bool = wire["isPlayable"]
         #: The language by BCP 47.
         self.extended_language_tag: str | None = wire.get("extendedLanguageTag")
-        #: What a menu shows.
+        #: The name for menus.
         self.display_name: str = wire["displayName"]
         #: The track's metadata that has a common key.
         self.common_metadata = [MetadataItem(item) for item in wire["commonMetadata"]]
@@ -44,7 +44,7 @@ class MediaSelectionGroup:
         self.options = [MediaSelectionOption(option) for option in wire["options"]]
         #: The track of the option that is presented by default; ``None`` when none is.
         self.default_track_id: int | None = wire.get("defaultTrackID")
-        #: Whether it is possible to present none of them.
+        #: True if it is possible to present none of them.
         self.allows_empty_selection: bool = wire["allowsEmptySelection"]
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""Messages as bytes: what the engine could not read is refused before it is sent."""
+"""Messages as bytes: those that the engine could not read are refused before they are sent."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def encoded(message: Mapping[str, Any], limit: int) -> bytes:
 
 
 def _problems(value: Any, path: str, holders: tuple[int, ...]) -> Iterator[ParamsProblem]:
-    """What of a value no message can hold."""
+    """The part of a value that no message can hold."""
     if isinstance(value, str):
         try:
             value.encode()

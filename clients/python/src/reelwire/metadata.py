@@ -41,7 +41,7 @@ class MetadataItem:
         self.key: str = wire["key"]
         #: ``itsk``, ``mdta``, ``udta``, ``uiso``, ``id3``, ``icy`` or the container's own.
         self.key_space: str = wire["keySpace"]
-        #: What it means in any container, for example ``title``; ``None`` when nothing.
+        #: Its meaning in any container, for example ``title``; ``None`` without one.
         self.common_key: str | None = wire.get("commonKey")
         #: FFmpeg's name of it, which containers have in common, for example ``album_artist``.
         self.tag_name: str | None = wire.get("tagName")
@@ -49,20 +49,20 @@ class MetadataItem:
         self.extended_language_tag: str | None = wire.get("extendedLanguageTag")
         #: The locale, for example ``de_AT``, where the file names a country.
         self.locale: str | None = wire.get("locale")
-        #: When it begins to apply; ``None`` when it applies to the whole.
+        #: The start of its validity; ``None`` if it applies to the whole.
         self.time = _time(wire.get("time"))
-        #: How long it applies.
+        #: The duration of its validity.
         self.duration = _time(wire.get("duration"))
         #: The value's type by Core Media's name.
         self.data_type: str | None = wire.get("dataType")
-        #: What the file states beside the value.
+        #: Additional attributes in the file.
         self.extra_attributes: dict[str, str] = wire.get("extraAttributes") or {}
         #: Text, a number, a truth value, or bytes as a ``Blob``; ``None`` where a loaded key leaves
         #: out more than 4096 bytes, which ``load_metadata`` brings.
         self.value: str | float | bool | Blob | None
         #: The number of bytes of a value that is bytes, also of those that are left out.
         self.size: int | None = None
-        #: What the bytes are.
+        #: The MIME type of the bytes.
         self.mime_type: str | None = None
         value = wire["value"]
         if isinstance(value, (str, float, int)):
@@ -125,7 +125,7 @@ class TimedMetadataGroup:
 #: A value to write: text, a number, a truth value, or a picture: its bytes, its path, or one of Pillow's.
 MetadataValue = Union[str, float, bool, bytes, bytearray, memoryview, Blob, "os.PathLike[str]", Any]
 
-#: Items, each one of an asset or what the protocol writes of one; or values by their common keys, for
+#: Items, each one of an asset or in the protocol's form; or values by their common keys, for
 #: example ``{"title": "Evening", "artist": "Somebody", "artwork": picture.read_bytes()}``.
 MetadataLike = Union[
     Iterable[Union[MetadataItem, protocol.MetadataItem, protocol.MetadataEntry, Mapping[str, Any]]],
@@ -133,15 +133,15 @@ MetadataLike = Union[
 ]
 
 class MetadataChangesLike(TypedDict, total=False):
-    """What is changed of metadata; everything else stays as it is."""
+    """The changes of metadata; everything else stays unchanged."""
 
     #: Values by their names, or items, each in place of all that mean the same.
     set: MetadataLike
-    #: What to remove: FFmpeg's names (``album_artist``), common keys (``artwork``) or identifiers.
+    #: The items to remove: FFmpeg's names (``album_artist``), common keys (``artwork``) or identifiers.
     remove: Iterable[str]
 
 
-#: A chapter to write: its start and its title; or one of an asset, or what the protocol writes of one.
+#: A chapter to write: its start and its title; or one of an asset, or in the protocol's form.
 ChapterLike = Union[tuple[TimeLike, str], TimedMetadataGroup, protocol.ChapterInput]
 
 _MEMBERS = (
@@ -193,7 +193,7 @@ def _encoded(picture: Any) -> bytes:
 
 
 def metadata_changes_to_wire(changes: MetadataChangesLike | None) -> Any:
-    """What is changed of metadata, as the protocol writes it."""
+    """The changes of metadata, in the protocol's form."""
     if changes is None:
         return None
     refuse_unknown("metadata changes", changes, ("set", "remove"))

@@ -1,6 +1,6 @@
-"""What notebooks show of objects: HTML of a bounded size, with every text escaped.
+"""The HTML of objects in notebooks: of a bounded size, with every text escaped.
 
-Whatever goes wrong, there is none, and the notebook shows the text that it would show without.
+After any error there is none, and the notebook shows the plain text.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["asset_html", "frames_html", "items_html", "player_html", "shown_quie
 
 T = TypeVar("T")
 
-#: So many characters of a text, so many rows of a table, and so many bytes of pictures and of media.
+#: The maximum characters of a text, rows of a table, and bytes of images and of media.
 _MAXIMUM_TEXT, _MAXIMUM_ROWS = 120, 20
 _MAXIMUM_PICTURES, _MAXIMUM_MEDIA = 1 << 20, 16 << 20
 _CELL = ' style="text-align:left;vertical-align:top"'
@@ -123,7 +123,7 @@ def player_html(data: bytes, mime_type: str) -> str | None:
 
 
 class _Markup(str):
-    """What is HTML already."""
+    """Text that is HTML already."""
 
 
 def _whole(title: str, parts: Iterable[str]) -> str:
@@ -171,7 +171,7 @@ def _bytes(count: int | None) -> str:
 
 
 def _tried(make: Callable[[], T]) -> T | None:
-    """What can be had; ``None`` where it fails."""
+    """The value; ``None`` if it fails."""
     try:
         return make()
     except Exception:

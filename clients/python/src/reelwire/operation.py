@@ -19,7 +19,7 @@ class Operation:
 
     @property
     def ended(self) -> bool:
-        """Whether the terminal notification has arrived, taken or not."""
+        """True if the terminal notification has arrived, read or not."""
         return self._end.is_set()
 
     def deliver(self, method: str, params: Any) -> None:
@@ -42,11 +42,11 @@ class Operation:
         return item
 
     async def until_ended(self) -> None:
-        """Waits for the terminal notification, which stays to be taken."""
+        """Waits for the terminal notification, without reading it."""
         await self._end.wait()
 
     def untaken(self) -> list[Any]:
-        """The params of what has arrived and was not taken."""
+        """The params of the notifications that have arrived and weren't read."""
         items = []
         while not self._arrived.empty():
             item = self._arrived.get_nowait()

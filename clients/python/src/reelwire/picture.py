@@ -1,4 +1,4 @@
-"""What generated pictures have in common: their bytes, their pixels, and how they are shown."""
+"""The common base of generated images: their bytes, their pixels, and their display."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Picture(ArrayLike):
         self._blob = Blob(wire["blob"], owner) if wire else None
 
     def _absence(self) -> Exception:
-        """Why there is no picture."""
+        """The reason why there is no image."""
         raise NotImplementedError
 
     def _wire(self) -> protocol.Image:
@@ -49,12 +49,12 @@ class Picture(ArrayLike):
 
     @property
     def color(self) -> protocol.Color | None:
-        """What pixels are: primaries, transfer function, matrix, range; None for a file."""
+        """The colours of pixels: primaries, transfer function, matrix, range; None for a file."""
         return self._wire().get("color")
 
     @property
     def chroma_location(self) -> str | None:
-        """Where the chroma samples of YUV are, for example ``left``; None where it is unspecified."""
+        """The location of the chroma samples of YUV, for example ``left``; None if it is unspecified."""
         return self._wire().get("chromaLocation")
 
     @property
@@ -83,7 +83,7 @@ class Picture(ArrayLike):
 
     @property
     def layout(self) -> protocol.AppendedImage | None:
-        """How the bytes are a picture; ``None`` for the format of a file."""
+        """The layout of the pixels; ``None`` for the format of a file."""
         wire = self._wire()
         if wire.get("planes") is None:
             return None
@@ -116,11 +116,11 @@ class Picture(ArrayLike):
         return raster.to_pil(self._raster())
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the picture to a file, which is overwritten.
+        """Writes the image to a file, which is overwritten.
 
-        Pixels become a PNG file where the name ends so, and with Pillow other image files; under
-        a name without such an end they are written as they are. A ``ValueError`` where the name
-        has the extension of another image format than the picture's.
+        Pixels become a PNG file if the name has that extension, and with Pillow other image files; under
+        any other name they are written unchanged. A ``ValueError`` if the name
+        has the extension of another image format.
         """
         raster.save(self._raster(), path)
 

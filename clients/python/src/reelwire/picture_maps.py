@@ -13,7 +13,7 @@ from .arrays import Array, array, picture_forms, plane_layout
 __all__ = ["PictureArray", "PictureMaps", "arrays_of"]
 
 #: A picture: an array of rows, columns and numbers, or one for each plane where its format has several,
-#: which those who draw know: it has no type that both share.
+#: which the drawing code knows: there is no type that both share.
 PictureArray = Any
 
 

@@ -25,7 +25,7 @@ class Lines:
         return lines
 
     def end(self) -> bytes:
-        """What remains when the stream has ended."""
+        """The remaining data when the stream has ended."""
         rest = b"".join(self._parts)
         self._parts = []
         return rest

@@ -14,8 +14,8 @@ __all__ = ["Plane", "only", "picture_planes"]
 class Plane:
     """One plane of a picture or of audio: a part of a blob.
 
-    It is an array for whoever knows the array interface: ``numpy.asarray(plane)`` has the shape
-    (rows, columns), with a third dimension where a pixel is several numbers.
+    It is an array for all users of the array interface: ``numpy.asarray(plane)`` has the shape
+    (rows, columns), with a third dimension if a pixel is several numbers.
     """
 
     __slots__ = ("_layout", "bytes_per_row", "data", "height")
@@ -63,7 +63,7 @@ def picture_planes(
 
 
 def only(planes: list[Plane], what: str) -> Plane:
-    """The plane of what has one."""
+    """The plane of an object with one."""
     if len(planes) != 1:
         raise TypeError(
             f"{what} has {len(planes)} planes: make arrays of .planes[0] and the others"

@@ -29,7 +29,7 @@ PLAYBACK = (
 
 
 class Listener(Protocol):
-    """An object that receives what becomes of it."""
+    """An object that receives its notifications."""
 
     def _deliver(self, method: str, params: Any) -> None: ...
 
@@ -62,17 +62,17 @@ class Playback:
         return await self._transport.send_request(method, params, expect)
 
     def _expected(self, noun: str) -> Callable[[Any], None]:
-        # By the one who reads: the next message may be the first about it.
+        # By the reader: the next message may be the first about it.
         return lambda result: self._early.update({result[noun]: []})
 
     def add(self, handle: str, listener: Listener) -> None:
-        """Has an object receive what has its handle."""
+        """Registers an object for the notifications with its handle."""
         self._listeners[handle] = listener
         for event in self._early.pop(handle, ()):
             listener._deliver(*event)
 
     def deliver(self, method: str, params: dict[str, Any]) -> None:
-        """Gives a notification to the object that it is about; without one its memory is given back."""
+        """Passes a notification to its object; without one its memory is released."""
         handle = params[method.split("/")[0]]
         listener = self._listeners.get(handle)
         if listener is not None:
@@ -89,7 +89,7 @@ class Playback:
 
 
 class Events:
-    """Notifications, of which each is taken once, by whoever waits for it."""
+    """Notifications, each of which is read once, by a waiting caller."""
 
     def __init__(self) -> None:
         self._arrived: asyncio.Queue[tuple[str, Any] | Exception] = asyncio.Queue()
@@ -99,7 +99,7 @@ class Events:
         self._arrived.put_nowait((method, params))
 
     def end(self, error: Exception) -> None:
-        """Ends them with an error, after what has arrived."""
+        """Ends them with an error, after those that have arrived."""
         self._arrived.put_nowait(error)
 
     async def next(self) -> tuple[str, Any]:
@@ -111,7 +111,7 @@ class Events:
         return item
 
     async def until_closed(self) -> AsyncIterator[Any]:
-        """The params of each, until what they are of is closed; another end is raised."""
+        """The params of each, until their object is closed; another end is raised."""
         while True:
             try:
                 _, params = await self.next()
@@ -120,7 +120,7 @@ class Events:
             yield params
 
     def untaken(self) -> list[Any]:
-        """The params of those that weren't taken; their end stays."""
+        """The params of the unread ones; their end stays."""
         left = []
         while not self._arrived.empty():
             item = self._arrived.get_nowait()
@@ -132,7 +132,7 @@ class Events:
 
 
 class Ending:
-    """The end of what a player plays, and those who wait for it."""
+    """The end of a player's content, and the callers that wait for it."""
 
     def __init__(self) -> None:
         self._changed = asyncio.Event()
@@ -154,12 +154,12 @@ class Ending:
         self.wake()
 
     def wake(self) -> None:
-        """Has those who wait look again, as at a player that is closed."""
+        """Makes waiting callers check again, such as for a closed player."""
         self._changed.set()
         self._changed = asyncio.Event()
 
     async def wait(self, player: Remote, timeout: float | None) -> None:
-        """Waits until it is reached, for so many seconds."""
+        """Waits until it is reached, for at most ``timeout`` seconds."""
         await asyncio.wait_for(self._until_reached(player), timeout)
 
     async def _until_reached(self, player: Remote) -> None:

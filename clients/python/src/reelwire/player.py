@@ -1,4 +1,4 @@
-"""Players: a clock, and what is due at its times of the item that they play."""
+"""Players: a clock, and an item that is presented at its times."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ __all__ = [
     "Seek",
 ]
 
-#: What a player plays: a path and all else that can be opened, an asset, or an item.
+#: A source of a player: a path or anything else that can be opened, an asset, or an item.
 PlayerSource = Union[MediaLike, AsyncAsset, Asset, AsyncPlayerItem, PlayerItem]
-#: Where audio goes: a device's ID, ``{"kind": "none"}``, ``{"kind": "file", "path": …}``, ``None`` for the default.
+#: The destination of audio: a device's ID, ``{"kind": "none"}``, ``{"kind": "file", "path": …}``, ``None`` for the default.
 AudioDevice = Union[str, Mapping[str, Any], None]
 
 
@@ -49,7 +49,7 @@ class Seek(NamedTuple):
 
     #: False where something has interrupted it, or the time can't be reached.
     finished: bool
-    #: Where the item is; ``None`` where it hasn't finished.
+    #: The time of the item; ``None`` if the seek hasn't finished.
     time: MediaTime | None
     #: The number of the frame that is shown, from 0, in presentation order.
     sample_index: int | None
@@ -68,7 +68,7 @@ class Advance(NamedTuple):
     time: MediaTime
     #: The number of jumps of the item's time.
     revision: int
-    #: How many notifications were written.
+    #: The number of notifications that were written.
     notifications: int
 
 
@@ -83,7 +83,7 @@ class AsyncPlayer(PlayerCalls):
         self._items: dict[str, AsyncPlayerItem] = {}
         self._ending = Ending()
         self._output: tuple[AsyncPlayerItem, AsyncVideoOutput] | None = None
-        #: What was made for it, and is closed with it.
+        #: The objects that were made for it, and are closed with it.
         self._made: list[Remote] = []
         for item in items:
             self._know(item)
@@ -93,7 +93,7 @@ class AsyncPlayer(PlayerCalls):
         self._items[item.handle] = item
         item._players.add(self)
 
-    # What arrives
+    # Notifications
 
     def _deliver(self, method: str, params: Any) -> None:
         changes = params.get("changes", {})
@@ -115,7 +115,7 @@ class AsyncPlayer(PlayerCalls):
     async def wait_until_ended(self, timeout: float | None = None) -> None:
         """Waits until the item has been played to its end; a queue, until it is empty.
 
-        Raises what the item has failed with, and ``TimeoutError`` after so many seconds.
+        Raises the item's error, and ``TimeoutError`` after ``timeout`` seconds.
         """
         await self._ending.wait(self, timeout)
 
@@ -131,7 +131,7 @@ class AsyncPlayer(PlayerCalls):
         automatically_waits_to_minimize_stalling: bool | None = None,
         default_rate: float | None = None,
     ) -> None:
-        """Changes settings; those that are left out stay as they are."""
+        """Changes settings; absent ones are unchanged."""
         params = given(
             player=self.handle,
             volume=volume,
@@ -175,7 +175,7 @@ class AsyncPlayer(PlayerCalls):
         )
 
     async def preroll(self, rate: float = 1) -> bool:
-        """Decodes what playing at a rate begins with; false where something has interrupted that."""
+        """Decodes the beginning of playback at a rate; false if that was interrupted."""
         params = given(player=self.handle, rate=rate, completion="response")
         return cast(protocol.PlayerDidPreroll, await self._request("player/preroll", params))[
             "finished"
@@ -236,7 +236,7 @@ class AsyncPlayer(PlayerCalls):
         await self._request("player/replaceCurrentItem", params)
 
     async def advance_to_next_item(self) -> AsyncPlayerItem | None:
-        """Drops the current item of a queue; what is played then."""
+        """Drops the current item of a queue, and returns the new current item."""
         result = await self._request("player/advanceToNextItem", given(player=self.handle))
         current = result.get("currentItem")
         return None if current is None else self._items.get(current)
@@ -274,7 +274,7 @@ class AsyncPlayer(PlayerCalls):
         return await self._observer("player/addPeriodicTimeObserver", params)
 
     async def at(self, times: Iterable[TimeLike]) -> AsyncTimeObserver:
-        """An iterator of those of given times that are crossed by playing."""
+        """An iterator of those of the ``times`` that are crossed by playing."""
         params = given(
             player=self.handle, times=[MediaTime.of(time).to_wire() for time in times]
         )
@@ -292,10 +292,10 @@ class AsyncPlayer(PlayerCalls):
         height: int | None = None,
         max_outstanding: int | None = None,
     ) -> AsyncIterator[PlayerFrame]:
-        """The pictures of the current item as they are due, until its end.
+        """The frames of the current item as they are due, until its end.
 
-        ``numpy.asarray(frame)`` is its pixels, without a copy; it is given back when the next one is asked for.
-        Pictures that come while none is asked for are dropped, and counted in ``frame.dropped``.
+        ``numpy.asarray(frame)`` is its pixels, without a copy; it is released when the next one is requested.
+        Frames that arrive between requests are dropped, and counted in ``frame.dropped``.
         """
         item = await self.current_item()
         if item is None:
@@ -326,7 +326,7 @@ class AsyncPlayer(PlayerCalls):
         return await self._output[1].copy(only_if_new=False, timeout=timeout)
 
     async def close(self) -> None:
-        """Ends the player, and what was made for it alone; what waits for it is woken."""
+        """Ends the player, and the objects that were made only for it; waiting callers are woken."""
         await super().close()
         self._ending.wake()
         while self._made:
@@ -338,7 +338,7 @@ class AsyncPlayerLooper(PlayerLooperCalls):
 
     def __init__(self, transport: Transport, handle: str) -> None:
         super().__init__(transport, handle)
-        #: How often the item has begun again, as far as it is known.
+        #: The number of repetitions of the item, as far as it is known.
         self.loop_count = 0
         transport.playback.add(handle, self)
 
@@ -346,17 +346,17 @@ class AsyncPlayerLooper(PlayerLooperCalls):
         self.loop_count = params["loopCount"]
 
     def _fail(self, error: Exception) -> None:
-        """Whoever waits for the player hears of it there."""
+        """The callers that wait for the player are informed there."""
 
 
 class PlayerOptions(TypedDict, total=False):
-    """The options of a new player; what is left out has the engine's default."""
+    """The options of a new player; absent ones have the engine's default."""
 
     #: ``"audio"``, ``"host"``, or ``"manual"``, which ``advance`` moves.
     clock: protocol.PlayerClock
-    #: Where audio goes: a device, ``{"kind": "none"}``, or ``None`` for the default.
+    #: The destination of audio: a device, ``{"kind": "none"}``, or ``None`` for the default.
     audio_device: AudioDevice
-    #: A new WAV file that gets the audio; ``finish_audio_file`` gives it its name.
+    #: A new WAV file for the audio; it gets its name by ``finish_audio_file``.
     audio_file: str | os.PathLike[str]
     #: ``{"sampleRate": 48000, "channels": 2}``
     audio_format: protocol.PlayerAudioFormat
@@ -386,7 +386,7 @@ class PlayerMaking:
     async def player_item(
         self, source: PlayerSource, **options: Unpack[ItemOptions]
     ) -> AsyncPlayerItem:
-        """Makes an item for a player: what it presents of a file or an asset."""
+        """Makes an item for a player: a presentation of a file or an asset."""
         return await _item(self, source, options, [])
 
 
@@ -410,7 +410,7 @@ async def _new_player(
 async def _item(
     engine: Any, source: PlayerSource, options: ItemOptions, made: list[Remote]
 ) -> AsyncPlayerItem:
-    """The item of a source, and what was made for it."""
+    """The item of a source, and the objects that were made for it."""
     core = source._core if isinstance(source, (Asset, PlayerItem)) else source
     if isinstance(core, AsyncPlayerItem):
         return core
@@ -429,7 +429,7 @@ class PlayerLooper(BlockingPlayerLooperCalls, RemoteFace):
 
     @property
     def loop_count(self) -> int:
-        """How often the item has begun again, as far as it is known."""
+        """The number of repetitions of the item, as far as it is known."""
         return self._core.loop_count
 
 
@@ -474,7 +474,7 @@ class Player(BlockingPlayerCalls, RemoteFace):
         self._portal.call(self._core.replace_current_item, core)
 
     def advance_to_next_item(self) -> PlayerItem | None:
-        """Drops the current item of a queue; what is played then."""
+        """Drops the current item of a queue, and returns the new current item."""
         item = self._portal.call(self._core.advance_to_next_item)
         return None if item is None else face(self, item)
 

@@ -1,4 +1,4 @@
-"""What a player presents of an asset."""
+"""A player's presentation of an asset."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class AsyncPlayerItem(PlayerItemCalls):
 
     def __init__(self, transport: Transport, handle: str, asset: AsyncAsset) -> None:
         super().__init__(transport, handle)
-        #: What it presents.
+        #: The asset that it presents.
         self.asset = asset
         self._outputs: weakref.WeakSet[AsyncVideoOutput] = weakref.WeakSet()
         self._players: weakref.WeakSet[Any] = weakref.WeakSet()
@@ -99,21 +99,21 @@ class AsyncPlayerItem(PlayerItemCalls):
 
 
 class ItemOptions(TypedDict, total=False):
-    """The options of a new item; what is left out has the engine's default."""
+    """The options of a new item; absent ones have the engine's default."""
 
-    #: The tracks that are presented; those that are enabled in the file unless given.
+    #: The tracks that are presented; by default those that are enabled in the file.
     enabled_track_ids: Iterable[int]
-    #: How pictures are made; ``None`` for none, though the asset has a composition of its own.
+    #: The video composition; ``None`` for none, even if the asset has its own.
     video_composition: Mapping[str, Any] | None
-    #: How loud the tracks are; ``None`` for their own volume.
+    #: The volumes of the tracks; ``None`` for their own volume.
     audio_mix: Mapping[str, Any] | None
     audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm
-    #: Where it begins.
+    #: The time at which it begins.
     initial_time: TimeLike
-    #: Where it ends, played forward and backward.
+    #: Its ends, played forward and backward.
     forward_playback_end_time: TimeLike
     reverse_playback_end_time: TimeLike
-    #: How much is decoded ahead.
+    #: The duration that is decoded ahead.
     preferred_forward_buffer_duration: TimeLike
 
 

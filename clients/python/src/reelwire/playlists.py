@@ -12,7 +12,7 @@ from .time import MediaTime, TimeLike
 
 __all__ = ["MediaPlaylist", "MultivariantPlaylist", "PlaylistSegment"]
 
-#: What needs it is ``EXT-X-MAP`` for more than I-frames (6), and fragmented MP4 (7).
+#: The reasons are ``EXT-X-MAP`` for more than I-frames (6), and fragmented MP4 (7).
 _VERSION = 7
 
 
@@ -20,7 +20,7 @@ _VERSION = 7
 class PlaylistSegment:
     """A media segment of a playlist."""
 
-    #: Where it is, by the playlist's own place.
+    #: Its path, relative to the playlist.
     uri: str
     duration: Fraction
     #: In bytes.
@@ -37,9 +37,9 @@ class MediaPlaylist:
     #: The initialization segment.
     initialization_uri: str | None = None
     segments: list[PlaylistSegment] = field(default_factory=list)
-    #: Whether nothing follows the last segment.
+    #: True if nothing follows the last segment.
     ended: bool = False
-    #: Names of codecs, and the size and channels of what they make, as the initialization segment has them.
+    #: Names of codecs, and the size and channels of their tracks, as the initialization segment has them.
     codecs: list[str] = field(default_factory=list)
     resolution: tuple[int, int] | None = None
     channels: int | None = None
@@ -47,7 +47,7 @@ class MediaPlaylist:
     _saved_target: int = field(default=0, repr=False, compare=False)
 
     def initialize(self, uri: str, data: bytes) -> None:
-        """Takes the initialization segment, and reads from it what a multivariant playlist states."""
+        """Reads the data for a multivariant playlist from the initialization segment."""
         self.initialization_uri = uri
         self.codecs, self.resolution, self.channels = initialization_segment(data)
 

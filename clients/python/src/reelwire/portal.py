@@ -38,12 +38,12 @@ class Portal:
 
     @property
     def is_here(self) -> bool:
-        """Whether this is the loop's own thread, where waiting isn't allowed."""
+        """True if this is the loop's own thread, where waiting isn't allowed."""
         return threading.current_thread() is self._thread
 
     @property
     def is_forked(self) -> bool:
-        """Whether this process is a fork, which has no such thread."""
+        """True if this process is a fork, which has no such thread."""
         return os.getpid() != self._pid
 
     def _run(self) -> None:
@@ -99,7 +99,7 @@ class Portal:
                 inbox.put(None)
 
         with contextlib.suppress(Empty, EngineClosedError):
-            # What was scheduled before has run when this does.
+            # Calls that were scheduled before have run when this does.
             self._soon(cancel)
             while inbox.get(timeout=5) is not None:
                 pass
@@ -170,7 +170,7 @@ class ClosableFace(Face):
 
     @property
     def closed(self) -> bool:
-        """Whether it was closed."""
+        """True if it was closed."""
         return bool(self._core.closed)
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Callable, Union
 
 __all__ = ["ProgressLike", "reporting"]
 
-#: What is called with the part that is done, from 0 to 1; or ``True`` to show it.
+#: A function that is called with the completed fraction, from 0 to 1; or ``True`` to show it.
 ProgressLike = Union[Callable[[float], Any], bool, None]
 
 
@@ -19,9 +19,9 @@ ProgressLike = Union[Callable[[float], Any], bool, None]
 def reporting(
     progress: ProgressLike, title: str, part: Callable[[Any], float]
 ) -> Iterator[Callable[[Any], Any] | None]:
-    """What notifications are to be handed to; ``None`` when it isn't wanted.
+    """The receiver of notifications; ``None`` without progress.
 
-    ``part`` returns how much is done by a notification.
+    ``part`` returns the completed fraction of a notification.
     """
     if callable(progress):
         called = progress

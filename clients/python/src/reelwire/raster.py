@@ -1,4 +1,4 @@
-"""Pixels as PNG and Pillow images: what is asked of every picture, however it was made."""
+"""Pixels as PNG and Pillow images: the common operations of all images."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Raster(NamedTuple):
 
 
 def is_file_format(format: str) -> bool:
-    """Whether it is the format of a file, not of pixels."""
+    """True if it is the format of a file, not of pixels."""
     return format in _FILES
 
 
@@ -131,10 +131,10 @@ def _to_png(raster: Raster) -> bytes:
 
 
 def save(raster: Raster, path: str | os.PathLike[str]) -> None:
-    """Writes a picture to a file, which is overwritten, in the format of its extension.
+    """Writes an image to a file, which is overwritten, in the format of its extension.
 
     Pixels become a PNG file, or with Pillow another image file; with the extension of no image
-    format the bytes are written as they are.
+    format the bytes are written unchanged.
     """
     name = os.fspath(path)
     wanted = named_format(name)

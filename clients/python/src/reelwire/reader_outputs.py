@@ -1,4 +1,4 @@
-"""What an output of a reader reads: a track, a mix of audio tracks, or pictures made of video tracks."""
+"""The outputs of a reader: a track, a mix of audio tracks, or frames composited of video tracks."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ TINY: Any = {"pixel_format": "gray", "width": 16, "height": 16}
 
 
 class TrackOutput:
-    """What an output of a reader reads: a track, or the first of a media type.
+    """An output of a reader for a track, or the first of a media type.
 
-    ``track`` is a track, its number, a media type, or a rule that the first track fits:
+    ``track`` is a track, its number, a media type, or a rule for the first matching track:
     ``{"mediaType": "audio", "language": "de"}``.
 
-    Without settings the samples come as stored, in decode order. ``pixel_format`` (and ``width``,
+    Without settings the samples are as stored, in decode order. ``pixel_format`` (and ``width``,
     ``height``) or ``format`` (an image file's, and its ``quality``) decode pictures; ``sample_format`` (and ``sample_rate``,
     ``channels``, ``interleaved``) decodes audio; ``text_format="plain"`` makes text of subtitles,
     which a sample buffer has as ``text``. ``audio_time_pitch_algorithm`` is for audio that is scaled in
-    time: ``"spectral"`` unless given, ``"timeDomain"`` or ``"varispeed"``. An output that ``supports_random_access`` can be
+    time: ``"spectral"`` (the default), ``"timeDomain"`` or ``"varispeed"``. An output that ``supports_random_access`` can be
     ``reset`` to other time ranges once it has ended.
     """
 
@@ -54,11 +54,11 @@ class TrackOutput:
         self.track: int | protocol.MediaType | protocol.TrackRule = (
             track if isinstance(track, (int, str, dict)) else cast("AsyncTrack | Track", track).track_id
         )
-        #: What becomes of audio that is scaled in time.
+        #: The conversion of audio that is scaled in time.
         self.audio_time_pitch_algorithm = audio_time_pitch_algorithm
-        #: Whether it can be read again from other ranges.
+        #: True if it can be read again from other ranges.
         self.supports_random_access = supports_random_access
-        #: What samples are converted to; empty for samples as stored.
+        #: The form that samples are converted to; empty for samples as stored.
         self.settings: dict[str, Any] = given(
             pixelFormat=pixel_format,
             width=width,
@@ -90,12 +90,12 @@ class TrackOutput:
 
 
 class AudioMixOutput:
-    """What an output of a reader reads: audio tracks, mixed.
+    """An output of a reader for audio tracks, mixed.
 
-    Each is as loud as ``audio_mix`` has it, else a composition's own mix, else as it is stored.
+    The volume of each is that of ``audio_mix``, else of a composition's own mix, else the stored one.
 
     All audio tracks, or those that are named by number. The mix begins with the reader's range,
-    is silent where no track has samples, and ends with the last track. Left out, ``sample_rate`` and
+    is silent where no track has samples, and ends with the last track. By default ``sample_rate`` and
     ``channels`` are the highest among the tracks.
     """
 
@@ -109,13 +109,13 @@ class AudioMixOutput:
         audio_mix: Mapping[str, Any] | None = OWN,
         audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None,
     ) -> None:
-        #: How loud they are over time; ``None`` for their own volume, though the asset has a mix.
+        #: Their volumes over time; ``None`` for their own volume, even if the asset has a mix.
         self.audio_mix = audio_mix
         #: The numbers of the tracks that are mixed; none for all audio tracks.
         self.tracks = _numbers(tracks)
-        #: What becomes of audio that is scaled in time.
+        #: The conversion of audio that is scaled in time.
         self.audio_time_pitch_algorithm = audio_time_pitch_algorithm
-        #: What the sum is converted to.
+        #: The form that the sum is converted to.
         self.settings: dict[str, Any] = given(
             sampleFormat=sample_format,
             sampleRate=sample_rate,
@@ -140,7 +140,7 @@ class AudioMixOutput:
 
 
 class VideoCompositionOutput:
-    """What an output of a reader reads: the pictures that a video composition makes of video tracks.
+    """An output of a reader for the frames that a video composition makes of video tracks.
 
     The composition is ``video_composition``, else the asset's own, which a composition may have. All
     video tracks can be shown, or those that are named by number. Pictures are raw, of
@@ -158,13 +158,13 @@ class VideoCompositionOutput:
         quality: float | None = None,
         supports_random_access: bool | None = None,
     ) -> None:
-        #: How the pictures are made; ``None`` for the asset's own video composition.
+        #: The video composition; ``None`` for the asset's own.
         self.video_composition = video_composition
         #: The numbers of the tracks that can be shown; none for all video tracks.
         self.tracks = _numbers(tracks)
-        #: Whether it can be read again from other ranges.
+        #: True if it can be read again from other ranges.
         self.supports_random_access = supports_random_access
-        #: What pictures are converted to.
+        #: The form that frames are converted to.
         self.settings: dict[str, Any] = given(
             pixelFormat=pixel_format if format is None else None,
             width=width,

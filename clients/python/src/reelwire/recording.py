@@ -1,4 +1,4 @@
-"""Recordings of capture outputs: their files while they grow, and what has become of them."""
+"""Recordings of capture outputs: their growing files, and their results."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ R = TypeVar("R", bound="AsyncRecording")
 
 
 class RecordingOptions(TypedDict, total=False):
-    """The options of a recording; what is left out has the engine's default."""
+    """The options of a recording; absent ones have the engine's default."""
 
     #: The type of the file, where its extension isn't that of one.
     file_type: str
-    #: How video is encoded; ``None`` leaves it out.
+    #: The encoding of video; ``None`` omits it.
     video: protocol.VideoTreatment | None
-    #: How audio is encoded; ``None`` leaves it out.
+    #: The encoding of audio; ``None`` omits it.
     audio: protocol.AudioTreatment | None
     metadata: MetadataLike
     #: The duration at which it ends, exactly.
@@ -66,7 +66,7 @@ async def begun(
 
 
 class RecordingResult:
-    """What has become of a recording whose file can be used."""
+    """The result of a recording whose file can be used."""
 
     def __init__(self, wire: protocol.CaptureOutputDidFinishRecording) -> None:
         #: The file.
@@ -76,17 +76,17 @@ class RecordingResult:
         self.duration = MediaTime.of(wire["recordedDuration"])
         #: In bytes.
         self.size: int = wire["recordedFileSize"]
-        #: What was written of each track, dropped and inserted; and by how much its device's clock is fast.
+        #: The samples of each track that were written, dropped and inserted; and by how much its device's clock is fast.
         self.tracks: list[protocol.RecordedTrack] = wire["tracks"]
-        #: Whether it is a movie that isn't in fragments.
+        #: True if it is a movie that isn't in fragments.
         self.is_plain_movie: bool = wire["isPlainMovie"]
         error = wire.get("error")
-        #: Why it has ended by itself, such as at a limit; ``None`` where it was stopped.
+        #: The reason if it has ended automatically, such as at a limit; ``None`` if it was stopped.
         self.error: ReelwireError | None = error_from_wire(error) if error else None
 
     @property
     def dropped(self) -> int:
-        """How many frames and samples of all tracks are missing, for any reason."""
+        """The number of frames and samples of all tracks that are missing, for any reason."""
         return sum(
             track["dropped"]["late"]
             + track["dropped"]["outOfBuffers"]
@@ -100,14 +100,14 @@ class RecordingResult:
 
 
 class AsyncRecording(OfThisProcess):
-    """A recording that goes on: ``await recording.stop()`` ends it. So does the end of an ``async with``."""
+    """A running recording: ``await recording.stop()`` ends it. So does the end of an ``async with``."""
 
     def __init__(self, output: CaptureOutputCalls, operation: Operation, path: str) -> None:
         #: The file, which is there from the first sample on.
         self.path = path
         #: The time of the session's clock that is its zero, as far as it is known.
         self.start_time: MediaTime | None = None
-        #: Whether another recording of the output has taken its place.
+        #: True if another recording of the output has replaced it.
         self._is_replaced = False
         self._output = output
         self._operation = operation
@@ -117,36 +117,36 @@ class AsyncRecording(OfThisProcess):
 
     @property
     def done(self) -> bool:
-        """Whether the recording has ended."""
+        """True if the recording has ended."""
         return self._operation.ended
 
     @property
     def closed(self) -> bool:
-        """Whether it was closed."""
+        """True if it was closed."""
         return self._closed
 
     async def pause(self) -> None:
-        """Leaves out what is captured from now on, of all tracks alike."""
+        """Skips the samples that are captured from now on, of all tracks alike."""
         await self._output.pause_recording()
 
     async def resume(self) -> None:
-        """Goes on after a pause, in the same file."""
+        """Continues after a pause, in the same file."""
         await self._output.resume_recording()
 
     async def stop(self) -> RecordingResult:
-        """Ends the recording, and waits for the end of its file; what was captured until now is in it.
+        """Ends the recording, and waits for the end of its file; the samples that were captured until now are in it.
 
-        Where the recording has ended by itself, or another one has taken its place, it only waits.
-        Raises what has kept the file from being of use.
+        If the recording has ended automatically, or another one has replaced it, it only waits.
+        Raises the reason if the file isn't usable.
         """
         if not (self.done or self._is_replaced):
-            # It may have ended by itself: at a limit, or with its device.
+            # It may have ended automatically: at a limit, or with its device.
             with contextlib.suppress(OperationNotAllowedError):
                 await self._output.stop_recording()
         return await self.result()
 
     async def result(self) -> RecordingResult:
-        """Waits until the recording has ended, by itself or by ``stop()`` of another task."""
+        """Waits until the recording has ended, automatically or by ``stop()`` of another task."""
         async with self._turn:
             while self._end is None:
                 method, params = await self._operation.next()
@@ -164,7 +164,7 @@ class AsyncRecording(OfThisProcess):
         return await self._output.recording_state()
 
     async def close(self) -> None:
-        """Ends the recording, whatever comes of it. Closing again does nothing."""
+        """Ends the recording, and ignores its errors. Closing again does nothing."""
         if not self._closed:
             self._closed = True
             await self.stop()
@@ -180,7 +180,7 @@ class AsyncRecording(OfThisProcess):
 
 
 class Recording(ClosableFace):
-    """A recording that goes on: ``recording.stop()`` ends it. So does the end of a ``with``."""
+    """A running recording: ``recording.stop()`` ends it. So does the end of a ``with``."""
 
     _core: AsyncRecording
 
@@ -202,5 +202,5 @@ class Recording(ClosableFace):
 
     @property
     def done(self) -> bool:
-        """Whether the recording has ended."""
+        """True if the recording has ended."""
         return self._core.done

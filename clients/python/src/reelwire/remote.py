@@ -1,4 +1,4 @@
-"""What every object of the engine has: a handle, and an end."""
+"""The common base of the engine's objects: a handle, and an end."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ R = TypeVar("R", bound="Remote")
 
 
 class OfThisProcess:
-    """What works by an engine of this process, and so can't go to another one."""
+    """An object that needs an engine of this process, and so can't be sent to another one."""
 
     def __reduce__(self) -> Any:
         raise TypeError(
@@ -30,7 +30,7 @@ class OfThisProcess:
 
 
 class Caller(OfThisProcess):
-    """What sends requests to its engine."""
+    """An object that sends requests to its engine."""
 
     @property
     def _request(self) -> AsyncRequest:
@@ -66,7 +66,7 @@ class Remote(Caller):
 
     @property
     def closed(self) -> bool:
-        """Whether it was closed."""
+        """True if it was closed."""
         return self._closed
 
     async def close(self) -> None:
@@ -88,11 +88,11 @@ class Remote(Caller):
 
 
 def given(**members: Any) -> Any:
-    """The members that are not ``None``: what is left out has the engine's default."""
+    """The members that are not ``None``: absent ones have the engine's default."""
     return {name: value for name, value in members.items() if value is not None}
 
 
-#: What stands for the asset's own value where ``None`` means none.
+#: The value for the asset's own, where ``None`` means none.
 OWN: Any = object()
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Resource", "Resources"]
 
-#: The most that the engine is lent memory for at a time: enough for what it asks for ahead.
+#: The maximum memory that the engine is lent at a time: enough for its read-ahead.
 _MEMORY = 8 << 20
 _SMALLEST_MEMORY = 64 << 10
 
@@ -26,7 +26,7 @@ _log = logging.getLogger("reelwire")
 
 
 class Resource:
-    """What answers the reads of one resource."""
+    """The task that answers the reads of one resource."""
 
     def __init__(self, transport: Transport, handle: str, media: MediaBytes) -> None:
         self._transport = transport

@@ -25,7 +25,7 @@ class Chunk(NamedTuple):
 
     @classmethod
     def of(cls, wire: protocol.SampleCursorChunkResult) -> Chunk:
-        """Makes a chunk of what the protocol writes."""
+        """Makes a chunk from the protocol's form."""
         return cls(
             int(wire["storageRange"]["offset"]),
             int(wire["storageRange"]["length"]),
@@ -37,43 +37,43 @@ class Chunk(NamedTuple):
 
 
 class Sample:
-    """What is known of a sample without reading it."""
+    """The properties of a sample that are known without reading it."""
 
     def __init__(self, wire: protocol.Sample) -> None:
         #: Its place in decode order, from 0.
         self.index: int = wire["index"]
-        #: When it is presented.
+        #: The presentation time.
         self.presentation_time = MediaTime.of(wire["presentationTime"])
-        #: Whether the file gives no presentation time, and the decode time stands in.
+        #: True if the file has no presentation time, and the decode time is used instead.
         self.presentation_time_inferred: bool = wire.get("presentationTimeInferred") or False
         decode_time = wire.get("decodeTime")
-        #: When it is decoded; ``None`` when the file does not state it.
+        #: The decode time; ``None`` when the file does not state it.
         self.decode_time = None if decode_time is None else MediaTime.of(decode_time)
-        #: How long it is presented; indefinite when unknown.
+        #: The duration of its presentation; indefinite when unknown.
         self.duration = MediaTime.of(wire["duration"])
-        #: Whether the file gives no duration, and the time until the next sample stands in.
+        #: True if the file has no duration, and the time until the next sample is used instead.
         self.duration_inferred: bool = wire.get("durationInferred") or False
         #: The number of bytes.
         self.size: int = wire["size"]
         storage = wire["storageRange"]
-        #: Where its bytes are in the file; ``None`` when not in one piece, or unknown.
+        #: The range of its bytes in the file; ``None`` when not in one piece, or unknown.
         self.offset: int | None = int(storage["offset"]) if int(storage["offset"]) >= 0 else None
-        #: Whether decoding can begin here.
+        #: True if decoding can begin here.
         self.is_sync: bool = wire["syncInfo"]["isFullSync"]
-        #: Whether no other sample needs it; ``False`` also when the file does not state it.
+        #: True if no other sample needs it; ``False`` also when the file does not state it.
         self.is_droppable: bool = wire["syncInfo"]["isDroppable"]
         dependencies = wire["dependencyInfo"]
-        #: Whether it needs other samples; ``None`` when the file does not state it.
+        #: True if it needs other samples; ``None`` when the file does not state it.
         self.depends_on_others: bool | None = dependencies.get("dependsOnOthers")
-        #: Whether other samples need it; ``None`` when the file does not state it.
+        #: True if other samples need it; ``None`` when the file does not state it.
         self.has_dependent_samples: bool | None = dependencies.get("hasDependentSamples")
-        #: How an audio packet depends on others, where that is known.
+        #: The dependency of an audio packet on others, if it is known.
         self.audio_dependency_info: protocol.SampleAudioDependencyInfo | None = wire.get(
             "audioDependencyInfo"
         )
-        #: How many samples before it a decoder needs so that this one is right.
+        #: The number of samples before it that a decoder needs to decode this one correctly.
         self.samples_required_for_decoder_refresh: int = wire["samplesRequiredForDecoderRefresh"]
-        #: Whether it is decoded for others' sake and not shown.
+        #: True if it is decoded for others' sake and not shown.
         self.is_discarded: bool = wire.get("isDiscarded") or False
         self._wire = wire
 

@@ -39,18 +39,18 @@ class SampleBuffer(ArrayLike):
 
     @property
     def presentation_time(self) -> MediaTime:
-        """When it is presented."""
+        """The presentation time."""
         return MediaTime.of(self._wire["presentationTime"])
 
     @property
     def decode_time(self) -> MediaTime | None:
-        """When it is decoded; only with samples as stored."""
+        """The decode time; only with samples as stored."""
         time = self._wire.get("decodeTime")
         return MediaTime.of(time) if time else None
 
     @property
     def duration(self) -> MediaTime:
-        """How long it is presented."""
+        """The duration of its presentation."""
         return MediaTime.of(self._wire["duration"])
 
     @property
@@ -60,17 +60,17 @@ class SampleBuffer(ArrayLike):
 
     @property
     def attachments(self) -> protocol.SampleAttachments:
-        """What it carries beside its bytes, for example ``notSync``."""
+        """Its attachments in addition to its bytes, for example ``notSync``."""
         return self._wire["attachments"]
 
     @property
     def image(self) -> protocol.ImageLayout | None:
-        """How the bytes are a picture."""
+        """The layout of the bytes as a frame."""
         return self._wire.get("image")
 
     @property
     def audio(self) -> protocol.AudioLayout | None:
-        """How the bytes are audio."""
+        """The layout of the bytes as audio."""
         return self._wire.get("audio")
 
     @property
@@ -80,7 +80,7 @@ class SampleBuffer(ArrayLike):
 
     @property
     def is_sync(self) -> bool:
-        """Whether decoding can begin here."""
+        """True if decoding can begin here."""
         return not self.attachments.get("notSync", False)
 
     @property
@@ -156,8 +156,8 @@ class SampleBuffer(ArrayLike):
         return raster.to_pil(self._raster())
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes it to a file, which is overwritten: pixels as a PNG file where the name ends so,
-        and with Pillow as other image files; the bytes as they are under any other name.
+        """Writes it to a file, which is overwritten: pixels as a PNG file if the name has that extension,
+        and with Pillow as other image files; the bytes unchanged under any other name.
         """
         raster.save(self._raster(), path)
 

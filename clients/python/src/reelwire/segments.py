@@ -23,11 +23,11 @@ class Segment:
     """A segment that a writer has made."""
 
     def __init__(self, wire: protocol.AssetWriterDidOutputSegment, owner: Remote) -> None:
-        #: Whether it is the one that each of the others needs before it.
+        #: True if it is the one that each of the others needs before it.
         self.is_initialization = wire["segmentType"] == "initialization"
         #: Its number, from 0 on; ``None`` for the initialization segment.
         self.index: int | None = wire.get("index")
-        #: What it has of each track: ``trackID``, ``mediaType``, ``earliestPresentationTime``, ``duration``.
+        #: Its report of each track: ``trackID``, ``mediaType``, ``earliestPresentationTime``, ``duration``.
         self.tracks: list[protocol.SegmentTrackReport] = wire.get("report", {"trackReports": []})[
             "trackReports"
         ]
@@ -37,7 +37,7 @@ class Segment:
 
     @property
     def duration(self) -> MediaTime:
-        """How long its video lasts, else the longest of its tracks; where another one goes on after the end
+        """The duration of its video, else the longest of its tracks; if another one continues after the end
         of the video, until that ends."""
         spans = [
             (track["mediaType"], MediaTime.of(track["earliestPresentationTime"]), MediaTime.of(track["duration"]))
@@ -60,7 +60,7 @@ class Segments:
     """Media segments in place of a file: ``engine.asset_writer(Segments(take, 6), video=…)``.
 
     ``function`` is called with each ``Segment``, the initialization segment first, on the thread of the
-    engine's messages: what it raises fails the writing. A segment lasts at least ``interval`` seconds and
+    engine's messages: an exception of it fails the writing. A segment lasts at least ``interval`` seconds and
     ends before a sync sample; with ``"indefinite"`` it ends with ``writer.flush_segment()``.
     """
 
@@ -91,7 +91,7 @@ class Segments:
         self._function(segment)
 
     def finish(self) -> None:
-        """All segments were taken."""
+        """All segments were read."""
 
 
 class HLSFolder(Segments):
@@ -110,7 +110,7 @@ class HLSFolder(Segments):
         start: TimeLike | None = None,
     ) -> None:
         super().__init__(self._write, interval, start=start)
-        #: Where it is.
+        #: The folder of the segments and the playlist.
         self.folder = absolute_path(folder, "a folder")
         #: The segments so far; for a ``MultivariantPlaylist``.
         self.playlist = MediaPlaylist()
@@ -140,5 +140,5 @@ class HLSFolder(Segments):
         self.playlist.save(self._path(self.uri))
 
 
-#: Where a writer's output goes: to a new file, or to segments.
+#: The destination of a writer's output: to a new file, or to segments.
 WriterOutput = Union[str, "os.PathLike[str]", Segments]

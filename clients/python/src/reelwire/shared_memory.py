@@ -1,4 +1,4 @@
-"""The shared memory of an engine, and who looks at it."""
+"""The shared memory of an engine, and its users."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Slabs:
     def detach(self, array: ctypes.Array[ctypes.c_ubyte], size: int, path: str) -> None:
         """Makes bytes this process's own, because their lease is about to end.
 
-        Views that exist go on showing the same bytes: writing to memory that is mapped
+        Existing views continue to show the same bytes: writing to memory that is mapped
         copy-on-write makes its pages private. For later blobs the slab is mapped again.
         """
         view = memoryview(array).cast("B")[:size]
@@ -53,19 +53,19 @@ class Slabs:
         self.forget(path)
 
     def forget(self, path: str) -> None:
-        """Maps a slab again for later blobs: what is written to views that exist isn't in them."""
+        """Maps a slab again for later blobs: writes to existing views aren't in them."""
         self._maps.pop(path, None)
 
 
 class Lent(weakref.ref["ctypes.Array[ctypes.c_ubyte]"]):
-    """Shared memory that is in use; when it isn't any more, its lease is given back.
+    """Shared memory that is in use; when it isn't any more, its lease is returned.
 
-    It keeps its owner, whose end would end the lease.
+    It retains its owner, whose end would end the lease.
     """
 
     __slots__ = ("give_back", "lease", "owner", "path", "size")
 
-    #: Takes what isn't used any more; from any thread.
+    #: Called with memory that isn't used any more; from any thread.
     give_back: Callable[[Lent], None]
     lease: str
     owner: object
@@ -101,19 +101,19 @@ def _give_back(lent: Any) -> None:
 
 
 class SharedMemory:
-    """What an engine lends: the caller's own memory takes over before it has lent too much."""
+    """The memory that an engine lends: the caller's own memory is used before it has lent too much."""
 
     def __init__(self, release: Callable[[str], None]) -> None:
         #: Takes a lease that isn't needed any more; from any thread.
         self._release = release
         self._slabs = Slabs()
-        #: What is in use, by its lease.
+        #: The memory in use, by its lease.
         self._lent: dict[str, Lent] = {}
         #: The most bytes that the engine leases at a time; 0 until it has reported it.
         self.limit = 0
         self._lock = threading.Lock()
         self._bytes = 0
-        #: The sizes of what was given back since they were last subtracted: the garbage collector
+        #: The sizes of memory that was returned since they were last subtracted: the garbage collector
         #: may call at any moment, also while the lock is held.
         self._returned: deque[int] = deque()
         self._has_warned = False
@@ -121,17 +121,17 @@ class SharedMemory:
 
     @property
     def bytes_in_use(self) -> int:
-        """How many bytes the caller looks at."""
+        """The number of bytes that the caller holds."""
         with self._lock:
             while self._returned:
                 self._bytes -= self._returned.popleft()
             return self._bytes
 
     def lend(self, blob: protocol.SharedBlob, owner: object) -> ctypes.Array[ctypes.c_ubyte] | bytes:
-        """The bytes of a blob, whose lease is given back when they aren't used any more.
+        """The bytes of a blob, whose lease is returned when they aren't used any more.
 
-        Once the caller holds a quarter of all there is, they are a copy: the rest is for what is
-        being made, which would have to wait for ever for room.
+        Once the caller holds a quarter of all shared memory, they are a copy: the rest is for new
+        results, which would otherwise wait for ever for room.
         """
         view = self._slabs.view(blob)
         size = blob["size"]
@@ -146,9 +146,9 @@ class SharedMemory:
         return view
 
     def hand_over(self, blob: protocol.SharedBlob) -> Lent | None:
-        """Ends the watch over what is lent, whose lease is the caller's from then on.
+        """Ends the tracking of lent memory, whose lease is the caller's from then on.
 
-        Nothing where it was copied or given back.
+        Does nothing if it was copied or returned.
         """
         lent = self._lent.pop(blob["lease"], None)
         if lent is not None:
@@ -156,7 +156,7 @@ class SharedMemory:
         return lent
 
     def keep(self, lent: Lent) -> None:
-        """Makes what views still show this process's own, before other bytes come to lie there."""
+        """Makes the bytes of existing views this process's own, before other bytes are written there."""
         view = lent()
         if view is not None:
             self._slabs.detach(view, lent.size, lent.path)
@@ -183,9 +183,9 @@ class SharedMemory:
             self._release(lent.lease)
 
     def detach(self, owner: object | None = None) -> None:
-        """Makes what is lent for an owner this process's own, because the leases are about to end.
+        """Makes the memory lent for an owner this process's own, because the leases are about to end.
 
-        What is lent for all of them without one.
+        Without an owner, all lent memory.
         """
         for lent in list(self._lent.values()):
             if owner is not None and lent.owner is not owner:
@@ -209,7 +209,7 @@ _all: weakref.WeakSet[SharedMemory] = weakref.WeakSet()
 
 
 def _before_fork() -> None:
-    """Gives what a fork inherits bytes of its own: it doesn't learn what this process gives back."""
+    """Copies the bytes that a fork inherits: it isn't informed of the leases that this process returns."""
     for memory in list(_all):
         memory.detach()
 

@@ -1,4 +1,4 @@
-"""Tables of plain values: columns as lists, and by Arrow's interface for whoever takes that."""
+"""Tables of plain values: columns as lists, and by Arrow's interface for its users."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _PLAIN = (str, bool, int, float, bytes, datetime.datetime)
 class Table(Mapping[str, "list[Any]"]):
     """A table: a mapping of the names of columns to lists of plain values, all of one length.
 
-    ``pandas.DataFrame(dict(table))`` and ``polars.DataFrame(dict(table))`` take it, and so does what knows
-    Arrow's stream, where pyarrow is installed: ``pyarrow.table(table)``.
+    ``pandas.DataFrame(dict(table))`` and ``polars.DataFrame(dict(table))`` accept it, and so do users of
+    Arrow's stream, if pyarrow is installed: ``pyarrow.table(table)``.
     """
 
     def __init__(self, columns: Mapping[str, Iterable[Any]]) -> None:

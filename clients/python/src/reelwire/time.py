@@ -1,6 +1,6 @@
-"""Exact times: what the engine returns, and what it takes.
+"""Exact times: those that the engine returns, and those that it accepts.
 
-A time comes out as a ``MediaTime``. Where a time goes in, any ``TimeLike`` does: seconds as a
+A result is a ``MediaTime``. An argument may be any ``TimeLike``: seconds as a
 number, a ``Fraction``, ``(value, timescale)``, a string such as ``"1001/30000"`` or
 ``"00:01:00.500"``, a ``timedelta``, or a ``MediaTime``.
 """
@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Literal, Union, overload
 
 __all__ = ["MediaTime", "Rounding", "TimeLike"]
 
-#: How a time is rounded to parts of a second that cannot hold it exactly.
+#: The rounding of a time to a timescale that cannot represent it exactly.
 Rounding = Literal[
     "halfAwayFromZero",
     "towardZero",
@@ -65,9 +65,9 @@ class MediaTime:
     value: int
     #: Parts of a second; 0 for a time that is not a number.
     timescale: int
-    #: Which run of the clock; 0 nearly always.
+    #: The run of the clock; 0 nearly always.
     epoch: int
-    #: Whether the time was rounded on its way.
+    #: True if the time was rounded on its way.
     rounded: bool
     #: The place of its kind in the order of times; 1 for a number.
     _order: int
@@ -113,10 +113,10 @@ class MediaTime:
 
     @classmethod
     def of(cls, time: TimeLike) -> MediaTime:
-        """Makes a time of anything that stands for one.
+        """Makes a time of any ``TimeLike``.
 
-        A ``float`` is taken to the nearest nanosecond, as the engine takes a number of seconds.
-        Everything else is exact where it fits in 64 bits over 31, else the nearest time.
+        A ``float`` is rounded to the nearest nanosecond, like a number of seconds in the engine.
+        Everything else is exact if it fits in 64 bits over 31, otherwise the nearest time.
         """
         if isinstance(time, MediaTime):
             return time
@@ -245,7 +245,7 @@ class MediaTime:
 
     @property
     def is_numeric(self) -> bool:
-        """Whether it is a number of seconds, and no infinity, ``indefinite`` or ``invalid``."""
+        """True if it is a number of seconds, and no infinity, ``indefinite`` or ``invalid``."""
         return self._order == 1
 
     @property
@@ -327,7 +327,7 @@ class MediaTime:
     def __mul__(self, by: float | Fraction) -> MediaTime:
         """The product with a number, of which a float counts with its exact binary value.
 
-        A product that no time holds, as nearly every one with a float, is taken to the nearest
+        A product that no time represents, as nearly every one with a float, is rounded to the nearest
         nanosecond: ``MediaTime(5) * 0.04`` is 1/5.
         """
         if isinstance(by, MediaTime) or not isinstance(by, (int, float, Fraction)):
@@ -365,7 +365,7 @@ class MediaTime:
         return self._scaled(self.fraction / Fraction(by), isinstance(by, float))
 
     def _scaled(self, number: Fraction, by_float: bool) -> MediaTime:
-        """This time as it is after a multiplication."""
+        """The time of a product or quotient, on this time's clock."""
         time = MediaTime._from_fraction(
             number, self.timescale, epoch=self.epoch, rounded=self.rounded
         )
@@ -379,12 +379,12 @@ class MediaTime:
         return NotImplemented if time is None else time.fraction / self.fraction
 
     def __floordiv__(self, by: MediaTime | float | Fraction) -> int:
-        """How many whole times ``by`` (a number is seconds) goes into this one, rounded down."""
+        """The quotient of this time and ``by`` (a number is seconds), rounded down."""
         time = _number(by)
         return NotImplemented if time is None else self.fraction // time.fraction
 
     def __mod__(self, by: MediaTime | float | Fraction) -> MediaTime:
-        """What is left of this time behind the last whole ``by``, with the sign of ``by``."""
+        """The remainder of this time after the last whole ``by``, with the sign of ``by``."""
         time = _number(by)
         if time is None:
             return NotImplemented
@@ -415,7 +415,7 @@ class MediaTime:
     def __round__(self, digits: int) -> MediaTime: ...
 
     def __round__(self, digits: int | None = None) -> MediaTime | int:
-        """The nearest second as an ``int``, or the nearest time of so many decimals.
+        """The nearest second as an ``int``, or the nearest time with ``digits`` decimals.
 
         Halves go to the even neighbour, as everywhere in Python; :meth:`converted` has the other
         ways, and rounds to parts of a second that are not decimal.
@@ -476,7 +476,7 @@ def _infinity(sign: int) -> MediaTime:
 
 
 def _number(other: object) -> MediaTime | None:
-    """The time of what may be added to one, else ``None``."""
+    """The time of a value that may be added to one, else ``None``."""
     if isinstance(other, MediaTime):
         return other
     if isinstance(other, (int, Fraction)):

@@ -23,13 +23,13 @@ class Firing(NamedTuple):
     time: MediaTime
     #: Its cause: ``"interval"``, ``"boundary"``, ``"jump"``, ``"start"``, ``"stop"`` or ``"registered"``.
     cause: protocol.TimeObserverCause
-    #: The number of the boundary time in the list that was given.
+    #: The number of the boundary time in the list of times.
     boundary: int | None
     #: The time of the player's clock.
     host_time: MediaTime
-    #: How long afterwards it was reported.
+    #: The delay of the report.
     lateness: MediaTime
-    #: How many firings are missing before this one.
+    #: The number of firings that are missing before this one.
     coalesced: int
     #: The number of jumps of the item's time.
     revision: int
@@ -62,7 +62,7 @@ class AsyncTimeObserver(Remote):
         self._events.end(error)
 
     async def firings(self) -> AsyncIterator[Firing]:
-        """What comes until the observer is closed."""
+        """The firings until the observer is closed."""
         async for params in self._events.until_closed():
             yield _firing(params)
 
@@ -70,7 +70,7 @@ class AsyncTimeObserver(Remote):
         return self.firings()
 
     def arrived(self) -> list[Firing]:
-        """What has come and wasn't taken, without waiting."""
+        """The firings that have arrived and weren't read, without waiting."""
         return [_firing(params) for params in self._events.untaken()]
 
     async def close(self) -> None:
@@ -90,5 +90,5 @@ class TimeObserver(RemoteFace):
         return self.firings()
 
     def arrived(self) -> list[Firing]:
-        """What has come and wasn't taken, without waiting."""
+        """The firings that have arrived and weren't read, without waiting."""
         return self._core.arrived()

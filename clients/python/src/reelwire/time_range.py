@@ -1,4 +1,4 @@
-"""Ranges of time, and what is taken for one."""
+"""Ranges of time, and the values that are accepted for one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class TimeRange:
     def __init__(self, start: TimeLike, duration: TimeLike) -> None:
         #: The first moment of the range.
         self.start = MediaTime.of(start)
-        #: How long it is.
+        #: The duration.
         self.duration = MediaTime.of(duration)
 
     @classmethod
@@ -57,14 +57,14 @@ class TimeRange:
         return {"start": self.start.to_wire(), "duration": self.duration.to_wire()}
 
     def __contains__(self, item: TimeLike | TimeRange) -> bool:
-        """Whether a time is in it, or all of a range whose start is."""
+        """True if a time is in it, or all of a range whose start is."""
         if isinstance(item, TimeRange):
             return item.start in self and item.end <= self.end
         return self.start <= MediaTime.of(item) < self.end
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no time in it."""
+        """True if there is no time in it."""
         return self.duration == 0
 
     def union(self, other: TimeRange) -> TimeRange:
@@ -88,9 +88,9 @@ class TimeRange:
         return MediaTime.of(start + (MediaTime.of(time).fraction - start) % duration)
 
     def map(self, time: TimeLike, target: TimeRange) -> MediaTime:
-        """Where a time of this range is in another one, when this one is stretched to be that.
+        """Maps a time of this range to another one, when this one is stretched to be that.
 
-        Neither of them may be empty; times outside are mapped in the same measure.
+        Neither of them may be empty; times outside are mapped at the same scale.
         """
         offset = MediaTime.of(time).fraction - self.start.fraction
         stretched = offset * target.duration.fraction / self.duration.fraction

@@ -15,7 +15,7 @@ __all__ = ["AsyncTrack", "Track", "TrackLike", "first_enabled"]
 
 
 class TrackFacts:
-    """What a track is; the rest is loaded by key."""
+    """The identity of a track; other properties are loaded by key."""
 
     def __init__(self, transport: Transport, asset: Any, wire: protocol.Track) -> None:
         self._transport = transport
@@ -31,9 +31,9 @@ class TrackFacts:
         self.media_characteristics: list[protocol.MediaCharacteristic] = wire[
             "mediaCharacteristics"
         ]
-        #: Whether it is presented by default.
+        #: True if it is presented by default.
         self.is_enabled: bool = wire["isEnabled"]
-        #: Whether this engine can decode it.
+        #: True if this engine can decode it.
         self.is_decodable: bool = wire["isDecodable"]
         #: The language by ISO 639-2/T.
         self.language_code: str | None = wire.get("languageCode")
@@ -58,7 +58,7 @@ class AsyncTrack(TrackFacts, TrackCalls):
     """A track of an asset."""
 
     async def load(self, *keys: str) -> dict[str, Any]:
-        """Loads keys, all when none is given, and returns their values.
+        """Loads keys, by default all, and returns their values.
 
         Raises the error of the first key that failed; the others stay loaded.
         """
@@ -73,7 +73,7 @@ class AsyncTrack(TrackFacts, TrackCalls):
         return self._values.all_of(names, result["values"])
 
     async def status(self, *keys: str) -> dict[str, KeyState]:
-        """How far keys are, without loading or waiting."""
+        """The loading states of keys, without loading or waiting."""
         names = self._values.names(keys)
         params = given(
             asset=self._asset.handle,

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Transport", "of_another_process"]
 
-#: Seconds in which what is no longer needed comes together, unless a request goes out before.
+#: The seconds within which released leases are collected, unless a request is sent before.
 _SOON = 0.002
 
 _log = logging.getLogger("reelwire")
@@ -91,18 +91,18 @@ class Transport:
         self._collecting = False
         self._end_task: asyncio.Task[None] | None = None
         self.shared_memory = SharedMemory(self.release_later)
-        #: What the engine reads through this process.
+        #: The sources that the engine reads through this process.
         self.resources = Resources()
-        #: What draws the pictures that the engine leaves to this process.
+        #: The compositor of the frames that this process draws.
         self.compositors = Compositors(self)
         self.playback = Playback(self)
-        #: What takes the segments of asset writers, by their handles.
+        #: The receivers of the segments of asset writers, by their handles.
         self.segments: dict[str, Callable[[protocol.AssetWriterDidOutputSegment], None]] = {}
         #: Makes a composition of clips: assets can't, for it is one.
         self.compose: Callable[..., Awaitable[AsyncComposition]]
         #: The assets that are open, by their handles.
         self.assets: weakref.WeakValueDictionary[str, AsyncAsset] = weakref.WeakValueDictionary()
-        #: The libraries that are open, by their handles; they take what has changed.
+        #: The libraries that are open, by their handles; they receive changes.
         self.libraries: weakref.WeakValueDictionary[str, AsyncLibrary] = (
             weakref.WeakValueDictionary()
         )
@@ -145,12 +145,12 @@ class Transport:
 
     @property
     def is_alive(self) -> bool:
-        """Whether requests can be sent."""
+        """True if requests can be sent."""
         return self._failure is None and not self._closing and not self.is_forked
 
     @property
     def is_forked(self) -> bool:
-        """Whether this process is a fork of the one that the engine belongs to."""
+        """True if this process is a fork of the one that the engine belongs to."""
         return os.getpid() != self._owner
 
     @property
@@ -219,7 +219,7 @@ class Transport:
     def _write_now(self, message: Mapping[str, Any]) -> None:
         self._stdin.write(encoded(message, self.message_limit))
 
-    # What arrives
+    # Incoming messages
 
     def _on_line(self, line: bytes) -> None:
         if not line.strip():
@@ -254,7 +254,7 @@ class Transport:
                 pending.on_result(result)
             future.set_result(result)
         else:
-            # Registered here and not by the one who waits: the next message may be its first.
+            # Registered here and not by the waiting caller: the next message may be its first.
             operation = Operation(cast("dict[str, str]", result)["operation"], pending.terminal)
             self._operations[operation.handle] = operation
             future.set_result(operation)
@@ -262,8 +262,8 @@ class Transport:
     def _fail_unidentified(self, error: Any) -> None:
         """Fails every unanswered request: one of them will never be answered, and it isn't known which.
 
-        Those of them that the engine goes on with are cancelled. They stay known, so that what
-        still comes of them is given back.
+        Those of them that the engine continues are cancelled. They stay registered, so that their
+        late results are released.
         """
         for identifier, pending in list(self._pending.items()):
             if pending.future.done():
@@ -309,7 +309,7 @@ class Transport:
             self._discard(operation.terminal, params)
 
     def _discard(self, method: str, value: Any) -> None:
-        """Gives back what belongs to an answer that came too late."""
+        """Releases the resources of an answer that came too late."""
         if isinstance(value, Operation):
             self.abandon(value)
             self.close_later(value.handle)
@@ -324,14 +324,14 @@ class Transport:
             elif method in TERMINAL_NOTIFICATIONS and set(value) == {"operation"}:
                 self.close_later(value["operation"])
 
-    # What is no longer needed
+    # Released leases
 
     def release_later(self, lease: str) -> None:
-        """Gives a lease back soon, together with others; from any thread."""
+        """Returns a lease soon, together with others; from any thread."""
         self._collect_later("lease", lease)
 
     def give_back(self, value: Any) -> None:
-        """Gives back every lease in a result that isn't taken; from any thread."""
+        """Returns every lease in a result that isn't used; from any thread."""
         for lease in _leases(value):
             self.release_later(lease)
 
@@ -351,7 +351,7 @@ class Transport:
         self._loop.call_later(_SOON, self._collect)
 
     def _collect(self) -> None:
-        # Whoever appends looks at the flag afterwards: nothing is left between here and the end.
+        # Appending code checks the flag afterwards: nothing is left between here and the end.
         self._collecting = False
         leases: list[str] = []
         handles: list[str] = []
@@ -384,7 +384,7 @@ class Transport:
         self._end_task = self._loop.create_task(self._end())
 
     async def _end(self) -> None:
-        """The engine's stdout has ended: finds out why, and wakes everyone who waits."""
+        """The engine's stdout has ended: finds the reason, and wakes all waiting callers."""
         if not await self._exited(5):
             self._process.kill()
             await self._exited(5)
@@ -438,7 +438,7 @@ class Transport:
         await self._ended.wait()
 
     async def wait_until_dead(self) -> None:
-        """Waits until the process has ended and everyone who waits was woken."""
+        """Waits until the process has ended and all waiting callers were woken."""
         await self._ended.wait()
 
 

@@ -70,12 +70,12 @@ class Layer(dict[str, Any]):
 
 
 class Instruction(dict[str, Any]):
-    """What is shown during a range of time: ``Instruction(TimeRange(0, 4), [top, bottom])``.
+    """The layers that are shown during a range of time: ``Instruction(TimeRange(0, 4), [top, bottom])``.
 
     It is the protocol's own value, plain JSON. The first layer is on top; without layers it is the
-    background, red, green, blue and alpha from 0 to 1, which is opaque black unless given. With
-    ``compositor="client"`` the function of ``engine.compositor(function)`` draws its pictures, and makes of
-    layers and background what it likes.
+    background, red, green, blue and alpha from 0 to 1, by default opaque black. With
+    ``compositor="client"`` the function of ``engine.compositor(function)`` draws its frames, and decides
+    the meaning of layers and background.
     """
 
     def __init__(
@@ -97,16 +97,16 @@ class Instruction(dict[str, Any]):
 
 
 class VideoComposition(dict[str, Any]):
-    """How the video tracks of an asset become one picture, as a value.
+    """The compositing of an asset's video tracks into one frame, as a value.
 
-    It is the protocol's own value, plain JSON, and taken where a video composition is. Pictures come
+    It is the protocol's own value, plain JSON, and accepted for any video composition. Frames are
     at multiples of ``frame_duration`` (``"1/30"``), or with the frames of the track ``frame_timing``.
     Instructions follow one another from zero on.
 
-    What the client's own compositor draws (``engine.compositor(function)``) is in ``compositor_pixel_format``, which
-    is ``"rgb24"`` unless given, and each picture may take it ``compositor_timeout`` seconds, or 10.
+    The client's own compositor (``engine.compositor(function)``) draws in ``compositor_pixel_format``, by default
+    ``"rgb24"``, and has ``compositor_timeout`` seconds for each frame, by default 10.
 
-    ``subtitles`` (``{"url": "film.srt"}``) and above them ``text_layers`` are drawn over the pictures; the last of each is
+    ``subtitles`` (``{"url": "film.srt"}``) and above them ``text_layers`` are drawn over the frames; the last of each is
     on top.
     """
 

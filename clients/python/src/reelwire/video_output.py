@@ -42,12 +42,12 @@ class PlayerFrame(SampleBuffer):
         self.revision: int = wire["revision"]
         #: The time of the player's clock when it was due; only of pictures that come by themselves.
         self.host_time = MediaTime.of(wire["hostTime"]) if "hostTime" in wire else None
-        #: How many pictures were not delivered so far; only of pictures that come by themselves.
+        #: The number of frames that were not delivered so far; only of pushed frames.
         self.dropped: protocol.DroppedPictures | None = wire.get("dropped")
 
     @property
     def time(self) -> MediaTime:
-        """When the picture's own time begins."""
+        """The start of the frame's own time."""
         return self.presentation_time
 
 
@@ -88,9 +88,9 @@ class AsyncVideoOutput(VideoOutputCalls):
         return PlayerFrame(result, self) if "blob" in result else None
 
     async def pushed(self) -> AsyncIterator[PlayerFrame]:
-        """The pictures as they are due, until the item has been played to its end.
+        """The frames as they are due, until the item has been played to its end.
 
-        Each is given back when the next one is asked for.
+        Each is released when the next one is requested.
         """
         while True:
             method, params = await self._events.next()
@@ -104,7 +104,7 @@ class AsyncVideoOutput(VideoOutputCalls):
                 raise error_from_wire(params["error"])
 
     async def close(self) -> None:
-        """Ends the output, and gives back what it has sent."""
+        """Ends the output, and releases the frames that it has sent."""
         await super().close()
         for params in self._events.untaken():
             self.transport.give_back(params)

@@ -40,25 +40,25 @@ class WaveformChannel:
 class Waveform(Picture):
     """The waveform of an audio track.
 
-    What is asked of its picture raises ``ValueError`` when none was drawn.
+    Access to its image raises ``ValueError`` when none was drawn.
     """
 
     def __init__(self, wire: protocol.WaveformDidFinish | Any, owner: Remote) -> None:
         super().__init__(wire.get("image"), owner)
         #: The audio track; ``None`` where several were mixed.
         self.track_id: int | None = wire.get("trackID")
-        #: What the parts divide.
+        #: The range that the parts divide.
         self.time_range = TimeRange.of(wire["timeRange"])
         #: In hertz.
         self.sample_rate: int = wire["sampleRate"]
-        #: The channels; empty when it was drawn and no ``count`` given.
+        #: The channels; empty when it was drawn without a ``count``.
         self.channels = [WaveformChannel(channel) for channel in wire.get("channels") or ()]
-        #: What couldn't be decoded and is 0; empty when all could.
+        #: The parts that couldn't be decoded and are 0; empty if there are none.
         self.dropped: list[protocol.Dropped] = wire.get("dropped") or []
 
     @property
     def is_drawn(self) -> bool:
-        """Whether it has a picture."""
+        """True if it has an image."""
         return self._image is not None
 
     def _absence(self) -> Exception:

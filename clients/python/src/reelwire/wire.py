@@ -1,4 +1,4 @@
-"""What callers give as the protocol writes it, and small answers as the client shows them."""
+"""Callers' values in the protocol's form, and small answers in the client's form."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ def track_number(track: TrackLike | None) -> Any:
 
 
 def listed(items: Iterable[str] | None) -> list[str] | None:
-    """Strings as a list; a single string may be given alone."""
+    """Strings as a list; a single one may be a plain string."""
     return [items] if isinstance(items, str) else None if items is None else list(items)
 
 
 def reader_status(
     wire: protocol.AssetReaderStatusResult,
 ) -> tuple[protocol.ReaderStatus, ReelwireError | None]:
-    """How far a reader is, and why it failed."""
+    """The state of a reader, and the reason if it failed."""
     error = wire.get("error")
     return wire["status"], error_from_wire(error) if error else None

@@ -14,7 +14,7 @@ from .remote import Remote
 
 __all__ = ["Work", "done", "finished", "require_success"]
 
-#: How long cancelled work may take to end; the engine promises half a second.
+#: The maximum time in which cancelled work ends; the engine promises half a second.
 _PATIENCE = 2.0
 
 
@@ -36,7 +36,7 @@ class Work:
         return self._operation
 
     async def end(self) -> None:
-        """Cancels what is not finished."""
+        """Cancels unfinished work."""
         operation = self._operation
         if operation is None:
             return

@@ -23,38 +23,38 @@ __all__ = ["FramesLike", "Writing", "written", "written_async"]
 
 FramesLike = Union[Iterable[Any], AsyncIterable[Any]]
 
-#: How far audio is appended ahead of the pictures, in seconds.
+#: The maximum distance of audio ahead of the frames, in seconds.
 _AHEAD = 0.25
 
 
 
 class Writing(TypedDict, total=False):
-    """What ``write_video`` takes beside the file, the pictures and their rate."""
+    """The options of ``write_video`` in addition to the file, the frames and their rate."""
 
     #: Samples × channels, or channels × samples, beginning with the first picture.
     audio: Any
-    #: In hertz; 48000 unless given.
+    #: In hertz; by default 48000.
     sample_rate: int
     #: The size of pictures that have none of their own: bytes and planes.
     size: tuple[int, int] | None
-    #: What arrays are, by FFmpeg's name, such as ``"bgr24"`` of OpenCV's; by their shape unless given.
+    #: The pixel format of arrays, by FFmpeg's name, such as ``"bgr24"`` of OpenCV's; by default by their shape.
     pixel_format: str | None
-    #: What pictures are encoded to: ``{"codec": "hevc", "quality": 0.6}``, or the name of a preset.
+    #: The settings of video: ``{"codec": "hevc", "quality": 0.6}``, or the name of a preset.
     settings: str | Mapping[str, Any] | None
-    #: What audio is encoded to.
+    #: The settings of audio.
     audio_settings: str | Mapping[str, Any] | None
     #: The type of the file; it follows from the name's extension when left out.
     output_file_type: str | None
     #: The metadata of the file.
     metadata: MetadataLike | None
-    #: How many pictures there are, for progress of what has no length.
+    #: The number of frames, for progress of iterables without a length.
     count: int | None
     #: Called with the part that is done, from 0 to 1; ``True`` shows it.
     progress: ProgressLike
 
 
 class Video:
-    """How the pictures and the audio of one call become those of a writer."""
+    """The transfer of the frames and the audio of one call to a writer."""
 
     def __init__(self, first: Any, fps: RateLike, options: Writing) -> None:
         self._rate = rate_of(fps)
@@ -97,13 +97,13 @@ class Video:
             yield None
 
     def rest(self) -> Iterator[Any]:
-        """The audio that goes on behind the last picture."""
+        """The audio that continues after the last frame."""
         if self._audio is not None and self._place < len(self._audio):
             yield self._audio[self._place :]
 
 
 def _part(options: Writing, frames: Any) -> Callable[[int], float]:
-    """What part is done with so many pictures."""
+    """The completed fraction after a number of frames."""
     count = options.get("count")
     if count is None and hasattr(frames, "__len__"):
         count = len(frames)
@@ -123,7 +123,7 @@ def _writer_options(options: Writing) -> dict[str, Any]:
 def written(
     engine: Engine, output: WriterOutput, frames: Iterable[Any], fps: RateLike, options: Writing
 ) -> WriterResult:
-    """Writes a video; the pictures are taken on the thread of the caller."""
+    """Writes a video; the frames are read on the thread of the caller."""
     made, part = _writer_options(options), _part(options, frames)
     iterator = iter(frames)
     first = next(iterator, None)

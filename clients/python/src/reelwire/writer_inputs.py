@@ -1,4 +1,4 @@
-"""What an asset writer is to write: the inputs of which its tracks are made, as values."""
+"""The inputs of an asset writer, of which its tracks are made, as values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["AudioInput", "RateLike", "StoredInput", "TextInput", "VideoInput", "
 
 #: Frames a second: 25, ``"30000/1001"``, or 29.97, which means that.
 RateLike = Union[int, float, str, Fraction]
-#: What an input's samples are encoded to: settings as those of exports, or the name of a preset.
+#: The encoding of an input's samples: settings like those of exports, or the name of a preset.
 SettingsLike = Union[str, Mapping[str, Any], None]
 
 #: Rates that are written with decimals, and mean a thousandth less of a whole number.
@@ -38,13 +38,13 @@ def _settings(settings: SettingsLike) -> dict[str, Any]:
 
 
 class VideoInput:
-    """Pictures to encode: ``VideoInput((1280, 720), frame_rate=30, settings={"codec": "hevc"})``.
+    """Frames to encode: ``VideoInput((1280, 720), frame_rate=30, settings={"codec": "hevc"})``.
 
     ``size`` and ``pixel_format`` are those of the arrays, bytes and images of Pillow's that are appended,
-    and ``VideoInput.like(frame)`` takes them from one; image files and samples of readers need neither.
-    With a ``frame_rate`` pictures that are appended without a time follow one another. ``settings`` are
+    and ``VideoInput.like(frame)`` copies them from one; image files and samples of readers need neither.
+    With a ``frame_rate`` frames that are appended without a time follow one another. ``settings`` are
     ``{"codec", "width", "quality", "bitRate" …}`` as for ``"video"`` of an export, or the name of a preset;
-    left out, they are what is usual in a file of that type.
+    the default is the usual one in a file of that type.
     """
 
     media_type = "video"
@@ -62,9 +62,9 @@ class VideoInput:
         is_enabled: bool | None = None,
         real_time: bool | None = None,
     ) -> None:
-        #: What is appended; ``None`` where every picture has a form of its own.
+        #: The form of the appended frames; ``None`` if every frame has its own.
         self.form = None if size is None else PictureForm(pixel_format, int(size[0]), int(size[1]))
-        #: How many pictures without times there are in a second.
+        #: The number of frames without times in a second.
         self.frame_rate = None if frame_rate is None else rate_of(frame_rate)
         self._members = given(
             outputSettings=_settings(settings),
@@ -113,7 +113,7 @@ class AudioInput:
     ) -> None:
         #: In hertz.
         self.sample_rate = sample_rate
-        #: How many channels arrays have; ``None`` for as many as the first one.
+        #: The number of channels of arrays; ``None`` for that of the first one.
         self.channels = channels
         self._members = given(
             outputSettings=_settings(settings),
@@ -153,9 +153,9 @@ class TextInput:
 
 
 class StoredInput:
-    """Samples that are written as they are: those of an output of a reader without settings.
+    """Samples that are written unchanged: those of an output of a reader without settings.
 
-    ``source`` is that output, or the track that it reads, or a format as sample buffers have it.
+    ``source`` is that output, or the track that it reads, or a format like those of sample buffers.
     """
 
     def __init__(
@@ -169,7 +169,7 @@ class StoredInput:
         is_enabled: bool | None = None,
     ) -> None:
         hint, found = _source(source)
-        #: What its samples are.
+        #: The media type of its samples.
         self.media_type = media_type or found
         if self.media_type is None:
             raise TypeError('what its samples are isn\'t known: StoredInput(output, "video")')
@@ -190,7 +190,7 @@ WriterInput = Union[VideoInput, AudioInput, TextInput, StoredInput]
 
 
 def _source(source: Any) -> tuple[dict[str, Any], Any]:
-    """What states the format of stored samples, and what they are as far as that is known."""
+    """The source of the format of stored samples, and their media type if it is known."""
     if isinstance(source, Mapping):
         return {"format": source}, next(
             (kind for kind in ("video", "audio") if source.get(kind)), None

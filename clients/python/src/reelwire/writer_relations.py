@@ -1,4 +1,4 @@
-"""What the tracks of an asset writer are to each other: groups to choose from, and associations."""
+"""The relations of the tracks of an asset writer: groups to choose from, and associations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from . import protocol
 
 __all__ = ["Association", "InputGroup"]
 
-#: How a track belongs to another: ``("audioFallback", "surround", "stereo")``.
+#: The relation of a track to another: ``("audioFallback", "surround", "stereo")``.
 Association = Tuple[protocol.TrackAssociationType, str, str]
 
 

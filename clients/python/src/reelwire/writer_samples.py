@@ -1,4 +1,4 @@
-"""Samples on their way to an asset writer: what callers append, as the protocol writes it."""
+"""Samples on their way to an asset writer: the callers' values in the protocol's form."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ __all__ = ["Appended", "SampleMaker"]
 
 #: About how many bytes of pictures are allocated at a time.
 _ALLOCATED = 16 << 20
-#: How many blocks of audio are, once one of that size was needed.
+#: The number of blocks of audio that are allocated, once one of that size was needed.
 _BLOCKS = 4
 #: Shorter audio is sent in its message.
 _SMALL = 1 << 15
-#: How many samples of each channel are one buffer.
+#: The number of samples of each channel in one buffer.
 _SAMPLES = 1 << 14
 _IMAGE = protocol.AppendedImage.__annotations__.keys()
 _AUDIO = protocol.AppendedAudio.__annotations__.keys()
@@ -48,7 +48,7 @@ class Appended(NamedTuple):
     """A sample to send."""
 
     wire: dict[str, Any]
-    #: What of it is on its way, in bytes.
+    #: The number of its bytes that are being sent.
     size: int
     #: The lease that it has, which ends when the engine takes it.
     lease: str | None = None
@@ -57,7 +57,7 @@ class Appended(NamedTuple):
 class _Part(NamedTuple):
     """A sample, or a part of one, before its bytes are written anywhere."""
 
-    #: How many bytes it will have.
+    #: The number of its bytes.
     size: int
     #: Writes them, or hands them over, with the memory for them where that is needed.
     make: Callable[..., Appended]
@@ -66,7 +66,7 @@ class _Part(NamedTuple):
 
 
 class SampleMaker:
-    """Makes samples of what an input is given."""
+    """Makes samples of the values that are appended to an input."""
 
     def __init__(
         self, transport: Transport, handle: str, settings: WriterInput, maps: PictureMaps
@@ -79,16 +79,16 @@ class SampleMaker:
         self._blobs: deque[protocol.SharedBlob] = deque()
         self._layout: protocol.ImageLayout | None = None
         self._size = 0
-        #: How many pictures there were.
+        #: The number of frames so far.
         self._count = 0
-        #: Where audio goes on.
+        #: The time at which audio continues.
         self._end = Fraction(0)
         self._audio: AudioForm | None = None
 
     def parts(
         self, sample: Any, time: TimeLike | None, duration: TimeLike | None
     ) -> Iterator[_Part]:
-        """What is to be sent of a sample."""
+        """The message of a sample."""
         if isinstance(sample, SampleBuffer):
             yield self._buffer(sample, time, duration)
         elif isinstance(self._settings, VideoInput):
@@ -109,7 +109,7 @@ class SampleMaker:
         return part.make(await self._memory(part.memory))
 
     def close(self) -> None:
-        """Gives back memory that wasn't used."""
+        """Returns memory that wasn't used."""
         while self._blobs:
             self._transport.release_later(self._blobs.popleft()["lease"])
 
@@ -233,7 +233,7 @@ class SampleMaker:
     def _buffer(
         self, sample: SampleBuffer, time: TimeLike | None, duration: TimeLike | None
     ) -> _Part:
-        """A sample buffer of a reader, as it is, or moved to another time."""
+        """A sample buffer of a reader, unchanged, or moved to another time."""
         wire: Any = sample._wire
         shown = MediaTime.of(wire["presentationTime"])
         decoded = sample.decode_time
@@ -281,7 +281,7 @@ def _own(time: TimeLike | None, image: Any) -> Any:
 
 
 def _only(members: Mapping[str, Any], names: Any) -> dict[str, Any]:
-    """What the engine takes of what it gave."""
+    """The members of the engine's own samples that it accepts."""
     return {name: value for name, value in members.items() if name in names}
 
 

@@ -1,4 +1,4 @@
-"""What other libraries call their readers, on this engine: a module for each, loaded by name alone.
+"""The readers of other libraries, on this engine: a module for each, imported only by its name.
 
 ``reelwire.compat.decord`` has decord's ``VideoReader``, ``reelwire.compat.torchcodec`` torchcodec's
 ``VideoDecoder``. They need NumPy, and none of the libraries themselves.

@@ -1,7 +1,7 @@
 """decord's ``VideoReader`` on this engine: ``from reelwire.compat.decord import VideoReader, cpu``.
 
-Frames are counted and timed as the file has them, exactly: ``seek`` is as accurate as ``seek_accurate``,
-and what can't be decoded is an error instead of another frame, whatever ``fault_tol`` is.
+Frames have the file's numbers and times, exactly: ``seek`` is as accurate as ``seek_accurate``,
+and a frame that can't be decoded is an error instead of another frame, for any ``fault_tol``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["Context", "NDArray", "VideoReader", "bridge", "cpu", "gpu"]
 
 
 class Context(NamedTuple):
-    """Where frames are decoded."""
+    """The device on which frames are decoded."""
 
     device_type: str
     device_id: int
@@ -58,10 +58,10 @@ class VideoReader:
         *,
         engine: Engine | None = None,
     ) -> None:
-        """``uri`` is whatever ``Engine.open`` takes; a file object is read to its end, as decord does.
+        """``uri`` is any source of ``Engine.open``; a file object is read to its end, as decord does.
 
         Frames are stretched to ``width`` and ``height``; one that is -1 is the video's. Without an
-        ``engine`` all readers of this process have one. ``num_threads`` is up to the engine. Raises
+        ``engine`` all readers of this process share one. ``num_threads`` is ignored: the engine decides. Raises
         ``ValueError`` for a graphics card.
         """
         if getattr(ctx, "device_type", "cpu") not in ("cpu", 1):
@@ -113,7 +113,7 @@ class VideoReader:
         return self._rate
 
     def get_frame_timestamp(self, idx: int | Iterable[int] | slice) -> npt.NDArray[np.float64]:
-        """When frames are shown, in seconds: their starts and their ends, N × 2, or 2 for one number."""
+        """The presentation times of frames, in seconds: starts and ends, N × 2, or 2 for one number."""
         if isinstance(idx, slice):
             idx = range(*idx.indices(len(self)))
         times = self._source.times
@@ -133,7 +133,7 @@ class VideoReader:
         self.seek(pos)
 
     def skip_frames(self, num: int = 1) -> None:
-        """Leaves out so many frames."""
+        """Skips ``num`` frames."""
         if num <= 0:
             raise ValueError("the number of frames to skip is above 0")
         self._place = min(self._place + num, len(self))
@@ -150,7 +150,7 @@ class VideoReader:
 
 
 class _Bridge:
-    """What frames are given as: decord's ``bridge.set_bridge("torch")``."""
+    """The type of the returned frames: decord's ``bridge.set_bridge("torch")``."""
 
     kind: str = "native"
 

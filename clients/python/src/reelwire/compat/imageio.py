@@ -30,7 +30,7 @@ Pixels = npt.NDArray[Any]
 class ReelwirePlugin:
     """The frames of a video as imageio reads them, and a video of those that it writes.
 
-    A picture is a frame, by its number; ``...`` is all of them. What is written replaces a file of
+    An image is a frame, by its number; ``...`` is all of them. A written video replaces a file of
     that name once it is complete, and not before.
     """
 
@@ -38,7 +38,7 @@ class ReelwirePlugin:
     _writing: _Writing | None = None
 
     def __init__(self, request: Any, *, engine: Engine | None = None) -> None:
-        """Raises imageio's ``InitializationError`` for what can't be read."""
+        """Raises imageio's ``InitializationError`` for a source that can't be read."""
         self._request = request
         self._engine = engine or shared_engine()
         self._frames: dict[str, Frames] = {}
@@ -58,7 +58,7 @@ class ReelwirePlugin:
 
     @property
     def request(self) -> Any:
-        """What imageio was asked for."""
+        """The request that imageio got."""
         return self._request
 
     def _of_format(self, format: protocol.ImageFormat) -> Frames:
@@ -102,7 +102,7 @@ class ReelwirePlugin:
         return properties(shape, kind)
 
     def metadata(self, index: Any = ..., exclude_applied: bool = True) -> dict[str, Any]:
-        """What is known of the file, or of a frame: its time, its duration, whether it is a key frame.
+        """The properties of the file, or of a frame: its time, its duration, whether it is a key frame.
 
         Unless ``exclude_applied``, that of the file has the ``transform`` by which frames are upright.
         """
@@ -156,7 +156,7 @@ class ReelwirePlugin:
             return file.read()
 
     def close(self) -> None:
-        """Finishes what is written, and lets go of the file."""
+        """Finishes the written video, and releases the file."""
         writing, self._writing = self._writing, None
         try:
             if writing is not None:
@@ -185,7 +185,7 @@ class _Writing:
 
     def __init__(self, engine: Engine, request: Any) -> None:
         self._engine = engine
-        #: Where the file is to be.
+        #: The path of the new file.
         self.path = os.path.abspath(request.get_local_filename())
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._writer: AssetWriter | None = None
@@ -219,7 +219,7 @@ class _Writing:
             os.replace(os.fspath(writer.finish()), self.path)
 
     def cancel(self) -> None:
-        """Lets go of what was written."""
+        """Discards the written video."""
         if self._writer is not None and self._folder is not None:
             self._writer.close()
             self._folder.cleanup()

@@ -1,4 +1,4 @@
-"""The frames of a video by their numbers, and when each is shown: what readers of all kinds stand on."""
+"""The frames of a video by their numbers, with their presentation times: the base of all readers."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _engine = WorkerEngine(EngineSettings(None, ()))
 
 
 def shared_engine() -> Engine:
-    """The engine of readers that weren't given one; another one where it has died."""
+    """The engine of readers without their own; a new one if it has crashed."""
     return _engine.engine()
 
 
 class FrameTimes(NamedTuple):
-    """When the frames of a video are shown, in the order in which they are."""
+    """The presentation times of a video's frames, in presentation order."""
 
     starts: Sequence[Fraction]
     ends: Sequence[Fraction]
@@ -132,7 +132,7 @@ class NumberedFrames:
 
     @property
     def times(self) -> FrameTimes:
-        """When each frame is shown, by all samples of the track."""
+        """The presentation time of each frame, by all samples of the track."""
         if self._times is None:
             with self._asset.sample_cursor(self.track) as cursor:
                 self._times = FrameTimes.of(cursor.samples("presentation"))
@@ -149,7 +149,7 @@ class NumberedFrames:
         return self.track.natural_size
 
     def frame(self, number: int) -> Pixels:
-        """One frame; where they are taken in order, those that follow are being made meanwhile."""
+        """One frame; if they are read in order, the following ones are decoded meanwhile."""
         if number == self._next and number > 0 and self._following is None:
             self._following = iter(self._frames[number:])
         elif number != self._next:

@@ -11,7 +11,7 @@ __all__ = ["resized"]
 
 
 def resized(pixels: npt.NDArray[np.uint8], width: int, height: int) -> npt.NDArray[np.uint8]:
-    """Pictures, as … × rows × columns × components, of another size; as they are where it is theirs."""
+    """Images, as … × rows × columns × components, scaled to a size; unchanged if it is theirs."""
     rows, columns = pixels.shape[-3:-1]
     if (rows, columns) == (height, width):
         return pixels
@@ -27,7 +27,7 @@ def resized(pixels: npt.NDArray[np.uint8], width: int, height: int) -> npt.NDArr
 
 @functools.lru_cache(maxsize=16)
 def _weights(length: int, wanted: int) -> npt.NDArray[np.float32]:
-    """What each of ``wanted`` pixels takes of each of ``length``: a cubic, wide enough where it shrinks."""
+    """The weights of ``length`` pixels in each of ``wanted``: a cubic, widened when it shrinks."""
     scale = length / wanted
     centres = (np.arange(wanted) + 0.5) * scale - 0.5
     reach = max(scale, 1.0)
@@ -36,7 +36,7 @@ def _weights(length: int, wanted: int) -> npt.NDArray[np.float32]:
     for step in range(int(4 * reach) + 3):
         places = first + step
         found = _cubic(np.abs(places - centres) / reach)
-        # What lies outside is the pixel at the edge.
+        # Positions outside have the pixel at the edge.
         np.add.at(weights, (np.arange(wanted), places.clip(0, length - 1)), found)
     weights /= weights.sum(axis=1, keepdims=True)
     return weights.astype(np.float32)

@@ -24,7 +24,7 @@ __all__ = ["Frame", "FrameBatch", "VideoDecoder", "VideoStreamMetadata"]
 
 
 class _Shown:
-    """What is shown by its fields, of pixels the shape."""
+    """A value whose text has its fields, and of pixels the shape."""
 
     def __repr__(self) -> str:
         lines = [f"{type(self).__name__}:"]
@@ -69,7 +69,7 @@ class FrameBatch(_Shown):
 
 @dataclass(repr=False)
 class VideoStreamMetadata(_Shown):
-    """What is known of a video track; sizes are those of upright frames."""
+    """The properties of a video track; sizes are those of upright frames."""
 
     duration_seconds_from_header: float | None
     begin_stream_seconds_from_header: float | None
@@ -115,12 +115,12 @@ class VideoDecoder:
         tensors: bool | None = None,
         engine: Engine | None = None,
     ) -> None:
-        """``source`` is whatever ``Engine.open`` takes.
+        """``source`` is any source of ``Engine.open``.
 
         ``output_dtype`` is ``uint8``, or ``float32`` for numbers from 0 to 1. ``stream_index`` may only
-        be that of the first enabled video track. Threads are up to the engine, both ways to seek are
+        be that of the first enabled video track. The engine chooses the threads, both seek modes are
         exact, and mappings of frames aren't needed; ``transforms`` and other devices than ``cpu`` are a
-        ``ValueError``. Without an ``engine`` all decoders of this process have one.
+        ``ValueError``. Without an ``engine`` all decoders of this process share one.
         """
         _require("seek mode", seek_mode, ("exact", "approximate"))
         _require("dimension order", dimension_order, ("NCHW", "NHWC"))
@@ -145,7 +145,7 @@ class VideoDecoder:
 
     @functools.cached_property
     def metadata(self) -> VideoStreamMetadata:
-        """What is known of the track, by its header and by the times of its frames."""
+        """The properties of the track, by its header and by the times of its frames."""
         return _metadata(self._frames)
 
     def __len__(self) -> int:

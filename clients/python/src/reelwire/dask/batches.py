@@ -1,4 +1,4 @@
-"""How many files a task has: as many as take about ten seconds."""
+"""The number of files of a task: those that take about ten seconds."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["Batch", "Batches"]
 
 #: The size of the first batches, of whose files nothing is known yet.
 _FIRST = 8
-#: How long a batch is to take, in seconds: a task costs a scheduler about two milliseconds.
+#: The target duration of a batch, in seconds: a task costs a scheduler about two milliseconds.
 _SECONDS = 10.0
-#: How many files show how long one takes.
+#: The number of files that determine the time of one.
 _MEMORY = 256
 
 
@@ -27,9 +27,9 @@ class Batch:
     #: The place of the first among all.
     index: int
     items: list[Item]
-    #: Whether a Dask worker has died with them: they are tried with nothing else beside them.
+    #: True if a Dask worker has crashed with them: they are tried again in isolation.
     is_suspect: bool = False
-    #: How many Dask workers have died while they were alone there.
+    #: The number of Dask workers that have crashed while they were isolated there.
     deaths: int = 0
 
     def halves(self) -> list[Batch]:
@@ -53,7 +53,7 @@ class Batches:
         self._index = 0
 
     def next(self, threads: int) -> Batch | None:
-        """The next batch, for one of so many threads; ``None`` at the end."""
+        """The next batch, for one of the workers' threads; ``None`` at the end."""
         items = list(itertools.islice(self._items, self._count(threads)))
         if not items:
             return None
@@ -73,5 +73,5 @@ class Batches:
         return count
 
     def took(self, seconds: Iterable[float]) -> None:
-        """Learns how long files have taken."""
+        """Records the time that files have taken."""
         self._seconds.extend(seconds)

@@ -32,8 +32,8 @@ T = TypeVar("T")
 class AsyncFleet:
     """The workers of a Dask cluster, each with an engine; ``async with AsyncFleet(client) as fleet``.
 
-    Files are found by their paths on each worker: they lie on a disk that all of them see, or where ``path_map``
-    shows. Nothing of them goes through the scheduler but what jobs return.
+    Files are found by their paths on each worker: they are on a disk that all of them share, or in the folders of
+    ``path_map``. Only the results of jobs pass through the scheduler.
     """
 
     def __init__(
@@ -44,14 +44,14 @@ class AsyncFleet:
         binary: str | None = None,
         path_map: Mapping[str, str] | None = None,
     ) -> None:
-        """``client`` is Dask's, or what one is made of: an address, or a cluster.
+        """``client`` is Dask's, or the address or cluster to make one of.
 
-        Without it, it is the current one, and where there is none, that of a new cluster on this machine with a
+        The default is the current one, or without any, that of a new cluster on this machine with a
         process for each core, which ends with the fleet. ``engine_arguments``, ``binary`` and ``path_map`` are those of
-        ``jobs.Worker``; ``--worker-memory`` among the arguments bounds what an engine takes beside its Dask worker,
-        whose limit doesn't count it.
+        ``jobs.Worker``; ``--worker-memory`` among the arguments bounds the memory of an engine in addition to its Dask worker,
+        whose limit doesn't include it.
         """
-        # What is wrong with them shows here, and not on a worker.
+        # Their errors are raised here, and not on a worker.
         Worker(engine_arguments=engine_arguments, binary=binary, path_map=path_map)
         self._given = client
         self._name = f"reelwire-fleet-{uuid.uuid4().hex}"
@@ -83,9 +83,9 @@ class AsyncFleet:
         return self
 
     async def _start(self) -> None:
-        """Gives each Dask worker an engine, and finds out whether it can be used.
+        """Gives each Dask worker an engine, and checks that it can be used.
 
-        Raises ``WorkerNotReadyError`` with all that can't, and why.
+        Raises ``WorkerNotReadyError`` with all unusable ones, and the reasons.
         """
         client = self.client
         try:
@@ -110,7 +110,7 @@ class AsyncFleet:
         await self.close()
 
     async def close(self) -> None:
-        """Cancels what is being done, and ends the engines; a cluster that it has made ends, too."""
+        """Cancels running work, and ends the engines; a cluster that it has made ends, too."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -140,16 +140,16 @@ class AsyncFleet:
         raise_errors: bool = False,
         progress: Any = None,
     ) -> AsyncIterator[Row[V]]:
-        """Does a job with each of the paths, and gives a ``Row`` for each as they are completed.
+        """Runs a job on each of the paths, and yields a ``Row`` for each as they are completed.
 
         Without ``paths``, ``job`` is several jobs that name their files, such as ``Compose``. Paths may come from a
-        generator without end: two batches for each thread of the workers are taken ahead of what is done. A batch is what
-        takes ten seconds, or ``batch_size`` files. With ``ordered`` the rows are in the order of the paths, and wait
+        generator without end: two batches for each thread of the workers are taken in advance. A batch has the files of
+        about ten seconds, or ``batch_size`` files. With ``ordered`` the rows are in the order of the paths, and wait
         for those before them.
 
-        A file's error is in its row, also that two Dask workers died of it. With ``raise_errors`` they are raised at
-        the end, as an ``ExceptionGroup`` where Python has that. ``progress`` is a function of the number of files
-        that are done, and of all where that is known; or ``True``, to show it.
+        A file's error is in its row, also if it crashed two Dask workers. With ``raise_errors`` they are raised at
+        the end, as an ``ExceptionGroup`` if Python has that. ``progress`` is a function of the number of completed
+        files, and of all files if that is known; or ``True``, to show it.
 
         Leaving the loop cancels the rest, and reaches the engines within about a second.
         """
@@ -235,11 +235,11 @@ class AsyncFleet:
     ) -> WrittenFile:
         """Exports one long file to a new one, its parts by all workers at the same time.
 
-        The options are those of ``jobs.Export``. The video is divided at sync samples into ``parts``, or into as many as
-        last thirty seconds; audio is one part. Number of frames, their times and audio are those of an export by one
-        engine. The parts are hidden files in ``workspace``, a folder that all workers see, else beside the new file:
-        where they are from an earlier try they aren't made again, unless they are damaged, and the new file takes them
-        away.
+        The options are those of ``jobs.Export``. The video is divided at sync samples into ``parts`` parts, by default of
+        thirty seconds; audio is one part. Number of frames, their times and audio are those of an export by one
+        engine. The parts are hidden files in ``workspace``, a folder that all workers share, by default that of the new file:
+        parts of an earlier attempt aren't made again, unless they are damaged, and they are removed when the new file is
+        complete.
         """
         job = Export(preset, output, **options)
         path = row_name(job, source)
@@ -300,9 +300,9 @@ class AsyncFleet:
         return pandas.DataFrame.from_records(records)
 
     def bag(self, job: Job[Any], paths: Iterable[Any], *, partition_size: int = 100) -> Any:
-        """The rows as a ``dask.bag``, for what else Dask is to do with them; it is computed by the fleet's workers.
+        """The rows as a ``dask.bag``, for further work with Dask; it is computed by the fleet's workers.
 
-        A file that ends a Dask worker ends what is computed with it: for files that may do so there is ``map``.
+        A file that ends a Dask worker ends the computation with it: use ``map`` for files that may do so.
         """
         try:
             import dask.bag
@@ -354,7 +354,7 @@ class Fleet:
         self.close()
 
     def close(self) -> None:
-        """Cancels what is being done, and ends the engines; a cluster that it has made ends, too."""
+        """Cancels running work, and ends the engines; a cluster that it has made ends, too."""
         if self._client.status == "running":
             self._call(self._core.close())
         self._close_owned()
@@ -372,7 +372,7 @@ class Fleet:
     def map(
         self, job: Job[V] | Iterable[Job[V]], paths: Iterable[Any] | None = None, **options: Any
     ) -> Iterator[Row[V]]:
-        """Does a job with each of the paths, and gives a ``Row`` for each, as ``AsyncFleet.map`` does."""
+        """Runs a job on each of the paths, and yields a ``Row`` for each, as ``AsyncFleet.map`` does."""
         rows = self._core.map(job, paths, **options)
         try:
             while True:
@@ -454,7 +454,7 @@ async def _next(rows: AsyncIterator[T]) -> T:
 
 
 async def _done(result: Any) -> Any:
-    """What a method of Dask's gives, whether or not it has to be awaited."""
+    """The result of a method of Dask's, which may have to be awaited."""
     return await result if asyncio.iscoroutine(result) or hasattr(result, "__await__") else result
 
 
@@ -491,7 +491,7 @@ def _same(item: Any) -> Any:
 
 
 def _reporting(progress: Any, total: int | None) -> Any:
-    """What is called with how many files are done, and with how many there are."""
+    """The function that is called with the number of completed files, and the number of all."""
     if callable(progress):
         called = progress
         return reporting(lambda item: called(*cast(Any, item)), "files", _same)

@@ -1,4 +1,4 @@
-"""One run of jobs over files: which Dask worker does which batch, and what becomes of those of a worker that died."""
+"""One run of jobs over files: the assignment of batches to Dask workers, and the retries after a worker's crash."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ __all__ = ["DaskWorkerDiedError", "PlacedRow", "Run"]
 #: A row with the place of its item among all.
 PlacedRow = tuple[int, Row[Any]]
 
-#: How many batches a thread of a Dask worker has: one that is done, and the next.
+#: The number of batches of a Dask worker's thread: the running one, and the next.
 _BATCHES = 2
-#: How many Dask workers may die of a file.
+#: The maximum number of Dask workers that a file may crash.
 _DEATHS = 2
-#: How often it is looked which Dask workers there are, in seconds.
+#: The interval of checks for missing Dask workers, in seconds.
 _POLL = 0.5
-#: How long there may be none before there is a warning, in seconds.
+#: The time without any before a warning, in seconds.
 _EMPTY = 60.0
 
 
@@ -43,20 +43,20 @@ class DaskWorkerDiedError(ReelwireError):
 class Run:
     """Jobs on items, as rows in the order in which they are completed. To be used on the client's loop.
 
-    Each batch is given to one Dask worker, so that it is known what a worker had that died. That is tried again in
-    halves, each of them alone on a worker: a file that ends workers harms none of its neighbours.
+    Each batch is assigned to one Dask worker, so that the batches of a crashed worker are known. They are tried again in
+    halves, each of them isolated on a worker: a file that ends workers harms none of its neighbours.
     """
 
     def __init__(self, client: Client, name: str, batches: Batches) -> None:
         self._token = uuid.uuid4().hex
         self._client = client
         self._name = name
-        #: What is new; ``None`` at its end.
+        #: The new batches; ``None`` at their end.
         self._batches: Batches | None = batches
-        #: What is to be tried again, before anything new.
+        #: The batches to try again, before any new one.
         self._again: deque[Batch] = deque()
         self._tasks: dict[str, tuple[Future, Batch, str]] = {}
-        #: How many threads each Dask worker has, and what was given to it.
+        #: The number of threads of each Dask worker, and the batches assigned to it.
         self._threads: dict[str, int] = {}
         self._given: dict[str, list[Batch]] = {}
         self._looked = 0.0
@@ -90,10 +90,10 @@ class Run:
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether it was cancelled before its end."""
+        """True if it was cancelled before its end."""
         return self._is_cancelled
 
-    # What is given to whom
+    # Assignment of batches
 
     def _assign(self) -> None:
         while self._again:
@@ -136,7 +136,7 @@ class Run:
         )
         self._tasks[key] = future, batch, address
         self._given.setdefault(address, []).append(batch)
-        # Not in the way of what comes meanwhile: the results of a worker that dies never come.
+        # Without delaying other results meanwhile: those of a worker that crashes never arrive.
         fetching = self._loop.create_task(self._fetch(key, future))
         self._fetching.add(fetching)
         fetching.add_done_callback(self._fetching.discard)
@@ -153,7 +153,7 @@ class Run:
         self._given[address].remove(batch)
         return future, batch, address
 
-    # What becomes of it
+    # Results
 
     def _rows(self, key: str, result: Any) -> list[PlacedRow]:
         """The rows of a task that has ended; raises what isn't a file's error."""
@@ -173,7 +173,7 @@ class Run:
         ]
 
     async def _lost_rows(self) -> list[PlacedRow]:
-        """Looks which Dask workers there are, has tried again what the others had, and gives up what they died of."""
+        """Checks for missing Dask workers, retries their batches, and fails the files that crashed them."""
         if time.monotonic() - self._looked < _POLL:
             return []
         if self._client.status in ("closing", "closed"):
@@ -222,7 +222,7 @@ class Run:
         return [(batch.index, Row(name, None, error, batch.deaths, 0.0))]
 
     async def _end(self) -> None:
-        """Cancels what isn't finished, and waits until the engines have ended it."""
+        """Cancels unfinished work, and waits until the engines have ended it."""
         for fetching in self._fetching:
             fetching.cancel()
         unfinished = [task[0] for task in self._tasks.values()]

@@ -1,4 +1,4 @@
-"""What a Dask worker has for a fleet: an engine, and the jobs that are done in it."""
+"""A fleet's plugin of a Dask worker: an engine, and the jobs that are run in it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["EnginePlugin", "Item", "WorkerNotReadyError", "cancel", "check", "do
 #: A job, and the file that it is done with; ``None`` for one that names its files.
 Item = tuple[Job[Any], "str | None"]
 
-#: An engine that no job has used for so many seconds is ended, and started again for the next.
+#: The seconds without a job after which an engine is ended; it is started again for the next.
 _IDLE = 60.0
 
 
@@ -32,8 +32,8 @@ class WorkerNotReadyError(ReelwireError):
 class EnginePlugin(WorkerPlugin):  # type: ignore[misc]
     """The engine of a Dask worker: one for all its threads, from the first job on.
 
-    It ends with the worker, with the fleet, and when nothing has used it for a minute, as after the death of the
-    client: what such a fleet leaves is this object, which has no process.
+    It ends with the worker, with the fleet, and when it has been unused for a minute, as after a crash of the
+    client: such a fleet leaves only this object, which has no process.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class EnginePlugin(WorkerPlugin):  # type: ignore[misc]
         """Called on the Dask worker that it has come to."""
         self._lock = threading.Lock()
         self._base: Worker[Any] | None = None
-        #: By the tokens of runs: what does their jobs. All of them have one engine.
+        #: The workers of jobs, by the tokens of runs. All of them share one engine.
         self._workers: dict[str, Worker[Any]] = {}
         #: Those of runs that have ended, of which a task may still come.
         self._ended: set[str] = set()
@@ -64,7 +64,7 @@ class EnginePlugin(WorkerPlugin):  # type: ignore[misc]
         self.close()
 
     def close(self) -> None:
-        """Ends the engine, and what it does."""
+        """Ends the engine, and its work."""
         with self._lock:
             workers, self._workers = self._workers, {}
             base, self._base = self._base, None
@@ -80,7 +80,7 @@ class EnginePlugin(WorkerPlugin):  # type: ignore[misc]
 
     @contextlib.contextmanager
     def worker(self, token: str) -> Any:
-        """What does the jobs of a run, for as long as it is used here."""
+        """The worker for the jobs of a run, while it is used here."""
         with self._lock:
             if token in self._ended:
                 raise OperationCancelledError("the run was cancelled", code=-11878)
@@ -130,7 +130,7 @@ async def cancel(name: str, token: str, dask_worker: Any = None) -> None:
 
 
 async def check(name: str, version: str, dask_worker: Any = None) -> str | None:
-    """Why a Dask worker can't do the fleet's jobs; ``None`` where it can."""
+    """The reason why a Dask worker can't run the fleet's jobs; ``None`` if it can."""
     if __version__ != version:
         return f"it has reelwire {__version__}, and this program {version}"
 

@@ -1,4 +1,4 @@
-"""Work on media files as values, for as many processes as there are.
+"""Work on media files as values, for any number of processes.
 
 >>> from concurrent.futures import ProcessPoolExecutor
 >>> from reelwire import jobs
@@ -6,10 +6,10 @@
 ...     for row in pool.map(jobs.Worker(jobs.Probe(("duration",))), paths):
 ...         print(row.path, row.error or row.value["duration"])
 
-A job, such as ``Probe``, ``Thumbnails`` or ``Export``, describes what is done with one file: a frozen dataclass
-that can be pickled, with a ``digest`` of what it does. A ``Worker`` does jobs, with an engine that it starts in
-whatever process it has come to. What jobs return are plain values and files, never handles or pixels. None of this
-knows a scheduler: multiprocessing, joblib, Celery, Dask and Ray can all send a worker and its jobs.
+A job, such as ``Probe``, ``Thumbnails`` or ``Export``, describes the work on one file: a frozen dataclass
+that can be pickled, with a ``digest`` of the work. A ``Worker`` runs jobs, with an engine that it starts in
+its current process. Jobs return plain values and files, never handles or pixels. None of this
+depends on a scheduler: multiprocessing, joblib, Celery, Dask and Ray can all send a worker and its jobs.
 """
 
 from .audio import Audio, Waveform
@@ -62,5 +62,5 @@ __all__ = [
 ]
 
 for _name in __all__:
-    # Here is where they are found, by people and by pickle: what is pickled today is found tomorrow.
+    # The public location of these names, also for pickle: values that are pickled today can be loaded later.
     globals()[_name].__module__ = __name__

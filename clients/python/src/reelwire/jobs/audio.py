@@ -23,7 +23,7 @@ class Waveform(Job[WaveformLevels]):
     be left out then.
     """
 
-    #: How many parts there are.
+    #: The number of parts.
     count: int | None = None
     #: The number of the track; the first enabled audio track when left out.
     track: int | None = None
@@ -37,11 +37,11 @@ class Waveform(Job[WaveformLevels]):
     height: int | None = None
     #: ``"#rrggbb"`` or ``"#rrggbbaa"``.
     color: str | None = None
-    #: What is behind it.
+    #: The colour of the background, in the same form.
     background_color: str | None = None
     #: From 0 to 1, for ``jpeg`` and ``webp``.
     quality: float | None = None
-    #: Whether what is there of a damaged file is taken for all of it.
+    #: True if the existing part of a damaged file is treated as all of it.
     salvage: bool | None = None
 
     def __post_init__(self) -> None:
@@ -88,21 +88,21 @@ class Waveform(Job[WaveformLevels]):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Audio(Job[AudioSamples]):
-    """Decodes audio: ``Audio(sample_rate=16000, channels=1)`` is what speech models take.
+    """Decodes audio: ``Audio(sample_rate=16000, channels=1)`` is the input of speech models.
 
     It is that of ``Asset.audio``, without NumPy: an array of floats for each channel. An hour of this example
-    is 230 MB, which goes through whatever does the jobs; ``Export`` writes a file instead.
+    is 230 MB, which pass through the scheduler of the jobs; ``Export`` writes a file instead.
     """
 
     #: The number of the track; the first enabled audio track when left out.
     track: int | None = None
     #: In hertz; the track's own when left out.
     sample_rate: int | None = None
-    #: How many there are; as many as the track has when left out.
+    #: The number of channels; by default that of the track.
     channels: int | None = None
     #: The part of the asset; all of the track when left out.
     time_range: TimeRangeLike | None = None
-    #: Whether what is there of a damaged file is taken for all of it.
+    #: True if the existing part of a damaged file is treated as all of it.
     salvage: bool | None = None
 
     def __post_init__(self) -> None:

@@ -31,21 +31,21 @@ class Compose(Job[WrittenFile]):
     """Exports a composition of files: ``Compose(["a.mp4", "b.mp4"], "Passthrough", "both.mp4")``.
 
     ``sequence`` is a list of paths, or of clips such as ``{"url": "a.mp4", "speed": 2}``; or a document: a
-    sequence as ``Engine.assemble`` takes it, or the timeline of a composition. It names its files, so that a worker
-    is given no path: ``worker.run(job)``. Relative paths, also of ``output``, begin at the current folder of the
+    sequence as ``Engine.assemble`` takes it, or the timeline of a composition. It names its files, so a worker
+    gets no path: ``worker.run(job)``. Relative paths, also of ``output``, begin at the current folder of the
     process that makes the job. When it is done again it finds its file, as ``Export`` does, unless one of the
     sources has changed.
     """
 
     names_its_files = True
 
-    #: What is shown.
+    #: The sequence or timeline.
     sequence: SequenceLike
-    #: What it is exported with; ``HighestQuality`` where there are no ``settings`` either.
+    #: The preset; ``HighestQuality`` if there are no ``settings`` either.
     preset: str | None
     #: The new file.
     output: str | os.PathLike[str]
-    #: What is made of video and audio, over the preset or instead of one.
+    #: The settings of video and audio, which override a preset or replace it.
     settings: protocol.ExportSettings | None = None
     #: The type of the file; it follows from the name's extension when left out.
     output_file_type: str | None = None
@@ -57,15 +57,15 @@ class Compose(Job[WrittenFile]):
     chapters: Iterable[ChapterLike] | None = None
     #: The size in bytes that the file should not exceed; it then ends earlier.
     file_length_limit: int | None = None
-    #: Whether the index comes before the media.
+    #: True if the index comes before the media.
     should_optimize_for_network_use: bool | None = None
-    #: What becomes of audio that is scaled in time.
+    #: The conversion of audio that is scaled in time.
     audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None
-    #: How ``Passthrough`` cuts: ``"editList"``, ``"syncSample"``, or ``"smart"``.
+    #: The trim mode of ``Passthrough``: ``"editList"``, ``"syncSample"``, or ``"smart"``.
     trim_mode: protocol.TrimMode | None = None
-    #: Whether encoded audio tracks become one: ``"mix"``, or ``"separate"``.
+    #: True if encoded audio tracks become one: ``"mix"``, or ``"separate"``.
     audio_tracks: protocol.AudioTracks | None = None
-    #: How ``Passthrough`` joins the segments: ``{"audio": "copy"}``.
+    #: The way in which ``Passthrough`` joins the segments: ``{"audio": "copy"}``.
     joins: protocol.Joins | None = None
     #: An existing folder for the unfinished file; that of the new file when left out. It isn't part
     #: of the digest: the file is the same.
@@ -112,7 +112,7 @@ async def _composition(engine: AsyncEngine, document: Any) -> AsyncComposition:
 
 
 def _document(sequence: SequenceLike) -> dict[str, Any]:
-    """The document of what is shown."""
+    """The document of the sequence or timeline."""
     if isinstance(sequence, Mapping):
         if not {"clips", "tracks"} & set(sequence):
             raise ValueError("a sequence has clips, and a timeline has tracks and sources")

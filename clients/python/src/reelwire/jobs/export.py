@@ -31,18 +31,18 @@ class Export(Job[WrittenFile]):
     digits). A relative one begins at the current folder of the process that makes the job. Its folder has to be
     there, and it must not be the source.
 
-    An existing file is never touched: ``FileAlreadyExistsError``. But where it is what this very job has made
-    of this source earlier, that is returned, and nothing is written; a hidden record beside the file, such as
+    An existing file is never touched: ``FileAlreadyExistsError``. But if this very job has made it
+    of this source earlier, it is returned, and nothing is written; a hidden record in the folder of the file, such as
     ``.clip.mp4.reelwire.json``, shows it as long as neither of them is changed. (A source that isn't a file, but a
-    URL, is never taken for the same.) After an error, a cancel or the death of an engine nothing of an unfinished
+    URL, never counts as the same.) After an error, a cancel or a crash of an engine nothing of an unfinished
     file is left.
     """
 
-    #: What it is exported with; ``HighestQuality`` where there are no ``settings`` either.
+    #: The preset; ``HighestQuality`` if there are no ``settings`` either.
     preset: str | None
     #: The new file.
     output: str | os.PathLike[str]
-    #: What is made of video and audio, over the preset or instead of one.
+    #: The settings of video and audio, which override a preset or replace it.
     settings: protocol.ExportSettings | None = None
     #: The type of the file; it follows from the name's extension when left out.
     output_file_type: str | None = None
@@ -50,32 +50,32 @@ class Export(Job[WrittenFile]):
     time_range: TimeRangeLike | None = None
     #: The metadata of the file; that of the asset is kept when left out. Files of artwork are read at once.
     metadata: MetadataLike | None = None
-    #: What is changed of that metadata; the rest stays as it is.
+    #: The changes of that metadata; the rest stays unchanged.
     metadata_changes: MetadataChangesLike | None = None
     #: The chapters of the file; those of the asset are kept when left out.
     chapters: Iterable[ChapterLike] | None = None
     #: The size in bytes that the file should not exceed; it then ends earlier.
     file_length_limit: int | None = None
-    #: Whether the index comes before the media.
+    #: True if the index comes before the media.
     should_optimize_for_network_use: bool | None = None
-    #: How loud the audio tracks are over time.
+    #: The volumes of the audio tracks over time.
     audio_mix: Mapping[str, Any] | None = None
-    #: How pictures are made of the video tracks.
+    #: The compositing of the video tracks.
     video_composition: Mapping[str, Any] | None = None
-    #: What becomes of audio that is scaled in time.
+    #: The conversion of audio that is scaled in time.
     audio_time_pitch_algorithm: protocol.AudioTimePitchAlgorithm | None = None
-    #: How ``Passthrough`` cuts: ``"editList"``, ``"syncSample"``, or ``"smart"``.
+    #: The trim mode of ``Passthrough``: ``"editList"``, ``"syncSample"``, or ``"smart"``.
     trim_mode: protocol.TrimMode | None = None
-    #: Whether encoded audio tracks become one: ``"mix"``, or ``"separate"``.
+    #: True if encoded audio tracks become one: ``"mix"``, or ``"separate"``.
     audio_tracks: protocol.AudioTracks | None = None
     #: An existing folder for the unfinished file; that of the new file when left out. It isn't part
     #: of the digest: the file is the same.
     directory_for_temporary_files: str | os.PathLike[str] | None = field(
         default=None, metadata={"is_work": False}
     )
-    #: Whether the source is scanned for an exact duration.
+    #: True if the source is scanned for an exact duration.
     prefer_precise_duration_and_timing: bool | None = None
-    #: Whether what is there of a damaged source is exported.
+    #: True if the existing part of a damaged source is exported.
     salvage: bool | None = None
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""One long export by several workers, as jobs: a plan, its parts, and what joins them."""
+"""One long export by several workers, as jobs: a plan, its parts, and their join."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class FinishedExport(Job["WrittenFile | None"]):
     It is an error where another file has its name, before there is any work.
     """
 
-    #: What would make it.
+    #: The export that would make it.
     export: Export
 
     async def perform(self, context: JobContext) -> WrittenFile | None:
@@ -41,9 +41,9 @@ class FinishedExport(Job["WrittenFile | None"]):
 class PlanExport(Job[protocol.ExportPartPlan]):
     """Divides an export of a file into parts, as ``plan`` of an export session does."""
 
-    #: What is divided.
+    #: The export to divide.
     export: Export
-    #: How many parts of video there are to be; as many as last thirty seconds when left out.
+    #: The number of parts of video; by default parts of thirty seconds.
     part_count: int | None = None
 
     def __post_init__(self) -> None:
@@ -60,19 +60,19 @@ class PlanExport(Job[protocol.ExportPartPlan]):
 class ExportPart(Job[str]):
     """Makes a part of an export, as a file that ``JoinParts`` reads.
 
-    What is there already stays, unless it is replaced: a file of this name is the part, or is refused when they are
+    An existing file stays, unless it is replaced: a file of this name is the part, or is refused when they are
     joined.
     """
 
-    #: What it is a part of.
+    #: The export that is divided.
     export: Export
-    #: How that is divided.
+    #: The plan of its parts, of ``PlanExport``.
     plan: Any
     #: The part's number, from 0 on.
     part: int
     #: Its file.
     output: str
-    #: Whether a file of this name, which has been refused, is removed first.
+    #: True if a file of this name, which has been refused, is removed first.
     replaces: bool = False
 
     def __post_init__(self) -> None:
@@ -95,9 +95,9 @@ class ExportPart(Job[str]):
 class JoinParts(Job[WrittenFile]):
     """Makes the new file of an export of its parts, whose files are removed then."""
 
-    #: What is made.
+    #: The export.
     export: Export
-    #: How that is divided.
+    #: The plan of its parts, of ``PlanExport``.
     plan: Any
     #: The files of all parts, in the order of the plan.
     parts: tuple[str, ...]
@@ -118,7 +118,7 @@ class JoinParts(Job[WrittenFile]):
 
 
 def part_paths(plan: protocol.ExportPartPlan, output: str, folder: str | None) -> list[str]:
-    """The files of a plan's parts: hidden ones in a folder, that of the output unless given."""
+    """The files of a plan's parts: hidden ones in a folder, by default that of the output."""
     beside, name = os.path.split(output)
     start = os.path.join(folder or beside, f".{name}.{plan['digest'][:16]}")
     return [f"{start}.{number:04}.part" for number in range(len(plan["parts"]))]

@@ -1,4 +1,4 @@
-"""What exports of files and of compositions have in common: their options, and how they are done again."""
+"""The common base of exports of files and of compositions: their options, and their repetition."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from .values import WrittenFile
 
 __all__ = ["export_options", "frozen_options", "refuse_client_compositor", "written"]
 
-#: How often an export is begun when other processes do the same at the same time.
+#: The maximum attempts of an export when other processes do the same at the same time.
 _ROUNDS = 3
-#: How long such a process may take from the end of its export to the file's name, in seconds.
+#: The maximum time of such a process from the end of its export to the file's name, in seconds.
 _PATIENCE = 2.0
 
-#: What of a job isn't an option of its export.
+#: The fields of a job that aren't options of its export.
 _OWN = ("output", "preset", "sequence", "prefer_precise_duration_and_timing", "salvage")
-#: How options become what doesn't change.
+#: The conversions of options to immutable values.
 _CONVERSIONS: dict[str, Callable[[Any], Any]] = {
     "metadata": metadata_to_wire,
     "metadata_changes": metadata_changes_to_wire,
@@ -37,7 +37,7 @@ _CONVERSIONS: dict[str, Callable[[Any], Any]] = {
 
 
 def frozen_options(job: Any) -> dict[str, Any]:
-    """The options of an export as values that don't change; those that aren't given are left out."""
+    """The options of an export as immutable values, without the absent ones."""
     made = {}
     for name in _names(job):
         value = getattr(job, name)
@@ -119,7 +119,7 @@ async def written(
 
 
 def _is_of_another(error: BaseException, file: OutputFile) -> bool:
-    """Whether another process has written the same file, and hasn't named it yet."""
+    """True if another process has written the same file, and hasn't named it yet."""
     is_there = isinstance(error, FileAlreadyExistsError)
     return is_there and error.data.get("path") == file.unfinished  # type: ignore[attr-defined]
 

@@ -1,4 +1,4 @@
-"""What the fields of jobs are checked against, and what they become."""
+"""The checks of the fields of jobs, and their conversions."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ..wire import size_to_wire
 
 __all__ = ["count_of", "image_format", "key_names", "maximum_size_of", "names_of", "times_of"]
 
-#: What pictures are sent as.
+#: The formats of images.
 _FORMATS = ("jpeg", "png", "webp", "bmp")
 
 
 def names_of(names: Iterable[str], what: str) -> tuple[str, ...]:
-    """Names as a tuple; a single one may be given alone."""
+    """Names as a tuple; a single one may be a plain string."""
     listed = (names,) if isinstance(names, str) else tuple(names)
     for name in listed:
         if not isinstance(name, str):
@@ -50,7 +50,7 @@ def times_of(times: Iterable[TimeLike]) -> tuple[MediaTime, ...]:
 
 
 def count_of(count: Any, what: str) -> int:
-    """How many of something, at least one."""
+    """A count of at least one."""
     if isinstance(count, bool):
         raise TypeError(f"{what} is a number, not {count!r}")
     number = operator.index(count)
@@ -73,7 +73,7 @@ def maximum_size_of(
 
 
 def image_format(format: str | None, output: str | os.PathLike[str] | None, default: str) -> str:
-    """The format of a picture's file: the given one, else that of the output's name, else the default."""
+    """The format of an image file: the requested one, else that of the output's name, else the default."""
     named = None if output is None else named_format(output)
     format = format or named or default
     if format not in _FORMATS:

@@ -1,16 +1,16 @@
-"""Files that jobs make: complete or not there at all, and recognized when the job is done again.
+"""Files that jobs make: complete or absent, and recognized when the job is repeated.
 
-Beside an export lies a record, a hidden file of a few hundred bytes: the digest of the job that has made
+Each export has a record in its folder, a hidden file of a few hundred bytes: the digest of the job that has made
 it, the sources with their sizes and times of modification, and the size and time of the file itself. An
-export that finds a file where its own should go takes it for its own if all of that is still so, and
+export that finds a file at its own path returns it if all of that is unchanged, and
 touches no other.
 
 The engine writes to a hidden name, which has a hash of the job and its sources. The record is written
-next, and then the file gets its name, which replaces nothing. Whenever a process is killed, what is
-there shows how far it was, and the next attempt goes on from there.
+next, and then the file gets its name, which replaces nothing. If a process is killed, the existing
+files show its progress, and the next attempt continues from there.
 
-A record is written under another hidden name, which is locked for so long: one without a lock is what
-a killed process has left, and the next attempt removes it.
+A record is written under another hidden name, which is locked meanwhile: one without a lock was left
+by a killed process, and the next attempt removes it.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from .values import WrittenFile
 
 __all__ = ["OutputFile", "write_picture"]
 
-#: What file systems without links report.
+#: The errors of file systems without links.
 _UNLINKABLE = (errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.EMLINK)
-#: What ends the name of a file that is being written beside the one that it is for.
+#: The suffix of the name of a file that is being written.
 _PARTIAL = ".partial"
 
 
 class OutputFile:
-    """A file that a job makes of sources, and what lies beside it until it is complete."""
+    """A file that a job makes of sources, and its hidden files until it is complete."""
 
     def __init__(
         self, context: JobContext, job: Job[Any], sources: Sequence[str], path: str
@@ -52,16 +52,16 @@ class OutputFile:
         self._identity = [_identity(source, context.local(source)) for source in sources]
         made_of = json.dumps([job.digest, self._identity], sort_keys=True)
         self._key = hashlib.sha256(made_of.encode()).hexdigest()
-        #: Where the engine writes.
+        #: The path to which the engine writes.
         self.unfinished = _beside(self._local, f".{self._key[:16]}{os.path.splitext(path)[1]}")
         self._pending = _beside(self._local, f".{self._key[:16]}.json")
         self._record = _beside(self._local, ".reelwire.json")
-        #: What the record will be, once the file is complete.
+        #: The content of the record, once the file is complete.
         self._content: bytes | None = None
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether it is written and hasn't its name yet."""
+        """True if it is written and hasn't its name yet."""
         return os.path.lexists(self.unfinished)
 
     def finished(self) -> WrittenFile | None:
@@ -99,7 +99,7 @@ class OutputFile:
             return self.finished()  # Another process has done the same.
 
     def publish(self, result: ExportResult) -> WrittenFile | None:
-        """Gives what the engine has written its name; ``None`` where another process was faster."""
+        """Gives the written file its name; ``None`` if another process was faster."""
         try:
             status = os.stat(self.unfinished)
             made = {
@@ -131,18 +131,18 @@ class OutputFile:
         try:
             os.replace(self._pending, self._record)
         except FileNotFoundError:
-            # Another process has done it, or has taken it for what a killed one has left.
+            # Another process has done it, or has treated it as the remains of a killed one.
             if self._content is not None and self._made(self._record, self._local) is None:
                 _replace(self._record, self._content)
         _remove(self.unfinished)
 
     def discard(self) -> None:
-        """Removes what isn't the finished file."""
+        """Removes everything except the finished file."""
         _remove(self._pending)
         _remove(self.unfinished)
 
     def _made(self, record: str, path: str) -> WrittenFile | None:
-        """What a record has of a file, if both belong to this job and these sources."""
+        """The record's data of a file, if both belong to this job and these sources."""
         try:
             with open(record, "rb") as file:
                 known = json.load(file)
@@ -171,9 +171,9 @@ def _written(path: str, record: Any, *, is_reused: bool) -> WrittenFile:
 
 
 def write_picture(path: str, local: str, data: bytes) -> bool:
-    """Writes a picture to a new file; false where the same bytes are there already.
+    """Writes an image to a new file; false if the same bytes exist already.
 
-    ``path`` is what messages call it. Raises ``FileAlreadyExistsError`` where another file is there.
+    ``path`` is its name in messages. Raises ``FileAlreadyExistsError`` if another file exists.
     """
     with _temporary(local, data) as temporary:
         try:
@@ -186,7 +186,7 @@ def write_picture(path: str, local: str, data: bytes) -> bool:
 
 
 def _identity(source: str, local: str) -> dict[str, Any]:
-    """Which file a source is; one that isn't a file is never the same."""
+    """The identity of a source's file; a source that isn't a file is never the same."""
     try:
         status = os.stat(local)
     except OSError:
@@ -195,7 +195,7 @@ def _identity(source: str, local: str) -> dict[str, Any]:
 
 
 def _is_same(path: str, other: str) -> bool:
-    """Whether both paths lead to one file."""
+    """True if both paths lead to one file."""
     try:
         return os.path.samefile(path, other)
     except OSError:
@@ -203,7 +203,7 @@ def _is_same(path: str, other: str) -> bool:
 
 
 def _beside(path: str, ending: str) -> str:
-    """A hidden name beside a file, of a length that file systems take."""
+    """A hidden name in the folder of a file, of a length that file systems accept."""
     folder, name = os.path.split(path)
     start = name
     if len(os.fsencode(name)) > 200:
@@ -219,7 +219,7 @@ def _replace(path: str, data: bytes) -> None:
 
 @contextlib.contextmanager
 def _temporary(path: str, data: bytes) -> Iterator[str]:
-    """A complete file under a name of its own, beside the one that it is for; removed if it still has it then."""
+    """A complete file under a temporary name in the target's folder; removed if it still has that name at the end."""
     temporary, descriptor = _claimed(path)
     with open(descriptor, "wb") as file:
         try:
@@ -241,7 +241,7 @@ def _claimed(path: str) -> tuple[str, int]:
         except FileExistsError:
             continue
         try:
-            # Before it was locked, another process may have taken it for what a killed one has left.
+            # Before it was locked, another process may have treated it as the remains of a killed one.
             if _is_locked(descriptor) and _is_open_as(temporary, descriptor):
                 return temporary, descriptor
         except OSError:
@@ -261,7 +261,7 @@ def _created(path: str) -> int:
 
 
 def _is_removed(temporary: str) -> bool:
-    """Removes what a killed process has left; false where a living one has it."""
+    """Removes the remains of a killed process; false if a living one holds them."""
     try:
         descriptor = os.open(temporary, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except FileNotFoundError:
@@ -271,7 +271,7 @@ def _is_removed(temporary: str) -> bool:
     try:
         if not _is_locked(descriptor):
             return False
-        # Who has the lock of the file that has the name may take the name away, and no other process does.
+        # Only the process that holds the lock of the file with that name may remove the name.
         if _is_open_as(temporary, descriptor):
             os.unlink(temporary)
         return True
@@ -291,7 +291,7 @@ def _is_locked(descriptor: int) -> bool:
 
 
 def _is_open_as(path: str, descriptor: int) -> bool:
-    """Whether the file that is open still has this name."""
+    """True if the file that is open still has this name."""
     try:
         return os.path.samestat(os.lstat(path), os.fstat(descriptor))
     except FileNotFoundError:

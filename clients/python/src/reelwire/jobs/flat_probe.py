@@ -1,4 +1,4 @@
-"""What is known of a file as one row of a table, as a job."""
+"""The properties of a file as one row of a table, as a job."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ __all__ = ["FlatProbe"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FlatProbe(Job[dict[str, Any]]):
-    """What is known of a file as one row: a dict of plain values, the same keys for every file.
+    """Reads the properties of a file as one row: a dict of plain values, the same keys for every file.
 
     Those of a kind of track are of the first enabled one, and ``None`` without any. ``rate`` is also
     there exactly, as ``rate_numerator`` and ``rate_denominator``, and so is ``duration``, as
     ``duration_value`` and ``duration_timescale``.
     """
 
-    #: Whether the file is scanned for an exact duration.
+    #: True if the file is scanned for an exact duration.
     prefer_precise_duration_and_timing: bool | None = None
 
     async def perform(self, context: JobContext) -> dict[str, Any]:

@@ -42,7 +42,7 @@ class Frames(Job[list[EncodedImage]]):
     indices: Iterable[int] | slice
     #: ``png``, ``jpeg``, ``webp`` or ``bmp``.
     format: str | None = None
-    #: The width in pixels; the height follows, unless it is given, too. They aren't enlarged.
+    #: The width in pixels; the height follows, unless it is set, too. They aren't enlarged.
     width: float | None = None
     #: The height in pixels.
     height: float | None = None
@@ -52,11 +52,11 @@ class Frames(Job[list[EncodedImage]]):
     quality: float | None = None
     #: Their files; in memory when left out. ``{index}`` is the place among the numbers.
     output: str | os.PathLike[str] | None = None
-    #: Whether they are upright.
+    #: True if they are upright.
     applies_preferred_track_transform: bool = True
-    #: What becomes of HDR.
+    #: The conversion of HDR.
     dynamic_range_policy: protocol.DynamicRangePolicy | None = None
-    #: Whether what is there of a damaged file is taken for all of it.
+    #: True if the existing part of a damaged file is treated as all of it.
     salvage: bool | None = None
 
     def __post_init__(self) -> None:
@@ -115,7 +115,7 @@ def _indices(indices: Any) -> tuple[int, ...] | _Slice:
 
 
 def _exact(image: EncodedImage, number: int) -> EncodedImage:
-    """The frame with a number, where nothing else has taken its place."""
+    """The frame with a number, if no other has replaced it."""
     if image.error is not None:
         raise image.error
     if image.sample_index not in (None, number):

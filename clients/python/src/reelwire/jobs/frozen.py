@@ -1,4 +1,4 @@
-"""Values that don't change: what is in a job, how it goes to the engine, and how it is hashed."""
+"""Immutable values: the fields of a job, their form for the engine, and their hash."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class FrozenMapping(Mapping[str, Any]):
 
 
 def frozen(value: Any, what: str = "a job") -> Any:
-    """The same value in containers that don't change; a ``TypeError`` for what no process can send."""
+    """The same value in immutable containers; a ``TypeError`` for a value that can't be sent to another process."""
     if isinstance(value, Mapping):
         for name in value:
             if not isinstance(name, str):

@@ -1,4 +1,4 @@
-"""What a job is, and what it works with."""
+"""The base of jobs, and their context."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ __all__ = ["Job", "JobContext", "PathMap", "absolute"]
 
 V_co = TypeVar("V_co", covariant=True)
 
-#: Where folders of the caller's are on this machine: ``{"/mnt/a": "/data"}``.
+#: The folders of the caller's on this machine: ``{"/mnt/a": "/data"}``.
 PathMap = Mapping[str, str]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Job(Generic[V_co]):
-    """What is done with one file, as a value that doesn't change and can be sent anywhere.
+    """Work on one file, as an immutable value that can be sent anywhere.
 
-    Jobs are equal, and have the same ``digest``, when they do the same. A ``Worker`` does them; a job
-    knows nothing of engines, processes or schedulers. Others than those here are made by extending
+    Jobs are equal, and have the same ``digest``, when they do the same. A ``Worker`` runs them; a job
+    doesn't depend on engines, processes or schedulers. Your own jobs extend
     it, as a frozen dataclass with a ``perform``:
 
     >>> @dataclasses.dataclass(frozen=True, eq=False)
@@ -41,13 +41,13 @@ class Job(Generic[V_co]):
 
     #: Another number for a class whose fields have come to stand for other work.
     version: ClassVar[int] = 1
-    #: Whether its fields have the paths of its files, so that a worker is given none.
+    #: True if its fields have the paths of its files, so that a worker gets none.
     names_its_files: ClassVar[bool] = False
 
     async def perform(self, context: JobContext) -> V_co:
         """Does it, on the event loop of the context's engine, and returns plain values.
 
-        What it has opened must be closed when it returns, raises or is cancelled: ``async with``.
+        The objects that it opens must be closed when it returns, raises or is cancelled: ``async with``.
         """
         raise NotImplementedError
 
@@ -70,7 +70,7 @@ class Job(Generic[V_co]):
         return _json(document)
 
     def _set(self, **values: Any) -> None:
-        """Replaces fields by what they stand for, while the job is being made."""
+        """Replaces fields by their meanings, while the job is being made."""
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
@@ -97,15 +97,15 @@ def _default(field: Field[Any]) -> Any:
         return field.default
     if field.default_factory is not MISSING:
         return field.default_factory()
-    # What has none is always part of a digest: nothing else is an empty mapping of this name.
+    # A field without a default is always part of a digest: nothing else is an empty mapping of this name.
     return {"$required": True}
 
 
 class JobContext:
-    """What a job works with: an engine, and the file that it is about."""
+    """The context of a job: an engine, and the job's file."""
 
     def __init__(self, engine: AsyncEngine, path: str | None, path_map: PathMap) -> None:
-        #: The engine. It is shared with other jobs: what a job opens in it, it closes.
+        #: The engine. It is shared with other jobs: a job closes the objects that it opens in it.
         self.engine = engine
         self._path = path
         self._path_map = path_map
@@ -118,7 +118,7 @@ class JobContext:
         return absolute(self._path)
 
     def local(self, path: str | os.PathLike[str]) -> str:
-        """Where something is on this machine, by the worker's ``path_map``."""
+        """The path of a file on this machine, by the worker's ``path_map``."""
         text = absolute(path)
         for folder in sorted(self._path_map, key=len, reverse=True):
             start = folder.rstrip("/")

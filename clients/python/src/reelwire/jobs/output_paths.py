@@ -1,4 +1,4 @@
-"""Where jobs write: paths with fields of the source's name, such as ``"small/{stem}.mp4"``."""
+"""The output paths of jobs: paths with fields of the source's name, such as ``"small/{stem}.mp4"``."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ..media_bytes import scheme_of
 
 __all__ = ["is_per_image", "output_path", "output_template"]
 
-#: What is filled in of a source's path; ``index`` is that of a picture.
+#: The fields of a source's path; ``index`` is that of an image.
 _FIELDS = ("folder", "hash", "name", "parent", "stem", "suffix")
 
 
 def output_template(
     output: str | os.PathLike[str], *, has_source: bool = True, has_index: bool = False
 ) -> str:
-    """The absolute path of outputs, with its fields; a ``ValueError`` for what is no such path.
+    """The absolute path of outputs, with its fields; a ``ValueError`` for any other value.
 
-    A relative one begins at the current folder of the process that makes the job, wherever it is done.
+    A relative one begins at the current folder of the process that makes the job, for any worker.
     """
     text = path_text(output, "an output")
     known = (*(_FIELDS if has_source else ()), *(("index",) if has_index else ()))
@@ -43,7 +43,7 @@ def output_template(
 
 
 def is_per_image(template: str) -> bool:
-    """Whether each picture has a path of its own."""
+    """True if each image has its own path."""
     return any(name == "index" for _, name, _, _ in Formatter().parse(template))
 
 

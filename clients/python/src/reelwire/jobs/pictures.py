@@ -1,4 +1,4 @@
-"""What thumbnails and frames have in common: how pictures are made, and where they go."""
+"""The common base of thumbnails and frames: the making of images, and their outputs."""
 
 from __future__ import annotations
 

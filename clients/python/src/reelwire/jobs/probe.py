@@ -1,4 +1,4 @@
-"""What is known of a file, as a job."""
+"""The properties of a file, as a job."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ __all__ = ["Probe"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Probe(Job[dict[str, Any]]):
-    """Loads keys of an asset: a dict of their values, by the names that they are given here.
+    """Loads keys of an asset: a dict of their values, by the names in the job.
 
-    The values are those of ``Asset.load``, but tracks are ``ProbedTrack``. ``Probe(())`` loads all keys
-    that there are, which takes longer.
+    The values are those of ``Asset.load``, but tracks are ``ProbedTrack``. ``Probe(())`` loads all
+    keys, which takes longer.
     """
 
     #: Keys of the asset, such as ``"duration"``, ``"tracks"``, ``"metadata"`` and ``"container_facts"``.
     keys: Iterable[str] = ("duration", "tracks")
     #: Keys of each track, such as ``"nominal_frame_rate"`` and ``"format_descriptions"``.
     track_keys: Iterable[str] = ()
-    #: Whether the file is scanned for an exact duration.
+    #: True if the file is scanned for an exact duration.
     prefer_precise_duration_and_timing: bool | None = None
-    #: Whether what is there of a damaged file is taken for all of it.
+    #: True if the existing part of a damaged file is treated as all of it.
     salvage: bool | None = None
 
     def __post_init__(self) -> None:

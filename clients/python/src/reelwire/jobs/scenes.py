@@ -1,4 +1,4 @@
-"""Where the scenes of a film begin, as a job."""
+"""The scenes of a film, as a job."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["Scenes"]
 class Scenes(Job[list[Scene]]):
     """The scenes of a film, in order: a list of ``Scene``, which cover the range without gaps.
 
-    What counts as a scene change is that of ``asset.scene_changes()``.
+    The criterion of a scene change is that of ``asset.scene_changes()``.
     """
 
-    #: How small a change may be, from 0, where only the clearest count, to 1.
+    #: The sensitivity to small changes, from 0, where only the clearest count, to 1.
     sensitivity: float | None = None
     #: The duration of the shortest scene.
     minimum_duration: TimeLike | None = None
@@ -27,7 +27,7 @@ class Scenes(Job[list[Scene]]):
     track: int | None = None
     #: The part of the asset; all of it when left out.
     time_range: TimeRangeLike | None = None
-    #: Whether what is there of a damaged file is taken for all of it.
+    #: True if the existing part of a damaged file is treated as all of it.
     salvage: bool | None = None
 
     def __post_init__(self) -> None:

@@ -24,9 +24,9 @@ async def in_thread(function: Callable[..., T], *arguments: Any) -> T:
 async def last_in_thread(
     function: Callable[..., T], *arguments: Any, stop: Callable[[], None] | None = None
 ) -> T:
-    """Calls the function that ends a job; what it has finished isn't cancelled any more.
+    """Calls the function that ends a job; its result isn't cancelled any more.
 
-    ``stop`` is called when this is cancelled: the function may raise then. ``None`` is nothing finished.
+    ``stop`` is called when this is cancelled: the function may raise then. ``None`` means that nothing was finished.
     """
     future = asyncio.get_running_loop().run_in_executor(None, function, *arguments)
     try:

@@ -24,30 +24,30 @@ __all__ = ["Thumbnails"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Thumbnails(Job[list[EncodedImage]]):
-    """Makes pictures of times: ``Thumbnails(count=5, width=320)``, ``Thumbnails([0, "7/2"], width=320)``.
+    """Makes images of times: ``Thumbnails(count=5, width=320)``, ``Thumbnails([0, "7/2"], width=320)``.
 
-    With ``count`` they show the middle of as many equal parts of the video, as the tiles of a contact sheet do.
-    Without a ``tolerance`` they are the nearest frames that are quick to get; 0 gives the exact ones. A
-    time without a frame gives a picture with an ``error``; where all have one, the first is raised.
+    With ``count`` they show the middles of ``count`` equal parts of the video, like the tiles of a contact sheet.
+    Without a ``tolerance`` they are the nearest frames that are fast to decode; 0 gives the exact ones. A
+    time without a frame gives an image with an ``error``; if all have one, the first is raised.
 
     They are JPEG files in memory, unless ``format`` or the extension of ``output`` is another. ``output`` is a
-    path as that of ``Export``, with ``{index}`` or ``{index:03}`` besides: the files are new ones, or have the
-    same bytes already.
+    path like that of ``Export``, with ``{index}`` or ``{index:03}`` in addition: the files are new ones, or have
+    the same bytes already.
     """
 
-    #: When they are shown.
+    #: The times of the images.
     times: Iterable[TimeLike] | None = None
-    #: How many there are, instead of times.
+    #: The number of images, instead of times.
     count: int | None = None
-    #: The width in pixels; the height follows, unless it is given, too. They aren't enlarged.
+    #: The width in pixels; the height follows, unless it is set, too. They aren't enlarged.
     width: float | None = None
     #: The height in pixels.
     height: float | None = None
     #: (width, height), or a number for the longer side, instead of both.
     maximum_size: float | tuple[float, float] | None = None
-    #: How far a frame may be from its time, before and after it.
+    #: The maximum distance of a frame from its time, before and after it.
     tolerance: TimeLike | None = None
-    #: What ``count`` divides; all of the video when left out.
+    #: The range that ``count`` divides; by default all of the video.
     time_range: TimeRangeLike | None = None
     #: ``jpeg``, ``png``, ``webp`` or ``bmp``.
     format: str | None = None
@@ -55,13 +55,13 @@ class Thumbnails(Job[list[EncodedImage]]):
     quality: float | None = None
     #: Their files; in memory when left out.
     output: str | os.PathLike[str] | None = None
-    #: Whether they are upright.
+    #: True if they are upright.
     applies_preferred_track_transform: bool = True
-    #: What becomes of HDR.
+    #: The conversion of HDR.
     dynamic_range_policy: protocol.DynamicRangePolicy | None = None
-    #: Whether the index of all samples is used.
+    #: True if the index of all samples is used.
     prefer_precise_duration_and_timing: bool | None = None
-    #: Whether what is there of a damaged file is taken for all of it.
+    #: True if the existing part of a damaged file is treated as all of it.
     salvage: bool | None = None
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""What jobs return: plain values, which go to any process."""
+"""The results of jobs: plain values, which can be sent to any process."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ V = TypeVar("V")
 
 @dataclass(frozen=True)
 class Row(Generic[V]):
-    """What has become of a file: the job's value, or the error that there is none for."""
+    """The result of a file: the job's value, or the error."""
 
-    #: The file, as it was given; of a job that names its files itself, its output.
+    #: The file's path, unchanged; of a job that names its files itself, its output.
     path: str
-    #: What the job has returned; ``None`` after an error.
+    #: The job's result; ``None`` after an error.
     value: V | None
-    #: Why there is no value.
+    #: The reason why there is no value.
     error: Exception | None
-    #: How often it was begun: 2 after an engine has died, 0 for a file that isn't tried any more.
+    #: The number of attempts: 2 after an engine has crashed, 0 for a file that isn't tried any more.
     attempts: int
-    #: How long all of that took.
+    #: The time of all attempts.
     seconds: float
     #: The address of the Dask worker that has done it; ``None`` where there is none.
     worker: str | None = None
@@ -76,9 +76,9 @@ class ProbedTrack:
     media_sub_type: str | None
     #: The traits of its media, for example ``visual``.
     media_characteristics: list[protocol.MediaCharacteristic]
-    #: Whether it is presented by default.
+    #: True if it is presented by default.
     is_enabled: bool
-    #: Whether the engine can decode it.
+    #: True if the engine can decode it.
     is_decodable: bool
     #: The language by ISO 639-2/T.
     language_code: str | None
@@ -105,7 +105,7 @@ class EncodedImage:
     actual_time: MediaTime | None = None
     #: The frame's place among all of the track, in presentation order.
     sample_index: int | None = None
-    #: Whether it is the frame that is shown at the requested time, or has the requested number.
+    #: True if it is the frame that is shown at the requested time, or has the requested number.
     is_exact: bool = False
     width: int | None = None
     height: int | None = None
@@ -115,7 +115,7 @@ class EncodedImage:
     data: bytes | None = field(default=None, repr=False)
     #: The file, where the job has an output.
     path: str | None = None
-    #: Why there is no image.
+    #: The reason why there is no image.
     error: ReelwireError | None = None
 
     def __bytes__(self) -> bytes:
@@ -138,11 +138,11 @@ class EncodedImage:
 class Scene:
     """A scene of a film, as ``Scenes`` has found it."""
 
-    #: When it is shown.
+    #: The range in which it is presented.
     time_range: TimeRange
     #: The number of its first frame in the track, in presentation order; ``None`` for the first scene of the range.
     sample_index: int | None = None
-    #: How clear the change to it is, from 0 to 1; ``None`` for the first scene of the range.
+    #: The clarity of the change to it, from 0 to 1; ``None`` for the first scene of the range.
     score: float | None = None
 
 
@@ -167,15 +167,15 @@ class WaveformLevels:
 
     #: The audio track.
     track_id: int | None
-    #: What the parts divide.
+    #: The range that the parts divide.
     time_range: TimeRange
     #: In hertz.
     sample_rate: int
-    #: The channels; empty when it was drawn and no ``count`` given.
+    #: The channels; empty when it was drawn without a ``count``.
     channels: list[WaveformChannelLevels] = field(repr=False)
     #: The drawing, as the bytes of an image file; ``None`` where none was asked for.
     image: bytes | None = field(default=None, repr=False)
-    #: What couldn't be decoded and is 0; empty when all could.
+    #: The parts that couldn't be decoded and are 0; empty if there are none.
     dropped: list[protocol.Dropped] = field(default_factory=list)
 
 
@@ -189,7 +189,7 @@ class AudioSamples:
     sample_rate: int
     #: The samples of each channel, from -1 to 1.
     channels: list[array[float]] = field(repr=False)
-    #: What couldn't be decoded, and is silent, or left out at the end; empty when all could.
+    #: The parts that couldn't be decoded, and are silent, or omitted at the end; empty if there are none.
     dropped: list[protocol.Dropped] = field(default_factory=list)
 
     def __len__(self) -> int:
@@ -214,14 +214,14 @@ class WrittenFile:
     file_size: int
     #: The part of the source that it shows; ``None`` where the engine doesn't report it.
     time_range: TimeRange | None = None
-    #: How ``Passthrough`` has cut: ``editList``, ``syncSample`` or ``smart``; ``None`` where all was
+    #: The trim mode of ``Passthrough``: ``editList``, ``syncSample`` or ``smart``; ``None`` where all was
     #: copied or encoded.
     trim_mode: protocol.TrimMode | None = None
-    #: Why that is not the mode that was asked for; ``None`` where it is.
+    #: The reason if that is not the requested mode; ``None`` otherwise.
     trim_note: str | None = None
-    #: What was left out, each with its ``reason``.
+    #: The dropped items, each with its ``reason``.
     dropped: list[protocol.Dropped] = field(default_factory=list)
-    #: Whether an earlier attempt of the same job has made it, of the same source.
+    #: True if an earlier attempt of the same job has made it, of the same source.
     is_reused: bool = field(default=False, compare=False)
 
     def __fspath__(self) -> str:

@@ -1,4 +1,4 @@
-"""Workers: what does jobs, in any process and under any scheduler."""
+"""Workers: they run jobs, in any process and under any scheduler."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ __all__ = ["Worker", "row_name"]
 T = TypeVar("T")
 V = TypeVar("V")
 
-#: How often a file may end an engine.
+#: The maximum number of engines that a file may end.
 _ATTEMPTS = 2
 
 
 class Worker(Generic[V]):
-    """Does jobs with an engine of its own: ``with Worker() as worker: worker.run(Probe(), "clip.mp4")``.
+    """Runs jobs with its own engine: ``with Worker() as worker: worker.run(Probe(), "clip.mp4")``.
 
-    The engine is started when the first job needs it, in the process that this is in, and again when it has died.
-    The file that was in work is tried once more then. When it ends a second engine, that is its error, and this
-    worker doesn't try it any more, unless it is changed. So it is with ``WorkerDiedError``, which is about a process
-    of the engine's own. Other errors are no reason to try again.
+    The engine is started when the first job needs it, in the current process, and again when it has crashed.
+    The file that was being processed is tried once more then. When it ends a second engine, that is its error, and this
+    worker doesn't try it any more, unless it is changed. The same holds for ``WorkerDiedError``, of a worker process
+    of the engine. Other errors are not retried.
 
     A worker can be pickled, and is a function of a path when it is made with a job:
-    ``pool.map(Worker(Probe()), paths)`` gives a ``Row`` for each. What is sent is how it was made, and never an
-    engine. Copies that have come to a process share an engine there, if they start it the same way: until that
-    process ends, or the last of these copies is closed. A fork starts an engine of its own, too.
+    ``pool.map(Worker(Probe()), paths)`` returns a ``Row`` for each. Only its arguments are sent, and never an
+    engine. Copies in a process share an engine there, if they start it the same way: until that
+    process ends, or the last of these copies is closed. A fork starts its own engine, too.
 
-    It may be used by several threads, whose jobs are done side by side in the one engine. When that dies, each of
-    them is tried again by itself, so that only the file that ends engines has the error.
+    It may be used by several threads, whose jobs run concurrently in the one engine. When that crashes, each of
+    them is tried again separately, so that only the file that ends engines has the error.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Worker(Generic[V]):
 
     @property
     def job(self) -> Job[V] | None:
-        """What it does when it is called."""
+        """The job that it runs when it is called."""
         return self._job
 
     @property
@@ -90,20 +90,20 @@ class Worker(Generic[V]):
 
     @property
     def closed(self) -> bool:
-        """Whether it was closed."""
+        """True if it was closed."""
         return self._is_closed
 
     def run(self, job: Job[T], path: str | os.PathLike[str] | None = None) -> T:
-        """Does a job with a file and returns its value, or raises the file's error.
+        """Runs a job on a file and returns its value, or raises the file's error.
 
-        A job that names its files itself, such as ``Compose``, is given no path.
+        A job that names its files itself, such as ``Compose``, gets no path.
         """
         return self.attempt(job, path).result()
 
     def attempt(self, job: Job[T], path: str | os.PathLike[str] | None = None) -> Row[T]:
-        """Does a job with a file and returns what has become of it; the file's error is in the row.
+        """Runs a job on a file and returns its row; the file's error is in the row.
 
-        What isn't the file's is raised: that no engine can be started, or that the worker is closed.
+        Other errors are raised: that no engine can be started, or that the worker is closed.
         """
         begin = time.monotonic()
         name = row_name(job, path)
@@ -156,7 +156,7 @@ class Worker(Generic[V]):
         return value, error, attempts
 
     def _subject(self, job: Job[Any], path: str | None) -> tuple[str, Any]:
-        """What may end engines, and which state of it."""
+        """The file that may end engines, and its state."""
         if path is None:
             return job.digest, None
         local = JobContext(cast(Any, None), path, self._path_map).local(path)
@@ -167,7 +167,7 @@ class Worker(Generic[V]):
         return local, (status.st_size, status.st_mtime_ns, status.st_ino)
 
     def cancel(self) -> None:
-        """Cancels what this worker is doing; from any thread.
+        """Cancels this worker's jobs; from any thread.
 
         Jobs end within about a second, with ``OperationCancelledError``, and leave nothing; one that has just finished
         its file returns that. An engine that doesn't react is killed. The worker can be used again.
@@ -175,7 +175,7 @@ class Worker(Generic[V]):
         self._engine.cancel(list(self._runs))
 
     def close(self) -> None:
-        """Cancels what is being done, and ends the engine. Closing again does nothing.
+        """Cancels running work, and ends the engine. Closing again does nothing.
 
         Copies that came to this process have the engine together: the last one that is closed ends it.
         """
@@ -223,7 +223,7 @@ def _arrived(
 
 
 def _is_last(worker: Worker[Any]) -> bool:
-    """Whether no other worker here has the engine of one that is being closed."""
+    """True if no other worker here has the engine of one that is being closed."""
     engine = worker._engine
     with _lock:
         users = _users.get(engine)
@@ -257,7 +257,7 @@ def _folders(path_map: Mapping[str, str]) -> dict[str, str]:
 
 
 def row_name(job: Job[Any], path: str | os.PathLike[str] | None) -> str:
-    """What a row calls the file."""
+    """The file's name in a row."""
     if not isinstance(job, Job):
         raise TypeError(f"a job is a Probe, Export or the like, not {job!r}")
     if not job.names_its_files:

@@ -24,12 +24,12 @@ __all__ = ["EngineSettings", "Run", "WorkerEngine"]
 
 V = TypeVar("V")
 
-#: How long a cancelled job may take to end before its engine is killed, in seconds.
+#: The maximum time in which a cancelled job ends before its engine is killed, in seconds.
 _PATIENCE = 5.0
 
 
 class EngineSettings(NamedTuple):
-    """How an engine is started."""
+    """The arguments for starting an engine."""
 
     binary: str | None
     arguments: tuple[str, ...]
@@ -74,7 +74,7 @@ class Run:
             )
 
     def cancel(self) -> None:
-        """Cancels what the engine does for it, and all further attempts."""
+        """Cancels its work in the engine, and all further attempts."""
         with self._lock:
             self._is_cancelled = True
             if self._task is not None:
@@ -86,7 +86,7 @@ class Run:
         task.get_loop().call_later(_PATIENCE, self._give_up, task)
 
     def _give_up(self, task: asyncio.Task[Any]) -> None:
-        """Kills an engine that doesn't react: what waits for it ends with it."""
+        """Kills an engine that doesn't react: all waiting calls end with it."""
         if self._task is task and not task.done():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self._pid, signal.SIGKILL)
@@ -101,11 +101,11 @@ class _Started:
 
 
 class WorkerEngine:
-    """An engine that is there whenever it is needed, and what is being done in it."""
+    """An engine that is started when it is needed, and the work in it."""
 
     def __init__(self, settings: EngineSettings) -> None:
         self.settings = settings
-        #: Files that have ended two engines: by what they are called, which file it was, and the error.
+        #: Files that have ended two engines: by their names, their identities and errors.
         self.lethal: dict[str, tuple[Any, Exception]] = {}
         self._started: _Started | None = None
         self._is_closed = False
@@ -114,23 +114,23 @@ class WorkerEngine:
 
     def _make_locks(self) -> None:
         self._runs: set[Run] = set()
-        #: How many attempts are under way, or -1 while one has the engine for itself.
+        #: The number of running attempts, or -1 while one has the engine exclusively.
         self._attempts = 0
         self._waiting_alone = 0
         #: Guards all of the above; notified when any of it changes.
         self._changed = threading.Condition()
-        #: Held while an engine is started or given up.
+        #: Held while an engine is started or ended.
         self._starting = threading.Lock()
 
     def after_fork(self) -> None:
-        """Forgets what belongs to the process that has forked this one, without closing it."""
+        """Drops the objects of the process that has forked this one, without closing them."""
         self._make_locks()
         _inherited.append(self._started)
         self._started = None
 
     @property
     def is_closed(self) -> bool:
-        """Whether it was closed."""
+        """True if it was closed."""
         return self._is_closed
 
     def engine(self) -> Engine:
@@ -155,9 +155,9 @@ class WorkerEngine:
     def attempt(
         self, run: Run, job: Job[V], path: str | None, path_map: PathMap, *, alone: bool
     ) -> tuple[V | None, Exception | None]:
-        """Does a job once, ``alone`` while nothing else is done in the engine; its value, or its error.
+        """Runs a job once, with ``alone`` without other work in the engine; returns its value, or its error.
 
-        Raises what isn't the job's: that there is no engine to be started, or that the worker is closed.
+        Raises other errors: that no engine can be started, or that the worker is closed.
         """
         try:
             run.require_uncancelled()
@@ -221,7 +221,7 @@ class WorkerEngine:
             raise EngineClosedError("the worker is closed", hint="Make another one.")
 
     def cancel(self, runs: Iterable[Run] | None = None) -> None:
-        """Cancels some of what is being done, or all of it."""
+        """Cancels some of the running jobs, or all."""
         with self._changed:
             for run in self._runs if runs is None else runs:
                 run.cancel()
@@ -247,7 +247,7 @@ class WorkerEngine:
 
 #: All of this process, for its forks.
 _all: weakref.WeakSet[WorkerEngine] = weakref.WeakSet()
-#: What a fork has inherited. It is retained: the end of these objects would be that of their pipes.
+#: The objects that a fork has inherited. They are retained, because their end would close their pipes.
 _inherited: list[Any] = []
 
 
