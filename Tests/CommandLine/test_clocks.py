@@ -296,3 +296,25 @@ def test_an_avi_with_a_broken_index_keeps_its_pictures(program: Program, damage:
     assert duration(program, "broken.avi") == pytest.approx(2, abs=0.01)
     program.ok("export", "broken.avi", "out.mp4", "--preset", "HighestQuality")
     requires_even_steps(program.folder / "out.mp4", 50)
+
+
+@pytest.mark.parametrize("target", ["m4a", "mov", "ts"])
+def test_audio_that_begins_with_the_packet_before_it_is_copied(
+    program: Program, target: str
+) -> None:
+    """Files that were cut or joined have such packets; the decode times of most containers ascend strictly."""
+    doubled = "setts=ts='if(eq(N,40),PREV_OUTDTS,TS)'"
+    name = program.folder / "doubled.mka"
+    ffmpeg([*tone(2), "-c:a", "aac", "-bsf:a", doubled, name])
+    times = [time for time, _ in packets(name, "a")]
+    assert times[39] == times[40]
+    made = program.folder / f"copy.{target}"
+    program.ok("export", "--preset", "Passthrough", "doubled.mka", made.name)
+    copied = packets(made, "a")
+    assert len(copied) == len(times)
+    assert copied[40][0] - copied[39][0] < 0.001
+    assert copied[41][0] - copied[40][0] == pytest.approx(2048 / 48000, abs=0.002)
+    decoded = subprocess.run(
+        ["ffmpeg", "-v", "error", "-i", made, "-f", "null", "-"], check=True, capture_output=True
+    )
+    assert not decoded.stderr

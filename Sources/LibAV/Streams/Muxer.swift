@@ -362,13 +362,24 @@ import SystemIO
   }
 
   /// Moves decode times that the container's clock doesn't distinguish a tick apart, as long as no
-  /// frame is decoded after it is shown.
+  /// frame is decoded after it is shown. A packet of audio that begins with the packet before it, or
+  /// earlier by up to its duration, begins a tick after it, as in FFmpeg's `-c copy`.
   private func separate(_ packet: inout Packet) {
     guard unsafe context.pointee.oformat.pointee.flags & AVFMT_TS_NONSTRICT == 0,
       let dts = packet.dts, let last = written[packet.streamIndex].lastDTS, dts <= last,
-      let pts = packet.pts, pts > last
+      let pts = packet.pts
     else { return }
-    packet.dts = last + 1
+    if pts > last {
+      packet.dts = last + 1
+    } else if isAudio(packet.streamIndex), pts == dts, last &- pts <= packet.duration {
+      packet.dts = last + 1
+      packet.pts = last + 1
+    }
+  }
+
+  private func isAudio(_ stream: Int) -> Bool {
+    unsafe context.pointee.streams[stream]?.pointee.codecpar.pointee.codec_type
+      == AVMEDIA_TYPE_AUDIO
   }
 
   private mutating func count(_ packet: borrowing Packet) {
