@@ -86,6 +86,44 @@ struct AudioReadingTests {
     #expect(Array(whole[index...].prefix(8)) == part)
   }
 
+  /// A range is read from its place in the file, and not from the start: in Matroska, whose cues are of video, and
+  /// in a transport stream, whose packets of audio hold several frames of which one has a time stamp.
+  @Test(arguments: ["mkv", "ts"]) func aRangeIsReadFromItsPlace(_ type: String) async throws {
+    let path = try fixtures.make(
+      "long.\(type)",
+      "-f lavfi -i testsrc2=s=320x240:r=25:d=40,noise=alls=60:allf=t -f lavfi -i sine=r=44100:d=40 "
+        + "-c:v mpeg2video -qscale:v 1 -g 25 -c:a aac -b:a 64k -cluster_time_limit 1000")
+    let counted = CountingSource(try InputFile(path: path))
+    let size = Int(try counted.size)
+    try #require(size > 24 << 20)
+    var settings = EngineConfiguration()
+    settings.openSource = { (_, _) throws(SystemError) in counted }
+    let content = URLAsset(url: path, configuration: settings).media.content
+    let tracks = try content.presentation(interrupt: Interrupt()).tracks
+    let audio = try #require(tracks.first { $0.mediaType == .audio })
+    func read(_ start: Int64) throws -> [Float] {
+      let range = TimeRange(start: Self.time(start, 1), duration: Self.time(1, 5))
+      let clip = TrackClip(media: try audio.requireStored(), range: range, interrupt: Interrupt())
+      return try DecodedAudio(
+        clip: clip, settings: AudioSettings(sampleFormat: .f32, isInterleaved: true)
+      ).all().values(Float.self)
+    }
+    _ = try read(1)
+    let before = counted.bytesRead
+    let part = try read(37)
+    #expect(counted.bytesRead - before < size / 2)
+    // The same samples as those of a linear read.
+    let whole = TrackClip(
+      media: try audio.requireStored(), range: .all, interrupt: Interrupt())
+    let linear = try DecodedAudio(
+      clip: whole, settings: AudioSettings(sampleFormat: .f32, isInterleaved: true)
+    ).all()
+    let start = try #require(linear.first).presentationTime
+    let first = Int(((Self.time(37, 1) - start).seconds * 44100).rounded())
+    #expect(part.count == 8820)
+    #expect(part == Array(linear.values(Float.self)[first...].prefix(part.count)))
+  }
+
   // MARK: Ranges
 
   /// A range equals its part of ffmpeg's linear decode, to the sample.

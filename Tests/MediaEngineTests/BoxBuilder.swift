@@ -63,7 +63,7 @@ func trak(
     box("mdia", mdhd(), hdlr(handler), media, box("minf", box("stbl", table))))
 }
 
-/// Bytes as a source that counts the bytes read.
+/// Bytes as a source.
 final class BytesSource: ByteSource {
   let name = "bytes"
   let bytes: [UInt8]
@@ -85,6 +85,27 @@ final class BytesSource: ByteSource {
     let part = bytes[Int(offset)..<min(bytes.count, Int(offset) + buffer.count)]
     unsafe buffer.copyBytes(from: part)
     return part.count
+  }
+}
+
+/// Counts the bytes that are read of another source.
+final class CountingSource: ByteSource {
+  private let inner: any ByteSource
+  private let counter = Counter()
+  init(_ inner: any ByteSource) { self.inner = inner }
+
+  var name: String { inner.name }
+  var bytesRead: Int { counter.value }
+  var size: Int64 {
+    get throws(SystemError) { try inner.size }
+  }
+
+  func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64, interrupt: Interrupt
+  ) throws(SystemError) -> Int {
+    let count = try unsafe inner.read(into: buffer, at: offset, interrupt: interrupt)
+    counter.add(count)
+    return count
   }
 }
 

@@ -56,6 +56,14 @@ extension Demuxer {
     _ = unsafe av_add_index_entry(stream, position, time, 0, 0, AVINDEX_KEYFRAME)
   }
 
+  /// Returns the position in the file of the last sample of that index at or before a time, from
+  /// which ``seek(stream:to:)`` reads on; nil if there is none.
+  package func indexedPosition(ofStream number: Int, before time: Int64) -> Int64? {
+    guard let stream = unsafe stream(number) else { return nil }
+    return unsafe avformat_index_get_entry_from_timestamp(stream, time, AVSEEK_FLAG_BACKWARD)?
+      .pointee.pos
+  }
+
   /// Returns the duration of a packet where no table states it (`compute_frame_duration`): by the
   /// rate of the stream, or the frame size of its codec; 0 when unknown.
   package func usualDuration(ofStream number: Int, size: Int32) -> Int64 {

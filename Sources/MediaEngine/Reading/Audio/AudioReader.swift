@@ -286,22 +286,40 @@ extension AudioReader {
 
     /// Returns the number of the first sample of audio from the sample at `target`; nil where
     /// frames may be of different sizes.
+    ///
+    /// Time stamps are a frame's duration apart but for rounding to the container's clock. The
+    /// roundings of several frames add up where only the first frame of a packet has a time stamp,
+    /// as in MPEG transport streams: there the stamps are near those of the count instead.
     func sample(at target: Int, in index: SampleIndex, _ media: StoredTrack) -> Int64? {
       guard target > place, size > 0 else { return nil }
       let length = Time(value: Int64(size), timescale: Int32(clamping: rate))
       let tick = media.duration(1)
+      let rounding = Time(value: Int64(size / 64), timescale: Int32(clamping: rate))
+      var isNearCount = true
       for position in place + 1..<target {
-        let sample = index.sample(atPosition: position)
-        let (distance, overflow) = index.sample(atPosition: position + 1).pts
-          .subtractingReportingOverflow(sample.pts)
+        let (start, end) = (
+          index.sample(atPosition: position).pts, index.sample(atPosition: position + 1).pts
+        )
+        let wasNearCount = isNearCount
+        let counted = time(ofSample: number(at: position + 1))
+        isNearCount = (counted - media.time(end)).absoluteValue <= rounding
+        if wasNearCount, isNearCount { continue }
+        let (distance, overflow) = end.subtractingReportingOverflow(start)
         guard !overflow, (media.duration(distance) - length).absoluteValue <= tick else {
           return nil
         }
       }
-      let number = Int64(count) + Int64(target - place - 1) * Int64(size)
-      let counted = origin + Time(value: number, timescale: Int32(clamping: rate))
       let stated = media.time(index.sample(atPosition: target).pts)
-      return (counted - stated).absoluteValue <= AudioReader.tolerance ? number : nil
+      let deviation = (time(ofSample: number(at: target)) - stated).absoluteValue
+      return deviation <= AudioReader.tolerance ? number(at: target) : nil
+    }
+
+    private func number(at position: Int) -> Int64 {
+      Int64(count) + Int64(position - place - 1) * Int64(size)
+    }
+
+    private func time(ofSample number: Int64) -> Time {
+      origin + Time(value: number, timescale: Int32(clamping: rate))
     }
   }
 

@@ -34,8 +34,12 @@ struct ClusterSearch {
 
   /// Returns the last cluster that begins no later than a time, and the next one, as near as
   /// bisection gets.
-  func clusters(around time: Int64) throws(SystemError) -> [Cluster] {
-    var (low, high) = (Int64(0), size)
+  ///
+  /// - Parameter range: the positions in the file that are examined; nil for all.
+  func clusters(
+    around time: Int64, in range: Range<Int64>? = nil
+  ) throws(SystemError) -> [Cluster] {
+    var (low, high) = (range?.lowerBound ?? 0, range?.upperBound ?? size)
     var before: Cluster?
     var after: Cluster?
     while high - low > ClusterSearch.resolution {

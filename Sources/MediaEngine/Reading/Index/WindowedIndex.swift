@@ -76,17 +76,52 @@ extension MediaSource {
 }
 
 extension MediaSource {
+  /// Reading on from a cue that is farther away than this many bytes costs more than a search for a
+  /// cluster.
+  private static let maximumCueDistance: Int64 = 4 << 20
+  /// The numbers of bytes before a sample in which its cluster is searched, one after the other.
+  private static let clusterDistances: [Int64] = [8 << 20, 64 << 20]
+
   /// Moves a demuxer to a random-access point at or before a time, as a hint: by a cluster where the file has
   /// no cues.
-  func seek(_ demuxer: inout Demuxer, in stream: Int, to time: Int64) throws(LibAVError) {
-    if wayIn(ofStream: stream) == .clusters, let container = container.value {
+  ///
+  /// - Parameter position: the position of the sample at that time in the file; nil if it isn't known.
+  func seek(
+    _ demuxer: inout Demuxer, in stream: Int, to time: Int64, at position: Int64? = nil
+  ) throws(LibAVError) {
+    if let container = container.value {
       let search = container.clusters(interrupt: demuxer.interrupt)
+      var clusters: [ClusterSearch.Cluster] = []
+      if let position, position >= 0, container.demuxer.randomAccess == .cues {
+        if try lacksCue(&demuxer, in: stream, to: time, at: position) {
+          for distance in MediaSource.clusterDistances where clusters.isEmpty {
+            let range = max(0, position - distance)..<min(container.size, position + 1)
+            clusters = try asLibAVError(search.clusters(around: time, in: range))
+          }
+        }
+      } else if wayIn(ofStream: stream) == .clusters {
+        clusters = try asLibAVError(search.clusters(around: time))
+      }
       // The cluster after it shows libavformat that it needn't continue to the end.
-      for cluster in try asLibAVError(search.clusters(around: time)) {
+      for cluster in clusters {
         demuxer.addIndexEntry(ofStream: stream, time: cluster.time, position: cluster.position)
       }
     }
     try demuxer.seek(stream: stream, to: time)
+  }
+
+  /// Returns true if no cue of a stream leads near a sample. Tracks of audio rarely have cues.
+  private func lacksCue(
+    _ demuxer: inout Demuxer, in stream: Int, to time: Int64, at position: Int64
+  ) throws(LibAVError) -> Bool {
+    func isFar() -> Bool {
+      let indexed = demuxer.indexedPosition(ofStream: stream, before: time) ?? 0
+      return position - indexed > MediaSource.maximumCueDistance
+    }
+    guard isFar() else { return false }
+    // The first seek reads the cues.
+    try demuxer.seek(stream: stream, to: demuxer.streams[stream].startTime ?? 0)
+    return isFar()
   }
 
   private func wayIn(ofStream stream: Int) -> IndexWindows.WayIn? {

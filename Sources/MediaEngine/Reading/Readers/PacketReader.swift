@@ -206,7 +206,8 @@ struct PacketReader: PacketInput, ~Copyable {
     // Each failure goes twice as far back: a table that is wrong everywhere costs some seeks only.
     var step = 1
     while attempt > 0 || !index.reachesStart, index.isReliable {
-      if try landed(bySeekingTo: index.samples[attempt].pts, notAfter: target) { return }
+      let sample = index.samples[attempt]
+      if try landed(bySeekingTo: sample.pts, at: sample.position, notAfter: target) { return }
       if attempt == 0 { throw outsideWindow }
       for _ in 0..<step where attempt > 0 {
         attempt = index.randomAccessPoint(before: attempt) ?? 0
@@ -260,8 +261,10 @@ struct PacketReader: PacketInput, ~Copyable {
 
   /// Seeks, and examines the next packet: the index must know it, at or before `target`, which is
   /// then the next to be read.
+  ///
+  /// - Parameter position: the position of the sample at that time in the file; nil if it isn't known.
   private mutating func landed(
-    bySeekingTo time: Int64, isPlace: Bool = false, notAfter target: Int
+    bySeekingTo time: Int64, at position: Int64? = nil, isPlace: Bool = false, notAfter target: Int
   ) throws(EngineError) -> Bool {
     hasPending = false
     isAtStart = false
@@ -271,7 +274,7 @@ struct PacketReader: PacketInput, ~Copyable {
       if isPlace {
         try demuxer.seek(toByte: time)
       } else {
-        try media.source.seek(&demuxer, in: stream.index, to: time)
+        try media.source.seek(&demuxer, in: stream.index, to: time, at: position)
       }
     } catch {
       if error.code == .interrupted { throw EngineError(error, stage: .read, path: media.path) }
