@@ -116,6 +116,20 @@ import Testing
     }
   }
 
+  /// Generators that live for long don't all have an open decoder, and each makes its images at any time.
+  @Test func generatorsShareALimitedNumberOfDecoders() async throws {
+    let path = try make(try #require(Self.files.first { $0.name == "closed.mkv" }))
+    let generators = (0..<IdleLanes.capacity + 8).map { _ in
+      Self.generator(path, isPrecise: true, tolerance: .zero)
+    }
+    let first = await Self.answers(generators[0], Self.times)
+    for generator in generators.dropFirst() {
+      _ = try await generator.image(at: Time(value: 8, timescale: 1))
+    }
+    #expect(IdleLanes.shared.count <= IdleLanes.capacity)
+    #expect(await Self.answers(generators[0], Self.times) == first)
+  }
+
   /// Many times of one request, and the same ones again one by one.
   @Test(arguments: ["closed.mkv", "open.ts"])
   func aListGivesWhatSingleTimesGive(_ name: String) async throws {

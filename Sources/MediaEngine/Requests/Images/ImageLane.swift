@@ -18,6 +18,16 @@ actor ImageLane: QueueActor {
 
   /// Runs jobs until none is left, or an error concerns all of them.
   func run(_ work: ImageWork) async {
+    IdleLanes.shared.remove(self)
+    await makeImages(work)
+    guard track != nil, let closed = IdleLanes.shared.insert(self) else { return }
+    await closed.close()
+  }
+
+  /// Closes the decoder; the next request opens another.
+  private func close() { track = nil }
+
+  private func makeImages(_ work: ImageWork) async {
     do throws(EngineError) {
       while let job = work.takeJob() {
         for target in job.decoding.targets {
@@ -119,6 +129,36 @@ actor ImageLane: QueueActor {
     track = made
     return made
   }
+}
+
+/// The lanes of all generators that have an open decoder and no work, in the order of their use.
+///
+/// A decoder and its demuxer take megabytes, and generators live until they are closed. Only the lanes that were
+/// used last stay open.
+final class IdleLanes: Sendable {
+  static let shared = IdleLanes()
+
+  private struct Entry {
+    weak var lane: ImageLane?
+  }
+
+  /// All lanes of some generators: those for several regions, and the one for a single region.
+  static let capacity = max(16, 4 * (WorkLimiter.shared.slots + 1))
+  private let entries = Mutex<[Entry]>([])
+
+  /// Adds a lane that has ended its work; returns the lane to close, if there are too many.
+  func insert(_ lane: ImageLane) -> ImageLane? {
+    entries.withLock { entries in
+      entries.removeAll { $0.lane == nil || $0.lane === lane }
+      entries.append(Entry(lane: lane))
+      return entries.count > IdleLanes.capacity ? entries.removeFirst().lane : nil
+    }
+  }
+
+  /// The number of lanes with an open decoder.
+  var count: Int { entries.withLock { $0.count { $0.lane != nil } } }
+
+  func remove(_ lane: ImageLane) { entries.withLock { $0.removeAll { $0.lane === lane } } }
 }
 
 /// One request for images, shared by the lanes.
