@@ -81,7 +81,7 @@ struct SegmentList<Source: SegmentSource>: Sendable {
     ends += segments[place...].map { $0.end + added }
     segments.insert(contentsOf: inserted, at: place)
     layOut(from: place, ends)
-    dropVanished()
+    dropVanished(from: max(0, place - 1))
   }
 
   /// Removes a range; the segments after it follow at once.
@@ -93,7 +93,7 @@ struct SegmentList<Source: SegmentSource>: Sendable {
     let ends = segments[place...].map { $0.end - removed }
     segments.removeSubrange(first..<place)
     layOut(from: first, ends)
-    dropVanished()
+    dropVanished(from: max(0, first - 1))
   }
 
   /// Shows a range faster or slower, so that it has the stated duration; the segments after it
@@ -113,7 +113,7 @@ struct SegmentList<Source: SegmentSource>: Sendable {
         ends[index - first] - (index == first ? range.start : ends[index - first - 1])
     }
     layOut(from: first, ends)
-    dropVanished()
+    dropVanished(from: max(0, first - 1))
   }
 
   /// Returns the segments of a range, with targets from the start of the range on.
@@ -176,8 +176,12 @@ struct SegmentList<Source: SegmentSource>: Sendable {
     }
   }
 
-  /// Removes segments that have become shorter than the minimum time.
-  private mutating func dropVanished() { segments.removeAll { $0.mapping.target.isEmpty } }
+  /// Removes segments that have become shorter than the minimum time, of those that were moved.
+  private mutating func dropVanished(from first: Int) {
+    guard segments.indices[first...].contains(where: { segments[$0].mapping.target.isEmpty })
+    else { return }
+    segments.removeAll { $0.mapping.target.isEmpty }
+  }
 }
 
 extension TimeRange {
