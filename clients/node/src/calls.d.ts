@@ -101,9 +101,9 @@ import type { Waveform } from './waveform.js';
 
 /** The options of `validateVideoComposition`. */
 export interface VideoCompositionValidateOptions extends Cancellable {
-  /** What it is for; left out, tracks and the end aren't looked at. */
+  /** The asset that it is for; left out, tracks and the end aren't checked. */
   asset?: Asset;
-  /** Which instructions are looked at: those that overlap it. Left out: all of them. */
+  /** The range whose instructions are checked: those that overlap it. Left out: all of them. */
   timeRange?: TimeRangeLike;
 }
 
@@ -111,7 +111,7 @@ export interface VideoCompositionValidateOptions extends Cancellable {
 export interface CaptureDevicesOptions extends Cancellable {
   /** The media of the devices; any when absent. */
   mediaType?: CaptureMediaType;
-  /** The side of the media. Default: `"input"`. */
+  /** The direction of the media. Default: `"input"`. */
   direction?: DeviceDirection;
 }
 
@@ -119,14 +119,18 @@ export declare class EngineCalls {
   /** Describes every method, as an OpenRPC document. */
   discover(options?: Cancellable): Promise<Record<string, unknown>>;
 
-  /** Lists what this build supports: containers, codecs, formats and presets. */
+  /** Lists the containers, codecs, formats and presets that this build supports. */
   capabilities(options?: Cancellable): Promise<EngineCapabilitiesResult>;
 
-  /** Counts what the server holds and has done, for tests, dashboards and finding leaks. */
+  /**
+   * Counts the objects that the server holds and the work that it has done, for tests,
+   * dashboards and finding leaks.
+   */
   stats(options?: Cancellable): Promise<EngineStatsResult>;
 
   /**
-   * Returns the time of the host clock, which players on the clocks `host` and `audio` go by.
+   * Returns the time of the host clock, to which the times of players on the clocks `host` and
+   * `audio` refer.
    *
    * It is the system's monotonic clock (`CLOCK_MONOTONIC`), in nanoseconds.
    */
@@ -135,7 +139,7 @@ export declare class EngineCalls {
   /**
    * Turns on `engine/log` notifications from a level upwards; `off` turns them off.
    *
-   * None are sent before this request. Messages also go to stderr, whatever the level.
+   * None are sent before this request. Messages also go to stderr, regardless of this level.
    *
    * @param level The least important level to be sent.
    */
@@ -149,8 +153,8 @@ export declare class EngineCalls {
   handles(options?: Cancellable): Promise<HandleInfo[]>;
 
   /**
-   * Returns all that is wrong with a video composition: what `composition/set` and the others
-   * that take one refuse, and with an asset besides the time up to the end of its video that no
+   * Returns all problems of a video composition: those for which `composition/set` and other
+   * requests refuse it, and with an asset also the ranges up to the end of its video that no
    * instruction covers.
    *
    * @param videoComposition The video composition.
@@ -167,9 +171,9 @@ export declare class EngineCalls {
    * Values that are set at a time are no ramps. A ramp's end isn't in it.
    *
    * @param layerInstruction The layer.
-   * @param kind Which of its values.
+   * @param kind The value to which the ramp belongs.
    * @param time The time.
-   * @returns The ramp; absent behind the last one.
+   * @returns The ramp; absent after the last one.
    */
   layerRamp(
     layerInstruction: VideoCompositionLayerInstructionInput,
@@ -179,15 +183,15 @@ export declare class EngineCalls {
   ): Promise<LayerRamp | undefined>;
 
   /**
-   * Returns the ramp of a track's volume that a time is in, else the first one that starts after
-   * it.
+   * Returns the ramp of a track's volume that contains a time, else the first one that starts
+   * after it.
    *
-   * Values that are set at a time are no ramps. A ramp's end isn't in it.
+   * Values that are set at a time are no ramps. A ramp doesn't contain its end.
    *
    * @param audioMix The mix.
    * @param track The track; 0 stands for the mix of all of them.
    * @param time The time.
-   * @returns The ramp; absent behind the last one, and for a track without any.
+   * @returns The ramp; absent after the last one, and for a track without any.
    */
   volumeRamp(
     audioMix: AudioMixInput,
@@ -208,7 +212,7 @@ export declare class EngineCalls {
    *
    * @param outputFileType The type of the file, a short name or a uniform type.
    * @param input The input.
-   * @returns All that is in the way, each as a sentence.
+   * @returns All reasons against it, each as a sentence.
    */
   canAddInput(
     outputFileType: string,
@@ -217,12 +221,12 @@ export declare class EngineCalls {
   ): Promise<string[]>;
 
   /**
-   * Returns whether a kind of devices may be used.
+   * Returns the authorization to use a kind of devices.
    *
-   * The server is given that when it is started, by `--allow-capture`.
+   * The server gets it when it is started, by `--allow-capture`.
    *
-   * @param mediaType The media of the devices: cameras, microphones with what sinks play, or
-   * screens.
+   * @param mediaType The media of the devices: cameras, microphones and the audio that sinks
+   * play, or screens.
    * @returns The status.
    */
   authorizationStatus(
@@ -234,20 +238,21 @@ export declare class EngineCalls {
    * Lists the devices of this machine.
    *
    * An output is the destination of a player's audio: its `uniqueID` is the player's
-   * `audioDevice`. Where a kind of devices can't be listed, `unavailable` has the reason; that
+   * `audioDevice`. If a kind of devices can't be listed, `unavailable` has the reason; that
    * isn't an error.
    */
   devices(options?: CaptureDevicesOptions): Promise<CaptureDevicesResult>;
 
   /**
-   * Begins to report devices that come, go or change, as `capture/didChangeDevices`, or ends it.
+   * Starts or stops reports of devices that appear, disappear or change, as
+   * `capture/didChangeDevices`.
    *
-   * All changes after the answer are reported; for a copy of the list, observe first, and list
-   * then. It concerns the devices that `capture/devices` lists as inputs: synthetic ones, and
-   * those for which there is a permission. Should the process of devices die, the next one
-   * continues, without what changed meanwhile.
+   * All changes after the answer are reported; for a copy of the list, observe first, then list.
+   * It concerns the devices that `capture/devices` lists as inputs: synthetic ones, and those
+   * for which there is a permission. If the process of devices dies, the next one continues,
+   * without the changes in between.
    *
-   * @param isObserving False to end it.
+   * @param isObserving False to stop them.
    */
   observeDevices(isObserving: boolean, options?: Cancellable): Promise<void>;
 }
@@ -268,13 +273,16 @@ export interface AssetMetadataOptions extends Cancellable, BytesOptions {
   commonKey?: string;
   /** Only items in one of these languages (BCP 47), the most preferred first. */
   preferredLanguages?: string | Iterable<string>;
-  /** Leaves out where the media was made and who uses it. Default: `false`. */
+  /**
+   * True to leave out items that reveal the place of recording, or the people who made, bought
+   * or filmed the asset. Default: `false`.
+   */
   forSharing?: boolean;
 }
 
 /** The options of `mediaSelectionGroup`. */
 export interface AssetMediaSelectionGroupOptions extends Cancellable {
-  /** Only options that this build can decode. Default: `false`. */
+  /** True to return only options that this build can decode. Default: `false`. */
   playable?: boolean;
   /** Only options with all of these characteristics. */
   withMediaCharacteristics?: MediaCharacteristic | Iterable<MediaCharacteristic>;
@@ -286,13 +294,13 @@ export interface AssetMediaSelectionGroupOptions extends Cancellable {
 
 /** The options of `videoComposition`. */
 export interface VideoCompositionWithPropertiesOfOptions extends Cancellable {
-  /** What every instruction has. */
+  /** The members that all instructions have in common. */
   prototype?: InstructionPrototype;
 }
 
 /** The options of `compatiblePresets`. */
 export interface ExportSessionCompatiblePresetsOptions extends Cancellable {
-  /** The type that the file is to have; any when absent. */
+  /** The required type of the file; any when absent. */
   outputFileType?: string;
 }
 
@@ -304,7 +312,7 @@ export interface WaveformOptions extends Cancellable, BytesOptions {
    */
   track?: Track | number;
   /**
-   * How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
+   * The audio mix; `null` for the tracks' own volumes. Left out: the asset's own mix, which a
    * composition may have.
    */
   audioMix?: AudioMixLike | null;
@@ -314,7 +322,7 @@ export interface WaveformOptions extends Cancellable, BytesOptions {
    * the track's range between zero and the asset's end.
    */
   timeRange?: TimeRangeLike;
-  /** What becomes of audio that is scaled in time. Default: `"spectral"`. */
+  /** The algorithm for audio that is scaled in time. Default: `"spectral"`. */
   audioTimePitchAlgorithm?: AudioTimePitchAlgorithm;
   /**
    * The number of parts, from 1 to 100,000; only with `format` it may be absent, and is `width`
@@ -322,8 +330,8 @@ export interface WaveformOptions extends Cancellable, BytesOptions {
    */
   count?: number;
   /**
-   * Draws the waveform, in the format of a file: `jpeg`, `png`, `webp` or `bmp`. When absent and
-   * the delivery is a file, its extension decides, as for `imageGenerator/generateImage`.
+   * The file format in which the waveform is drawn: `jpeg`, `png`, `webp` or `bmp`. When absent
+   * and the delivery is a file, its extension decides, as for `imageGenerator/generateImage`.
    */
   format?: ImageFormat;
   /**
@@ -339,8 +347,8 @@ export interface WaveformOptions extends Cancellable, BytesOptions {
    */
   color?: string;
   /**
-   * The colour behind it, as `#rrggbb` or `#rrggbbaa`; transparent parts of a `jpeg` are white.
-   * Default: `"#00000000"`.
+   * The colour of the background, as `#rrggbb` or `#rrggbbaa`; transparent parts of a `jpeg` are
+   * white. Default: `"#00000000"`.
    */
   backgroundColor?: string;
   /** The quality of `jpeg` and `webp`, from 0 to 1. Default: `0.85`. */
@@ -359,7 +367,10 @@ export interface SceneChangesOptions extends Cancellable {
    * asset's end.
    */
   timeRange?: TimeRangeLike;
-  /** How small a change may be, from 0, where only the clearest count, to 1. Default: `0.5`. */
+  /**
+   * The sensitivity to small changes, from 0, at which only the clearest count, to 1. Default:
+   * `0.5`.
+   */
   sensitivity?: number;
   /**
    * The duration of the shortest scene, zero or longer: of changes that are closer together, the
@@ -373,13 +384,13 @@ export interface SceneChangesOptions extends Cancellable {
 /** The options of `silences`. */
 export interface SilencesOptions extends Cancellable {
   /**
-   * The audio track. When absent, it is the mix of all enabled ones where there is an audio mix,
-   * else the first of them.
+   * The audio track. When absent, it is the mix of all enabled ones if there is an audio mix,
+   * else the first enabled one.
    */
   track?: Track | number;
   /**
-   * How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
-   * composition may have.
+   * The volumes of the tracks; `null` for their own volume. Left out: the asset's own mix, which
+   * a composition may have.
    */
   audioMix?: AudioMixLike | null;
   /**
@@ -399,13 +410,13 @@ export interface SilencesOptions extends Cancellable {
 /** The options of `loudness`. */
 export interface LoudnessOptions extends Cancellable {
   /**
-   * The audio track. When absent, it is the mix of all enabled ones where there is an audio mix,
-   * else the first of them.
+   * The audio track. When absent, it is the mix of all enabled ones if there is an audio mix,
+   * else the first enabled one.
    */
   track?: Track | number;
   /**
-   * How loud the tracks are; `null` for their own volume. Left out: the asset's own mix, which a
-   * composition may have.
+   * The volumes of the tracks; `null` for their own volume. Left out: the asset's own mix, which
+   * a composition may have.
    */
   audioMix?: AudioMixLike | null;
   /**
@@ -430,7 +441,7 @@ export declare class AssetCalls extends Remote {
   /**
    * Returns a track number that no track of an asset has.
    *
-   * @returns A track number that is free: the highest one and 1 where that is possible.
+   * @returns A free track number: the highest one plus 1 where that is possible.
    */
   findUnusedTrackID(options?: Cancellable): Promise<number>;
 
@@ -449,7 +460,7 @@ export declare class AssetCalls extends Remote {
    * The options of a movie are the tracks of one `alternate_group`; in other containers, all
    * tracks of one kind are alternatives, as in players.
    *
-   * @param mediaCharacteristic `audible`, `legible` or `visual`.
+   * @param mediaCharacteristic The characteristic: `audible`, `legible` or `visual`.
    * @returns The group; absent when the asset has none for the characteristic.
    */
   mediaSelectionGroup(
@@ -461,12 +472,12 @@ export declare class AssetCalls extends Remote {
    * Makes a video composition that shows the video tracks of an asset as they are, the first on
    * top.
    *
-   * A single video track gives the times of the pictures. `frameDuration` is that of the highest
-   * nominal rate, and 1/30 s where none is known. Pictures have the size of a composition, into
-   * which its frames are fitted; of another asset the one that encloses all of its video tracks,
-   * turned as they are shown. Between any two times at which tracks begin or end to show
-   * something there is an instruction with all enabled ones that do; where no track is enabled,
-   * the first counts. Of an asset without video there is none, and no size either.
+   * A single video track determines the times of composed frames. `frameDuration` is that of the
+   * highest nominal rate, and 1/30 s where none is known. For a composition, the render size is
+   * its size, into which frames are fitted; for another asset, the size that encloses all of its
+   * video tracks, turned as they are shown. Between any two times at which tracks begin or end
+   * to show something there is an instruction with all enabled ones that do; where no track is
+   * enabled, the first counts. Of an asset without video there is none, and no size either.
    *
    * @returns The video composition.
    */
@@ -490,15 +501,15 @@ export declare class AssetCalls extends Remote {
    * Lists the types of files that a preset can export an asset to, loading it first if
    * necessary.
    *
-   * @param preset The preset, `Passthrough` too.
-   * @returns Their short names.
+   * @param preset The preset, including `Passthrough`.
+   * @returns The short names of the types.
    */
   compatibleFileTypes(preset: string, options?: Cancellable): Promise<string[]>;
 
   /**
    * Returns why a preset can't export an asset to the other types, by their names.
    *
-   * @param preset The preset, `Passthrough` too.
+   * @param preset The preset, including `Passthrough`.
    */
   incompatibleFileTypes(preset: string, options?: Cancellable): Promise<Record<string, string>>;
 
@@ -510,7 +521,7 @@ export declare class AssetCalls extends Remote {
    * AVFoundation returns nil, is `invalidSampleCursor`.
    *
    * @param track The track.
-   * @param position Where the cursor is.
+   * @param position The position of the cursor.
    */
   sampleCursor(
     track: Track | number,
@@ -526,15 +537,15 @@ export declare class AssetCalls extends Remote {
    * one part. Ranges without media (a gap, an empty edit, the time after the end) do not count,
    * and a part without any media is 0. Where there are more parts than samples, a part that lies
    * within one sample has that sample's values: a waveform that is looked at closely becomes
-   * steps, not spikes. The numbers are for each channel by itself, at the track's own rate, from
-   * one pass of decoding; 1 is full scale. Samples of 8, 16 and 24 bits are exact: 16 bits by
-   * 32,768. Larger ones are rounded to the nearest 32-bit float. Floating-point and lossy audio
-   * may exceed 1; a sample that is not a finite number counts as 0. `count` times the number of
-   * channels is at most 800,000, or the waveform fails with `limitExceeded`. With `format` the
-   * waveform is drawn: the channels one below the other in equal lanes, in each column a bar
-   * from the smallest to the largest sample, and within it the power from -rms to +rms in a
-   * stronger shade. A column shows the parts that it covers, at least one. The numbers are
-   * included only if `count` is given too. The image has at most 16,777,216 pixels, `jpeg`
+   * steps, not spikes. The numbers are for each channel separately, at the track's own rate,
+   * from one pass of decoding; 1 is full scale. Samples of 8, 16 and 24 bits are exact: 16 bits
+   * by 32,768. Larger ones are rounded to the nearest 32-bit float. Floating-point and lossy
+   * audio may exceed 1; a sample that is not a finite number counts as 0. `count` times the
+   * number of channels is at most 800,000, or the waveform fails with `limitExceeded`. With
+   * `format` the waveform is drawn: the channels one below the other in equal lanes, in each
+   * column a bar from the smallest to the largest sample, and within it the power from -rms to
+   * +rms in a stronger shade. A column shows the parts that it covers, at least one. The numbers
+   * are included only if `count` is present too. The image has at most 16,777,216 pixels, `jpeg`
    * 65,500 and `webp` 16,383 in width and height; beyond that it fails with `limitExceeded`.
    * Audio that cannot be decoded is skipped, and `dropped` reports it; if nothing can be
    * decoded, the waveform fails with `undecodableMediaData`, and for an encrypted track with
@@ -548,22 +559,22 @@ export declare class AssetCalls extends Remote {
    * Finds the scene changes of a video track: the frames that the scenes of a film begin with.
    *
    * All frames of the range are decoded once, in order, and each is compared with the one before
-   * it, as small grey pictures: a scene change is a frame whose difference stands out from those
+   * it, as a small grey image: a scene change is a frame whose difference stands out from those
    * of the frames around it, so that motion is none. A flash is none. In a dissolve of up to 2.5
    * seconds the frame in its middle is one, and between a fade to one colour and a fade from it
    * to another scene the first frame after that colour. The first frame of the range is not a
-   * scene change. Where the asset has a video composition and `track` is absent, the pictures
-   * are the composition's. Frames that cannot be decoded are skipped, and `dropped` reports
-   * them; if nothing can be decoded, the analysis fails with `undecodableMediaData`, and for an
-   * encrypted track with `contentIsProtected`. More than 100,000 scene changes fail with
-   * `limitExceeded`. The work ends with `analysis/didFindSceneChanges`; a failure is reported
-   * there, and is not an error of this request. Closing the asset cancels it, as closing the
-   * operation does.
+   * scene change. Where the asset has a video composition and `track` is absent, the frames are
+   * the composition's. Frames that cannot be decoded are skipped, and `dropped` reports them; if
+   * nothing can be decoded, the analysis fails with `undecodableMediaData`, and for an encrypted
+   * track with `contentIsProtected`. More than 100,000 scene changes fail with `limitExceeded`.
+   * The work ends with `analysis/didFindSceneChanges`; a failure is reported there, and is not
+   * an error of this request. Closing the asset cancels it, as closing the operation does.
    */
   sceneChanges(options?: SceneChangesOptions): Promise<SceneChanges>;
 
   /**
-   * Finds the silences of audio: where all channels are below a threshold for long enough.
+   * Finds the silences of audio: the ranges in which all channels are below a threshold for long
+   * enough.
    *
    * A silence begins with its first sample and ends where the first louder one begins, exactly.
    * A sample is silent if its absolute value is less than the threshold; one that is not a
@@ -579,15 +590,15 @@ export declare class AssetCalls extends Remote {
   /**
    * Measures the loudness of audio by ITU-R BS.1770-4 and EBU R 128.
    *
-   * The channels are weighted by where their speakers are: those at the sides and those of a 5.1
-   * layout's surround count 1.5 dB more, the channels of low-frequency effects (LFE) don't
-   * count, and all others count as they are, as do those of which nothing but their number is
-   * known and that number has no usual layout. A mono track is one channel. Ranges without
+   * The channels are weighted by the positions of their speakers: those at the sides and those
+   * of a 5.1 layout's surround count 1.5 dB more, the channels of low-frequency effects (LFE)
+   * don't count, and all others count as they are, as do those of which only the number is
+   * known, if that number has no usual layout. A mono track is one channel. Ranges without
    * media, and audio that cannot be decoded, are silence; `dropped` reports the latter. A sample
    * that is not a finite number counts as 0. Members are absent where nothing can be measured:
-   * `integratedLoudness` and `loudnessRange` where nothing is louder than -70 LUFS, or the range
-   * is shorter than 0.4 and 3 seconds, peaks where all is digital silence. If nothing can be
-   * decoded, the analysis fails with `undecodableMediaData`, and for an encrypted track with
+   * `integratedLoudness` and `loudnessRange` if nothing is louder than -70 LUFS, or the range is
+   * shorter than 0.4 and 3 seconds respectively; peaks if all is digital silence. If nothing can
+   * be decoded, the analysis fails with `undecodableMediaData`, and for an encrypted track with
    * `contentIsProtected`. Audio of more than 64 channels fails with `limitExceeded`. The work
    * ends with `analysis/didMeasureLoudness`; a failure is reported there, and is not an error of
    * this request. Closing the asset cancels it, as closing the operation does.
@@ -619,7 +630,7 @@ export declare class TrackCalls {
    *
    * Associations have a direction: a timecode track is found from the track that it times.
    *
-   * @param associationType In what way they belong to it.
+   * @param associationType The relation of the tracks to it.
    * @returns The tracks; empty when there are none.
    */
   associatedTracks(associationType: TrackAssociationType): Promise<Track[]>;
@@ -628,29 +639,32 @@ export declare class TrackCalls {
 /** The options of `openTimelineIO`. */
 export interface CompositionOpenTimelineIOOptions extends Cancellable {
   /**
-   * A folder, as an absolute path, that the URLs of files in it are written relative to. Left
-   * out: none; all URLs are absolute.
+   * A folder, as an absolute path; URLs of files in it are written relative to it. Left out:
+   * none; all URLs are absolute.
    */
   relativeTo?: string;
 }
 
 /** The options of `addTrack`. */
 export interface CompositionAddTrackOptions extends Cancellable {
-  /** The number that it gets if no track has it or had it; else it gets another one. */
+  /** The number of the new track, if no track has or had it; else the track gets another one. */
   preferredTrackID?: number;
 }
 
 /** The options of `setTrack`. */
 export interface CompositionSetTrackOptions extends Cancellable {
-  /** Whether it is presented; a new one is. */
+  /** True if it is presented; a new track is. */
   isEnabled?: boolean;
-  /** Ticks a second of its times; 0 for that of its first segment, or 600. */
+  /** The ticks per second of its times; 0 for that of its first segment, or 600. */
   naturalTimeScale?: number;
   /** The language by ISO 639-2/T; empty for that of the track's first part, `und` for none. */
   languageCode?: string;
   /** The language by BCP 47; empty for that of the track's first part. */
   extendedLanguageTag?: string;
-  /** How its pictures are turned, beside what their sources state, which is done already. */
+  /**
+   * The transform of its frames, in addition to those that their sources state, which are
+   * already applied.
+   */
   preferredTransform?: Transform;
   /** The volume to play it at, 1 for full volume. */
   preferredVolume?: number;
@@ -659,11 +673,11 @@ export interface CompositionSetTrackOptions extends Cancellable {
 /** The options of `insertTimeRange`. */
 export interface CompositionInsertTimeRangeOptions extends Cancellable {
   /**
-   * The range of the asset; with the duration `"+infinity"` up to its end. Of a single picture
-   * as much as is wanted. Left out, it is all of it.
+   * The range of the asset; with the duration `"+infinity"` up to its end. Of a single image it
+   * may have any duration. Left out, it is all of the asset.
    */
   timeRange?: TimeRangeLike;
-  /** Where to insert it; left out, at the end of the track or of the composition. */
+  /** The time at which to insert it; left out, the end of the track or of the composition. */
   at?: TimeLike;
   /** The track to insert it in. */
   track?: Track | number;
@@ -671,15 +685,19 @@ export interface CompositionInsertTimeRangeOptions extends Cancellable {
   assetTrackID?: number;
   /** The asset's tracks to insert, without `track`; left out, all. */
   tracks?: TrackSelection;
-  /** Whether a range that goes beyond the asset is cut to what there is. Default: `false`. */
+  /**
+   * True to cut a range that extends beyond the asset to the part that exists. Default: `false`.
+   */
   clamp?: boolean;
 }
 
 /** The options of `insertTimeRanges`. */
 export interface CompositionInsertTimeRangesOptions extends Cancellable {
-  /** Where to insert them; left out, at the end of the track. */
+  /** The time at which to insert them; left out, the end of the track. */
   at?: TimeLike;
-  /** Whether ranges that go beyond their track are cut to what there is. Default: `false`. */
+  /**
+   * True to cut ranges that extend beyond their track to the part that exists. Default: `false`.
+   */
   clamp?: boolean;
 }
 
@@ -707,19 +725,19 @@ export declare class CompositionCalls extends Remote {
    *
    * Segments become clips and gaps, in whole frames or samples of a rate for each track. The
    * timeline itself is in the document's `metadata.reelwire`, and as long as the tracks aren't
-   * changed, `composition/import` makes the same composition of it. What other programs don't
-   * see of it is listed.
+   * changed, `composition/import` makes the same composition of it. The parts that other
+   * programs don't see are listed.
    */
   openTimelineIO(
     options?: CompositionOpenTimelineIOOptions,
   ): Promise<CompositionOpenTimelineIOResult>;
 
-  /** Makes a composition with the same tracks, which is edited on its own. */
+  /** Creates a composition with the same tracks, which is edited independently. */
   copy(options?: Cancellable): Promise<Composition>;
 
   /**
-   * Returns all that a composition is, as a document: its canonical form, so that equal
-   * compositions have the same bytes.
+   * Returns a complete description of a composition, as a document: its canonical form, so that
+   * equal compositions have the same bytes.
    *
    * `composition/create` makes the same composition of it. A source that is a file has its path
    * in `url`; one whose bytes the client supplies has the handle of its `asset`.
@@ -731,9 +749,9 @@ export declare class CompositionCalls extends Remote {
   /**
    * Sets properties of a composition as a whole; those that are left out stay as they are.
    *
-   * Everything that is wrong with them is in the error's `errors`, and then none is set. Edits
-   * of tracks change no time in a mix or a video composition; with a track that is removed goes
-   * what they have of it.
+   * All problems of them are in the error's `errors`, and then none is set. Edits of tracks
+   * change no times in a mix or a video composition; the removal of a track also removes its
+   * settings from them.
    */
   set(options?: CompositionSettings): Promise<{ duration: MediaTime; revision: number }>;
 
@@ -760,7 +778,7 @@ export declare class CompositionCalls extends Remote {
   /**
    * Sets properties of a track; those that are left out stay as they are.
    *
-   * A track has none of these from its sources.
+   * A track inherits none of these from its sources.
    *
    * @param track The track.
    */
@@ -786,14 +804,14 @@ export declare class CompositionCalls extends Remote {
    * Inserts a range of an asset.
    *
    * Without `track` it is a range of all its video, audio and text: each of its tracks goes into
-   * a track of its kind, which is added where there is none; a track that has less than the
-   * range is filled with an empty segment, so that what is inserted next begins together. A
-   * range that the asset states of itself, such as its `duration`, can always be inserted, also
-   * where its tracks end before it. What is shown from `at` on is shown behind it, in all
-   * tracks. With `track` it is a range of one track, and other tracks stay as they are. Behind
-   * the end of a track the time up to `at` becomes an empty segment.
+   * a track of its kind, which is added if there is none; a track that has less than the range
+   * is filled with an empty segment, so that the next insertion begins at the same time in all
+   * of them. A range that the asset itself states, such as its `duration`, can always be
+   * inserted, also if its tracks end before it. Media that is shown from `at` on is moved after
+   * it, in all tracks. With `track` it is a range of one track, and other tracks stay as they
+   * are. If `at` is after the end of a track, the time between becomes an empty segment.
    *
-   * @param asset The asset: a file's, or another composition, of which it takes what it is now.
+   * @param asset The asset: a file's, or another composition, which is inserted as it is now.
    */
   insertTimeRange(
     asset: Asset,
@@ -803,7 +821,7 @@ export declare class CompositionCalls extends Remote {
   /**
    * Inserts ranges of tracks one after the other in a track; all of them, or none.
    *
-   * All that is wrong with them is in the error's `errors`.
+   * All problems of them are in the error's `errors`.
    *
    * @param track The track to insert them in.
    * @param items The ranges, in order.
@@ -815,9 +833,10 @@ export declare class CompositionCalls extends Remote {
   ): Promise<{ timeRange: TimeRange; trackIDs: number[]; duration: MediaTime; revision: number }>;
 
   /**
-   * Inserts a range that shows nothing; what is shown from its start on is shown behind it.
+   * Inserts a range that shows nothing; media that was shown from its start on is shown after
+   * it.
    *
-   * At the end or behind it, where nothing can be added but media, it is `operationNotAllowed`.
+   * At the end or after it, where only media can be added, the error is `operationNotAllowed`.
    *
    * @param timeRange The range.
    */
@@ -827,9 +846,9 @@ export declare class CompositionCalls extends Remote {
   ): Promise<{ duration: MediaTime; revision: number }>;
 
   /**
-   * Takes a range out; what follows it is shown at once.
+   * Removes a range; later media follows at once.
    *
-   * Tracks stay, even if nothing is left of them.
+   * Tracks stay, even empty ones.
    *
    * @param timeRange The range.
    */
@@ -839,11 +858,10 @@ export declare class CompositionCalls extends Remote {
   ): Promise<{ duration: MediaTime; revision: number }>;
 
   /**
-   * Shows a range faster or slower, so that it lasts as long as stated; what is shown behind it
-   * follows.
+   * Shows a range faster or slower, so that it has the stated duration; later media follows it.
    *
    * @param timeRange The range.
-   * @param toDuration How long it is to last; above zero.
+   * @param toDuration The new duration of the range, above zero.
    */
   scaleTimeRange(
     timeRange: TimeRangeLike,
@@ -855,14 +873,14 @@ export declare class CompositionCalls extends Remote {
    * Returns the segments of a track, in order.
    *
    * @param track The track.
-   * @returns One after the other, from zero on.
+   * @returns The segments, one after the other from zero on.
    */
   segments(track: Track | number, options?: Cancellable): Promise<CompositionSegment[]>;
 
   /**
    * Replaces all segments of a track.
    *
-   * All that is wrong with them is in the error's `errors`.
+   * All problems of them are in the error's `errors`.
    *
    * @param track The track.
    * @param segments The segments, from zero on without gaps between them.
@@ -874,11 +892,11 @@ export declare class CompositionCalls extends Remote {
   ): Promise<{ duration: MediaTime; revision: number }>;
 
   /**
-   * Returns what would be wrong with segments; nothing changes.
+   * Returns the problems of segments for a track, without changing it.
    *
    * @param track The track.
    * @param segments The segments.
-   * @returns All that is wrong.
+   * @returns All problems.
    */
   validateSegments(
     track: Track | number,
@@ -907,10 +925,10 @@ export interface SheetOptions extends Cancellable, BytesOptions {
    */
   spacing?: number;
   /**
-   * Whether each tile has the presentation time of its frame in its lower left corner: minutes,
-   * seconds and thousandths, white on black, with hours from one on. The times are rounded to
-   * the nearest millisecond; `tiles` has the exact ones. A tile that is too narrow for its time
-   * has none. Default: `false`.
+   * True if each tile shows the presentation time of its frame in its lower left corner:
+   * minutes, seconds and thousandths, white on black, with hours from one hour on. The times are
+   * rounded to the nearest millisecond; `tiles` has the exact ones. A tile that is too narrow
+   * for its time has none. Default: `false`.
    */
   showsTimes?: boolean;
   /**
@@ -938,7 +956,8 @@ export declare class ImageGeneratorCalls extends Remote {
    *
    * @param time The time, in the asset's time; the track's first frame when absent. The first
    * frame is not always presented at 0, and with zero tolerance there is no image before it.
-   * Without a time the result is exactly the first frame, whatever its time and the tolerances.
+   * Without a time the result is exactly the first frame, regardless of its time and the
+   * tolerances.
    */
   image(time?: TimeLike, options?: ImageOptions): Promise<Image>;
 
@@ -947,21 +966,21 @@ export declare class ImageGeneratorCalls extends Remote {
    *
    * Choose the tiles in one of three ways: `columns` and `rows`, which fills all cells; `count`;
    * or `times`. With `count` and `times`, `columns` and `rows` set the shape, which must be
-   * large enough; one of them suffices, and without them the sheet has as many columns as rows,
-   * or one row less. Unused cells stay black. A sheet has at most 10,000 cells. Without `times`
-   * the range is divided into parts of equal length, and each tile shows the generator's image
-   * for the middle of its part; with `times` each tile represents the range from its time to the
-   * next one's. The generator's tolerances apply: by default the nearest sync sample, which is
-   * fast and may be outside the tile's part; with 0 the exact frame. All tiles have the size of
-   * the first frame: by the generator's rules for aperture, rotation and maximum size, at most
-   * `tileWidth` wide, never enlarged, rounded down to even numbers. A frame of another shape is
-   * scaled down and centred in its tile. A tile without a frame is black and has an `error`; the
-   * sheet fails only if every tile does, with the first one's error. A sheet of more than
-   * 67,108,864 pixels, or larger than its format allows (`jpeg` 65,500 pixels in width and
-   * height, `webp` 16,383), fails with `limitExceeded`. The map has a cue for each tile,
-   * including black ones, with the sheet and the tile's rectangle in it:
+   * large enough; one of them suffices, and without them the sheet has equal numbers of columns
+   * and rows, or one row less. Unused cells stay black. A sheet has at most 10,000 cells.
+   * Without `times` the range is divided into parts of equal length, and each tile shows the
+   * generator's image for the middle of its part; with `times` each tile represents the range
+   * from its time to the next one's. The generator's tolerances apply: by default the nearest
+   * sync sample, which is fast and may be outside the tile's part; with 0 the exact frame. All
+   * tiles have the size of the first frame: by the generator's rules for aperture, rotation and
+   * maximum size, at most `tileWidth` wide, never enlarged, rounded down to even numbers. A
+   * frame of another shape is scaled down and centred in its tile. A tile without a frame is
+   * black and has an `error`; the sheet fails only if every tile does, with the first one's
+   * error. A sheet of more than 67,108,864 pixels, or larger than its format allows (`jpeg`
+   * 65,500 pixels in width and height, `webp` 16,383), fails with `limitExceeded`. The map has a
+   * cue for each tile, including black ones, with the sheet and the tile's rectangle in it:
    * `sheet.jpg#xywh=160,0,160,90`. Without `times` the cues cover the range without a gap. With
-   * a delivery to a file, the map is written beside the sheet, under the same name with the
+   * a delivery to a file, the map is written next to the sheet, under the same name with the
    * extension `vtt`. Neither file replaces an existing one, and a failure leaves neither. The
    * sheet does not wait for the generator's other requests. `imageGenerator/cancelAll` and
    * closing the generator cancel it. The work ends with `imageGenerator/didFinishContactSheet`;
@@ -980,34 +999,34 @@ export declare class ImageGeneratorCalls extends Remote {
 /** The options of `plan`. */
 export interface ExportSessionPlanOptions extends Cancellable {
   /**
-   * How many parts of video there are to be, at most 1000; there are fewer where the source has
-   * no sync samples for them. When absent, as many as `minimumPartDuration` allows.
+   * The number of parts of video, at most 1000; there are fewer if the source has too few sync
+   * samples for them. When absent, the number that `minimumPartDuration` allows.
    */
   partCount?: number;
   /**
-   * How long a part of video is at least. When absent, 30 seconds; with `partCount`, any
+   * The minimum duration of a part of video. When absent, 30 seconds; with `partCount`, any
    * duration.
    */
   minimumPartDuration?: TimeLike;
   /**
-   * How many threads each encoder has, at most 16: the bytes of some depend on it. When absent,
-   * half as many again as this machine has cores. HEVC has one picture at a time in any case,
-   * and a thread for each row of it.
+   * The number of threads of each encoder, at most 16: the bytes of some depend on it. When
+   * absent, one and a half times the number of this machine's cores. HEVC encodes one frame at a
+   * time in any case, with a thread for each row of it.
    */
   threadCount?: number;
 }
 
 export declare class ExportSessionCalls extends Remote {
   /**
-   * Returns what an export would do, without doing it.
+   * Returns the effects of an export, without performing it.
    *
-   * It fails for the reasons for which the export would fail at its start, except for what
-   * exists at the output path.
+   * It fails for the reasons for which the export would fail at its start, except for an
+   * existing file at the output path.
    */
   preflight(options?: Cancellable): Promise<ExportPreflight>;
 
   /**
-   * Estimates how long and how large the file will be.
+   * Estimates the duration and the size of the file.
    *
    * The size of copies and of constant bit rates is accurate to a few bytes; video of constant
    * quality may become half or twice as large.
@@ -1018,22 +1037,22 @@ export declare class ExportSessionCalls extends Remote {
    * Divides an export into parts that are made one by one, in any process and on any machine,
    * and joined.
    *
-   * Video is cut at sync samples of the source, into parts of about as many frames; audio is one
-   * part. Nothing is written.
+   * Video is cut at sync samples of the source, into parts with about equal numbers of frames;
+   * audio is one part. Nothing is written.
    *
    * @returns The plan, for `exportSession/exportPart` and `exportSession/join`.
    */
   plan(options?: ExportSessionPlanOptions): Promise<ExportPartPlan>;
 
   /**
-   * Makes a part as a file, which `exportSession/join` reads and nothing else.
+   * Makes a part as a file that only `exportSession/join` reads.
    *
-   * The session may be another one than that which has planned, of the same file with the same
-   * settings. It may make several parts at the same time, and it can still export. The bytes of
-   * a part depend on the plan alone. The file gets its name when it is complete; an existing one
-   * is not touched. The work ends with `exportSession/didFinish`, with `output`, `fileSize` and
-   * `timeRange` of the part; a failure is reported there: `operationNotAllowed` where the plan
-   * is one of something else.
+   * The session may be another one than the session that made the plan, of the same file with
+   * the same settings. It may make several parts at the same time, and it can still export. The
+   * bytes of a part depend on the plan alone. The file gets its name when it is complete; an
+   * existing one is not touched. The work ends with `exportSession/didFinish`, with `output`,
+   * `fileSize` and `timeRange` of the part; a failure is reported there: `operationNotAllowed`
+   * if the plan is not one of this session's export.
    *
    * @param plan The plan, of `exportSession/plan`.
    * @param part The number of the part, from 0 on.
@@ -1047,12 +1066,12 @@ export declare class ExportSessionCalls extends Remote {
   ): ExportJob;
 
   /**
-   * Exports of parts that have been made: the session's one export, to its `outputURL`.
+   * Joins parts that have been made: the session's one export, to its `outputURL`.
    *
-   * The packets of the parts are copied; what isn't encoded (copied tracks, subtitles, metadata,
-   * chapters) comes from the asset. All parts are compared with the plan, and what they hold
-   * with its hash: a part that is missing, cut short, another one or of another plan is named in
-   * the error. The work ends with `exportSession/didFinish`.
+   * The packets of the parts are copied; everything that isn't encoded (copied tracks,
+   * subtitles, metadata, chapters) comes from the asset. All parts are compared with the plan,
+   * and their contents with its hash: a part that is missing, cut short, another one or of
+   * another plan is named in the error. The work ends with `exportSession/didFinish`.
    *
    * @param plan The plan, of `exportSession/plan`.
    * @param parts The files of all parts, in the order of the plan: paths, or `file:` URLs.
@@ -1083,24 +1102,24 @@ export declare class OutputCalls {
 
 export declare class AssetWriterCalls extends Remote {
   /**
-   * Ends the session: what is presented from that time on isn't shown.
+   * Ends the session: samples that are presented from that time on aren't shown.
    *
-   * Samples that were encoded before are cut off: hidden by an edit list where the file has one
-   * at its end, else left out when the writer is finished, for which the file is copied once
-   * more. Of packets of audio that can't be cut the last one stays whole. Segments that were
-   * delivered stay as they are. Optional: `assetWriter/finish` ends it with the last sample.
+   * Samples that were encoded before are cut off: hidden by an edit list if the file has one at
+   * its end, else left out when the writer is finished, for which the file is copied once more.
+   * Of packets of audio that can't be cut the last one stays whole. Segments that were delivered
+   * stay as they are. Optional: `assetWriter/finish` ends it with the last sample.
    *
    * @param sourceTime The time on the clock of the samples.
    */
   endSession(sourceTime: TimeLike, options?: Cancellable): Promise<void>;
 
   /**
-   * Ends the segment with what has been appended; only where the segments' interval is
-   * indefinite.
+   * Ends the segment after the samples that have been appended; only if the segments' interval
+   * is indefinite.
    *
-   * The segment is delivered when the next one has begun, and an encoder has let go of all of
-   * it. The next sample has to be a sync sample where samples are stored ones, or the writer
-   * fails with `segmentStartedWithNonSyncSample`.
+   * The segment is delivered when the next one has begun, and the encoder has returned all of
+   * it. The next sample has to be a sync sample if samples are stored ones, or the writer fails
+   * with `segmentStartedWithNonSyncSample`.
    */
   flushSegment(): Promise<void>;
 
@@ -1110,9 +1129,9 @@ export declare class AssetWriterCalls extends Remote {
 
 /** The options of `read`. */
 export interface SampleCursorSamplesOptions extends Cancellable {
-  /** The most samples to list, 1 to 10,000. Default: `100`. */
+  /** The maximum number of samples to list, 1 to 10,000. Default: `100`. */
   maxCount?: number;
-  /** In which order. Default: `"decode"`. */
+  /** The order. Default: `"decode"`. */
   order?: SampleOrder;
 }
 
@@ -1124,8 +1143,8 @@ export declare class SampleCursorCalls extends Remote {
    * sample that is next in time, before it or after it.
    *
    * @param count The number of samples; backwards when negative.
-   * @param order In which order.
-   * @returns The steps that were taken, negative when backwards.
+   * @param order The order.
+   * @returns The number of samples that it has moved by, negative when backwards.
    */
   step(count?: number, order?: SampleOrder, options?: Cancellable): Promise<number>;
 
@@ -1137,7 +1156,8 @@ export declare class SampleCursorCalls extends Remote {
    * of one time it does not move. An infinite time leads to an end.
    *
    * @param by The time; backwards when negative.
-   * @param order Whose clock: that of decode times, or of presentation times.
+   * @param order The order on whose clock it moves: that of decode times, or of presentation
+   * times.
    */
   stepByTime(
     by: TimeLike,
@@ -1153,7 +1173,7 @@ export declare class SampleCursorCalls extends Remote {
   sample(options?: Cancellable): Promise<Sample>;
 
   /**
-   * Lists the current sample and those after it, and moves the cursor behind them.
+   * Lists the current sample and those after it, and moves the cursor past them.
    *
    * A loop until `endOfTrack` lists every sample once: the cursor stays at the last sample, and
    * further calls in the same order return none until it has moved. In presentation order,
@@ -1169,7 +1189,7 @@ export declare class SampleCursorCalls extends Remote {
    */
   chunk(options?: Cancellable): Promise<Chunk>;
 
-  /** Makes another cursor at the same position; each moves alone. */
+  /** Makes another cursor at the same position; each moves independently. */
   copy(): Promise<SampleCursor>;
 
   /**
@@ -1185,7 +1205,7 @@ export declare class SampleCursorCalls extends Remote {
    * Returns whether a sample that is decoded before this one is presented after the other.
    *
    * @param other The cursor whose presentation time counts; it may be the same.
-   * @returns Whether a sample that is decoded before that of `sampleCursor` is presented after
+   * @returns True if a sample that is decoded before that of `sampleCursor` is presented after
    * that of `other`.
    */
   hasEarlierDecodedPresentedLater(other: SampleCursor): Promise<boolean>;
@@ -1194,7 +1214,7 @@ export declare class SampleCursorCalls extends Remote {
    * Returns whether a sample that is decoded after this one is presented before the other.
    *
    * @param other The cursor whose presentation time counts; it may be the same.
-   * @returns Whether a sample that is decoded after that of `sampleCursor` is presented before
+   * @returns True if a sample that is decoded after that of `sampleCursor` is presented before
    * that of `other`.
    */
   hasLaterDecodedPresentedEarlier(other: SampleCursor): Promise<boolean>;
@@ -1206,7 +1226,7 @@ export interface PlayerSetRateOptions extends Cancellable {
   time?: TimeLike;
   /** The time of the player's clock; as soon as possible when absent. */
   atHostTime?: TimeLike;
-  /** True to play what is decoded, though that is little. Default: `false`. */
+  /** True to play at once, even if little is decoded. Default: `false`. */
   immediately?: boolean;
 }
 
@@ -1220,16 +1240,16 @@ export declare class PlayerCalls extends Remote {
   /**
    * Sets the rate, and with it the time that the item has at a host time.
    *
-   * With `atHostTime` the item's time is `time` at that host time. For one that has passed it is
-   * as if the item had run since; until one that comes, time stands at `time`. That needs
-   * `automaticallyWaitsToMinimizeStalling` to be `false`. `time` without it is where the item
-   * goes on at once. `time` is exact, and a jump: the revision becomes the next number.
+   * With `atHostTime` the item's time is `time` at that host time. If it has passed, it is as if
+   * the item had run since; if it is still to come, time stands at `time` until then. That needs
+   * `automaticallyWaitsToMinimizeStalling` to be `false`. With `time` alone the item continues
+   * there at once. `time` is exact, and a jump: the revision becomes the next number.
    *
    * @param rate The rate, from -32 to 32: 1 is normal speed, 0 is paused, below 0 is backward.
    */
   setRate(rate: number, options?: PlayerSetRateOptions): Promise<PlayerRate>;
 
-  /** Returns one moment of a player, without waiting for requests that came before. */
+  /** Returns the state of a player at one moment, without waiting for earlier requests. */
   state(
     options?: Cancellable,
   ): Promise<{ status: PlaybackStatus; error?: ReelwireError; rate: number; effectiveRate: number; defaultRate: number; timeControlStatus: TimeControlStatus; reasonForWaitingToPlay?: WaitingReason; currentItem?: PlayerItemHandle; time: MediaTime; isSeeking: boolean; hostTime: MediaTime; clock: PlayerClock; volume: number; isMuted: boolean; actionAtItemEnd: ActionAtItemEnd; automaticallyWaitsToMinimizeStalling: boolean; revision: number; audio: PlayerAudio }>;
@@ -1237,14 +1257,14 @@ export declare class PlayerCalls extends Remote {
   /**
    * Ends the seeks that haven't ended, with `finished` `false`.
    *
-   * @returns How many there were.
+   * @returns The number of operations.
    */
   cancelPendingSeeks(options?: Cancellable): Promise<number>;
 
   /**
    * Ends the prerolls that haven't ended, with `finished` `false`.
    *
-   * @returns How many there were.
+   * @returns The number of operations.
    */
   cancelPendingPrerolls(options?: Cancellable): Promise<number>;
 
@@ -1286,7 +1306,7 @@ export declare class PlayerItemCalls extends Remote {
    */
   select(characteristic: MediaCharacteristic, options?: PlayerItemSelectOptions): Promise<void>;
 
-  /** Returns one moment of an item, without waiting for requests that came before. */
+  /** Returns the state of an item at one moment, without waiting for earlier requests. */
   state(
     options?: Cancellable,
   ): Promise<{ status: PlaybackStatus; error?: ReelwireError; duration: MediaTime; presentationSize?: Size; time: MediaTime; player?: PlayerHandle; tracks: PlayerItemTrack[]; loadedTimeRanges: TimeRange[]; seekableTimeRanges: TimeRange[]; isPlaybackLikelyToKeepUp: boolean; isPlaybackBufferFull: boolean; isPlaybackBufferEmpty: boolean; canPlayFastForward: boolean; canPlaySlowForward: boolean; canPlayReverse: boolean; canPlaySlowReverse: boolean; canPlayFastReverse: boolean; canStepForward: boolean; canStepBackward: boolean; reason?: string; damagedSamples: number }>;
@@ -1295,7 +1315,7 @@ export declare class PlayerItemCalls extends Remote {
    * Moves the current item of a player by frames of its first enabled video track.
    *
    * The player is paused first. The item's time becomes exactly the start of the frame, and the
-   * request is answered when its picture is there.
+   * request is answered when that frame is available.
    *
    * @param count The number of frames; below 0 for steps back.
    */
@@ -1315,9 +1335,9 @@ export interface VideoOutputHasNewPixelBufferOptions extends Cancellable {
 
 export declare class VideoOutputCalls extends Remote {
   /**
-   * Returns whether there is a picture for a time that this output hasn't taken yet.
+   * Returns whether there is a frame at a time that this output hasn't delivered yet.
    *
-   * Give at most one of the times; without either it is now.
+   * At most one of the times is possible; without either it is now.
    */
   hasNewPixelBuffer(
     options?: VideoOutputHasNewPixelBufferOptions,
@@ -1332,9 +1352,9 @@ export declare class VideoOutputCalls extends Remote {
   itemTime(hostTime: TimeLike, options?: Cancellable): Promise<MediaTime>;
 
   /**
-   * Requests one notification of when there will be a picture that this output hasn't taken.
+   * Requests one notification of the next frame that this output hasn't delivered.
    *
-   * @param advanceInterval How long before.
+   * @param advanceInterval The time by which the notification precedes the frame.
    */
   requestNotificationOfMediaDataChange(
     advanceInterval: TimeLike,
@@ -1343,7 +1363,7 @@ export declare class VideoOutputCalls extends Remote {
 }
 
 export declare class PlayerLooperCalls extends Remote {
-  /** Returns what has become of a looper. */
+  /** Returns the state of a looper. */
   state(
     options?: Cancellable,
   ): Promise<{ status: LooperStatus; error?: ReelwireError; loopCount: number; loopingPlayerItems: PlayerItemHandle[] }>;
@@ -1355,8 +1375,8 @@ export declare class PlayerLooperCalls extends Remote {
 /** The options of `play`. */
 export interface AudioPlayerPlayOptions extends Cancellable {
   /**
-   * The time of the player's clock to begin at; as soon as possible when absent. For one that
-   * has passed it is as if it had played since.
+   * The time of the player's clock to begin at; as soon as possible when absent. If it has
+   * passed, playback is where it would be if it had begun then.
    */
   atHostTime?: TimeLike;
 }
@@ -1367,43 +1387,43 @@ export interface AudioPlayerSetOptions extends Cancellable {
   volume?: number;
   /** The time over which the volume changes, as far as it plays; only with `volume`. */
   fadeDuration?: TimeLike;
-  /** The place between left, -1, and right, 1. */
+  /** The position between left, -1, and right, 1. */
   pan?: number;
-  /** The rate, from 0.5 to 2; refused where rates aren't enabled. */
+  /** The rate, from 0.5 to 2; refused if rates aren't enabled. */
   rate?: number;
-  /** The number of passes after the one that plays; -1 for passes without an end. */
+  /** The number of passes after the current one; -1 for an unlimited number. */
   numberOfLoops?: number;
   /** The time to go to, exactly. */
   currentTime?: TimeLike;
 }
 
 export declare class AudioPlayerCalls extends Remote {
-  /** Decodes what playing begins with, so that it begins at once. */
+  /** Decodes the audio that playing begins with, so that it begins at once. */
   prepareToPlay(options?: Cancellable): Promise<void>;
 
   /** Plays from the current time on; after the end, all passes from the start. */
   play(options?: AudioPlayerPlayOptions): Promise<void>;
 
-  /** Stops where it is, and stays prepared. */
+  /** Stops at the current time, and stays prepared. */
   pause(options?: Cancellable): Promise<void>;
 
   /**
-   * Stops where it is, and gives up what was prepared.
+   * Stops at the current time, and releases the prepared audio.
    *
    * The current time stays, and no `audioPlayer/didFinishPlaying` is sent.
    */
   stop(options?: Cancellable): Promise<void>;
 
-  /** Changes settings of an audio player; those that are left out stay as they are. */
+  /** Changes settings of an audio player; members that are left out stay as they are. */
   set(options?: AudioPlayerSetOptions): Promise<void>;
 
-  /** Returns one moment of an audio player, without waiting for requests that came before. */
+  /** Returns one moment of an audio player, without waiting for earlier requests. */
   state(
     options?: Cancellable,
   ): Promise<{ isPlaying: boolean; currentTime: MediaTime; deviceCurrentTime: MediaTime; duration: MediaTime; loop: number; numberOfLoops: number; volume: number; pan: number; rate: number; clock: PlayerClock; audio: PlayerAudio }>;
 
   /**
-   * Returns the levels of the last 50 ms that the audio device was given, without waiting.
+   * Returns the levels of the last 50 ms of audio that the device received, without waiting.
    *
    * Without a device they are those of silence.
    */
@@ -1423,11 +1443,12 @@ export declare class CaptureSessionCalls extends Remote {
   ): Promise<{ isRunning: boolean; isInterrupted: boolean; clock: CaptureClock; time: MediaTime; inputs: CaptureInputState[]; outputs: CaptureOutputState[] }>;
 
   /**
-   * Moves a manual clock: captures all that begins before the new time, audio to the sample.
+   * Moves a manual clock: captures everything that begins before the new time, audio to the
+   * exact sample.
    *
-   * It is answered once that is encoded, delivered and reported.
+   * It is answered when all of that is encoded, delivered and reported.
    *
-   * @param by How far, above 0.
+   * @param by The time to advance by, above 0.
    */
   advanceClock(
     by: TimeLike,
@@ -1437,19 +1458,19 @@ export declare class CaptureSessionCalls extends Remote {
 
 export declare class CaptureOutputCalls extends Remote {
   /**
-   * Stops a recording: what is captured until now is in it.
+   * Stops a recording: samples that are captured until now are in it.
    *
    * `captureOutput/didFinishRecording` follows.
    */
   stopRecording(options?: Cancellable): Promise<void>;
 
-  /** Pauses a recording: what is captured from now on isn't in it. */
+  /** Pauses a recording: samples that are captured from now on aren't in it. */
   pauseRecording(options?: Cancellable): Promise<void>;
 
   /**
-   * Goes on with a paused recording.
+   * Continues a paused recording.
    *
-   * What was left out is cut out of all tracks alike.
+   * The pause is cut out of all tracks alike.
    */
   resumeRecording(options?: Cancellable): Promise<void>;
 
@@ -1463,13 +1484,16 @@ export declare class CaptureOutputCalls extends Remote {
 }
 
 export declare class AudioRecorderCalls extends Remote {
-  /** Makes the file and starts the device, so that recording begins at once. */
+  /** Creates the file and starts the device, so that recording begins at once. */
   prepareToRecord(options?: Cancellable): Promise<void>;
 
-  /** Pauses: what is captured from now on isn't in the file. */
+  /** Pauses: audio that is captured from now on isn't in the file. */
   pause(options?: Cancellable): Promise<void>;
 
-  /** Removes the file that the recorder made last, and no other that has come to its path. */
+  /**
+   * Removes the file that the recorder created last, but no other file that has replaced it at
+   * its path.
+   */
   deleteRecording(options?: Cancellable): Promise<void>;
 
   /** Returns one moment of a recorder. */
@@ -1477,13 +1501,13 @@ export declare class AudioRecorderCalls extends Remote {
     options?: Cancellable,
   ): Promise<{ isRecording: boolean; currentTime: MediaTime; deviceCurrentTime: MediaTime }>;
 
-  /** Returns the levels of what is recorded. */
+  /** Returns the levels of the audio that is recorded. */
   meters(options?: Cancellable): Promise<{ time: MediaTime; channels: CaptureLevel[] }>;
 
   /**
    * Moves a manual clock.
    *
-   * @param by How far, above 0.
+   * @param by The time to advance by, above 0.
    * @returns The time of the clock.
    */
   advanceClock(by: TimeLike, options?: Cancellable): Promise<MediaTime>;
@@ -1497,50 +1521,52 @@ export interface AddFolderOptions extends Cancellable {
 
 export declare class LibraryCalls extends Remote {
   /**
-   * Makes a folder a part of a library; a scan reads it.
+   * Adds a folder to a library; a scan reads it.
    *
-   * A folder that is one already gets the new list of what is excluded. Of two folders none may
-   * lie below the other.
+   * A folder that it has already gets the new list of excluded folders. No folder may lie below
+   * another one of the library.
    *
    * @param path The path of the folder.
    */
   addFolder(path: PathLike, options?: AddFolderOptions): Promise<void>;
 
   /**
-   * Forgets a folder of a library and its items; the files stay.
+   * Removes a folder and its items from a library; the files stay.
    *
    * @param path The path of the folder.
    */
   removeFolder(path: PathLike, options?: Cancellable): Promise<void>;
 
   /**
-   * Brings a library up to date: all of its folders, or what is in one folder and below it.
+   * Brings a library up to date: all of its folders, or one folder with those below it.
    *
-   * No file is opened that is as it was when it was read last. An item whose file has moved or
-   * been renamed stays the same item. Files that are gone are `missing` for thirty days before
-   * they are forgotten. A folder that isn't there, or is empty and wasn't before, is `offline`,
-   * and nothing below it changes. A file that can't be read is an item with an `error`. The work
-   * ends with `library/didScan`; what has been read is kept when it is cancelled, and the next
-   * scan goes on from there. Closing the library cancels it, as closing the operation does.
+   * A file that hasn't changed since it was last read is not opened. An item whose file has
+   * moved or been renamed stays the same item. Files that are gone are `missing` for thirty days
+   * before they are forgotten. A folder that isn't there, or is empty and wasn't before, is
+   * `offline`, and nothing below it changes. A file that can't be read is an item with an
+   * `error`. The work ends with `library/didScan`; when it is cancelled, the items that were
+   * read stay, and the next scan continues from there. Closing the library cancels it, as
+   * closing the operation does.
    */
   scan(options?: ScanOptions): Promise<LibraryScanResult>;
 
   /** Cancels all scans of a library; each ends with its terminal notification. */
   cancelScan(options?: Cancellable): Promise<void>;
 
-  /** Returns the folders of a library, and how they are. */
+  /** Returns the folders of a library, with their states. */
   status(options?: Cancellable): Promise<LibraryStatusResult>;
 
   /**
    * Returns the collections of a library that have items.
    *
-   * @param type What the items of each have in common.
+   * @param type The property that the items of each have in common.
    * @returns The collections, in the order of their titles; smart ones in that of their list.
    */
   collections(type: LibraryCollectionType, options?: Cancellable): Promise<LibraryCollection[]>;
 
   /**
-   * Returns what has changed in a library since a change token, also of an earlier connection.
+   * Returns the changes of a library since a change token, also since one of an earlier
+   * connection.
    *
    * @param since A change token; the last 100,000 changes are known.
    */

@@ -134,16 +134,18 @@ class EngineCalls(Caller):
         return await self._request("rpc.discover")
 
     async def capabilities(self) -> protocol.EngineCapabilitiesResult:
-        """Lists what this build supports: containers, codecs, formats and presets."""
+        """Lists the containers, codecs, formats and presets that this build supports."""
         return await self._request("engine/capabilities")
 
     async def stats(self) -> protocol.EngineStatsResult:
-        """Counts what the server holds and has done, for tests, dashboards and finding leaks."""
+        """Counts the objects that the server holds and the work that it has done, for tests,
+        dashboards and finding leaks.
+        """
         return await self._request("engine/stats")
 
     async def host_time(self) -> EngineHostTime:
-        """Returns the time of the host clock, which players on the clocks ``host`` and ``audio`` go
-        by.
+        """Returns the time of the host clock, to which the times of players on the clocks ``host``
+        and ``audio`` refer.
 
         It is the system's monotonic clock (``CLOCK_MONOTONIC``), in nanoseconds.
         """
@@ -156,7 +158,7 @@ class EngineCalls(Caller):
     async def set_log_level(self, level: protocol.LogLevel) -> None:
         """Turns on ``engine/log`` notifications from a level upwards; ``off`` turns them off.
 
-        None are sent before this request. Messages also go to stderr, whatever the level.
+        None are sent before this request. Messages also go to stderr, regardless of this level.
 
         - ``level``: The least important level to be sent.
         """
@@ -177,14 +179,14 @@ class EngineCalls(Caller):
         asset: AsyncAsset | Asset | None = None,
         time_range: TimeRangeLike | None = None,
     ) -> protocol.VideoCompositionValidateResult:
-        """Returns all that is wrong with a video composition: what ``composition/set`` and the
-        others that take one refuse, and with an asset besides the time up to the end of its
-        video that no instruction covers.
+        """Returns all problems of a video composition: those for which ``composition/set`` and
+        other requests refuse it, and with an asset also the ranges up to the end of its video
+        that no instruction covers.
 
         - ``video_composition``: The video composition.
-        - ``asset``: What it is for; left out, tracks and the end aren't looked at.
-        - ``time_range``: Which instructions are looked at: those that overlap it. Left out: all of
-          them.
+        - ``asset``: The asset that it is for; left out, tracks and the end aren't checked.
+        - ``time_range``: The range whose instructions are checked: those that overlap it. Left out:
+          all of them.
         """
         return await self._request(
             "videoComposition/validate",
@@ -207,10 +209,10 @@ class EngineCalls(Caller):
         Values that are set at a time are no ramps. A ramp's end isn't in it.
 
         - ``layer_instruction``: The layer.
-        - ``kind``: Which of its values.
+        - ``kind``: The value to which the ramp belongs.
         - ``time``: The time.
 
-        Returns: The ramp; absent behind the last one.
+        Returns: The ramp; absent after the last one.
         """
         result = await self._request(
             "videoComposition/ramp",
@@ -228,16 +230,16 @@ class EngineCalls(Caller):
         track: TrackLike,
         time: TimeLike,
     ) -> protocol.NumberRamp | None:
-        """Returns the ramp of a track's volume that a time is in, else the first one that starts
+        """Returns the ramp of a track's volume that contains a time, else the first one that starts
         after it.
 
-        Values that are set at a time are no ramps. A ramp's end isn't in it.
+        Values that are set at a time are no ramps. A ramp doesn't contain its end.
 
         - ``audio_mix``: The mix.
         - ``track``: The track; 0 stands for the mix of all of them.
         - ``time``: The time.
 
-        Returns: The ramp; absent behind the last one, and for a track without any.
+        Returns: The ramp; absent after the last one, and for a track without any.
         """
         result = await self._request(
             "audioMix/volumeRamp",
@@ -263,7 +265,7 @@ class EngineCalls(Caller):
         - ``output_file_type``: The type of the file, a short name or a uniform type.
         - ``input``: The input.
 
-        Returns: All that is in the way, each as a sentence.
+        Returns: All reasons against it, each as a sentence.
         """
         result = await self._request(
             "assetWriter/canAdd",
@@ -278,12 +280,12 @@ class EngineCalls(Caller):
         self,
         media_type: protocol.CaptureMediaType,
     ) -> protocol.AuthorizationStatus:
-        """Returns whether a kind of devices may be used.
+        """Returns the authorization to use a kind of devices.
 
-        The server is given that when it is started, by ``--allow-capture``.
+        The server gets it when it is started, by ``--allow-capture``.
 
-        - ``media_type``: The media of the devices: cameras, microphones with what sinks play, or
-          screens.
+        - ``media_type``: The media of the devices: cameras, microphones and the audio that sinks
+          play, or screens.
 
         Returns: The status.
         """
@@ -299,26 +301,26 @@ class EngineCalls(Caller):
         """Lists the devices of this machine.
 
         An output is the destination of a player's audio: its ``uniqueID`` is the player's
-        ``audioDevice``. Where a kind of devices can't be listed, ``unavailable`` has the reason;
-        that isn't an error.
+        ``audioDevice``. If a kind of devices can't be listed, ``unavailable`` has the reason; that
+        isn't an error.
 
         - ``media_type``: The media of the devices; any when absent.
-        - ``direction``: The side of the media. Default: ``"input"``.
+        - ``direction``: The direction of the media. Default: ``"input"``.
         """
         return await self._request(
             "capture/devices", given(mediaType=media_type, direction=direction)
         )
 
     async def observe_devices(self, is_observing: bool) -> None:
-        """Begins to report devices that come, go or change, as ``capture/didChangeDevices``, or
-        ends it.
+        """Starts or stops reports of devices that appear, disappear or change, as
+        ``capture/didChangeDevices``.
 
-        All changes after the answer are reported; for a copy of the list, observe first, and list
-        then. It concerns the devices that ``capture/devices`` lists as inputs: synthetic ones, and
-        those for which there is a permission. Should the process of devices die, the next one
-        continues, without what changed meanwhile.
+        All changes after the answer are reported; for a copy of the list, observe first, then list.
+        It concerns the devices that ``capture/devices`` lists as inputs: synthetic ones, and those
+        for which there is a permission. If the process of devices dies, the next one continues,
+        without the changes in between.
 
-        - ``is_observing``: False to end it.
+        - ``is_observing``: False to stop them.
         """
         await self._request("capture/observeDevices", given(isObserving=is_observing))
 
@@ -356,7 +358,7 @@ class AssetCalls(Remote):
     async def find_unused_track_id(self) -> int:
         """Returns a track number that no track of an asset has.
 
-        Returns: A track number that is free: the highest one and 1 where that is possible.
+        Returns: A free track number: the highest one plus 1 where that is possible.
         """
         result = await self._request("asset/findUnusedTrackID", given(asset=self.handle))
         return int(result["trackID"])
@@ -387,8 +389,9 @@ class AssetCalls(Remote):
         - ``common_key``: Only items with this common key, for example ``artwork``.
         - ``preferred_languages``: Only items in one of these languages (BCP 47), the most preferred
           first.
-        - ``for_sharing``: Leaves out where the media was made and who uses it. Default: ``False``.
-        - ``delivery``: How the bytes of data are returned; with files, ``%d`` counts the items with
+        - ``for_sharing``: True to leave out items that reveal the place of recording, or the people
+          who made, bought or filmed the asset. Default: ``False``.
+        - ``delivery``: The delivery of the bytes of data; with files, ``%d`` counts the items with
           data. Default: ``"inline"``.
 
         Returns: The items; empty when nothing matches.
@@ -424,8 +427,8 @@ class AssetCalls(Remote):
         The options of a movie are the tracks of one ``alternate_group``; in other containers, all
         tracks of one kind are alternatives, as in players.
 
-        - ``media_characteristic``: ``audible``, ``legible`` or ``visual``.
-        - ``playable``: Only options that this build can decode. Default: ``False``.
+        - ``media_characteristic``: The characteristic: ``audible``, ``legible`` or ``visual``.
+        - ``playable``: True to return only options that this build can decode. Default: ``False``.
         - ``with_media_characteristics``: Only options with all of these characteristics.
         - ``without_media_characteristics``: Only options with none of these characteristics.
         - ``preferred_languages``: Only options in one of these languages (BCP 47), in the order of
@@ -455,14 +458,14 @@ class AssetCalls(Remote):
         """Makes a video composition that shows the video tracks of an asset as they are, the first
         on top.
 
-        A single video track gives the times of the pictures. ``frameDuration`` is that of the
-        highest nominal rate, and 1/30 s where none is known. Pictures have the size of a
-        composition, into which its frames are fitted; of another asset the one that encloses all of
+        A single video track determines the times of composed frames. ``frameDuration`` is that of
+        the highest nominal rate, and 1/30 s where none is known. For a composition, the render size
+        is its size, into which frames are fitted; for another asset, the size that encloses all of
         its video tracks, turned as they are shown. Between any two times at which tracks begin or
         end to show something there is an instruction with all enabled ones that do; where no track
         is enabled, the first counts. Of an asset without video there is none, and no size either.
 
-        - ``prototype``: What every instruction has.
+        - ``prototype``: The members that all instructions have in common.
 
         Returns: The video composition.
         """
@@ -476,7 +479,7 @@ class AssetCalls(Remote):
 
         ``Passthrough`` is never among them.
 
-        - ``output_file_type``: The type that the file is to have; any when absent.
+        - ``output_file_type``: The required type of the file; any when absent.
 
         Returns: The names of the presets.
         """
@@ -492,7 +495,7 @@ class AssetCalls(Remote):
     async def incompatible_presets(self, output_file_type: str | None = None) -> dict[str, str]:
         """Returns why the other presets can't export an asset, by their names.
 
-        - ``output_file_type``: The type that the file is to have; any when absent.
+        - ``output_file_type``: The required type of the file; any when absent.
         """
         result = await self._request(
             "exportSession/compatiblePresets",
@@ -509,9 +512,9 @@ class AssetCalls(Remote):
         """Lists the types of files that a preset can export an asset to, loading it first if
         necessary.
 
-        - ``preset``: The preset, ``Passthrough`` too.
+        - ``preset``: The preset, including ``Passthrough``.
 
-        Returns: Their short names.
+        Returns: The short names of the types.
         """
         result = await self._request(
             "exportSession/compatibleFileTypes", given(asset=self.handle, preset=preset)
@@ -521,7 +524,7 @@ class AssetCalls(Remote):
     async def incompatible_file_types(self, preset: str) -> dict[str, str]:
         """Returns why a preset can't export an asset to the other types, by their names.
 
-        - ``preset``: The preset, ``Passthrough`` too.
+        - ``preset``: The preset, including ``Passthrough``.
         """
         result = await self._request(
             "exportSession/compatibleFileTypes",
@@ -549,7 +552,7 @@ class AssetCalls(Remote):
         AVFoundation returns nil, is ``invalidSampleCursor``.
 
         - ``track``: The track.
-        - ``position``: Where the cursor is.
+        - ``position``: The position of the cursor.
         """
         result = await self._request(
             "sampleCursor/create",
@@ -587,7 +590,7 @@ class AssetCalls(Remote):
         belongs to one part. Ranges without media (a gap, an empty edit, the time after the end) do
         not count, and a part without any media is 0. Where there are more parts than samples, a
         part that lies within one sample has that sample's values: a waveform that is looked at
-        closely becomes steps, not spikes. The numbers are for each channel by itself, at the
+        closely becomes steps, not spikes. The numbers are for each channel separately, at the
         track's own rate, from one pass of decoding; 1 is full scale. Samples of 8, 16 and 24 bits
         are exact: 16 bits by 32,768. Larger ones are rounded to the nearest 32-bit float. Floating-
         point and lossy audio may exceed 1; a sample that is not a finite number counts as 0.
@@ -595,7 +598,7 @@ class AssetCalls(Remote):
         ``limitExceeded``. With ``format`` the waveform is drawn: the channels one below the other
         in equal lanes, in each column a bar from the smallest to the largest sample, and within it
         the power from -rms to +rms in a stronger shade. A column shows the parts that it covers, at
-        least one. The numbers are included only if ``count`` is given too. The image has at most
+        least one. The numbers are included only if ``count`` is present too. The image has at most
         16,777,216 pixels, ``jpeg`` 65,500 and ``webp`` 16,383 in width and height; beyond that it
         fails with ``limitExceeded``. Audio that cannot be decoded is skipped, and ``dropped``
         reports it; if nothing can be decoded, the waveform fails with ``undecodableMediaData``, and
@@ -605,16 +608,16 @@ class AssetCalls(Remote):
 
         - ``track``: The audio track. When absent, it is the mix of all enabled ones where there is
           an audio mix, else the first of them.
-        - ``audio_mix``: How loud the tracks are; ``None`` for their own volume. Left out: the
-          asset's own mix, which a composition may have.
+        - ``audio_mix``: The audio mix; ``None`` for the tracks' own volumes. Left out: the asset's
+          own mix, which a composition may have.
         - ``time_range``: The range that the parts divide, on the asset's clock: not before zero,
           and not empty. Where the track has no media it is 0. An infinite duration ends with the
           track. When absent, it is the track's range between zero and the asset's end.
-        - ``audio_time_pitch_algorithm``: What becomes of audio that is scaled in time. Default:
+        - ``audio_time_pitch_algorithm``: The algorithm for audio that is scaled in time. Default:
           ``"spectral"``.
         - ``count``: The number of parts, from 1 to 100,000; only with ``format`` it may be absent,
           and is ``width`` then.
-        - ``format``: Draws the waveform, in the format of a file: ``jpeg``, ``png``, ``webp`` or
+        - ``format``: The file format in which the waveform is drawn: ``jpeg``, ``png``, ``webp`` or
           ``bmp``. When absent and the delivery is a file, its extension decides, as for
           ``imageGenerator/generateImage``.
         - ``width``: The width of the image in pixels, from 1 to 100,000; only with ``format``.
@@ -623,10 +626,10 @@ class AssetCalls(Remote):
           Default: ``128``.
         - ``color``: The colour of the power, as ``#rrggbb`` or ``#rrggbbaa``; the extremes have
           half its opacity. Default: ``"#2f80ed"``.
-        - ``background_color``: The colour behind it, as ``#rrggbb`` or ``#rrggbbaa``; transparent
-          parts of a ``jpeg`` are white. Default: ``"#00000000"``.
+        - ``background_color``: The colour of the background, as ``#rrggbb`` or ``#rrggbbaa``;
+          transparent parts of a ``jpeg`` are white. Default: ``"#00000000"``.
         - ``quality``: The quality of ``jpeg`` and ``webp``, from 0 to 1. Default: ``0.85``.
-        - ``delivery``: Where the bytes of the image go. Default: ``"inline"``.
+        - ``delivery``: The destination of the bytes of the image. Default: ``"inline"``.
         - ``path``: The path of a file to be made, whatever it is called.
         - ``progress``: Is called with the part that is done, from 0 to 1, and what it raises
           cancels the work; ``True`` shows it.
@@ -661,11 +664,11 @@ class AssetCalls(Remote):
         with.
 
         All frames of the range are decoded once, in order, and each is compared with the one before
-        it, as small grey pictures: a scene change is a frame whose difference stands out from those
+        it, as a small grey image: a scene change is a frame whose difference stands out from those
         of the frames around it, so that motion is none. A flash is none. In a dissolve of up to 2.5
         seconds the frame in its middle is one, and between a fade to one colour and a fade from it
         to another scene the first frame after that colour. The first frame of the range is not a
-        scene change. Where the asset has a video composition and ``track`` is absent, the pictures
+        scene change. Where the asset has a video composition and ``track`` is absent, the frames
         are the composition's. Frames that cannot be decoded are skipped, and ``dropped`` reports
         them; if nothing can be decoded, the analysis fails with ``undecodableMediaData``, and for
         an encrypted track with ``contentIsProtected``. More than 100,000 scene changes fail with
@@ -677,8 +680,8 @@ class AssetCalls(Remote):
         - ``time_range``: The range to search, on the asset's clock: not before zero, and not empty.
           An infinite duration ends with the track. When absent, it is the track's range between
           zero and the asset's end.
-        - ``sensitivity``: How small a change may be, from 0, where only the clearest count, to 1.
-          Default: ``0.5``.
+        - ``sensitivity``: The sensitivity to small changes, from 0, at which only the clearest
+          count, to 1. Default: ``0.5``.
         - ``minimum_duration``: The duration of the shortest scene, zero or longer: of changes that
           are closer together, the clearest remains. Default: ``"1/2"``.
         - ``progress``: Is called with the part that is done, from 0 to 1, and what it raises
@@ -704,7 +707,8 @@ class AssetCalls(Remote):
         minimum_duration: TimeLike | None = None,
         progress: ProgressLike = None,
     ) -> Silences:
-        """Finds the silences of audio: where all channels are below a threshold for long enough.
+        """Finds the silences of audio: the ranges in which all channels are below a threshold for
+        long enough.
 
         A silence begins with its first sample and ends where the first louder one begins, exactly.
         A sample is silent if its absolute value is less than the threshold; one that is not a
@@ -715,9 +719,9 @@ class AssetCalls(Remote):
         work ends with ``analysis/didFindSilences``; a failure is reported there, and is not an
         error of this request. Closing the asset cancels it, as closing the operation does.
 
-        - ``track``: The audio track. When absent, it is the mix of all enabled ones where there is
-          an audio mix, else the first of them.
-        - ``audio_mix``: How loud the tracks are; ``None`` for their own volume. Left out: the
+        - ``track``: The audio track. When absent, it is the mix of all enabled ones if there is an
+          audio mix, else the first enabled one.
+        - ``audio_mix``: The volumes of the tracks; ``None`` for their own volume. Left out: the
           asset's own mix, which a composition may have.
         - ``time_range``: The range to search, on the asset's clock: not before zero, and not empty.
           An infinite duration ends with the track. When absent, it is the track's range between
@@ -749,23 +753,23 @@ class AssetCalls(Remote):
     ) -> Loudness:
         """Measures the loudness of audio by ITU-R BS.1770-4 and EBU R 128.
 
-        The channels are weighted by where their speakers are: those at the sides and those of a 5.1
-        layout's surround count 1.5 dB more, the channels of low-frequency effects (LFE) don't
-        count, and all others count as they are, as do those of which nothing but their number is
-        known and that number has no usual layout. A mono track is one channel. Ranges without
+        The channels are weighted by the positions of their speakers: those at the sides and those
+        of a 5.1 layout's surround count 1.5 dB more, the channels of low-frequency effects (LFE)
+        don't count, and all others count as they are, as do those of which only the number is
+        known, if that number has no usual layout. A mono track is one channel. Ranges without
         media, and audio that cannot be decoded, are silence; ``dropped`` reports the latter. A
         sample that is not a finite number counts as 0. Members are absent where nothing can be
-        measured: ``integratedLoudness`` and ``loudnessRange`` where nothing is louder than -70
-        LUFS, or the range is shorter than 0.4 and 3 seconds, peaks where all is digital silence. If
-        nothing can be decoded, the analysis fails with ``undecodableMediaData``, and for an
-        encrypted track with ``contentIsProtected``. Audio of more than 64 channels fails with
-        ``limitExceeded``. The work ends with ``analysis/didMeasureLoudness``; a failure is reported
-        there, and is not an error of this request. Closing the asset cancels it, as closing the
-        operation does.
+        measured: ``integratedLoudness`` and ``loudnessRange`` if nothing is louder than -70 LUFS,
+        or the range is shorter than 0.4 and 3 seconds respectively; peaks if all is digital
+        silence. If nothing can be decoded, the analysis fails with ``undecodableMediaData``, and
+        for an encrypted track with ``contentIsProtected``. Audio of more than 64 channels fails
+        with ``limitExceeded``. The work ends with ``analysis/didMeasureLoudness``; a failure is
+        reported there, and is not an error of this request. Closing the asset cancels it, as
+        closing the operation does.
 
-        - ``track``: The audio track. When absent, it is the mix of all enabled ones where there is
-          an audio mix, else the first of them.
-        - ``audio_mix``: How loud the tracks are; ``None`` for their own volume. Left out: the
+        - ``track``: The audio track. When absent, it is the mix of all enabled ones if there is an
+          audio mix, else the first enabled one.
+        - ``audio_mix``: The volumes of the tracks; ``None`` for their own volume. Left out: the
           asset's own mix, which a composition may have.
         - ``time_range``: The range to measure, on the asset's clock: not before zero, and not
           empty. An infinite duration ends with the track. When absent, it is the track's range
@@ -856,7 +860,7 @@ class TrackCalls(Caller):
 
         Associations have a direction: a timecode track is found from the track that it times.
 
-        - ``association_type``: In what way they belong to it.
+        - ``association_type``: The relation of the tracks to it.
 
         Returns: The tracks; empty when there are none.
         """
@@ -882,9 +886,9 @@ class BlockingTrackCalls:
 class CompositionSet(NamedTuple):
     """What ``set`` of a composition returns."""
 
-    #: Where the last of its tracks ends.
+    #: The end of the last of its tracks.
     duration: MediaTime
-    #: How many edits have been made.
+    #: The number of edits that have been made.
     revision: int
 
 
@@ -893,89 +897,89 @@ class CompositionAddTrack(NamedTuple):
 
     #: Its number.
     track_id: int
-    #: Where the last of the tracks ends.
+    #: The end of the last of the tracks.
     duration: MediaTime
-    #: How many edits have been made.
+    #: The number of edits that have been made.
     revision: int
 
 
 class CompositionRemoveTrack(NamedTuple):
     """What ``remove_track`` of a composition returns."""
 
-    #: Where the last of its tracks ends.
+    #: The end of the last of its tracks.
     duration: MediaTime
-    #: How many edits have been made.
+    #: The number of edits that have been made.
     revision: int
 
 
 class CompositionSetTrack(NamedTuple):
     """What ``set_track`` of a composition returns."""
 
-    #: Where the last of its tracks ends.
+    #: The end of the last of its tracks.
     duration: MediaTime
-    #: How many edits have been made.
+    #: The number of edits that have been made.
     revision: int
 
 
 class CompositionInsertTimeRange(NamedTuple):
     """What ``insert_time_range`` of a composition returns."""
 
-    #: What it covers in the composition.
+    #: The range that it covers in the composition.
     time_range: TimeRange
     #: The tracks that show it, in the order of the asset's tracks.
     track_ids: list[int]
-    #: Where the last of the tracks ends.
+    #: The end of the last of the tracks.
     duration: MediaTime
-    #: How many edits have been made.
+    #: The number of edits that have been made.
     revision: int
 
 
 class CompositionInsertTimeRanges(NamedTuple):
     """What ``insert_time_ranges`` of a composition returns."""
 
-    #: What it covers in the composition.
+    #: The range that it covers in the composition.
     time_range: TimeRange
     #: The tracks that show it, in the order of the asset's tracks.
     track_ids: list[int]
-    #: Where the last of the tracks ends.
+    #: The end of the last of the tracks.
     duration: MediaTime
-    #: How many edits have been made.
+    #: The number of edits that have been made.
     revision: int
 
 
 class CompositionInsertEmptyTimeRange(NamedTuple):
     """What ``insert_empty_time_range`` of a composition returns."""
 
-    #: Where the last of its tracks ends.
+    #: The end of the last of its tracks.
     duration: MediaTime
-    #: How many edits have been made.
+    #: The number of edits that have been made.
     revision: int
 
 
 class CompositionRemoveTimeRange(NamedTuple):
     """What ``remove_time_range`` of a composition returns."""
 
-    #: Where the last of its tracks ends.
+    #: The end of the last of its tracks.
     duration: MediaTime
-    #: How many edits have been made.
+    #: The number of edits that have been made.
     revision: int
 
 
 class CompositionScaleTimeRange(NamedTuple):
     """What ``scale_time_range`` of a composition returns."""
 
-    #: Where the last of its tracks ends.
+    #: The end of the last of its tracks.
     duration: MediaTime
-    #: How many edits have been made.
+    #: The number of edits that have been made.
     revision: int
 
 
 class CompositionSetSegments(NamedTuple):
     """What ``set_segments`` of a composition returns."""
 
-    #: Where the last of its tracks ends.
+    #: The end of the last of its tracks.
     duration: MediaTime
-    #: How many edits have been made.
+    #: The number of edits that have been made.
     revision: int
 
 
@@ -1000,11 +1004,11 @@ class CompositionCalls(Remote):
 
         Segments become clips and gaps, in whole frames or samples of a rate for each track. The
         timeline itself is in the document's ``metadata.reelwire``, and as long as the tracks aren't
-        changed, ``composition/import`` makes the same composition of it. What other programs don't
-        see of it is listed.
+        changed, ``composition/import`` makes the same composition of it. The parts that other
+        programs don't see are listed.
 
-        - ``relative_to``: A folder, as an absolute path, that the URLs of files in it are written
-          relative to. Left out: none; all URLs are absolute.
+        - ``relative_to``: A folder, as an absolute path; URLs of files in it are written relative
+          to it. Left out: none; all URLs are absolute.
         """
         return await self._request(
             "composition/openTimelineIO", given(composition=self.handle, relativeTo=relative_to)
@@ -1014,13 +1018,13 @@ class CompositionCalls(Remote):
         raise NotImplementedError
 
     async def copy(self) -> AsyncComposition:
-        """Makes a composition with the same tracks, which is edited on its own."""
+        """Creates a composition with the same tracks, which is edited independently."""
         result = await self._request("composition/copy", given(composition=self.handle))
         return self._made_copy(result)
 
     async def timeline(self) -> protocol.CompositionTimeline:
-        """Returns all that a composition is, as a document: its canonical form, so that equal
-        compositions have the same bytes.
+        """Returns a complete description of a composition, as a document: its canonical form, so
+        that equal compositions have the same bytes.
 
         ``composition/create`` makes the same composition of it. A source that is a file has its
         path in ``url``; one whose bytes the client supplies has the handle of its ``asset``.
@@ -1039,16 +1043,16 @@ class CompositionCalls(Remote):
     ) -> CompositionSet:
         """Sets properties of a composition as a whole; those that are left out stay as they are.
 
-        Everything that is wrong with them is in the error's ``errors``, and then none is set. Edits
-        of tracks change no time in a mix or a video composition; with a track that is removed goes
-        what they have of it.
+        All problems of them are in the error's ``errors``, and then none is set. Edits of tracks
+        change no times in a mix or a video composition; the removal of a track also removes its
+        settings from them.
 
-        - ``natural_size``: The size that pictures are shown in, from 1 × 1 to 16384 × 16384;
-          ``"source"`` for that of the first picture as it is shown.
-        - ``audio_mix``: How loud its tracks are in a mix, for who mixes them and states nothing
-          else; ``None`` for no mix.
-        - ``video_composition``: How pictures are made of its tracks, for who makes them and states
-          nothing else; ``None`` for none.
+        - ``natural_size``: The size in which frames are shown, from 1 × 1 to 16384 × 16384;
+          ``"source"`` for that of the first frame as it is shown.
+        - ``audio_mix``: The volumes of its tracks in a mix, unless the mix states others; ``None``
+          for no mix.
+        - ``video_composition``: The video composition of its tracks, unless another one is stated;
+          ``None`` for none.
         """
         result = await self._request(
             "composition/set",
@@ -1071,8 +1075,8 @@ class CompositionCalls(Remote):
         """Adds a track without media.
 
         - ``media_type``: The kind of its media.
-        - ``preferred_track_id``: The number that it gets if no track has it or had it; else it gets
-          another one.
+        - ``preferred_track_id``: The number of the new track, if no track has or had it; else the
+          track gets another one.
         """
         result = await self._request(
             "composition/addTrack",
@@ -1114,18 +1118,18 @@ class CompositionCalls(Remote):
     ) -> CompositionSetTrack:
         """Sets properties of a track; those that are left out stay as they are.
 
-        A track has none of these from its sources.
+        A track inherits none of these from its sources.
 
         - ``track``: The track.
-        - ``is_enabled``: Whether it is presented; a new one is.
-        - ``natural_time_scale``: Ticks a second of its times; 0 for that of its first segment, or
-          600.
+        - ``is_enabled``: True if it is presented; a new track is.
+        - ``natural_time_scale``: The ticks per second of its times; 0 for that of its first
+          segment, or 600.
         - ``language_code``: The language by ISO 639-2/T; empty for that of the track's first part,
           ``und`` for none.
         - ``extended_language_tag``: The language by BCP 47; empty for that of the track's first
           part.
-        - ``preferred_transform``: How its pictures are turned, beside what their sources state,
-          which is done already.
+        - ``preferred_transform``: The transform of its frames, in addition to those that their
+          sources state, which are already applied.
         - ``preferred_volume``: The volume to play it at, 1 for full volume.
         """
         result = await self._request(
@@ -1179,23 +1183,24 @@ class CompositionCalls(Remote):
         """Inserts a range of an asset.
 
         Without ``track`` it is a range of all its video, audio and text: each of its tracks goes
-        into a track of its kind, which is added where there is none; a track that has less than the
-        range is filled with an empty segment, so that what is inserted next begins together. A
-        range that the asset states of itself, such as its ``duration``, can always be inserted,
-        also where its tracks end before it. What is shown from ``at`` on is shown behind it, in all
-        tracks. With ``track`` it is a range of one track, and other tracks stay as they are. Behind
-        the end of a track the time up to ``at`` becomes an empty segment.
+        into a track of its kind, which is added if there is none; a track that has less than the
+        range is filled with an empty segment, so that the next insertion begins at the same time in
+        all of them. A range that the asset itself states, such as its ``duration``, can always be
+        inserted, also if its tracks end before it. Media that is shown from ``at`` on is moved
+        after it, in all tracks. With ``track`` it is a range of one track, and other tracks stay as
+        they are. If ``at`` is after the end of a track, the time between becomes an empty segment.
 
-        - ``asset``: The asset: a file's, or another composition, of which it takes what it is now.
+        - ``asset``: The asset: a file's, or another composition, which is inserted as it is now.
         - ``time_range``: The range of the asset; with the duration ``"+infinity"`` up to its end.
-          Of a single picture as much as is wanted. Left out, it is all of it.
-        - ``at``: Where to insert it; left out, at the end of the track or of the composition.
+          Of a single image it may have any duration. Left out, it is all of the asset.
+        - ``at``: The time at which to insert it; left out, the end of the track or of the
+          composition.
         - ``track``: The track to insert it in.
         - ``asset_track_id``: The asset's track to insert, with ``track``; left out, the first one
           of the kind.
         - ``tracks``: The asset's tracks to insert, without ``track``; left out, all.
-        - ``clamp``: Whether a range that goes beyond the asset is cut to what there is. Default:
-          ``False``.
+        - ``clamp``: True to cut a range that extends beyond the asset to the part that exists.
+          Default: ``False``.
         """
         result = await self._request(
             "composition/insertTimeRange",
@@ -1227,13 +1232,13 @@ class CompositionCalls(Remote):
     ) -> CompositionInsertTimeRanges:
         """Inserts ranges of tracks one after the other in a track; all of them, or none.
 
-        All that is wrong with them is in the error's ``errors``.
+        All problems of them are in the error's ``errors``.
 
         - ``track``: The track to insert them in.
         - ``items``: The ranges, in order.
-        - ``at``: Where to insert them; left out, at the end of the track.
-        - ``clamp``: Whether ranges that go beyond their track are cut to what there is. Default:
-          ``False``.
+        - ``at``: The time at which to insert them; left out, the end of the track.
+        - ``clamp``: True to cut ranges that extend beyond their track to the part that exists.
+          Default: ``False``.
         """
         result = await self._request(
             "composition/insertTimeRanges",
@@ -1258,10 +1263,10 @@ class CompositionCalls(Remote):
         *,
         track: TrackLike | None = None,
     ) -> CompositionInsertEmptyTimeRange:
-        """Inserts a range that shows nothing; what is shown from its start on is shown behind it.
+        """Inserts a range that shows nothing; media that was shown from its start on is shown after
+        it.
 
-        At the end or behind it, where nothing can be added but media, it is
-        ``operationNotAllowed``.
+        At the end or after it, where only media can be added, the error is ``operationNotAllowed``.
 
         - ``time_range``: The range.
         - ``track``: The track; left out, all tracks.
@@ -1285,9 +1290,9 @@ class CompositionCalls(Remote):
         *,
         track: TrackLike | None = None,
     ) -> CompositionRemoveTimeRange:
-        """Takes a range out; what follows it is shown at once.
+        """Removes a range; later media follows at once.
 
-        Tracks stay, even if nothing is left of them.
+        Tracks stay, even empty ones.
 
         - ``time_range``: The range.
         - ``track``: The track; left out, all tracks.
@@ -1312,11 +1317,11 @@ class CompositionCalls(Remote):
         *,
         track: TrackLike | None = None,
     ) -> CompositionScaleTimeRange:
-        """Shows a range faster or slower, so that it lasts as long as stated; what is shown behind
-        it follows.
+        """Shows a range faster or slower, so that it has the stated duration; later media follows
+        it.
 
         - ``time_range``: The range.
-        - ``to_duration``: How long it is to last; above zero.
+        - ``to_duration``: The new duration of the range, above zero.
         - ``track``: The track; left out, all tracks.
         """
         result = await self._request(
@@ -1341,7 +1346,7 @@ class CompositionCalls(Remote):
 
         - ``track``: The track.
 
-        Returns: One after the other, from zero on.
+        Returns: The segments, one after the other from zero on.
         """
         result = await self._request(
             "composition/segments", given(composition=self.handle, trackID=track_number(track))
@@ -1355,7 +1360,7 @@ class CompositionCalls(Remote):
     ) -> CompositionSetSegments:
         """Replaces all segments of a track.
 
-        All that is wrong with them is in the error's ``errors``.
+        All problems of them are in the error's ``errors``.
 
         - ``track``: The track.
         - ``segments``: The segments, from zero on without gaps between them.
@@ -1378,12 +1383,12 @@ class CompositionCalls(Remote):
         track: TrackLike,
         segments: Iterable[CompositionSegment[Any]],
     ) -> list[protocol.ParamsProblem]:
-        """Returns what would be wrong with segments; nothing changes.
+        """Returns the problems of segments for a track, without changing it.
 
         - ``track``: The track.
         - ``segments``: The segments.
 
-        Returns: All that is wrong.
+        Returns: All problems.
         """
         result = await self._request(
             "composition/validateSegments",
@@ -1439,14 +1444,14 @@ class ImageGeneratorCalls(Remote):
 
         - ``time``: The time, in the asset's time; the track's first frame when absent. The first
           frame is not always presented at 0, and with zero tolerance there is no image before it.
-          Without a time the result is exactly the first frame, whatever its time and the
+          Without a time the result is exactly the first frame, regardless of its time and the
           tolerances.
         - ``format``: The format of the image; when absent, the extension of a file decides, else it
           is ``jpeg``. The extensions are ``jpg``, ``jpeg``, ``png``, ``webp`` and ``bmp``, in upper
           or lower case. Without ``format`` any other extension is refused; without an extension the
           format is ``jpeg``.
         - ``quality``: The quality of ``jpeg`` and ``webp``, from 0 to 1. Default: ``0.85``.
-        - ``delivery``: Where the bytes go. Default: ``"inline"``.
+        - ``delivery``: The destination of the bytes. Default: ``"inline"``.
         - ``path``: The path of a file to be made, whatever it is called.
         """
         result = await self._request(
@@ -1484,26 +1489,26 @@ class ImageGeneratorCalls(Remote):
 
         Choose the tiles in one of three ways: ``columns`` and ``rows``, which fills all cells;
         ``count``; or ``times``. With ``count`` and ``times``, ``columns`` and ``rows`` set the
-        shape, which must be large enough; one of them suffices, and without them the sheet has as
-        many columns as rows, or one row less. Unused cells stay black. A sheet has at most 10,000
-        cells. Without ``times`` the range is divided into parts of equal length, and each tile
-        shows the generator's image for the middle of its part; with ``times`` each tile represents
-        the range from its time to the next one's. The generator's tolerances apply: by default the
-        nearest sync sample, which is fast and may be outside the tile's part; with 0 the exact
-        frame. All tiles have the size of the first frame: by the generator's rules for aperture,
-        rotation and maximum size, at most ``tile_width`` wide, never enlarged, rounded down to even
-        numbers. A frame of another shape is scaled down and centred in its tile. A tile without a
-        frame is black and has an ``error``; the sheet fails only if every tile does, with the first
-        one's error. A sheet of more than 67,108,864 pixels, or larger than its format allows
-        (``jpeg`` 65,500 pixels in width and height, ``webp`` 16,383), fails with ``limitExceeded``.
-        The map has a cue for each tile, including black ones, with the sheet and the tile's
-        rectangle in it: ``sheet.jpg#xywh=160,0,160,90``. Without ``times`` the cues cover the range
-        without a gap. With a delivery to a file, the map is written beside the sheet, under the
-        same name with the extension ``vtt``. Neither file replaces an existing one, and a failure
-        leaves neither. The sheet does not wait for the generator's other requests.
-        ``imageGenerator/cancelAll`` and closing the generator cancel it. The work ends with
-        ``imageGenerator/didFinishContactSheet``; a failure is reported there, and is not an error
-        of this request.
+        shape, which must be large enough; one of them suffices, and without them the sheet has
+        equal numbers of columns and rows, or one row less. Unused cells stay black. A sheet has at
+        most 10,000 cells. Without ``times`` the range is divided into parts of equal length, and
+        each tile shows the generator's image for the middle of its part; with ``times`` each tile
+        represents the range from its time to the next one's. The generator's tolerances apply: by
+        default the nearest sync sample, which is fast and may be outside the tile's part; with 0
+        the exact frame. All tiles have the size of the first frame: by the generator's rules for
+        aperture, rotation and maximum size, at most ``tile_width`` wide, never enlarged, rounded
+        down to even numbers. A frame of another shape is scaled down and centred in its tile. A
+        tile without a frame is black and has an ``error``; the sheet fails only if every tile does,
+        with the first one's error. A sheet of more than 67,108,864 pixels, or larger than its
+        format allows (``jpeg`` 65,500 pixels in width and height, ``webp`` 16,383), fails with
+        ``limitExceeded``. The map has a cue for each tile, including black ones, with the sheet and
+        the tile's rectangle in it: ``sheet.jpg#xywh=160,0,160,90``. Without ``times`` the cues
+        cover the range without a gap. With a delivery to a file, the map is written next to the
+        sheet, under the same name with the extension ``vtt``. Neither file replaces an existing
+        one, and a failure leaves neither. The sheet does not wait for the generator's other
+        requests. ``imageGenerator/cancelAll`` and closing the generator cancel it. The work ends
+        with ``imageGenerator/didFinishContactSheet``; a failure is reported there, and is not an
+        error of this request.
 
         - ``columns``: The number of tiles in a row.
         - ``rows``: The number of rows.
@@ -1514,15 +1519,15 @@ class ImageGeneratorCalls(Remote):
         - ``tile_width``: The maximum width of a tile, in pixels, from 2 to 8192. Default: ``160``.
         - ``spacing``: The distance between neighbouring tiles in pixels, from 0 to 1024; it is
           black. Default: ``0``.
-        - ``shows_times``: Whether each tile has the presentation time of its frame in its lower
-          left corner: minutes, seconds and thousandths, white on black, with hours from one on. The
-          times are rounded to the nearest millisecond; ``tiles`` has the exact ones. A tile that is
-          too narrow for its time has none. Default: ``False``.
+        - ``shows_times``: True if each tile shows the presentation time of its frame in its lower
+          left corner: minutes, seconds and thousandths, white on black, with hours from one hour
+          on. The times are rounded to the nearest millisecond; ``tiles`` has the exact ones. A tile
+          that is too narrow for its time has none. Default: ``False``.
         - ``format``: The format of the sheet, any but ``yuv420p`` and ``yuv420p10le``. When absent,
           the extension of a file decides, else it is ``jpeg``, as for
           ``imageGenerator/generateImage``.
         - ``quality``: The quality of ``jpeg`` and ``webp``, from 0 to 1. Default: ``0.85``.
-        - ``delivery``: Where the bytes of the sheet go. Default: ``"inline"``.
+        - ``delivery``: The destination of the bytes of the sheet. Default: ``"inline"``.
         - ``image_name``: The URL of the sheet in the map, absolute or relative to the map's; it has
           no fragment. When absent it is the name of the file, percent-encoded, or ``sheet`` with
           the format's extension.
@@ -1568,16 +1573,16 @@ class ExportSessionCalls(Exporter):
     """The calls of an export session."""
 
     async def preflight(self) -> ExportPreflight:
-        """Returns what an export would do, without doing it.
+        """Returns the effects of an export, without performing it.
 
-        It fails for the reasons for which the export would fail at its start, except for what
-        exists at the output path.
+        It fails for the reasons for which the export would fail at its start, except for an
+        existing file at the output path.
         """
         result = await self._request("exportSession/preflight", given(exportSession=self.handle))
         return ExportPreflight(result)
 
     async def estimate(self) -> ExportEstimate:
-        """Estimates how long and how large the file will be.
+        """Estimates the duration and the size of the file.
 
         The size of copies and of constant bit rates is accurate to a few bytes; video of constant
         quality may become half or twice as large.
@@ -1595,17 +1600,17 @@ class ExportSessionCalls(Exporter):
         """Divides an export into parts that are made one by one, in any process and on any machine,
         and joined.
 
-        Video is cut at sync samples of the source, into parts of about as many frames; audio is one
-        part. Nothing is written.
+        Video is cut at sync samples of the source, into parts with about equal numbers of frames;
+        audio is one part. Nothing is written.
 
-        - ``part_count``: How many parts of video there are to be, at most 1000; there are fewer
-          where the source has no sync samples for them. When absent, as many as
-          ``minimum_part_duration`` allows.
-        - ``minimum_part_duration``: How long a part of video is at least. When absent, 30 seconds;
-          with ``part_count``, any duration.
-        - ``thread_count``: How many threads each encoder has, at most 16: the bytes of some depend
-          on it. When absent, half as many again as this machine has cores. HEVC has one picture at
-          a time in any case, and a thread for each row of it.
+        - ``part_count``: The number of parts of video, at most 1000; there are fewer if the source
+          has too few sync samples for them. When absent, the number that ``minimum_part_duration``
+          allows.
+        - ``minimum_part_duration``: The minimum duration of a part of video. When absent, 30
+          seconds; with ``part_count``, any duration.
+        - ``thread_count``: The number of threads of each encoder, at most 16: the bytes of some
+          depend on it. When absent, one and a half times the number of this machine's cores. HEVC
+          encodes one frame at a time in any case, with a thread for each row of it.
 
         Returns: The plan, for ``exportSession/exportPart`` and ``exportSession/join``.
         """
@@ -1629,14 +1634,14 @@ class ExportSessionCalls(Exporter):
         progress: ProgressLike = None,
         progress_interval: float | None = None,
     ) -> ExportResult:
-        """Makes a part as a file, which ``exportSession/join`` reads and nothing else.
+        """Makes a part as a file that only ``exportSession/join`` reads.
 
-        The session may be another one than that which has planned, of the same file with the same
-        settings. It may make several parts at the same time, and it can still export. The bytes of
-        a part depend on the plan alone. The file gets its name when it is complete; an existing one
-        is not touched. The work ends with ``exportSession/didFinish``, with ``output``,
-        ``fileSize`` and ``timeRange`` of the part; a failure is reported there:
-        ``operationNotAllowed`` where the plan is one of something else.
+        The session may be another one than the session that made the plan, of the same file with
+        the same settings. It may make several parts at the same time, and it can still export. The
+        bytes of a part depend on the plan alone. The file gets its name when it is complete; an
+        existing one is not touched. The work ends with ``exportSession/didFinish``, with
+        ``output``, ``fileSize`` and ``timeRange`` of the part; a failure is reported there:
+        ``operationNotAllowed`` if the plan is not one of this session's export.
 
         - ``plan``: The plan, of ``exportSession/plan``.
         - ``part``: The number of the part, from 0 on.
@@ -1662,12 +1667,12 @@ class ExportSessionCalls(Exporter):
         progress: ProgressLike = None,
         progress_interval: float | None = None,
     ) -> ExportResult:
-        """Exports of parts that have been made: the session's one export, to its ``outputURL``.
+        """Joins parts that have been made: the session's one export, to its ``outputURL``.
 
-        The packets of the parts are copied; what isn't encoded (copied tracks, subtitles, metadata,
-        chapters) comes from the asset. All parts are compared with the plan, and what they hold
-        with its hash: a part that is missing, cut short, another one or of another plan is named in
-        the error. The work ends with ``exportSession/didFinish``.
+        The packets of the parts are copied; everything that isn't encoded (copied tracks,
+        subtitles, metadata, chapters) comes from the asset. All parts are compared with the plan,
+        and their contents with its hash: a part that is missing, cut short, another one or of
+        another plan is named in the error. The work ends with ``exportSession/didFinish``.
 
         - ``plan``: The plan, of ``exportSession/plan``.
         - ``parts``: The files of all parts, in the order of the plan: paths, or ``file:`` URLs.
@@ -1747,12 +1752,12 @@ class AssetWriterCalls(Remote):
     """The calls of an asset writer."""
 
     async def end_session(self, source_time: TimeLike) -> None:
-        """Ends the session: what is presented from that time on isn't shown.
+        """Ends the session: samples that are presented from that time on aren't shown.
 
-        Samples that were encoded before are cut off: hidden by an edit list where the file has one
-        at its end, else left out when the writer is finished, for which the file is copied once
-        more. Of packets of audio that can't be cut the last one stays whole. Segments that were
-        delivered stay as they are. Optional: ``assetWriter/finish`` ends it with the last sample.
+        Samples that were encoded before are cut off: hidden by an edit list if the file has one at
+        its end, else left out when the writer is finished, for which the file is copied once more.
+        Of packets of audio that can't be cut the last one stays whole. Segments that were delivered
+        stay as they are. Optional: ``assetWriter/finish`` ends it with the last sample.
 
         - ``source_time``: The time on the clock of the samples.
         """
@@ -1768,12 +1773,12 @@ class AssetWriterCalls(Remote):
         raise NotImplementedError
 
     async def flush_segment(self) -> None:
-        """Ends the segment with what has been appended; only where the segments' interval is
-        indefinite.
+        """Ends the segment after the samples that have been appended; only if the segments'
+        interval is indefinite.
 
-        The segment is delivered when the next one has begun, and an encoder has let go of all of
-        it. The next sample has to be a sync sample where samples are stored ones, or the writer
-        fails with ``segmentStartedWithNonSyncSample``.
+        The segment is delivered when the next one has begun, and the encoder has returned all of
+        it. The next sample has to be a sync sample if samples are stored ones, or the writer fails
+        with ``segmentStartedWithNonSyncSample``.
         """
         await self._before_flush_segment()
         await self._request("assetWriter/flushSegment", given(assetWriter=self.handle))
@@ -1798,9 +1803,9 @@ class BlockingAssetWriterCalls:
 class SampleCursorStepByTime(NamedTuple):
     """What ``step_by_time`` of a sample cursor returns."""
 
-    #: How far it has moved on the clock of the order.
+    #: The time that it has moved by, on the clock of the order.
     moved: MediaTime
-    #: Whether the time is before the first sample, or after the end of the last.
+    #: True if the time is before the first sample, or after the end of the last.
     was_pinned: bool
 
 
@@ -1809,7 +1814,7 @@ class SampleCursorSamples(NamedTuple):
 
     #: The samples, in their order.
     samples: list[Sample]
-    #: Whether there are none after these.
+    #: True if there are none after these.
     end_of_track: bool
 
 
@@ -1823,9 +1828,9 @@ class SampleCursorCalls(Remote):
         sample that is next in time, before it or after it.
 
         - ``count``: The number of samples; backwards when negative.
-        - ``order``: In which order.
+        - ``order``: The order.
 
-        Returns: The steps that were taken, negative when backwards.
+        Returns: The number of samples that it has moved by, negative when backwards.
         """
         result = await self._request(
             "sampleCursor/step", given(sampleCursor=self.handle, count=count, order=order)
@@ -1844,7 +1849,8 @@ class SampleCursorCalls(Remote):
         of one time it does not move. An infinite time leads to an end.
 
         - ``by``: The time; backwards when negative.
-        - ``order``: Whose clock: that of decode times, or of presentation times.
+        - ``order``: The order on whose clock it moves: that of decode times, or of presentation
+          times.
         """
         result = await self._request(
             "sampleCursor/stepByTime",
@@ -1872,14 +1878,14 @@ class SampleCursorCalls(Remote):
         max_count: int | None = None,
         order: protocol.SampleOrder | None = None,
     ) -> SampleCursorSamples:
-        """Lists the current sample and those after it, and moves the cursor behind them.
+        """Lists the current sample and those after it, and moves the cursor past them.
 
         A loop until ``end_of_track`` lists every sample once: the cursor stays at the last sample,
         and further calls in the same order return none until it has moved. In presentation order,
         samples that are not presented are skipped.
 
-        - ``max_count``: The most samples to list, 1 to 10,000. Default: ``100``.
-        - ``order``: In which order. Default: ``"decode"``.
+        - ``max_count``: The maximum number of samples to list, 1 to 10,000. Default: ``100``.
+        - ``order``: The order. Default: ``"decode"``.
         """
         result = await self._request(
             "sampleCursor/samples", given(sampleCursor=self.handle, maxCount=max_count, order=order)
@@ -1902,7 +1908,7 @@ class SampleCursorCalls(Remote):
         raise NotImplementedError
 
     async def copy(self) -> AsyncSampleCursor:
-        """Makes another cursor at the same position; each moves alone."""
+        """Makes another cursor at the same position; each moves independently."""
         result = await self._request("sampleCursor/copy", given(sampleCursor=self.handle))
         return self._made_copy(result)
 
@@ -1927,7 +1933,7 @@ class SampleCursorCalls(Remote):
 
         - ``other``: The cursor whose presentation time counts; it may be the same.
 
-        Returns: Whether a sample that is decoded before that of ``sampleCursor`` is presented after
+        Returns: True if a sample that is decoded before that of ``sampleCursor`` is presented after
         that of ``other``.
         """
         result = await self._request(
@@ -1943,7 +1949,7 @@ class SampleCursorCalls(Remote):
 
         - ``other``: The cursor whose presentation time counts; it may be the same.
 
-        Returns: Whether a sample that is decoded after that of ``sampleCursor`` is presented before
+        Returns: True if a sample that is decoded after that of ``sampleCursor`` is presented before
         that of ``other``.
         """
         result = await self._request(
@@ -1980,7 +1986,7 @@ class PlayerState(NamedTuple):
     effective_rate: float
     #: The rate that `player/play` sets.
     default_rate: float
-    #: How the player follows its rate.
+    #: The state of playback: paused, waiting or playing.
     time_control_status: protocol.TimeControlStatus
     #: The reason for which it waits, while it does.
     reason_for_waiting_to_play: protocol.WaitingReason | None
@@ -1996,11 +2002,11 @@ class PlayerState(NamedTuple):
     clock: protocol.PlayerClock
     #: The volume, from 0 to 1.
     volume: float
-    #: True for no audio, whatever the volume.
+    #: True for no audio, regardless of the volume.
     is_muted: bool
-    #: What happens at the end of an item.
+    #: The action at the end of an item.
     action_at_item_end: protocol.ActionAtItemEnd
-    #: True where a player that has too little decoded waits and goes on by itself.
+    #: True if a player that has too little decoded waits and continues automatically.
     automatically_waits_to_minimize_stalling: bool
     #: The number of jumps of the item's time.
     revision: int
@@ -2029,16 +2035,16 @@ class PlayerCalls(Remote):
     ) -> protocol.PlayerRate:
         """Sets the rate, and with it the time that the item has at a host time.
 
-        With ``at_host_time`` the item's time is ``time`` at that host time. For one that has passed
-        it is as if the item had run since; until one that comes, time stands at ``time``. That
-        needs ``automaticallyWaitsToMinimizeStalling`` to be ``false``. ``time`` without it is where
-        the item goes on at once. ``time`` is exact, and a jump: the revision becomes the next
+        With ``at_host_time`` the item's time is ``time`` at that host time. If it has passed, it is
+        as if the item had run since; if it is still to come, time stands at ``time`` until then.
+        That needs ``automaticallyWaitsToMinimizeStalling`` to be ``false``. With ``time`` alone the
+        item continues there at once. ``time`` is exact, and a jump: the revision becomes the next
         number.
 
         - ``rate``: The rate, from -32 to 32: 1 is normal speed, 0 is paused, below 0 is backward.
         - ``time``: The item's time; the current one when absent.
         - ``at_host_time``: The time of the player's clock; as soon as possible when absent.
-        - ``immediately``: True to play what is decoded, though that is little. Default: ``False``.
+        - ``immediately``: True to play at once, even if little is decoded. Default: ``False``.
         """
         return await self._request(
             "player/setRate",
@@ -2052,7 +2058,7 @@ class PlayerCalls(Remote):
         )
 
     async def state(self) -> PlayerState:
-        """Returns one moment of a player, without waiting for requests that came before."""
+        """Returns the state of a player at one moment, without waiting for earlier requests."""
         result = await self._request("player/state", given(player=self.handle))
         return PlayerState(
             result["status"],
@@ -2078,7 +2084,7 @@ class PlayerCalls(Remote):
     async def cancel_pending_seeks(self) -> int:
         """Ends the seeks that haven't ended, with ``finished`` ``false``.
 
-        Returns: How many there were.
+        Returns: The number of operations.
         """
         result = await self._request("player/cancelPendingSeeks", given(player=self.handle))
         return int(result["cancelled"])
@@ -2086,7 +2092,7 @@ class PlayerCalls(Remote):
     async def cancel_pending_prerolls(self) -> int:
         """Ends the prerolls that haven't ended, with ``finished`` ``false``.
 
-        Returns: How many there were.
+        Returns: The number of operations.
         """
         result = await self._request("player/cancelPendingPrerolls", given(player=self.handle))
         return int(result["cancelled"])
@@ -2136,9 +2142,9 @@ class PlayerItemState(NamedTuple):
     status: protocol.PlaybackStatus
     #: The reason for which it has failed.
     error: ReelwireError | None
-    #: The duration, whatever its end times are; `"indefinite"` until it is ready.
+    #: The duration, regardless of its end times; `"indefinite"` until it is ready.
     duration: MediaTime
-    #: The size of its pictures, upright; absent without pictures.
+    #: The size of its frames, upright; absent without video.
     presentation_size: protocol.Size | None
     #: Its time; `"invalid"` without a player.
     time: MediaTime
@@ -2146,15 +2152,15 @@ class PlayerItemState(NamedTuple):
     player: protocol.PlayerHandle | None
     #: The tracks, once it is ready.
     tracks: list[protocol.PlayerItemTrack]
-    #: What is decoded ahead.
+    #: The ranges that are decoded ahead.
     loaded_time_ranges: list[TimeRange]
-    #: Where seeks can go.
+    #: The ranges within which seeks are possible.
     seekable_time_ranges: list[TimeRange]
-    #: True where enough is decoded to go on playing.
+    #: True if enough is decoded to continue playing.
     is_playback_likely_to_keep_up: bool
-    #: True where no more is decoded ahead.
+    #: True if no more is decoded ahead.
     is_playback_buffer_full: bool
-    #: True where nothing is decoded ahead.
+    #: True if nothing is decoded ahead.
     is_playback_buffer_empty: bool
     #: True for rates above 2. Those from 1 to 2 can always be played.
     can_play_fast_forward: bool
@@ -2166,13 +2172,13 @@ class PlayerItemState(NamedTuple):
     can_play_slow_reverse: bool
     #: True for rates below -1.
     can_play_fast_reverse: bool
-    #: True where it can be moved forward by frames, at its end as well.
+    #: True if it can be moved forward by frames, at its end as well.
     can_step_forward: bool
-    #: True where it can be moved backward by frames, at its start as well.
+    #: True if it can be moved backward by frames, at its start as well.
     can_step_backward: bool
     #: The reason for which it can't play backward or step.
     reason: str | None
-    #: How many samples couldn't be decoded.
+    #: The number of samples that couldn't be decoded.
     damaged_samples: int
 
 
@@ -2215,7 +2221,7 @@ class PlayerItemCalls(Remote):
         )
 
     async def state(self) -> PlayerItemState:
-        """Returns one moment of an item, without waiting for requests that came before."""
+        """Returns the state of an item at one moment, without waiting for earlier requests."""
         result = await self._request("playerItem/state", given(playerItem=self.handle))
         return PlayerItemState(
             result["status"],
@@ -2245,7 +2251,7 @@ class PlayerItemCalls(Remote):
         """Moves the current item of a player by frames of its first enabled video track.
 
         The player is paused first. The item's time becomes exactly the start of the frame, and the
-        request is answered when its picture is there.
+        request is answered when that frame is available.
 
         - ``count``: The number of frames; below 0 for steps back.
         """
@@ -2269,9 +2275,9 @@ class BlockingPlayerItemCalls:
 class VideoOutputHasNewPixelBuffer(NamedTuple):
     """What ``has_new_pixel_buffer`` of a video output returns."""
 
-    #: True where there is one.
+    #: True if there is one.
     has_new: bool
-    #: The item's time that it is about.
+    #: The item's time to which the answer applies.
     item_time: MediaTime
 
 
@@ -2284,9 +2290,9 @@ class VideoOutputCalls(Remote):
         item_time: TimeLike | None = None,
         host_time: TimeLike | None = None,
     ) -> VideoOutputHasNewPixelBuffer:
-        """Returns whether there is a picture for a time that this output hasn't taken yet.
+        """Returns whether there is a frame at a time that this output hasn't delivered yet.
 
-        Give at most one of the times; without either it is now.
+        At most one of the times is possible; without either it is now.
 
         - ``item_time``: The item's time.
         - ``host_time``: The time of the player's clock.
@@ -2321,9 +2327,9 @@ class VideoOutputCalls(Remote):
         return MediaTime.of(result["itemTime"])
 
     async def request_notification_of_media_data_change(self, advance_interval: TimeLike) -> None:
-        """Requests one notification of when there will be a picture that this output hasn't taken.
+        """Requests one notification of the next frame that this output hasn't delivered.
 
-        - ``advance_interval``: How long before.
+        - ``advance_interval``: The time by which the notification precedes the frame.
         """
         await self._request(
             "videoOutput/requestNotificationOfMediaDataChange",
@@ -2349,7 +2355,7 @@ class PlayerLooperState(NamedTuple):
     status: protocol.LooperStatus
     #: The reason for which it has failed.
     error: ReelwireError | None
-    #: How often the item has begun again.
+    #: The number of times that the item has begun again.
     loop_count: int
     #: The items that loop.
     looping_player_items: list[protocol.PlayerItemHandle]
@@ -2359,7 +2365,7 @@ class PlayerLooperCalls(Remote):
     """The calls of a player looper."""
 
     async def state(self) -> PlayerLooperState:
-        """Returns what has become of a looper."""
+        """Returns the state of a looper."""
         result = await self._request("playerLooper/state", given(playerLooper=self.handle))
         return PlayerLooperState(
             result["status"],
@@ -2383,9 +2389,9 @@ class BlockingPlayerLooperCalls:
 class AudioPlayerState(NamedTuple):
     """What ``state`` of an audio player returns."""
 
-    #: True while it plays, or will from a given host time on.
+    #: True while it plays, or waits to play at a host time.
     is_playing: bool
-    #: The time within the pass; while it goes to one, that.
+    #: The time within the pass; during a seek, its target.
     current_time: MediaTime
     #: The time of the clock.
     device_current_time: MediaTime
@@ -2393,11 +2399,11 @@ class AudioPlayerState(NamedTuple):
     duration: MediaTime
     #: The number of passes that have been played.
     loop: int
-    #: The number of passes after the first one; -1 for passes without an end.
+    #: The number of passes after the first one; -1 for an unlimited number.
     number_of_loops: int
     #: The volume, or the one that it fades to.
     volume: float
-    #: The place between left, -1, and right, 1.
+    #: The position between left, -1, and right, 1.
     pan: float
     #: The rate that it plays at.
     rate: float
@@ -2420,14 +2426,14 @@ class AudioPlayerCalls(Remote):
     """The calls of an audio player."""
 
     async def prepare_to_play(self) -> None:
-        """Decodes what playing begins with, so that it begins at once."""
+        """Decodes the audio that playing begins with, so that it begins at once."""
         await self._request("audioPlayer/prepareToPlay", given(audioPlayer=self.handle))
 
     async def play(self, *, at_host_time: TimeLike | None = None) -> None:
         """Plays from the current time on; after the end, all passes from the start.
 
         - ``at_host_time``: The time of the player's clock to begin at; as soon as possible when
-          absent. For one that has passed it is as if it had played since.
+          absent. If it has passed, playback is where it would be if it had begun then.
         """
         await self._request(
             "audioPlayer/play",
@@ -2438,11 +2444,11 @@ class AudioPlayerCalls(Remote):
         )
 
     async def pause(self) -> None:
-        """Stops where it is, and stays prepared."""
+        """Stops at the current time, and stays prepared."""
         await self._request("audioPlayer/pause", given(audioPlayer=self.handle))
 
     async def stop(self) -> None:
-        """Stops where it is, and gives up what was prepared.
+        """Stops at the current time, and releases the prepared audio.
 
         The current time stays, and no ``audioPlayer/didFinishPlaying`` is sent.
         """
@@ -2458,15 +2464,15 @@ class AudioPlayerCalls(Remote):
         number_of_loops: int | None = None,
         current_time: TimeLike | None = None,
     ) -> None:
-        """Changes settings of an audio player; those that are left out stay as they are.
+        """Changes settings of an audio player; members that are left out stay as they are.
 
         - ``volume``: The volume, from 0 to 1.
         - ``fade_duration``: The time over which the volume changes, as far as it plays; only with
           ``volume``.
-        - ``pan``: The place between left, -1, and right, 1.
-        - ``rate``: The rate, from 0.5 to 2; refused where rates aren't enabled.
-        - ``number_of_loops``: The number of passes after the one that plays; -1 for passes without
-          an end.
+        - ``pan``: The position between left, -1, and right, 1.
+        - ``rate``: The rate, from 0.5 to 2; refused if rates aren't enabled.
+        - ``number_of_loops``: The number of passes after the current one; -1 for an unlimited
+          number.
         - ``current_time``: The time to go to, exactly.
         """
         await self._request(
@@ -2483,7 +2489,7 @@ class AudioPlayerCalls(Remote):
         )
 
     async def state(self) -> AudioPlayerState:
-        """Returns one moment of an audio player, without waiting for requests that came before."""
+        """Returns one moment of an audio player, without waiting for earlier requests."""
         result = await self._request("audioPlayer/state", given(audioPlayer=self.handle))
         return AudioPlayerState(
             result["isPlaying"],
@@ -2500,7 +2506,7 @@ class AudioPlayerCalls(Remote):
         )
 
     async def meters(self) -> AudioPlayerMeters:
-        """Returns the levels of the last 50 ms that the audio device was given, without waiting.
+        """Returns the levels of the last 50 ms of audio that the device received, without waiting.
 
         Without a device they are those of silence.
         """
@@ -2536,7 +2542,7 @@ class CaptureSessionState(NamedTuple):
 
     #: True while it runs.
     is_running: bool
-    #: True while an input brings nothing.
+    #: True while an input delivers nothing.
     is_interrupted: bool
     #: The clock.
     clock: protocol.CaptureClock
@@ -2555,7 +2561,7 @@ class CaptureSessionAdvanceClock(NamedTuple):
     time: MediaTime
     #: The number of frames and buffers of audio that were captured.
     captured: int
-    #: The number of notifications that came of it, all of them before this answer.
+    #: The number of notifications that resulted, all of them sent before this answer.
     notifications: int
 
 
@@ -2575,11 +2581,12 @@ class CaptureSessionCalls(Remote):
         )
 
     async def advance_clock(self, by: TimeLike) -> CaptureSessionAdvanceClock:
-        """Moves a manual clock: captures all that begins before the new time, audio to the sample.
+        """Moves a manual clock: captures everything that begins before the new time, audio to the
+        exact sample.
 
-        It is answered once that is encoded, delivered and reported.
+        It is answered when all of that is encoded, delivered and reported.
 
-        - ``by``: How far, above 0.
+        - ``by``: The time to advance by, above 0.
         """
         result = await self._request(
             "captureSession/advanceClock",
@@ -2605,7 +2612,7 @@ class BlockingCaptureSessionCalls:
 class CaptureOutputRecordingState(NamedTuple):
     """What ``recording_state`` of a capture output returns."""
 
-    #: True while a recording goes on.
+    #: True while a recording is in progress.
     is_recording: bool
     #: True while it is paused.
     is_paused: bool
@@ -2613,14 +2620,14 @@ class CaptureOutputRecordingState(NamedTuple):
     output_url: str | None
     #: The duration of the longest track.
     recorded_duration: MediaTime
-    #: In bytes, as far as it is written.
+    #: The size of the part of the file that is written, in bytes.
     recorded_file_size: int
 
 
 class CaptureOutputLevels(NamedTuple):
     """What ``levels`` of a capture output returns."""
 
-    #: The time up to which they are.
+    #: The time at which the measured audio ends.
     time: MediaTime
     #: The levels of all channels; empty before the first sample.
     channels: list[protocol.CaptureLevel]
@@ -2630,20 +2637,20 @@ class CaptureOutputCalls(Remote):
     """The calls of a capture output."""
 
     async def stop_recording(self) -> None:
-        """Stops a recording: what is captured until now is in it.
+        """Stops a recording: samples that are captured until now are in it.
 
         ``captureOutput/didFinishRecording`` follows.
         """
         await self._request("captureOutput/stopRecording", given(captureOutput=self.handle))
 
     async def pause_recording(self) -> None:
-        """Pauses a recording: what is captured from now on isn't in it."""
+        """Pauses a recording: samples that are captured from now on aren't in it."""
         await self._request("captureOutput/pauseRecording", given(captureOutput=self.handle))
 
     async def resume_recording(self) -> None:
-        """Goes on with a paused recording.
+        """Continues a paused recording.
 
-        What was left out is cut out of all tracks alike.
+        The pause is cut out of all tracks alike.
         """
         await self._request("captureOutput/resumeRecording", given(captureOutput=self.handle))
 
@@ -2684,7 +2691,7 @@ class AudioRecorderState(NamedTuple):
 
     #: True while it records, and isn't paused.
     is_recording: bool
-    #: The duration of what is recorded; 0 where nothing is being recorded.
+    #: The duration of the recording so far; 0 if nothing is being recorded.
     current_time: MediaTime
     #: The time of the clock.
     device_current_time: MediaTime
@@ -2693,7 +2700,7 @@ class AudioRecorderState(NamedTuple):
 class AudioRecorderMeters(NamedTuple):
     """What ``meters`` of an audio recorder returns."""
 
-    #: The time up to which they are.
+    #: The time at which the measured audio ends.
     time: MediaTime
     #: The levels of all channels.
     channels: list[protocol.CaptureLevel]
@@ -2703,15 +2710,17 @@ class AudioRecorderCalls(Remote):
     """The calls of an audio recorder."""
 
     async def prepare_to_record(self) -> None:
-        """Makes the file and starts the device, so that recording begins at once."""
+        """Creates the file and starts the device, so that recording begins at once."""
         await self._request("audioRecorder/prepareToRecord", given(audioRecorder=self.handle))
 
     async def pause(self) -> None:
-        """Pauses: what is captured from now on isn't in the file."""
+        """Pauses: audio that is captured from now on isn't in the file."""
         await self._request("audioRecorder/pause", given(audioRecorder=self.handle))
 
     async def delete_recording(self) -> None:
-        """Removes the file that the recorder made last, and no other that has come to its path."""
+        """Removes the file that the recorder created last, but no other file that has replaced it
+        at its path.
+        """
         await self._request("audioRecorder/deleteRecording", given(audioRecorder=self.handle))
 
     async def state(self) -> AudioRecorderState:
@@ -2724,7 +2733,7 @@ class AudioRecorderCalls(Remote):
         )
 
     async def meters(self) -> AudioRecorderMeters:
-        """Returns the levels of what is recorded."""
+        """Returns the levels of the audio that is recorded."""
         result = await self._request("audioRecorder/meters", given(audioRecorder=self.handle))
         return AudioRecorderMeters(
             MediaTime.of(result["time"]),
@@ -2734,7 +2743,7 @@ class AudioRecorderCalls(Remote):
     async def advance_clock(self, by: TimeLike) -> MediaTime:
         """Moves a manual clock.
 
-        - ``by``: How far, above 0.
+        - ``by``: The time to advance by, above 0.
 
         Returns: The time of the clock.
         """
@@ -2767,10 +2776,10 @@ class LibraryCalls(Remote):
         path: str | os.PathLike[str],
         excluded: Iterable[str] | None = None,
     ) -> None:
-        """Makes a folder a part of a library; a scan reads it.
+        """Adds a folder to a library; a scan reads it.
 
-        A folder that is one already gets the new list of what is excluded. Of two folders none may
-        lie below the other.
+        A folder that it has already gets the new list of excluded folders. No folder may lie below
+        another one of the library.
 
         - ``path``: The path of the folder.
         - ``excluded``: Folders below it that don't belong to the library, as paths from it.
@@ -2785,7 +2794,7 @@ class LibraryCalls(Remote):
         )
 
     async def remove_folder(self, path: str | os.PathLike[str]) -> None:
-        """Forgets a folder of a library and its items; the files stay.
+        """Removes a folder and its items from a library; the files stay.
 
         - ``path``: The path of the folder.
         """
@@ -2804,15 +2813,15 @@ class LibraryCalls(Remote):
         *,
         progress: ScanProgressLike = None,
     ) -> ScanResult:
-        """Brings a library up to date: all of its folders, or what is in one folder and below it.
+        """Brings a library up to date: all of its folders, or one folder with those below it.
 
-        No file is opened that is as it was when it was read last. An item whose file has moved or
-        been renamed stays the same item. Files that are gone are ``missing`` for thirty days before
-        they are forgotten. A folder that isn't there, or is empty and wasn't before, is
+        A file that hasn't changed since it was last read is not opened. An item whose file has
+        moved or been renamed stays the same item. Files that are gone are ``missing`` for thirty
+        days before they are forgotten. A folder that isn't there, or is empty and wasn't before, is
         ``offline``, and nothing below it changes. A file that can't be read is an item with an
-        ``error``. The work ends with ``library/didScan``; what has been read is kept when it is
-        cancelled, and the next scan goes on from there. Closing the library cancels it, as closing
-        the operation does.
+        ``error``. The work ends with ``library/didScan``; when it is cancelled, the items that were
+        read stay, and the next scan continues from there. Closing the library cancels it, as
+        closing the operation does.
 
         - ``folder``: The path of a folder of the library, or of one below; all of its folders when
           absent.
@@ -2826,7 +2835,7 @@ class LibraryCalls(Remote):
         await self._request("library/cancelScan", given(library=self.handle))
 
     async def status(self) -> protocol.LibraryStatusResult:
-        """Returns the folders of a library, and how they are."""
+        """Returns the folders of a library, with their states."""
         return await self._request("library/status", given(library=self.handle))
 
     def _made_collections(self, result: protocol.LibraryCollectionsResult) -> list[AsyncLibraryCollection]:
@@ -2838,7 +2847,7 @@ class LibraryCalls(Remote):
     ) -> list[AsyncLibraryCollection]:
         """Returns the collections of a library that have items.
 
-        - ``type``: What the items of each have in common.
+        - ``type``: The property that the items of each have in common.
 
         Returns: The collections, in the order of their titles; smart ones in that of their list.
         """
@@ -2846,7 +2855,7 @@ class LibraryCalls(Remote):
         return self._made_collections(result)
 
     async def changes(self, since: int) -> LibraryChanges:
-        """Returns what has changed in a library since a change token, also of an earlier
+        """Returns the changes of a library since a change token, also since one of an earlier
         connection.
 
         - ``since``: A change token; the last 100,000 changes are known.
